@@ -1,0 +1,165 @@
+import {
+  countTokens,
+  EMPTY,
+  type Haystack,
+  measure,
+  type Measured,
+  repeat,
+  type Tokenizer,
+} from "@/lib/text/mod.ts";
+import type { Part } from "./_layout.ts";
+import { type Needle, needleSentence, type NeedleType } from "./_needles.ts";
+import { NOISE_LINE } from "./_noise.ts";
+
+/** Text to hide needles in, unit by unit. */
+export interface Filler {
+  /** Gives the units from number `from` up to, not including, `to`. */
+  run(from: number, to: number): readonly Part[];
+  /** Dresses a needle's sentence as it stands between units; the first of a context has no space before it. */
+  needle(sentence: string, isFirst: boolean): Measured;
+  /** What parts the context from the question. */
+  readonly beforeQuestion: string;
+  /**
+   * Uses up a gap of some tokens that is too small for another unit.
+   *
+   * @returns Fillers to try, the tightest first, each with how many units it adds.
+   */
+  tighten?(
+    size: number,
+    gap: number,
+  ): Iterable<{ readonly filler: Filler; readonly added: number }>;
+}
+
+/** Essays, from a sentence on and round again; a gap is closed by the longest sentence that goes into it. */
+export function essayFiller(
+  essays: Haystack,
+  { start, tokenizer }: {
+    readonly start: number;
+    readonly tokenizer: Tokenizer;
+  },
+): Filler {
+  return withLast(essays, { start, tokenizer, size: Infinity, last: EMPTY });
+}
+
+/** How many sentences are tried for a gap: where sentences meet, a count can differ by a token. */
+const MOST_TRIES = 8;
+
+function withLast(
+  essays: Haystack,
+  options: {
+    readonly start: number;
+    readonly tokenizer: Tokenizer;
+    readonly size: number;
+    readonly last: Measured;
+  },
+): Filler {
+  const { start, tokenizer, size, last } = options;
+  return {
+    beforeQuestion: "\n",
+    run(from, to): Part[] {
+      const text = essays.run(start + from, Math.min(to, size) - from);
+      const parts = [{ measured: from === 0 ? dropSpace(text) : text }];
+      return to > size ? [...parts, { measured: last }] : parts;
+    },
+    needle: (sentence, isFirst) =>
+      measure(isFirst ? sentence : ` ${sentence}`, tokenizer),
+    *tighten(sizeNow, gap): Generator<{ filler: Filler; added: number }> {
+      const fitting = countBelow(essays.byLength, gap);
+      for (
+        let rank = fitting - 1;
+        rank >= Math.max(0, fitting - MOST_TRIES);
+        rank--
+      ) {
+        const sentence = essays.run(essays.byLength[rank]!.sentence, 1);
+        yield {
+          filler: withLast(essays, {
+            start,
+            tokenizer,
+            size: sizeNow,
+            last: sentence,
+          }),
+          added: 1,
+        };
+      }
+    },
+  };
+}
+
+/** Counts the sentences of at most so many tokens. */
+function countBelow(byLength: Haystack["byLength"], tokens: number): number {
+  let low = 0;
+  let high = byLength.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byLength[middle]!.tokens <= tokens) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function dropSpace(measured: Measured): Measured {
+  const { text, head, tail, inner } = measured;
+  return text.startsWith(" ")
+    ? { text: text.slice(1), head: head.slice(1), tail, inner }
+    : measured;
+}
+
+/** The noise line, again and again. */
+export function noiseFiller(tokenizer: Tokenizer): Filler {
+  const line = measure(`${NOISE_LINE}\n`, tokenizer);
+  return {
+    beforeQuestion: "",
+    run: (
+      from,
+      to,
+    ) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],
+    needle: (sentence) => measure(`${sentence}\n`, tokenizer),
+  };
+}
+
+/** Other needles, one a line; a gap is closed by drawing some of them again, a little longer. */
+export function needleFiller(
+  { type, draw, tokenizer }: {
+    readonly type: NeedleType;
+    readonly draw: () => Needle;
+    readonly tokenizer: Tokenizer;
+  },
+): Filler {
+  return linesOf([], { type, draw, tokenizer });
+}
+
+type NeedleSource = Parameters<typeof needleFiller>[0];
+
+function linesOf(lines: Part[], source: NeedleSource): Filler {
+  const { tokenizer } = source;
+  return {
+    beforeQuestion: "",
+    run(from, to): Part[] {
+      while (lines.length < to) lines.push(drawLine(source));
+      return lines.slice(from, to);
+    },
+    needle: (sentence) => measure(`${sentence}\n`, tokenizer),
+    *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
+      const longer = lines.slice(0, size);
+      let left = gap;
+      for (let line = 0; line < size && left > 0; line++) {
+        const candidate = drawLine(source);
+        const gain = countTokens(candidate.measured, tokenizer) -
+          countTokens(longer[line]!.measured, tokenizer);
+        if (gain <= 0 || gain > left) continue;
+        longer[line] = candidate;
+        left -= gain;
+      }
+      yield { filler: linesOf(longer, source), added: 0 };
+    },
+  };
+}
+
+function drawLine({ type, draw, tokenizer }: NeedleSource): Part {
+  const needle = draw();
+  const text = needleSentence(type, needle);
+  return {
+    measured: measure(`${text}\n`, tokenizer),
+    fact: { role: "distractor", text, ...needle },
+  };
+}

@@ -1,0 +1,253 @@
+import { createHash } from "node:crypto";
+import { measure } from "@/lib/text/mod.ts";
+import {
+  countLayout,
+  joinLayout,
+  type Layout,
+  locateFacts,
+} from "./_layout.ts";
+import { largestFit } from "./_fit.ts";
+import { BASE_FRAME, type Frame } from "./frame.ts";
+import type { Materials } from "./materials.ts";
+import type { Fact, Prompt, Sample } from "./sample.ts";
+import type { Category, SampleRequest, Task } from "./task.ts";
+
+/** The longest context that is generated, in tokens. */
+export const MOST_TOKENS = 2_000_000;
+
+/** One sample's text as a function of its size; everything random in it is already decided. */
+export interface Recipe {
+  /** The least number of haystack units (sentences, lines, words, documents) that makes a whole sample. */
+  readonly least: number;
+  /** The greatest number of units there is. */
+  readonly most: number;
+  /** Lays the sample out with so many units. */
+  layOut(size: number): Layout;
+  /** Uses up tokens left over by a layout of the largest size that fits, where the family can. */
+  closeGap?(
+    size: number,
+    gap: number,
+    fits: (layout: Layout) => boolean,
+  ): Layout;
+  readonly answerPrefix: string;
+  /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
+  readonly source?: string;
+  /** The right answers, once the size is known. */
+  references(size: number): readonly string[];
+  /** Facts with no one place in the context, such as the counts of words. */
+  spreadFacts?(size: number): readonly Fact[];
+}
+
+/** What sets one family of tasks apart; {@linkcode makeTask} does the rest. */
+export interface Family {
+  readonly suite: string;
+  readonly name: string;
+  readonly category: Category;
+  readonly options: Readonly<Record<string, string | number>>;
+  readonly answerRoom: number;
+  readonly scoring: "all" | "any";
+  /** Decides everything random about a sample. */
+  recipe(request: SampleRequest): Recipe;
+}
+
+/** Makes a task of a family: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
+export function makeTask(family: Family): Task {
+  const { suite, name, category, options, answerRoom, scoring } = family;
+  const leastLength = (
+    materials: Materials,
+    frame: Frame = BASE_FRAME,
+  ): number =>
+    materials.remember(
+      `least length/${identify(family)}/${JSON.stringify(frame)}`,
+      () => findLeastLength(family, materials, frame),
+    );
+  const sample = (request: SampleRequest): Sample => {
+    const { materials, frame = BASE_FRAME } = request;
+    checkRequest(request, name, () => leastLength(materials, frame));
+    return makeSample(family, { ...request, frame });
+  };
+  return {
+    suite,
+    name,
+    category,
+    options,
+    answerRoom,
+    scoring,
+    sample,
+    leastLength,
+  };
+}
+
+function makeSample(
+  family: Family,
+  request: SampleRequest & { readonly frame: Frame },
+): Sample {
+  const { length, index, materials, frame } = request;
+  const { tokenizer } = materials;
+  const recipe = family.recipe(request);
+  const budget = length - family.answerRoom - frame.extraTokens -
+    tokenizer.count(frame.system ?? "");
+  const framed = (layout: Layout): Layout =>
+    addFrame(layout, { frame, answerPrefix: recipe.answerPrefix, materials });
+  const costOf = (size: number): number =>
+    countLayout(framed(recipe.layOut(size)), tokenizer);
+  const size = largestFit(budget, costOf, recipe);
+  let layout = recipe.layOut(size);
+  const gap = budget - countLayout(framed(layout), tokenizer);
+  if (gap < 0) throw tooShort(family.name, { least: length - gap, length });
+  const fits = (candidate: Layout): boolean =>
+    countLayout(framed(candidate), tokenizer) <= budget;
+  if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, fits);
+  const rendered = framed(layout);
+  const facts = [
+    ...locateFacts(rendered, tokenizer),
+    ...(recipe.spreadFacts?.(size) ?? []),
+  ];
+  const prompt: Prompt = {
+    ...(frame.system === undefined ? {} : { system: frame.system }),
+    user: joinLayout(layout, tokenizer).text,
+    ...(frame.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
+  };
+  return {
+    id: nameSample(family, request, recipe.source),
+    suite: family.suite,
+    task: family.name,
+    index,
+    length,
+    promptTokens: countLayout(rendered, tokenizer) + length -
+      family.answerRoom - budget,
+    answerRoom: family.answerRoom,
+    prompt,
+    references: recipe.references(size),
+    facts,
+    sha256: hashPrompt(prompt, frame),
+  };
+}
+
+function addFrame(
+  layout: Layout,
+  options: {
+    readonly frame: Frame;
+    readonly answerPrefix: string;
+    readonly materials: Materials;
+  },
+): Layout {
+  const { frame, answerPrefix, materials } = options;
+  const ending = frame.after + (frame.answerPrefix ? answerPrefix : "");
+  return {
+    before: frame.before === "" ? layout.before : [
+      { measured: measure(frame.before, materials.tokenizer) },
+      ...layout.before,
+    ],
+    context: layout.context,
+    after: ending === ""
+      ? layout.after
+      : [...layout.after, { measured: measure(ending, materials.tokenizer) }],
+  };
+}
+
+/** Samples probed for the least length; their keys and values differ in tokens by a few. */
+const PROBES = 24;
+
+function findLeastLength(
+  family: Family,
+  materials: Materials,
+  frame: Frame,
+): number {
+  const { tokenizer } = materials;
+  let most = 0;
+  for (let index = 0; index < PROBES; index++) {
+    // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
+    const recipe = family.recipe({
+      length: 512,
+      seed: "least length",
+      index,
+      materials,
+      frame,
+    });
+    const layout = addFrame(recipe.layOut(recipe.least), {
+      frame,
+      answerPrefix: recipe.answerPrefix,
+      materials,
+    });
+    most = Math.max(most, countLayout(layout, tokenizer));
+  }
+  const rest = family.answerRoom + frame.extraTokens +
+    tokenizer.count(frame.system ?? "");
+  // Rounded up with a little room, as a rare key can have more tokens than any that was probed.
+  return Math.ceil((most * 1.02 + rest + 4) / 8) * 8;
+}
+
+function checkRequest(
+  request: SampleRequest,
+  name: string,
+  leastLength: () => number,
+): void {
+  const { length, index } = request;
+  if (!Number.isInteger(length) || length > MOST_TOKENS) {
+    throw new RangeError(
+      `Cannot generate ${name} as length must be a whole number of at most ${MOST_TOKENS} tokens: current value is ${length}`,
+    );
+  }
+  const least = leastLength();
+  if (length < least) {
+    throw new RangeError(
+      `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
+    );
+  }
+  if (!Number.isInteger(index) || index < 0) {
+    throw new RangeError(
+      `Cannot generate ${name} as index must be a whole number from 0: current value is ${index}`,
+    );
+  }
+}
+
+function tooShort(
+  name: string,
+  { least, length }: { readonly least: number; readonly length: number },
+): RangeError {
+  return new RangeError(
+    `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
+  );
+}
+
+/** Names a family with those knobs that a name does not tell. */
+function identify(family: Family): string {
+  const knobs = Object.entries(family.options).map(([key, value]) =>
+    `${key}=${value}`
+  ).join(",");
+  return `${family.suite}/${family.name}/${knobs}`;
+}
+
+function nameSample(
+  family: Family,
+  request: SampleRequest & { readonly frame: Frame },
+  source?: string,
+): string {
+  const { materials, frame, length, seed, index } = request;
+  const texts = source === undefined ? [] : [source];
+  return [
+    identify(family),
+    ...texts,
+    materials.tokenizer.name,
+    frame.name,
+    length,
+    seed,
+    index,
+  ].join("/");
+}
+
+function hashPrompt(prompt: Prompt, frame: Frame): string {
+  const hash = createHash("sha256");
+  // A character that no prompt holds keeps the parts apart.
+  for (
+    const text of [
+      prompt.system ?? "",
+      frame.before,
+      prompt.user,
+      frame.after,
+      prompt.answerPrefix ?? "",
+    ]
+  ) hash.update(text).update("\0");
+  return hash.digest("hex");
+}

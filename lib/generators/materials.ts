@@ -1,0 +1,29 @@
+import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
+import type { DocumentSet } from "./documents.ts";
+
+/** Lists of English words; all lower case, sorted, none twice. */
+export interface WordLists {
+  /** About a thousand adjectives, the first half of a needle's key. */
+  readonly adjectives: readonly string[];
+  /** About a thousand nouns, the second half of a needle's key. */
+  readonly nouns: readonly string[];
+  /** The words that common words extraction draws from; enough for 2,000,000 tokens. */
+  readonly vocabulary: readonly string[];
+}
+
+/** What samples are made of. Opened once for a tokenizer, then shared by every task, length and sample. */
+export interface Materials {
+  /** Whose tokens are counted. */
+  readonly tokenizer: Tokenizer;
+  /** The essays that needles are hidden in. */
+  readonly essays: Haystack;
+  /** Lists of words for keys and for word-counting tasks. */
+  readonly words: WordLists;
+  /** Documents and questions of the two question-answering tasks. */
+  readonly documents: {
+    readonly qa_1: DocumentSet;
+    readonly qa_2: DocumentSet;
+  };
+  /** Gives what was made under a key, making it the first time; for things that depend on the materials alone. */
+  remember<T>(key: string, make: () => T): T;
+}

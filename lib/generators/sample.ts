@@ -1,0 +1,57 @@
+/** What a planted fact is to the question. */
+export type FactRole = "target" | "distractor" | "noise" | "example";
+
+/** One fact that a generator put into the context. */
+export interface Fact {
+  /** What it is to the question: asked for, easily mistaken for it, mere filler, or part of the worked example. */
+  readonly role: FactRole;
+  /** The words as they stand in the prompt. */
+  readonly text: string;
+  /** What the fact is about: a needle's key, a variable's name, a word, a document's title. */
+  readonly key: string;
+  /** What it says: a needle's value, the value or variable assigned, a word's count, the answer in a document. */
+  readonly value: string;
+  /**
+   * The share of the context's tokens that stand before it, in [0, 1]: 0 is truly first, 1 truly last. `null` for a fact
+   * outside the context, or spread over it as a word's count is.
+   */
+  readonly depth: number | null;
+  /** How many tokens of the rendered prompt stand before it; `null` where `depth` has no one place to tell. */
+  readonly tokenOffset: number | null;
+}
+
+/** What a model is asked, before a chat template or an endpoint wraps it. */
+export interface Prompt {
+  /** The system message, where one is used. */
+  readonly system?: string;
+  /** The user's message: instructions, context and question. */
+  readonly user: string;
+  /** The start of the answer, which the model continues; most begin with a space. */
+  readonly answerPrefix?: string;
+}
+
+/** One question with its context, its answer, and everything the generator knows about it. */
+export interface Sample {
+  /** Names the recipe: suite, task, knobs, tokenizer, length, seed and index. The same id is the same text. */
+  readonly id: string;
+  /** The suite and its version, such as `ruler-1`; part of every published score. */
+  readonly suite: string;
+  /** The task's name, such as `niah_single_2`. */
+  readonly task: string;
+  /** The number of the sample in its task and length, from 0. */
+  readonly index: number;
+  /** The token budget: prompt and answer room together, as RULER counts it. */
+  readonly length: number;
+  /** Tokens of the prompt as it is sent: chat template, system message and answer prefix included. */
+  readonly promptTokens: number;
+  /** Tokens kept free for the answer. `promptTokens + answerRoom` is at most `length`. */
+  readonly answerRoom: number;
+  /** What is asked. */
+  readonly prompt: Prompt;
+  /** The right answers: all of them are wanted, or any one, as the task's scoring says. */
+  readonly references: readonly string[];
+  /** Every fact planted in the prompt, in the order of the prompt. */
+  readonly facts: readonly Fact[];
+  /** SHA-256 of the prompt, in hexadecimal: pins the text, so that two labs can compare. */
+  readonly sha256: string;
+}

@@ -1,0 +1,2 @@
+/** The RULER suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+export const RULER_SUITE = "ruler-1";

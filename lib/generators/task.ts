@@ -1,0 +1,51 @@
+import type { Frame } from "./frame.ts";
+import type { Materials } from "./materials.ts";
+import type { Sample } from "./sample.ts";
+
+/** The four categories of the RULER paper (section 3). */
+export type Category =
+  | "retrieval"
+  | "multi-hop tracing"
+  | "aggregation"
+  | "question answering";
+
+/** Which sample is wanted. */
+export interface SampleRequest {
+  /** The token budget, prompt and answer room together. Range: the task's least length to 2,000,000. */
+  readonly length: number;
+  /** Any text; the same seed gives the same sample. */
+  readonly seed: string;
+  /** The number of the sample, from 0. No other sample is made on the way to it. */
+  readonly index: number;
+  /** What it is made of, and whose tokens count. */
+  readonly materials: Materials;
+  /**
+   * What stands round the prompt when it is sent.
+   *
+   * @default {BASE_FRAME}
+   */
+  readonly frame?: Frame;
+}
+
+/** A task: a family of samples of any length, and how their answers are compared. */
+export interface Task {
+  /** The suite and its version, such as `ruler-1`. */
+  readonly suite: string;
+  /** The task's name, such as `niah_single_2`. */
+  readonly name: string;
+  readonly category: Category;
+  /** Every knob with its value, defaults included. */
+  readonly options: Readonly<Record<string, string | number>>;
+  /** Tokens kept free for the answer. */
+  readonly answerRoom: number;
+  /** Whether all references are wanted (the score is the share found) or any one of them (0 or 1). */
+  readonly scoring: "all" | "any";
+  /**
+   * Makes one sample.
+   *
+   * @throws {RangeError} If the length is below the task's least length, which the message names, or above 2,000,000.
+   */
+  sample(request: SampleRequest): Sample;
+  /** The least length at which every sample fits, in tokens, for these materials and this frame. */
+  leastLength(materials: Materials, frame?: Frame): number;
+}

@@ -1,0 +1,138 @@
+import type { Draw } from "./stream.ts";
+
+/**
+ * Draws a whole number, each equally likely.
+ *
+ * @param draw Where the randomness comes from.
+ * @param range The least and the greatest number that can be drawn, both included.
+ * @returns A whole number in [`low`, `high`].
+ * @throws {RangeError} If the range is empty.
+ *
+ * @example
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ * import { stream } from "@/lib/random/mod.ts";
+ *
+ * const face = integer(stream("dice"), { low: 1, high: 6 });
+ * ok(face >= 1 && face <= 6);
+ * ```
+ */
+export function integer(
+  draw: Draw,
+  range: { readonly low: number; readonly high: number },
+): number {
+  const { low, high } = range;
+  if (!(high >= low)) {
+    throw new RangeError(
+      `Cannot draw a number as high must be at least low (${low}): current value is ${high}`,
+    );
+  }
+  return low + Math.floor(draw() * (high - low + 1));
+}
+
+/**
+ * Draws one item of a list, each equally likely.
+ *
+ * @param draw Where the randomness comes from.
+ * @param items What to draw from; at least one.
+ * @returns One of the items.
+ * @throws {RangeError} If there are no items.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { stream } from "@/lib/random/mod.ts";
+ *
+ * equal(pick(stream("a"), ["only"]), "only");
+ * ```
+ */
+export function pick<T>(draw: Draw, items: readonly T[]): T {
+  if (items.length === 0) {
+    throw new RangeError(
+      "Cannot pick an item as the list must hold at least one: current value is 0",
+    );
+  }
+  return items[Math.floor(draw() * items.length)]!;
+}
+
+/**
+ * Puts a list in random order, each order equally likely (Fisher and Yates).
+ *
+ * @param draw Where the randomness comes from.
+ * @param items What to shuffle; left as it is.
+ * @returns A new list with the same items.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { stream } from "@/lib/random/mod.ts";
+ *
+ * deepEqual(shuffle(stream("a"), [1, 2, 3]).sort(), [1, 2, 3]);
+ * ```
+ */
+export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
+  const shuffled = items.slice();
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = Math.floor(draw() * (last + 1));
+    const kept = shuffled[last]!;
+    shuffled[last] = shuffled[other]!;
+    shuffled[other] = kept;
+  }
+  return shuffled;
+}
+
+/**
+ * Draws distinct whole numbers below a bound, in random order, at a cost that does not grow with the bound.
+ *
+ * @param draw Where the randomness comes from.
+ * @param options `count`, how many to draw, and `below`, the bound; `count` is at most `below`.
+ * @returns `count` different numbers in [0, `below`).
+ * @throws {RangeError} If there are not that many numbers below the bound.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { stream } from "@/lib/random/mod.ts";
+ *
+ * equal(new Set(distinct(stream("a"), { count: 5, below: 5 })).size, 5);
+ * ```
+ */
+export function distinct(
+  draw: Draw,
+  options: { readonly count: number; readonly below: number },
+): number[] {
+  const { count, below } = options;
+  if (count > below) {
+    throw new RangeError(
+      `Cannot draw distinct numbers as count must be at most ${below}: current value is ${count}`,
+    );
+  }
+  // Floyd's algorithm: one draw a number, whatever the bound.
+  const chosen = new Set<number>();
+  for (let top = below - count; top < below; top++) {
+    const candidate = Math.floor(draw() * (top + 1));
+    chosen.add(chosen.has(candidate) ? top : candidate);
+  }
+  return shuffle(draw, [...chosen]);
+}
+
+/**
+ * Draws a version 4 UUID (RFC 9562): 122 random bits as 36 lower-case characters, hyphens included.
+ *
+ * @param draw Where the randomness comes from.
+ * @returns A UUID such as `9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3`.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { stream } from "@/lib/random/mod.ts";
+ *
+ * match(uuid(stream("a")), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+ * ```
+ */
+export function uuid(draw: Draw): string {
+  const hex = (digits: number): string =>
+    Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
+  const variant = (8 + Math.floor(draw() * 4)).toString(16);
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+}

@@ -1,0 +1,43 @@
+import { stream } from "./stream.ts";
+
+/**
+ * Spreads points evenly over the unit cube, one by one, so that any run of them covers it well.
+ *
+ * This is the additive recurrence with the generalised golden ratio (Roberts 2018, "The unreasonable effectiveness of
+ * quasirandom sequences"). Depths of needles are taken from it: whatever the number of samples, each target's depth is
+ * spread over the context, and point `index` needs none of the points before it.
+ *
+ * @param path Names of the sequence; each path shifts it differently.
+ * @param options `index`, the number of the point from 0, and `dimensions`, how many coordinates it has, at least 1.
+ * @returns The coordinates of the point, each in [0, 1).
+ *
+ * @example Ten points of one dimension fall into ten different tenths, give or take one
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ *
+ * const tenths = Array.from({ length: 10 }, (_, index) => Math.floor(10 * spread(["a"], { index, dimensions: 1 })[0]!));
+ * ok(new Set(tenths).size >= 8);
+ * ```
+ */
+export function spread(
+  path: readonly (string | number)[],
+  options: { readonly index: number; readonly dimensions: number },
+): number[] {
+  const { index, dimensions } = options;
+  const draw = stream(...path, "spread", dimensions);
+  const ratio = goldenRatio(dimensions);
+  return Array.from({ length: dimensions }, (_, axis) => {
+    const shift = draw();
+    const step = ratio ** -(axis + 1);
+    return (shift + (index + 1) * step) % 1;
+  });
+}
+
+/** The root above 1 of x^(d+1) = x + 1; the golden ratio for one dimension. */
+function goldenRatio(dimensions: number): number {
+  let ratio = 2;
+  for (let round = 0; round < 60; round++) {
+    ratio = (1 + ratio) ** (1 / (dimensions + 1));
+  }
+  return ratio;
+}

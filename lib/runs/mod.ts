@@ -1,0 +1,6 @@
+/**
+ * Runs: plan, ask, record, resume.
+ *
+ * @module
+ */
+export type { RunRecord } from "./record.ts";

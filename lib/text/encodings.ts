@@ -1,0 +1,138 @@
+import type { TiktokenBPE } from "js-tiktoken/lite";
+import { countBytePairs } from "./_byte_pairs.ts";
+import {
+  isCutBeforeMark,
+  isCutBeforeWord,
+  type Tokenizer,
+} from "./tokenizer.ts";
+
+/** The encodings that come with Fathom: GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
+export const ENCODING_NAMES: readonly [
+  "o200k_base",
+  "cl100k_base",
+  "p50k_base",
+  "r50k_base",
+] = [
+  "o200k_base",
+  "cl100k_base",
+  "p50k_base",
+  "r50k_base",
+];
+
+/** The name of one of the encodings that come with Fathom. */
+export type EncodingName = typeof ENCODING_NAMES[number];
+
+/**
+ * Tells whether a name is one of {@linkcode ENCODING_NAMES}.
+ *
+ * @param name Any text.
+ * @returns Whether Fathom brings an encoding of that name.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(isEncodingName("cl100k_base"), true);
+ * ```
+ */
+export function isEncodingName(name: string): name is EncodingName {
+  return (ENCODING_NAMES as readonly string[]).includes(name);
+}
+
+/**
+ * Opens one of OpenAI's encodings, from the ranks that js-tiktoken carries; nothing is fetched.
+ *
+ * Counts equal js-tiktoken's `encode(text, [], [])`: special tokens' names in the text are counted as ordinary text.
+ *
+ * @param name One of {@linkcode ENCODING_NAMES}.
+ * @returns The tokenizer.
+ * @throws {RangeError} If there is no encoding of that name.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * equal(tokenizer.count("The grass is green."), 5);
+ * ```
+ */
+export async function openEncoding(name: EncodingName): Promise<Tokenizer> {
+  if (!isEncodingName(name)) {
+    throw new RangeError(
+      `Cannot open the encoding as its name must be one of ${
+        ENCODING_NAMES.join(", ")
+      }: current value is "${name}"`,
+    );
+  }
+  return fromRanks(name, await loadRanks(name));
+}
+
+async function loadRanks(name: EncodingName): Promise<TiktokenBPE> {
+  // One import each, so that only the encoding in use is loaded.
+  switch (name) {
+    case "o200k_base":
+      return (await import("js-tiktoken/ranks/o200k_base")).default;
+    case "cl100k_base":
+      return (await import("js-tiktoken/ranks/cl100k_base")).default;
+    case "p50k_base":
+      return (await import("js-tiktoken/ranks/p50k_base")).default;
+    case "r50k_base":
+      return (await import("js-tiktoken/ranks/r50k_base")).default;
+  }
+}
+
+/** Pre-tokens longer than this are rare and are not worth remembering. */
+const LONGEST_REMEMBERED = 24;
+/** A bound on memory: about 20 MB of remembered pre-tokens. */
+const MOST_REMEMBERED = 200_000;
+
+function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
+  const ranks = parseRanks(encoding.bpe_ranks);
+  const preToken = new RegExp(encoding.pat_str, "gu");
+  const remembered = new Map<string, number>();
+  const countPreToken = (text: string): number => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const tokens = countBytePairs(toBytes(text), ranks);
+    if (text.length <= LONGEST_REMEMBERED) {
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      remembered.set(text, tokens);
+    }
+    return tokens;
+  };
+  const count = (text: string): number => {
+    let tokens = 0;
+    for (const preTokenText of text.match(preToken) ?? []) {
+      tokens += countPreToken(preTokenText);
+    }
+    return tokens;
+  };
+  return {
+    name,
+    count,
+    countAfterCut: count,
+    isCut: (text, at) => isCutBeforeWord(text, at) || isCutBeforeMark(text, at),
+  };
+}
+
+/** Reads js-tiktoken's packed ranks: lines of `! first-rank token token …`, each token in base64. */
+function parseRanks(packed: string): Map<string, number> {
+  const ranks = new Map<string, number>();
+  for (const line of packed.split("\n")) {
+    const [, first, ...tokens] = line.split(" ");
+    tokens.forEach((token, index) =>
+      ranks.set(atob(token), Number(first) + index)
+    );
+  }
+  return ranks;
+}
+
+const utf8 = new TextEncoder();
+
+/** Writes a text's UTF-8 bytes as one character each, the form in which ranks are keyed. */
+function toBytes(text: string): string {
+  // deno-lint-ignore no-control-regex
+  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  return Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte))
+    .join("");
+}

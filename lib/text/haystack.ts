@@ -1,0 +1,108 @@
+import { EMPTY, join, type Measured } from "./measured.ts";
+import { type Indexed, indexUnits } from "./indexed.ts";
+import { splitSentences } from "./sentences.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/**
+ * Text to hide needles in: sentences in a circle, from which a run of any length can be cut at any start.
+ *
+ * A run longer than the text goes round again. Each sentence begins with the space that parts it from the one before.
+ */
+export interface Haystack {
+  /** What it is called in sample ids and records. */
+  readonly name: string;
+  /** The number of different sentences. */
+  readonly size: number;
+  /** Gives `count` sentences from sentence `start` on, as one measured text. */
+  run(start: number, count: number): Measured;
+  /** Lists the sentences from the shortest to the longest in tokens, for closing a last gap. */
+  readonly byLength: readonly {
+    readonly sentence: number;
+    readonly tokens: number;
+  }[];
+}
+
+/**
+ * Makes a haystack of texts.
+ *
+ * @param texts The texts, such as essays, in the order they are to stand; blank ones are left out.
+ * @param options `name`, what to call it; `tokenizer`, whose tokens to count; `locale`, the language for sentence breaks,
+ *   English unless given.
+ * @returns The haystack.
+ * @throws {RangeError} If the texts hold no sentence.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const haystack = makeHaystack(["Bread rises slowly. It cools fast."], { name: "bread", tokenizer });
+ * equal(haystack.run(1, 2).text, " It cools fast. Bread rises slowly.");
+ * ```
+ */
+export function makeHaystack(
+  texts: readonly string[],
+  options: {
+    readonly name: string;
+    readonly tokenizer: Tokenizer;
+    readonly locale?: string;
+  },
+): Haystack {
+  const { name, tokenizer, locale = "en" } = options;
+  const separator = /^(zh|ja)/.test(locale) ? "" : " ";
+  const sentences = texts.flatMap((text) =>
+    splitSentences(text, locale).map((sentence, index) =>
+      index === 0 ? separator + sentence : sentence
+    )
+  );
+  const indexed = indexUnits(sentences, tokenizer);
+  const size = indexed.size;
+  if (size === 0) {
+    throw new RangeError(
+      `Cannot make haystack "${name}" as its texts must hold at least one sentence of two words: current value is 0`,
+    );
+  }
+  return {
+    name,
+    size,
+    run: (start, count) => runAround(indexed, { start, count, tokenizer }),
+    byLength: sortByLength(indexed, tokenizer),
+  };
+}
+
+function runAround(
+  indexed: Indexed,
+  options: {
+    readonly start: number;
+    readonly count: number;
+    readonly tokenizer: Tokenizer;
+  },
+): Measured {
+  const { start, count, tokenizer } = options;
+  const first = ((start % indexed.size) + indexed.size) % indexed.size;
+  if (count <= 0) return EMPTY;
+  if (first + count <= indexed.size) return indexed.slice(first, first + count);
+  const parts: Measured[] = [indexed.slice(first, indexed.size)];
+  let left = count - (indexed.size - first);
+  for (; left > indexed.size; left -= indexed.size) {
+    parts.push(indexed.slice(0, indexed.size));
+  }
+  parts.push(indexed.slice(0, left));
+  return join(parts, tokenizer);
+}
+
+function sortByLength(
+  indexed: Indexed,
+  tokenizer: Tokenizer,
+): Haystack["byLength"] {
+  const lengths = Array.from({ length: indexed.size }, (_, sentence) => {
+    const { head, inner, tail } = indexed.slice(sentence, sentence + 1);
+    return {
+      sentence,
+      tokens: tokenizer.countAfterCut(head) + inner +
+        tokenizer.countAfterCut(tail),
+    };
+  });
+  return lengths.sort((left, right) => left.tokens - right.tokens);
+}

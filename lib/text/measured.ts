@@ -1,0 +1,153 @@
+import type { Tokenizer } from "./tokenizer.ts";
+
+/**
+ * A text whose tokens are counted so that counts add up.
+ *
+ * Only the ends of a text can be tokenized differently when it is joined to another. So a measured text is kept in three
+ * parts: `head` up to its first safe cut, `tail` from its last, and the tokens between, which no neighbour can change.
+ * Joining two texts counts the short piece where they meet and adds; a whole prompt is never encoded again.
+ */
+export interface Measured {
+  /** The whole text. */
+  readonly text: string;
+  /** The text before the first safe cut; all of it where there is none. */
+  readonly head: string;
+  /** The text after the last safe cut; empty where there is none. */
+  readonly tail: string;
+  /** Tokens between the two cuts, or -1 where the text has no safe cut. */
+  readonly inner: number;
+}
+
+/** The text of no characters, which changes nothing it is joined to. */
+export const EMPTY: Measured = { text: "", head: "", tail: "", inner: -1 };
+
+/**
+ * Measures a text, so that it can be joined to others.
+ *
+ * @param text Any text.
+ * @param tokenizer Whose tokens to count.
+ * @returns The measured text.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * equal(countTokens(measure("The grass is green.", tokenizer), tokenizer), 5);
+ * ```
+ */
+export function measure(text: string, tokenizer: Tokenizer): Measured {
+  let first = 1;
+  while (first < text.length && !tokenizer.isCut(text, first)) first++;
+  if (first >= text.length) return { text, head: text, tail: "", inner: -1 };
+  let last = text.length - 1;
+  while (!tokenizer.isCut(text, last)) last--;
+  const inner = first === last
+    ? 0
+    : tokenizer.countAfterCut(text.slice(first, last));
+  return { text, head: text.slice(0, first), tail: text.slice(last), inner };
+}
+
+/**
+ * Joins measured texts end to end.
+ *
+ * @param parts The texts, in order.
+ * @param tokenizer The tokenizer they were measured with.
+ * @returns The joined text, measured; the work is in proportion to the number of parts, not to their length.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const parts = ["The grass", " is green."].map((text) => measure(text, tokenizer));
+ * equal(countTokens(join(parts, tokenizer), tokenizer), 5);
+ * ```
+ */
+export function join(
+  parts: readonly Measured[],
+  tokenizer: Tokenizer,
+): Measured {
+  let head = "";
+  let inner = -1;
+  let open = "";
+  const texts: string[] = [];
+  for (const part of parts) {
+    texts.push(part.text);
+    if (part.inner < 0) {
+      open += part.head;
+      continue;
+    }
+    const meeting = open + part.head;
+    if (inner < 0) [head, inner] = [meeting, part.inner];
+    else inner += countMeeting(meeting, tokenizer) + part.inner;
+    open = part.tail;
+  }
+  const text = texts.join("");
+  if (inner < 0) return measure(text, tokenizer);
+  // Two parts without a cut of their own can have one where they meet; it is found when the ends are counted.
+  return { text, head, tail: open, inner };
+}
+
+/**
+ * Counts the tokens of a measured text.
+ *
+ * @param measured The text.
+ * @param tokenizer The tokenizer it was measured with.
+ * @returns How many tokens the tokenizer makes of the whole text.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * equal(countTokens(EMPTY, tokenizer), 0);
+ * ```
+ */
+export function countTokens(measured: Measured, tokenizer: Tokenizer): number {
+  if (measured.inner < 0) return tokenizer.count(measured.text);
+  return tokenizer.count(measured.head) + measured.inner +
+    tokenizer.countAfterCut(measured.tail);
+}
+
+/** Counts the piece where two measured texts meet; it lies between two safe cuts. */
+export function countMeeting(text: string, tokenizer: Tokenizer): number {
+  return text === "" ? 0 : tokenizer.countAfterCut(text);
+}
+
+/**
+ * Repeats a measured text without counting it again.
+ *
+ * @param unit What to repeat.
+ * @param options `times`, how often, a whole number from 0; `tokenizer`, the one the unit was measured with.
+ * @returns The repeated text, measured.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const line = measure("Here we go.\n", tokenizer);
+ * equal(countTokens(repeat(line, { times: 3, tokenizer }), tokenizer), tokenizer.count("Here we go.\n".repeat(3)));
+ * ```
+ */
+export function repeat(
+  unit: Measured,
+  options: { readonly times: number; readonly tokenizer: Tokenizer },
+): Measured {
+  const { times, tokenizer } = options;
+  if (times <= 0) return EMPTY;
+  const text = unit.text.repeat(times);
+  if (unit.inner < 0) return measure(text, tokenizer);
+  const meeting = countMeeting(unit.tail + unit.head, tokenizer);
+  return {
+    text,
+    head: unit.head,
+    tail: unit.tail,
+    inner: unit.inner * times + meeting * (times - 1),
+  };
+}

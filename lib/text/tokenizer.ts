@@ -1,0 +1,89 @@
+/** Counts the tokens of a text as one model family does. */
+export interface Tokenizer {
+  /** What it is called in sample ids and records: an encoding's name, or the name of a `tokenizer.json`. */
+  readonly name: string;
+
+  /**
+   * Counts the tokens of a whole text, special tokens such as a start marker left out.
+   *
+   * Costs time in proportion to the text.
+   */
+  count(text: string): number;
+
+  /**
+   * Counts the tokens of a text that follows another one at a safe cut (see {@linkcode Tokenizer.isCut}).
+   *
+   * Differs from `count` only for tokenizers that mark the start of a text.
+   */
+  countAfterCut(text: string): number;
+
+  /**
+   * Tells whether no token can reach over a place in a text, whatever stands further away.
+   *
+   * Where this is true, the counts of the two sides add up to the count of the whole.
+   *
+   * @param text The text.
+   * @param at The place, as the index of the character after it, from 1 to the text's length less 1.
+   */
+  isCut(text: string, at: number): boolean;
+}
+
+const SPACE = 0x20;
+
+/**
+ * Tells whether a place lies before a single space between two other characters, as between two words.
+ *
+ * Every tokenizer whose pre-tokenizer attaches a space to the word after it (GPT-2 and its successors, SentencePiece) cuts
+ * here. The character after the space must be known, so the last character of a text is never enough.
+ *
+ * @param text The text.
+ * @param at The place, as the index of the character after it.
+ * @returns Whether the place is such a cut.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(isCutBeforeWord("two words", 3), true);
+ * equal(isCutBeforeWord("two  words", 3), false);
+ * ```
+ */
+export function isCutBeforeWord(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== SPACE || at < 1 || at + 1 >= text.length) {
+    return false;
+  }
+  return !isBlank(text.charCodeAt(at - 1)) && !isBlank(text.charCodeAt(at + 1));
+}
+
+/**
+ * Tells whether a place lies between a Chinese character and a full-width punctuation mark after it.
+ *
+ * @param text The text.
+ * @param at The place, as the index of the character after it.
+ * @returns Whether the place is such a cut.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(isCutBeforeMark("下雪了。", 3), true);
+ * equal(isCutBeforeMark("下雪了。", 2), false);
+ * ```
+ */
+export function isCutBeforeMark(text: string, at: number): boolean {
+  if (at < 1 || at >= text.length) return false;
+  const before = text.charCodeAt(at - 1);
+  return before >= 0x4e00 && before <= 0x9fff &&
+    FULL_WIDTH_MARKS.has(text.charCodeAt(at));
+}
+
+const FULL_WIDTH_MARKS: ReadonlySet<number> = new Set(
+  [..."。，、；：？！“”‘’（）《》【】…—"].map((mark) => mark.charCodeAt(0)),
+);
+
+function isBlank(code: number): boolean {
+  return code <= SPACE || code === 0x85 || code === 0xa0 || code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f ||
+    code === 0x3000 || code === 0xfeff;
+}
