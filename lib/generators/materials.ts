@@ -19,10 +19,10 @@ export interface Materials {
   readonly essays: Haystack;
   /** Lists of words for keys and for word-counting tasks. */
   readonly words: WordLists;
-  /** Documents and questions of the two question-answering tasks. */
+  /** Documents and questions of `qa_1` (one hop, SQuAD) and `qa_2` (two hops, HotpotQA). */
   readonly documents: {
-    readonly qa_1: DocumentSet;
-    readonly qa_2: DocumentSet;
+    readonly oneHop: DocumentSet;
+    readonly twoHop: DocumentSet;
   };
   /** Gives what was made under a key, making it the first time; for things that depend on the materials alone. */
   remember<T>(key: string, make: () => T): T;
