@@ -1,11 +1,6 @@
 import { createHash } from "node:crypto";
 import { measure } from "@/lib/text/mod.ts";
-import {
-  countLayout,
-  joinLayout,
-  type Layout,
-  locateFacts,
-} from "./_layout.ts";
+import { countLayout, joinLayout, type Layout, locateFacts } from "./_layout.ts";
 import { largestFit } from "./_fit.ts";
 import { BASE_FRAME, type Frame } from "./frame.ts";
 import type { Materials } from "./materials.ts";
@@ -87,16 +82,13 @@ function makeSample(
   const recipe = family.recipe(request);
   const budget = length - family.answerRoom - frame.extraTokens -
     tokenizer.count(frame.system ?? "");
-  const framed = (layout: Layout): Layout =>
-    addFrame(layout, { frame, answerPrefix: recipe.answerPrefix, materials });
-  const costOf = (size: number): number =>
-    countLayout(framed(recipe.layOut(size)), tokenizer);
+  const framed = framing(frame, recipe.answerPrefix, materials);
+  const costOf = (size: number): number => countLayout(framed(recipe.layOut(size)), tokenizer);
   const size = largestFit(budget, costOf, recipe);
   let layout = recipe.layOut(size);
   const gap = budget - countLayout(framed(layout), tokenizer);
   if (gap < 0) throw tooShort(family.name, { least: length - gap, length });
-  const fits = (candidate: Layout): boolean =>
-    countLayout(framed(candidate), tokenizer) <= budget;
+  const fits = (candidate: Layout): boolean => countLayout(framed(candidate), tokenizer) <= budget;
   if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, fits);
   const rendered = framed(layout);
   const facts = [
@@ -124,26 +116,20 @@ function makeSample(
   };
 }
 
-function addFrame(
-  layout: Layout,
-  options: {
-    readonly frame: Frame;
-    readonly answerPrefix: string;
-    readonly materials: Materials;
-  },
-): Layout {
-  const { frame, answerPrefix, materials } = options;
+/** Puts a frame and the answer prefix round layouts. */
+function framing(
+  frame: Frame,
+  answerPrefix: string,
+  { tokenizer }: Materials,
+): (layout: Layout) => Layout {
   const ending = frame.after + (frame.answerPrefix ? answerPrefix : "");
-  return {
-    before: frame.before === "" ? layout.before : [
-      { measured: measure(frame.before, materials.tokenizer) },
-      ...layout.before,
-    ],
+  const before = frame.before === "" ? [] : [{ measured: measure(frame.before, tokenizer) }];
+  const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
+  return (layout) => ({
+    before: [...before, ...layout.before],
     context: layout.context,
-    after: ending === ""
-      ? layout.after
-      : [...layout.after, { measured: measure(ending, materials.tokenizer) }],
-  };
+    after: [...layout.after, ...after],
+  });
 }
 
 /** Samples probed for the least length; their keys and values differ in tokens by a few. */
@@ -165,12 +151,8 @@ function findLeastLength(
       materials,
       frame,
     });
-    const layout = addFrame(recipe.layOut(recipe.least), {
-      frame,
-      answerPrefix: recipe.answerPrefix,
-      materials,
-    });
-    most = Math.max(most, countLayout(layout, tokenizer));
+    const framed = framing(frame, recipe.answerPrefix, materials);
+    most = Math.max(most, countLayout(framed(recipe.layOut(recipe.least)), tokenizer));
   }
   const rest = family.answerRoom + frame.extraTokens +
     tokenizer.count(frame.system ?? "");
@@ -213,9 +195,7 @@ function tooShort(
 
 /** Names a family with those knobs that a name does not tell. */
 function identify(family: Family): string {
-  const knobs = Object.entries(family.options).map(([key, value]) =>
-    `${key}=${value}`
-  ).join(",");
+  const knobs = Object.entries(family.options).map(([key, value]) => `${key}=${value}`).join(",");
   return `${family.suite}/${family.name}/${knobs}`;
 }
 

@@ -1,18 +1,8 @@
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
-import {
-  essayFiller,
-  type Filler,
-  needleFiller,
-  noiseFiller,
-} from "./_fillers.ts";
+import { essayFiller, type Filler, needleFiller, noiseFiller } from "./_fillers.ts";
 import type { Layout, Part } from "./_layout.ts";
-import {
-  type Needle,
-  needleSentence,
-  needleTexts,
-  type NeedleType,
-} from "./_needles.ts";
+import { type Needle, needleSentence, needleTexts, type NeedleType } from "./_needles.ts";
 import { niahWording } from "./_niah_wording.ts";
 import { makeTask, type Recipe } from "./_recipe.ts";
 import type { FactRole } from "./sample.ts";
@@ -130,8 +120,7 @@ export function niahTask(options: NiahOptions = {}): Task {
     options: knobs,
     answerRoom: 128,
     scoring: "all",
-    recipe: (request) =>
-      niahRecipe(settings, { ...request, knobs: JSON.stringify(knobs) }),
+    recipe: (request) => niahRecipe(settings, { ...request, knobs: JSON.stringify(knobs) }),
   });
 }
 

@@ -131,8 +131,7 @@ export function distinct(
  * ```
  */
 export function uuid(draw: Draw): string {
-  const hex = (digits: number): string =>
-    Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
+  const hex = (digits: number): string => Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
   const variant = (8 + Math.floor(draw() * 4)).toString(16);
   return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
 }

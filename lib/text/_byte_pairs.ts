@@ -20,9 +20,7 @@ function countShort(bytes: string, ranks: ReadonlyMap<string, number>): number {
   const pairRanks: number[] = [];
   for (let start = 0; start <= bytes.length; start++) starts.push(start);
   const rankAt = (part: number): number =>
-    part + 2 < starts.length
-      ? ranks.get(bytes.slice(starts[part], starts[part + 2])) ?? Infinity
-      : Infinity;
+    part + 2 < starts.length ? ranks.get(bytes.slice(starts[part], starts[part + 2])) ?? Infinity : Infinity;
   for (let part = 0; part < starts.length - 1; part++) {
     pairRanks.push(rankAt(part));
   }

@@ -1,10 +1,6 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { countBytePairs } from "./_byte_pairs.ts";
-import {
-  isCutBeforeMark,
-  isCutBeforeWord,
-  type Tokenizer,
-} from "./tokenizer.ts";
+import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The encodings that come with Fathom: GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
 export const ENCODING_NAMES: readonly [
@@ -59,9 +55,7 @@ export function isEncodingName(name: string): name is EncodingName {
 export async function openEncoding(name: EncodingName): Promise<Tokenizer> {
   if (!isEncodingName(name)) {
     throw new RangeError(
-      `Cannot open the encoding as its name must be one of ${
-        ENCODING_NAMES.join(", ")
-      }: current value is "${name}"`,
+      `Cannot open the encoding as its name must be one of ${ENCODING_NAMES.join(", ")}: current value is "${name}"`,
     );
   }
   return fromRanks(name, await loadRanks(name));
@@ -120,9 +114,7 @@ function parseRanks(packed: string): Map<string, number> {
   const ranks = new Map<string, number>();
   for (const line of packed.split("\n")) {
     const [, first, ...tokens] = line.split(" ");
-    tokens.forEach((token, index) =>
-      ranks.set(atob(token), Number(first) + index)
-    );
+    tokens.forEach((token, index) => ranks.set(atob(token), Number(first) + index));
   }
   return ranks;
 }

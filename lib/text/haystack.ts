@@ -52,9 +52,7 @@ export function makeHaystack(
   const { name, tokenizer, locale = "en" } = options;
   const separator = /^(zh|ja)/.test(locale) ? "" : " ";
   const sentences = texts.flatMap((text) =>
-    splitSentences(text, locale).map((sentence, index) =>
-      index === 0 ? separator + sentence : sentence
-    )
+    splitSentences(text, locale).map((sentence, index) => index === 0 ? separator + sentence : sentence)
   );
   const indexed = indexUnits(sentences, tokenizer);
   const size = indexed.size;

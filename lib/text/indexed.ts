@@ -45,9 +45,7 @@ export function indexUnits(
   measured.forEach((unit, index) => {
     const next = measured[index + 1];
     starts[index + 1] = starts[index]! + unit.text.length;
-    meetingAfter[index] = next
-      ? countMeeting(unit.tail + next.head, tokenizer)
-      : 0;
+    meetingAfter[index] = next ? countMeeting(unit.tail + next.head, tokenizer) : 0;
     innerUpTo[index + 1] = innerUpTo[index]! + unit.inner +
       meetingAfter[index]!;
   });

@@ -43,9 +43,7 @@ export function measure(text: string, tokenizer: Tokenizer): Measured {
   if (first >= text.length) return { text, head: text, tail: "", inner: -1 };
   let last = text.length - 1;
   while (!tokenizer.isCut(text, last)) last--;
-  const inner = first === last
-    ? 0
-    : tokenizer.countAfterCut(text.slice(first, last));
+  const inner = first === last ? 0 : tokenizer.countAfterCut(text.slice(first, last));
   return { text, head: text.slice(0, first), tail: text.slice(last), inner };
 }
 
@@ -73,9 +71,7 @@ export function join(
   let head = "";
   let inner = -1;
   let open = "";
-  const texts: string[] = [];
   for (const part of parts) {
-    texts.push(part.text);
     if (part.inner < 0) {
       open += part.head;
       continue;
@@ -85,10 +81,15 @@ export function join(
     else inner += countMeeting(meeting, tokenizer) + part.inner;
     open = part.tail;
   }
-  const text = texts.join("");
-  if (inner < 0) return measure(text, tokenizer);
+  if (inner < 0) {
+    return measure(parts.map((part) => part.text).join(""), tokenizer);
+  }
   // Two parts without a cut of their own can have one where they meet; it is found when the ends are counted.
-  return { text, head, tail: open, inner };
+  return new Joined(() => parts.map((part) => part.text).join(""), {
+    head,
+    tail: open,
+    inner,
+  });
 }
 
 /**
@@ -135,19 +136,30 @@ export function countMeeting(text: string, tokenizer: Tokenizer): number {
  * equal(countTokens(repeat(line, { times: 3, tokenizer }), tokenizer), tokenizer.count("Here we go.\n".repeat(3)));
  * ```
  */
-export function repeat(
-  unit: Measured,
-  options: { readonly times: number; readonly tokenizer: Tokenizer },
-): Measured {
+export function repeat(unit: Measured, options: { readonly times: number; readonly tokenizer: Tokenizer }): Measured {
   const { times, tokenizer } = options;
   if (times <= 0) return EMPTY;
-  const text = unit.text.repeat(times);
-  if (unit.inner < 0) return measure(text, tokenizer);
-  const meeting = countMeeting(unit.tail + unit.head, tokenizer);
-  return {
-    text,
-    head: unit.head,
-    tail: unit.tail,
-    inner: unit.inner * times + meeting * (times - 1),
-  };
+  if (unit.inner < 0) return measure(unit.text.repeat(times), tokenizer);
+  const inner = unit.inner * times + countMeeting(unit.tail + unit.head, tokenizer) * (times - 1);
+  return new Joined(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
+}
+
+/** A measured text that is put together only when it is read: fitting a prompt counts many that are never sent. */
+class Joined implements Measured {
+  readonly head: string;
+  readonly tail: string;
+  readonly inner: number;
+  readonly #make: () => string;
+  #text: string | undefined;
+
+  constructor(make: () => string, { head, tail, inner }: Omit<Measured, "text">) {
+    this.#make = make;
+    this.head = head;
+    this.tail = tail;
+    this.inner = inner;
+  }
+
+  get text(): string {
+    return this.#text ??= this.#make();
+  }
 }

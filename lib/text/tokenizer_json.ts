@@ -1,9 +1,5 @@
 import { Tokenizer as ModelTokenizer } from "@huggingface/tokenizers";
-import {
-  isCutBeforeMark,
-  isCutBeforeWord,
-  type Tokenizer,
-} from "./tokenizer.ts";
+import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The parts of a `tokenizer.json` that decide where tokens can reach. */
 interface TokenizerFile {
@@ -36,14 +32,10 @@ export function openTokenizerJson(json: string, name: string): Tokenizer {
   const file = parseFile(json, name);
   const model = new ModelTokenizer(file, {});
   const count = (text: string): number =>
-    text === ""
-      ? 0
-      : model.encode(text, { add_special_tokens: false }).ids.length;
+    text === "" ? 0 : model.encode(text, { add_special_tokens: false }).ids.length;
   const tokens = readVocabulary(file);
   const wordCuts = !tokens.some((token) => /[^\s▁Ġ][ ▁Ġ][^\s▁Ġ]/u.test(token));
-  const markCuts = !tokens.some((token) =>
-    /[\u4e00-\u9fff][。，、；：？！“”‘’（）《》【】…—]/u.test(token)
-  );
+  const markCuts = !tokens.some((token) => /[\u4e00-\u9fff][。，、；：？！“”‘’（）《》【】…—]/u.test(token));
   return {
     name,
     count,
@@ -80,7 +72,5 @@ function parseFile(json: string, name: string): TokenizerFile {
 
 function readVocabulary(file: TokenizerFile): string[] {
   const vocab = file.model?.vocab ?? {};
-  return Array.isArray(vocab)
-    ? vocab.map(([token]) => String(token))
-    : Object.keys(vocab);
+  return Array.isArray(vocab) ? vocab.map(([token]) => String(token)) : Object.keys(vocab);
 }
