@@ -1,0 +1,64 @@
+import { equal, rejects } from "node:assert/strict";
+import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
+import fc from "fast-check";
+import { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "@/lib/text/mod.ts";
+
+async function openReference(name: EncodingName): Promise<(text: string) => number> {
+  const ranks: { default: TiktokenBPE } = await import(`js-tiktoken/ranks/${name}`);
+  const reference = new Tiktoken(ranks.default);
+  return (text) => reference.encode(text, [], []).length;
+}
+
+const HARD_TEXTS = [
+  "",
+  " ",
+  "\n\n  \n",
+  "I'll say: don't! It's 1234567.",
+  "One of the special magic numbers for red-hawk is: 1152086.\n",
+  "703e957f-35ab-4466-b557-8b00f166cdcf",
+  "... ... ...... …… ★★★",
+  "小明最喜欢的实习的地点就是上海人工智能实验室。“你好”，他说。",
+  "naïve café Ⅷ ½ 𝒳 👩‍👩‍👧‍👦 नमस्ते",
+  "<|endoftext|> is text here",
+  "a\u0000b\u001fc\u2028d\ufeff",
+  "x".repeat(500),
+  "你".repeat(500),
+  "\ud800 alone",
+];
+
+for (const name of ENCODING_NAMES) {
+  Deno.test(`openEncoding() counts ${name} as js-tiktoken does, on hard texts and on random ones`, async () => {
+    const [tokenizer, reference] = [await openEncoding(name), await openReference(name)];
+    for (const text of HARD_TEXTS) equal(tokenizer.count(text), reference(text), JSON.stringify(text.slice(0, 40)));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 60 })), (text) => {
+        equal(tokenizer.count(text), reference(text));
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+}
+
+Deno.test("openEncoding() knows The grass is green. as 5 tokens of cl100k_base", async () => {
+  // The, grass, is, green and the full stop are a token each.
+  equal((await openEncoding("cl100k_base")).count("The grass is green."), 5);
+});
+
+Deno.test("openEncoding() counts a long run without spaces in reasonable memory and as the reference does", async () => {
+  const [tokenizer, reference] = [await openEncoding("cl100k_base"), await openReference("cl100k_base")];
+  const run = Array.from({ length: 400 }, (_, index) => String.fromCharCode(0x4e00 + (index * 37) % 5000)).join("");
+  equal(tokenizer.count(run), reference(run));
+});
+
+Deno.test("openEncoding() refuses a name it does not know, and lists those it does", async () => {
+  await rejects(openEncoding("gpt2" as EncodingName), {
+    name: "RangeError",
+    message:
+      'Cannot open the encoding as its name must be one of o200k_base, cl100k_base, p50k_base, r50k_base: current value is "gpt2"',
+  });
+});
+
+Deno.test("isEncodingName() knows the four encodings and nothing else", () => {
+  equal(ENCODING_NAMES.every(isEncodingName), true);
+  equal(isEncodingName("toString"), false);
+});
