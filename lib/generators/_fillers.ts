@@ -1,12 +1,4 @@
-import {
-  countTokens,
-  EMPTY,
-  type Haystack,
-  measure,
-  type Measured,
-  repeat,
-  type Tokenizer,
-} from "@/lib/text/mod.ts";
+import { countTokens, EMPTY, type Haystack, measure, type Measured, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 import type { Part } from "./_layout.ts";
 import { type Needle, needleSentence, type NeedleType } from "./_needles.ts";
 import { NOISE_LINE } from "./_noise.ts";
@@ -61,8 +53,7 @@ function withLast(
       const parts = [{ measured: from === 0 ? dropSpace(text) : text }];
       return to > size ? [...parts, { measured: last }] : parts;
     },
-    needle: (sentence, isFirst) =>
-      measure(isFirst ? sentence : ` ${sentence}`, tokenizer),
+    needle: (sentence, isFirst) => measure(isFirst ? sentence : ` ${sentence}`, tokenizer),
     *tighten(sizeNow, gap): Generator<{ filler: Filler; added: number }> {
       const fitting = countBelow(essays.byLength, gap);
       for (
@@ -99,9 +90,7 @@ function countBelow(byLength: Haystack["byLength"], tokens: number): number {
 
 function dropSpace(measured: Measured): Measured {
   const { text, head, tail, inner } = measured;
-  return text.startsWith(" ")
-    ? { text: text.slice(1), head: head.slice(1), tail, inner }
-    : measured;
+  return text.startsWith(" ") ? { text: text.slice(1), head: head.slice(1), tail, inner } : measured;
 }
 
 /** The noise line, again and again. */

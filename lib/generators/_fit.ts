@@ -29,9 +29,7 @@ export function largestFit(
   for (let round = 0; high - low > 1; round++) {
     const share = (budget - lowCost) / (highCost - lowCost);
     // Every third round halves the bracket, so that a crooked cost cannot make the search crawl.
-    const guess = round % 3 === 2
-      ? (low + high) >> 1
-      : Math.floor(low + share * (high - low));
+    const guess = round % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
     const middle = Math.min(high - 1, Math.max(low + 1, guess));
     const cost = costOf(middle);
     if (cost <= budget) [low, lowCost] = [middle, cost];

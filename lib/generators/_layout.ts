@@ -1,9 +1,4 @@
-import {
-  countTokens,
-  join,
-  type Measured,
-  type Tokenizer,
-} from "@/lib/text/mod.ts";
+import { countTokens, join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 import type { Fact } from "./sample.ts";
 
 /** A stretch of prompt; where it carries a fact, the stretch is the fact, so that its offset can be told. */
@@ -30,9 +25,7 @@ export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
 /** Joins a layout into one measured text. */
 export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
   return join(
-    [...layout.before, ...layout.context, ...layout.after].map((part) =>
-      part.measured
-    ),
+    [...layout.before, ...layout.context, ...layout.after].map((part) => part.measured),
     tokenizer,
   );
 }

@@ -26,10 +26,7 @@ export function niahWording(
     ? `A special magic ${singular} is hidden within the following text. Make sure to memorize it. I will quiz you about the ${singular} afterwards.\n`
     : `Some special magic ${valueType} are hidden within the following text. Make sure to memorize it. I will quiz you about the ${valueType} afterwards.\n`;
   // Table 7 asks for "number" where keys and values are UUIDs.
-  const asked =
-    variant === "paper" && keyType === "uuids" && valueType === "uuids"
-      ? "number"
-      : singular;
+  const asked = variant === "paper" && keyType === "uuids" && valueType === "uuids" ? "number" : singular;
   const question = one
     ? `What is the special magic ${asked} for ${query} mentioned in the provided text?`
     : `What are all the special magic ${valueType} for ${query} mentioned in the provided text?`;
