@@ -1,4 +1,13 @@
-import { countTokens, EMPTY, type Haystack, measure, type Measured, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+import {
+  countTokens,
+  EMPTY,
+  growIndex,
+  type Haystack,
+  measure,
+  type Measured,
+  repeat,
+  type Tokenizer,
+} from "@/lib/text/mod.ts";
 import type { Part } from "./_layout.ts";
 import { type Needle, needleSentence, type NeedleType } from "./_needles.ts";
 import { NOISE_LINE } from "./_noise.ts";
@@ -107,25 +116,31 @@ export function noiseFiller(tokenizer: Tokenizer): Filler {
 }
 
 /** Other needles, one a line; a gap is closed by drawing some of them again, a little longer. */
-export function needleFiller(
-  { type, draw, tokenizer }: {
-    readonly type: NeedleType;
-    readonly draw: () => Needle;
-    readonly tokenizer: Tokenizer;
-  },
-): Filler {
-  return linesOf([], { type, draw, tokenizer });
+export function needleFiller(source: NeedleSource): Filler {
+  return linesOf([], source);
 }
 
-type NeedleSource = Parameters<typeof needleFiller>[0];
+/** Where needle lines come from. */
+export interface NeedleSource {
+  readonly type: NeedleType;
+  readonly draw: () => Needle;
+  readonly tokenizer: Tokenizer;
+}
 
-function linesOf(lines: Part[], source: NeedleSource): Filler {
+function linesOf(given: readonly Part[], source: NeedleSource): Filler {
   const { tokenizer } = source;
+  const lines: Part[] = [];
+  const index = growIndex(tokenizer);
+  const add = (line: Part): void => {
+    lines.push(line);
+    index.push(line.measured);
+  };
+  given.forEach(add);
   return {
     beforeQuestion: "",
     run(from, to): Part[] {
-      while (lines.length < to) lines.push(drawLine(source));
-      return lines.slice(from, to);
+      while (lines.length < to) add(drawLine(source));
+      return [{ measured: index.slice(from, to), parts: lines.slice(from, to) }];
     },
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
     *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
@@ -133,8 +148,7 @@ function linesOf(lines: Part[], source: NeedleSource): Filler {
       let left = gap;
       for (let line = 0; line < size && left > 0; line++) {
         const candidate = drawLine(source);
-        const gain = countTokens(candidate.measured, tokenizer) -
-          countTokens(longer[line]!.measured, tokenizer);
+        const gain = countTokens(candidate.measured, tokenizer) - countTokens(longer[line]!.measured, tokenizer);
         if (gain <= 0 || gain > left) continue;
         longer[line] = candidate;
         left -= gain;
@@ -147,8 +161,5 @@ function linesOf(lines: Part[], source: NeedleSource): Filler {
 function drawLine({ type, draw, tokenizer }: NeedleSource): Part {
   const needle = draw();
   const text = needleSentence(type, needle);
-  return {
-    measured: measure(`${text}\n`, tokenizer),
-    fact: { role: "distractor", text, ...needle },
-  };
+  return { measured: measure(`${text}\n`, tokenizer), fact: { role: "distractor", text, ...needle } };
 }

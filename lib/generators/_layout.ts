@@ -1,10 +1,13 @@
 import { countTokens, join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 import type { Fact } from "./sample.ts";
 
-/** A stretch of prompt; where it carries a fact, the stretch is the fact, so that its offset can be told. */
+/** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
 export interface Part {
   readonly measured: Measured;
+  /** The fact that the stretch is. */
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
+  /** The stretches it is made of, where facts lie among them; `measured` is their join. */
+  readonly parts?: readonly Part[];
 }
 
 /** The parts of a user message, in order. */
@@ -69,14 +72,11 @@ interface Located {
 }
 
 /** Walks along the parts; an offset can differ by a token from a count of the text cut there, where a token spans the cut. */
-function locate(
-  parts: readonly Part[],
-  from: number,
-  tokenizer: Tokenizer,
-): Located {
+function locate(parts: readonly Part[], from: number, tokenizer: Tokenizer): Located {
   const facts: Located["facts"] = [];
   let position = from;
-  for (const { measured, fact } of parts) {
+  for (const { measured, fact, parts: inner } of parts) {
+    if (inner) { for (const located of locate(inner, position, tokenizer).facts) facts.push(located); }
     const end = position + countTokens(measured, tokenizer);
     if (fact) facts.push({ fact, start: position, end });
     position = end;

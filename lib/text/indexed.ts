@@ -1,4 +1,4 @@
-import { countMeeting, measure, type Measured } from "./measured.ts";
+import { countMeeting, EMPTY, joinLazily, measure, type Measured } from "./measured.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /**
@@ -31,55 +31,69 @@ export interface Indexed {
  * equal(indexed.slice(1, 3).text, " The sun is yellow. Here we go.");
  * ```
  */
-export function indexUnits(
-  units: readonly string[],
-  tokenizer: Tokenizer,
-): Indexed {
-  const measured = measureUnits(units, tokenizer);
-  const text = measured.map((unit) => unit.text).join("");
-  const size = measured.length;
-  const starts = new Int32Array(size + 1);
-  // innerUpTo[i] counts the insides of units 0 to i-1 and the i-1 places where they meet.
-  const innerUpTo = new Int32Array(size + 1);
-  const meetingAfter = new Int32Array(size + 1);
-  measured.forEach((unit, index) => {
-    const next = measured[index + 1];
-    starts[index + 1] = starts[index]! + unit.text.length;
-    meetingAfter[index] = next ? countMeeting(unit.tail + next.head, tokenizer) : 0;
-    innerUpTo[index + 1] = innerUpTo[index]! + unit.inner +
-      meetingAfter[index]!;
-  });
-  return {
-    size,
-    slice(start, end): Measured {
-      if (end <= start) return { text: "", head: "", tail: "", inner: -1 };
-      return {
-        text: text.slice(starts[start], starts[end]),
-        head: measured[start]!.head,
-        tail: measured[end - 1]!.tail,
-        inner: innerUpTo[end]! - innerUpTo[start]! - meetingAfter[end - 1]!,
-      };
-    },
-  };
-}
-
-function measureUnits(
-  units: readonly string[],
-  tokenizer: Tokenizer,
-): Measured[] {
-  const measured: Measured[] = [];
+export function indexUnits(units: readonly string[], tokenizer: Tokenizer): Indexed {
+  const index = growIndex(tokenizer);
   let waiting = "";
+  let last: Measured | undefined;
+  // A unit is added once the one after it is known, as a last unit without a cut goes to the one before it.
   for (const unit of units) {
     const candidate = measure(waiting + unit, tokenizer);
-    if (candidate.inner < 0) {
-      waiting = candidate.text;
-      continue;
-    }
-    measured.push(candidate);
-    waiting = "";
+    waiting = candidate.inner < 0 ? candidate.text : "";
+    if (candidate.inner < 0) continue;
+    if (last) index.push(last);
+    last = candidate;
   }
-  if (waiting !== "") {
-    measured.push(measure((measured.pop()?.text ?? "") + waiting, tokenizer));
-  }
-  return measured.filter((unit) => unit.inner >= 0);
+  if (last) index.push(waiting === "" ? last : measure(last.text + waiting, tokenizer));
+  return index;
+}
+
+/** An indexed text that units are added to. */
+export interface GrowingIndex extends Indexed {
+  /** Adds a unit at the end; it must have a safe cut of its own. */
+  push(unit: Measured): void;
+}
+
+/**
+ * Starts an indexed text without units.
+ *
+ * @param tokenizer The tokenizer that units are measured with.
+ * @returns The empty index; a run of the units pushed to it is measured in constant time.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const index = growIndex(tokenizer);
+ * index.push(measure("Here we go.\n", tokenizer));
+ * index.push(measure("There and back again.\n", tokenizer));
+ * equal(index.slice(0, 2).text, "Here we go.\nThere and back again.\n");
+ * ```
+ */
+export function growIndex(tokenizer: Tokenizer): GrowingIndex {
+  const units: Measured[] = [];
+  // innerUpTo[i] counts the insides of units 0 to i and the i places where they meet.
+  const innerUpTo: number[] = [];
+  return {
+    get size(): number {
+      return units.length;
+    },
+    push(unit): void {
+      if (unit.inner < 0) {
+        throw new RangeError(
+          `Cannot add a unit as it must have a safe cut of its own: current value is "${unit.text}"`,
+        );
+      }
+      const before = units.at(-1);
+      const meeting = before ? countMeeting(before.tail + unit.head, tokenizer) : 0;
+      innerUpTo.push((innerUpTo.at(-1) ?? 0) + meeting + unit.inner);
+      units.push(unit);
+    },
+    slice(start, end): Measured {
+      if (end <= start) return EMPTY;
+      const inner = innerUpTo[end - 1]! - innerUpTo[start]! + units[start]!.inner;
+      return joinLazily(() => units.slice(start, end), { head: units[start]!.head, tail: units[end - 1]!.tail, inner });
+    },
+  };
 }

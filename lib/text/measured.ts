@@ -85,11 +85,7 @@ export function join(
     return measure(parts.map((part) => part.text).join(""), tokenizer);
   }
   // Two parts without a cut of their own can have one where they meet; it is found when the ends are counted.
-  return new Joined(() => parts.map((part) => part.text).join(""), {
-    head,
-    tail: open,
-    inner,
-  });
+  return joinLazily(() => parts, { head, tail: open, inner });
 }
 
 /**
@@ -142,6 +138,11 @@ export function repeat(unit: Measured, options: { readonly times: number; readon
   if (unit.inner < 0) return measure(unit.text.repeat(times), tokenizer);
   const inner = unit.inner * times + countMeeting(unit.tail + unit.head, tokenizer) * (times - 1);
   return new Joined(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
+}
+
+/** Gives the join of parts whose counts are known already. */
+export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
+  return new Joined(() => parts().map((part) => part.text).join(""), counts);
 }
 
 /** A measured text that is put together only when it is read: fitting a prompt counts many that are never sent. */
