@@ -62,7 +62,7 @@ export interface GrowingIndex extends Indexed {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
+ * import { measure, openEncoding } from "@/lib/text/mod.ts";
  *
  * const tokenizer = await openEncoding("cl100k_base");
  * const index = growIndex(tokenizer);
