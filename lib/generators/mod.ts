@@ -12,3 +12,11 @@ export { type Variant, VARIANTS } from "./variant.ts";
 export { RULER_SUITE } from "./suite.ts";
 export { type HaystackType, type NiahOptions, niahTask } from "./niah.ts";
 export type { NeedleType } from "./_needles.ts";
+export { worldDocuments, type WorldOptions } from "./world.ts";
+export {
+  answerWorldQuestion,
+  readWorldFacts,
+  readWorldQuestion,
+  type WorldFact,
+  type WorldQuestion,
+} from "./world_facts.ts";
