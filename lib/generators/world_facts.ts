@@ -35,8 +35,8 @@ export interface WorldQuestion {
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * deepEqual(readWorldFacts("Document 1:\nIt rained. Ilse Grovelumert works for Brelodax Mills."), [
- *   { subject: "Grovelumert", relation: "worksFor", object: "Brelodax Mills", at: 23 },
+ * deepEqual(readWorldFacts("Document 1:\nIt rained. Ilse Grovelumert works for Brelodex Mills."), [
+ *   { subject: "Grovelumert", relation: "worksFor", object: "Brelodex Mills", at: 23 },
  * ]);
  * ```
  */
@@ -71,8 +71,8 @@ type Name = ReturnType<typeof maskNames>["names"][number];
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * deepEqual(readWorldQuestion("Who taught the founder of Brelodax Mills the craft?"), {
- *   subject: "Brelodax",
+ * deepEqual(readWorldQuestion("Who taught the founder of Brelodex Mills the craft?"), {
+ *   subject: "Brelodex",
  *   path: ["foundedBy", "taughtBy"],
  * });
  * ```
@@ -95,8 +95,8 @@ export function readWorldQuestion(question: string): WorldQuestion | null {
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * const facts = readWorldFacts("Brelodax Mills was founded by Ilse Grovelumert. Grovelumert was born in Skenolamund.");
- * equal(answerWorldQuestion("In which town was the founder of Brelodax Mills born?", facts), "Skenolamund");
+ * const facts = readWorldFacts("Brelodex Mills was founded by Ilse Grovelumert. Grovelumert was born in Skenolamund.");
+ * equal(answerWorldQuestion("In which town was the founder of Brelodex Mills born?", facts), "Skenolamund");
  * ```
  */
 export function answerWorldQuestion(
