@@ -8,15 +8,27 @@ export interface RunRecord {
   readonly sha256: string;
   /** The sample's suite and version. */
   readonly suite: string;
+  /** The task's name. */
   readonly task: string;
   /** The token budget of the sample. */
   readonly length: number;
+  /** The number of the sample in its task and length, from 0. */
   readonly index: number;
+  /** The seed of the run. */
+  readonly seed: string;
   /** Tokens of the prompt by the run's tokenizer. */
   readonly promptTokens: number;
+  /** The right answers; small enough to be kept, so that scoring needs no prompt. */
+  readonly references: readonly string[];
+  /** Whether all references are wanted or any one of them. */
+  readonly scoring: "all" | "any";
+  /** The model's name. */
   readonly model: string;
+  /** Whether the reply is real or made by the simulated reader. */
   readonly origin: "measured" | "simulated";
+  /** Everything that shaped the reply. */
   readonly settings: ModelSettings;
+  /** What came back: an answer or a failure. */
   readonly reply: Reply;
   /** The version of Fathom that asked. */
   readonly fathom: string;

@@ -1,0 +1,92 @@
+import { placeKey } from "./_find_records.ts";
+import { readManifest } from "./_manifest_file.ts";
+import { explainTornEnd, readRecords } from "./_records_file.ts";
+import type { RunManifest } from "./manifest.ts";
+import type { RunRecord } from "./record.ts";
+import { checkRunName } from "./run_name.ts";
+import { RUNS_FOLDER } from "./runs_folder.ts";
+import type { OpenRunOptions } from "./store.ts";
+
+/** A run as it was recorded. */
+export interface RecordedRun {
+  /** What decided its samples and answers. */
+  readonly manifest: RunManifest;
+  /** One record a sample, in the order of length, task and index: the answer, or the last failure where there is none. */
+  readonly records: readonly RunRecord[];
+  /** What the user should be told about the state of the files. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a run back.
+ *
+ * @param name The run's name.
+ * @param options Where the runs are.
+ * @returns The run; the order of its records does not depend on the order in which replies came.
+ * @throws {RangeError} If there is no run of that name; the message lists those there are.
+ * @throws {SyntaxError} If a file of the run holds something else.
+ *
+ * @example A run that is not there
+ * ```ts
+ * import { rejects } from "node:assert/strict";
+ *
+ * await rejects(readRun("no-such-run"), RangeError);
+ * ```
+ */
+export async function readRun(name: string, options: OpenRunOptions = {}): Promise<RecordedRun> {
+  const { folder = RUNS_FOLDER } = options;
+  const path = `${folder}/${checkRunName(name)}`;
+  const manifest = await readManifest(path);
+  if (manifest === undefined) throw await noSuchRun(name, folder);
+  const recordsPath = `${path}/records.jsonl`;
+  const latest = new Map<string, RunRecord>();
+  const notes: string[] = [];
+  using file = await Deno.open(recordsPath);
+  const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void =>
+    void notes.push(...explainTornEnd(end, recordsPath));
+  for await (const record of readRecords(file, { path: recordsPath, onTorn })) {
+    const key = placeKey(record);
+    if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
+  }
+  return { manifest, records: [...latest.values()].sort(compare), notes };
+}
+
+/**
+ * Lists the runs of a folder.
+ *
+ * @param options Where the runs are.
+ * @returns Their names, sorted; none where there is no such folder.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(await listRuns({ folder: "no/such/folder" }), []);
+ * ```
+ */
+export async function listRuns(options: OpenRunOptions = {}): Promise<string[]> {
+  const { folder = RUNS_FOLDER } = options;
+  try {
+    const entries = await Array.fromAsync(Deno.readDir(folder));
+    return entries.filter((entry) => entry.isDirectory).map(({ name }) => name).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+async function noSuchRun(name: string, folder: string): Promise<RangeError> {
+  const names = await listRuns({ folder });
+  const known = names.length === 0 ? "none is recorded yet" : names.join(", ");
+  return new RangeError(
+    `Cannot read the run as its name must be that of a recorded run (${known}): current value is "${name}"`,
+  );
+}
+
+function compare(left: RunRecord, right: RunRecord): number {
+  return left.length - right.length || order(left.task, right.task) || left.index - right.index;
+}
+
+function order(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}

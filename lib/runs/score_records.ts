@@ -1,0 +1,53 @@
+import { answerMatch, type Score, setMatch, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+import type { RunRecord } from "./record.ts";
+
+/** A record with its scores, and what a summary needs of them. */
+export interface ScoredReply {
+  /** What was asked and what came back. */
+  readonly record: RunRecord;
+  /** The task's name. */
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+  /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
+  readonly value: number | null;
+  /** Whether the call failed. */
+  readonly failed: boolean;
+  /** Whether the reply was empty; it scores 0. */
+  readonly noAnswer: boolean;
+  /** The benchmark's own score with its reason; `null` where the call failed. */
+  readonly score: Score | null;
+  /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
+  readonly strict: Score | null;
+}
+
+/**
+ * Scores records by the references in them.
+ *
+ * Nothing is asked or made again, so that a recorded run can be scored anew at any time.
+ *
+ * @param records The records.
+ * @returns Each record with its scores, in the same order.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import type { RunRecord } from "@/lib/runs/mod.ts";
+ *
+ * const reply = { kind: "answer", text: "It is 17.", finishReason: "stop", latencyMs: 9, attempts: 1 };
+ * const record = { references: ["17"], scoring: "all", reply } as unknown as RunRecord;
+ * equal(scoreRecords([record])[0]?.score?.value, 1);
+ * ```
+ */
+export function scoreRecords(records: readonly RunRecord[]): ScoredReply[] {
+  return records.map((record) => {
+    const { task, length, reply, references, scoring } = record;
+    if (reply.kind === "failure") {
+      return { record, task, length, value: null, failed: true, noAnswer: false, score: null, strict: null };
+    }
+    const [match, matchStrictly] = scoring === "all" ? [stringMatchAll, setMatch] : [stringMatchPart, answerMatch];
+    const score = match(reply.text, references);
+    const strict = matchStrictly(reply.text, references);
+    return { record, task, length, value: score.value, failed: false, noAnswer: score.answer === "", score, strict };
+  });
+}
