@@ -4,3 +4,49 @@
  * @module
  */
 export type { Origin, ScoreRow } from "./row.ts";
+export { exactInterval, type Interval, type IntervalOptions, wilsonInterval } from "./interval.ts";
+export { type MeanEstimate, meanInterval } from "./mean_interval.ts";
+export { meanOfMeans } from "./mean_of_means.ts";
+export { differenceInterval, type ScoreWithInterval } from "./difference_interval.ts";
+export { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
+export { RULER_GROUPS, RULER_OVERALL, type TaskGroup } from "./groups.ts";
+export { lengthMeans, type LengthMeansOptions } from "./length_means.ts";
+export { lengthText, readLengthText } from "./length_text.ts";
+export { rankWeights, weightedAverage, type Weighting } from "./weighted_average.ts";
+export { ranks, type RanksOptions } from "./ranks.ts";
+export {
+  type EffectiveLength,
+  effectiveLength,
+  type EffectiveLengthOptions,
+  type EffectiveLengthRule,
+  type LengthScore,
+  ownThreshold,
+  RULER_THRESHOLD,
+} from "./effective_length.ts";
+export {
+  chanceAtLeast,
+  type EffectiveLengthChance,
+  effectiveLengthChances,
+  type EffectiveLengthChancesOptions,
+} from "./effective_length_chances.ts";
+export {
+  type Edition,
+  type PublishedRow,
+  readRulerPublished,
+  RULER_FILES,
+  type RulerPublished,
+  type RulerTexts,
+} from "./published.ts";
+export type { PrintedAverages, PublishedCategory, PublishedThreshold } from "./_published_tables.ts";
+export type { PublishedModel, PublishedTask, SeriesPoint, TaskScore } from "./_published_lists.ts";
+export type { CorrelatedTask, TaskCorrelations } from "./_published_correlations.ts";
+export { openPublished } from "./open_published.ts";
+export { leaderboard, type LeaderboardAverages, type LeaderboardEntry } from "./leaderboard.ts";
+export {
+  commonWordFrequencies,
+  type CommonWordOptions,
+  frequentWordFrequencies,
+  type FrequentWordOptions,
+  type WordFrequency,
+} from "./frequencies.ts";
+export { riemannZeta } from "./riemann_zeta.ts";
