@@ -1,0 +1,141 @@
+import type { Score } from "./score.ts";
+import { stringMatchAll, stringMatchPart } from "./string_match.ts";
+import { taskScore } from "./task_score.ts";
+
+/** One line of a prediction file: what a model wrote, and what was wanted. */
+export interface Prediction {
+  /** What the model wrote. */
+  readonly prediction: string;
+  /** The right answers; empty where the file has none for this line. */
+  readonly references: readonly string[];
+}
+
+/** What a prediction file scores. */
+export interface FileScore {
+  /** The task or family, as it was asked for. */
+  readonly task: string;
+  /** Whether all references were wanted or any one of them. */
+  readonly scoring: "all" | "any";
+  /** Lines scored. */
+  readonly n: number;
+  /** RULER's task score in percent, to two decimals; `null` where no line had references. */
+  readonly score: number | null;
+  /** Empty predictions among the lines, as RULER writes them: `k/n`. They score 0. */
+  readonly nulls: string;
+  /** The score of each line, in the order of the file. */
+  readonly scores: readonly Score[];
+}
+
+/** RULER's families, by the names of its tasks and by those in its code. */
+const FAMILIES: Readonly<Record<"all" | "any", readonly string[]>> = {
+  all: ["niah", "vt", "variable_tracking", "cwe", "common_words_extraction", "fwe", "freq_words_extraction"],
+  any: ["qa"],
+};
+
+/**
+ * Tells how RULER scores a task: all references wanted, or any one of them.
+ *
+ * @param task A task or family, such as `vt`, `niah_single_1` or `qa_2`.
+ * @throws {RangeError} If it is of no family of RULER's; the message names them.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(scoringOf("qa_1"), "any");
+ * ```
+ */
+export function scoringOf(task: string): "all" | "any" {
+  const isOf = (family: string): boolean => task === family || task.startsWith(`${family}_`);
+  if (FAMILIES.all.some(isOf)) return "all";
+  if (FAMILIES.any.some(isOf)) return "any";
+  const choices = [...FAMILIES.all, ...FAMILIES.any].join(", ");
+  throw new RangeError(`Cannot score predictions as task must be of ${choices}: current value is "${task}"`);
+}
+
+/**
+ * Reads RULER's prediction file: a JSON object a line, of which `pred` and `outputs` are used (`output` where a line has one
+ * reference only). Empty lines are passed over.
+ *
+ * @param lines The lines of the file.
+ * @throws {SyntaxError} If a line is not such an object; the message gives its number, from 1.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * for await (const { prediction } of readPredictions(['{"index": 0, "pred": "ABCDE", "outputs": ["ABCDE"]}'])) {
+ *   equal(prediction, "ABCDE");
+ * }
+ * ```
+ */
+export async function* readPredictions(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Prediction> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    const text = number === 1 ? line.replace(/^\uFEFF/, "") : line;
+    if (text.trim() !== "") yield readPrediction(text, number);
+  }
+}
+
+/**
+ * Scores predictions as RULER's evaluate.py does for a task.
+ *
+ * @param predictions What {@linkcode readPredictions} gives; they are not kept.
+ * @param task A task or family, such as `vt`.
+ * @throws {RangeError} If the task is unknown, or there is no prediction.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const lines = ['{"pred": "It is ABCDE.", "outputs": ["ABCDE", "FGHIJ"]}', '{"pred": " ", "outputs": ["KLMNO"]}'];
+ * const { score, nulls } = await scorePredictions(readPredictions(lines), "vt");
+ * equal(score, 25);
+ * equal(nulls, "1/2");
+ * ```
+ */
+export async function scorePredictions(
+  predictions: Iterable<Prediction> | AsyncIterable<Prediction>,
+  task: string,
+): Promise<FileScore> {
+  const scoring = scoringOf(task);
+  const match = scoring === "all" ? stringMatchAll : stringMatchPart;
+  const scores: Score[] = [];
+  for await (const { prediction, references } of predictions) scores.push(match(prediction, references));
+  if (scores.length === 0) {
+    throw new RangeError("Cannot score predictions as their number must be at least 1: current value is 0");
+  }
+  const empty = scores.filter(({ answer }) => answer === "").length;
+  return { task, scoring, n: scores.length, score: taskScore(scores), nulls: `${empty}/${scores.length}`, scores };
+}
+
+function readPrediction(line: string, number: number): Prediction {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw refuse(number, "the line must be one JSON object", line);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw refuse(number, "the line must be one JSON object", line);
+  }
+  const { pred, outputs, output } = value as Readonly<Record<string, unknown>>;
+  if (typeof pred !== "string") throw refuse(number, '"pred" must be a text', pred);
+  const references = outputs ?? (output === undefined ? undefined : [output]);
+  if (!Array.isArray(references)) throw refuse(number, '"outputs" must be a list of texts', references);
+  // A test set without answers has `[null]`; RULER writes 0 for it, and here there is nothing to score.
+  if (references.every((reference) => reference === null)) return { prediction: pred, references: [] };
+  const odd = references.find((reference) => typeof reference !== "string");
+  if (odd !== undefined) throw refuse(number, '"outputs" must be a list of texts', odd);
+  return { prediction: pred, references };
+}
+
+/** The most of a bad line that a message shows; a line can hold a whole prompt. */
+const SHOWN = 60;
+
+function refuse(number: number, wanted: string, value: unknown): SyntaxError {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return new SyntaxError(`Cannot read line ${number} of the predictions as ${wanted}: current value is ${shown}`);
+}

@@ -1,0 +1,96 @@
+import { holdsText, stripText } from "./_python_text.ts";
+import type { Score } from "./score.ts";
+
+/**
+ * Cleans a reply as RULER does before it compares: white space is taken off both ends, every control character from
+ * U+0000 to U+001F becomes a line break, and white space is taken off again.
+ *
+ * RULER, evaluate.py. White space is Python's, which takes in U+001C to U+001F and U+0085 and leaves U+FEFF out.
+ *
+ * @param reply What a model wrote.
+ * @returns What is compared; empty where the model gave no answer.
+ *
+ * @example A tab is a line break to RULER
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(cleanPrediction("  one\ttwo \n"), "one\ntwo");
+ * ```
+ */
+export function cleanPrediction(reply: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what is replaced
+  return stripText(stripText(reply).replaceAll(/[\u0000-\u001f]/g, "\n"));
+}
+
+/**
+ * Scores a reply by the share of references that stand anywhere in it, whatever their case.
+ *
+ * RULER's `string_match_all` (constants.py), for needles, variables and words. Nothing is taken off for what else the
+ * reply says, and a reference inside a longer number or word counts: {@linkcode setMatch} is the stricter score beside it.
+ *
+ * @param reply What a model wrote; it is cleaned first.
+ * @param references The right answers, all of them wanted; one that stands twice counts twice, as in RULER.
+ * @returns The share found, in [0, 1]; 0 and `no answer` for an empty reply; `null` where there are no references.
+ *
+ * @example One of two numbers
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const score = stringMatchAll("It is 1234567.", ["1234567", "7654321"]);
+ * equal(score.value, 0.5);
+ * equal(score.why, "found 1 of 2: 1234567; missing: 7654321");
+ * ```
+ */
+export function stringMatchAll(reply: string, references: readonly string[]): Score {
+  const { answer, found, missing } = compare(reply, references);
+  if (references.length === 0) return nothingToScore(answer);
+  const lists = [
+    found.length > 0 ? `: ${found.join(", ")}` : "",
+    missing.length > 0 ? `; missing: ${missing.join(", ")}` : "",
+  ];
+  const why = answer === "" ? "no answer" : `found ${found.length} of ${references.length}${lists.join("")}`;
+  return { value: found.length / references.length, answer, why };
+}
+
+/**
+ * Scores a reply by whether any one of the references stands anywhere in it, whatever the case.
+ *
+ * RULER's `string_match_part` (constants.py), for question answering, where the references are other wordings of one answer.
+ *
+ * @param reply What a model wrote; it is cleaned first.
+ * @param references The accepted answers, any of them right.
+ * @returns 1 or 0; 0 and `no answer` for an empty reply; `null` where there are no references.
+ *
+ * @example Case does not matter
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(stringMatchPart("denver broncos won", ["Denver Broncos"]).value, 1);
+ * ```
+ */
+export function stringMatchPart(reply: string, references: readonly string[]): Score {
+  const { answer, found } = compare(reply, references);
+  if (references.length === 0) return nothingToScore(answer);
+  const tried = new Set(references).size;
+  const why = found.length > 0 ? `found ${found[0]}` : `found none of ${tried} accepted answers`;
+  return { value: found.length > 0 ? 1 : 0, answer, why: answer === "" ? "no answer" : why };
+}
+
+function compare(
+  reply: string,
+  references: readonly string[],
+): { readonly answer: string; readonly found: string[]; readonly missing: string[] } {
+  const answer = cleanPrediction(reply);
+  // JavaScript and Python lower the same letters to the same letters, final sigma and dotted I included.
+  const lowered = answer.toLowerCase();
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const reference of references) {
+    (holdsText(lowered, reference.toLowerCase()) ? found : missing).push(reference);
+  }
+  return { answer, found, missing };
+}
+
+function nothingToScore(answer: string): Score {
+  return { value: null, answer, why: "nothing to score: there are no references" };
+}

@@ -1,0 +1,106 @@
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { type Prediction, readPredictions, scorePredictions, scoringOf } from "@/lib/scorers/mod.ts";
+
+const GOLDEN = new URL("../../../shared/data/golden/ruler/", import.meta.url);
+
+function line(pred: unknown, outputs: unknown): string {
+  return JSON.stringify({ index: 0, pred, input: "…", outputs, others: {}, truncation: -1, length: 4096 });
+}
+
+async function readAll(lines: Iterable<string> | AsyncIterable<string>): Promise<Prediction[]> {
+  return await Array.fromAsync(readPredictions(lines));
+}
+
+// Expected scores and nulls are those of the reference's evaluate.py on the same lines.
+Deno.test.each([
+  ["vt", [line("KDRXW", ["KDRXW", "XUFUS"]), line("kdrxw xufus", ["KDRXW", "XUFUS"])], 75, "0/2"],
+  ["niah_multivalue", [line("1234567", ["1234567", "2222222", "3333333"]), line("\t\n", ["7654321"])], 16.67, "1/2"],
+  ["qa_1", [line("It was France.", ["France", "Normandy"]), line("Oslo", ["Rome"]), line(" ", ["Rome"])], 33.33, "1/3"],
+  ["cwe", [line("1. gelato 2. parody", ["gelato", "parody", "usable"])], 66.67, "0/1"],
+  ["fwe", [line("ufnllw", ["ufnllw", "iwshay", "rhbtmq"])], 33.33, "0/1"],
+  ["variable_tracking", [line("ABCDE", ["ABCDE"])], 100, "0/1"],
+] as [string, string[], number, string][])(
+  "scorePredictions() scores %s as RULER does",
+  async (task, lines, score, nulls) => {
+    const result = await scorePredictions(readPredictions(lines), task);
+    deepEqual([result.score, result.nulls, result.n], [score, nulls, lines.length]);
+  },
+);
+
+Deno.test("scorePredictions() gives the score of every line, in order", async () => {
+  const { scores } = await scorePredictions(readPredictions([line("a", ["a", "b"]), line("", ["c"])]), "vt");
+  deepEqual(scores.map(({ value, why }) => [value, why]), [[0.5, "found 1 of 2: a; missing: b"], [0, "no answer"]]);
+});
+
+Deno.test("readPredictions() passes over empty lines and a byte order mark, and reads one output", async () => {
+  const lines = ["\uFEFF" + line("a", ["b"]), "", "  ", '{"pred": "c", "output": "d"}', ""];
+  deepEqual(await readAll(lines), [{ prediction: "a", references: ["b"] }, { prediction: "c", references: ["d"] }]);
+});
+
+Deno.test("scorePredictions() has no score where the file has no references", async () => {
+  const { score, n } = await scorePredictions(readPredictions([line("a", [null]), line("b", [])]), "vt");
+  deepEqual([score, n], [null, 2]);
+});
+
+Deno.test.each([
+  ["no JSON", "{oops", 'the line must be one JSON object: current value is "{oops"'],
+  [
+    "cut off",
+    '{"pred": "a", "outp',
+    'the line must be one JSON object: current value is "{\\"pred\\": \\"a\\", \\"outp"',
+  ],
+  ["a list", "[1]", 'the line must be one JSON object: current value is "[1]"'],
+  ["no prediction", '{"outputs": ["a"]}', '"pred" must be a text: current value is none'],
+  ["a number for a prediction", line(7, ["a"]), '"pred" must be a text: current value is 7'],
+  ["no outputs", '{"pred": "a"}', '"outputs" must be a list of texts: current value is none'],
+  ["a text for outputs", line("a", "abc"), '"outputs" must be a list of texts: current value is "abc"'],
+  ["a number among outputs", line("a", ["b", 1234567]), '"outputs" must be a list of texts: current value is 1234567'],
+] as [string, string, string][])(
+  "readPredictions() refuses a line with %s and names it",
+  async (_name, bad, message) => {
+    await rejects(readAll([line("a", ["b"]), "", bad]), {
+      name: "SyntaxError",
+      message: `Cannot read line 3 of the predictions as ${message}`,
+    });
+  },
+);
+
+Deno.test("readPredictions() shows no more than the start of a bad line", async () => {
+  await rejects(readAll(["x".repeat(1_000_000)]), (error: Error) => error.message.length < 200);
+});
+
+Deno.test("scoringOf() wants all for lists and any for questions, and names the families", () => {
+  for (const task of ["niah", "niah_multikey_3", "vt", "cwe", "fwe"]) equal(scoringOf(task), "all");
+  for (const task of ["qa", "qa_1", "qa_2"]) equal(scoringOf(task), "any");
+  throws(() => scoringOf("vtx"), {
+    name: "RangeError",
+    message:
+      "Cannot score predictions as task must be of niah, vt, variable_tracking, cwe, common_words_extraction, fwe, " +
+      'freq_words_extraction, qa: current value is "vtx"',
+  });
+});
+
+Deno.test("scorePredictions() refuses an empty file", async () => {
+  await rejects(scorePredictions(readPredictions([""]), "vt"), {
+    name: "RangeError",
+    message: "Cannot score predictions as their number must be at least 1: current value is 0",
+  });
+});
+
+Deno.test({
+  name: "scorePredictions() gives the reference's own samples 100 for right answers and 0 for none (needs ../shared)",
+  ignore: !existsSync(GOLDEN),
+  async fn(): Promise<void> {
+    for (const task of ["niah_single_3", "niah_multiquery", "vt", "cwe", "fwe", "qa_1", "qa_2"]) {
+      const samples = (await readFile(new URL(`${task}.jsonl`, GOLDEN), "utf8")).trim().split("\n")
+        .map((text) => JSON.parse(text) as { outputs: string[] });
+      const right = samples.map(({ outputs }) => line(` ${outputs.join(", ").toUpperCase()}.`, outputs));
+      const empty = samples.map(({ outputs }) => line("", outputs));
+      equal((await scorePredictions(readPredictions(right), task)).score, 100);
+      const none = await scorePredictions(readPredictions(empty), task);
+      deepEqual([none.score, none.nulls], [0, `${samples.length}/${samples.length}`]);
+    }
+  },
+});

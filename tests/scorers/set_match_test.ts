@@ -1,0 +1,124 @@
+import { deepEqual, equal } from "node:assert/strict";
+import fc from "fast-check";
+import { setMatch, stringMatchAll } from "@/lib/scorers/mod.ts";
+
+const NUMBERS = ["1234567", "7654321"];
+const UUIDS = ["3602f8ac-10f1-4c81-848a-aa9e66b2bc5b"];
+const NAMES = ["KDRXW", "XUFUS", "MOXDD", "MNOIT", "LVXLX"];
+const PAIRS = ["overcooked-symmetry", "major-designation"];
+const CODED = ["ufnllw", "iwshay", "rhbtmq"];
+const WORDS = ["gelato", "answer", "t-shirt", "parody"];
+
+// F1 = 2 × found / (items given + references).
+Deno.test.each([
+  ["numbers in a sentence", "They are 1234567 and 7654321.", NUMBERS, 1],
+  ["numbers of a numbered list", "1. 1234567\n2. 7654321", NUMBERS, 1],
+  ["numbers of a tight numbered list", "1.1234567\n2.7654321", NUMBERS, 1],
+  ["numbers without spaces between", "1234567,7654321", NUMBERS, 1],
+  ["one number and an extra one", "1234567, 1111111", NUMBERS, 0.5],
+  ["numbers of another length are no candidates", "Of 12 needles, 1234567 and 7654321.", NUMBERS, 1],
+  ["a number inside a longer one is not found", "91234567 and 76543210", NUMBERS, 0],
+  ["a number before a decimal point is another number", "1234567.5 and 0.7654321", NUMBERS, 0],
+  ["a number in another script", "番号は1234567です、7654321も。", NUMBERS, 1],
+  ["a UUID in upper case", `It is ${UUIDS[0]!.toUpperCase()}.`, UUIDS, 1],
+  ["a UUID with a digit too many", `${UUIDS[0]}0`, UUIDS, 0],
+  ["a UUID and a made-up one", `${UUIDS[0]} 00000000-0000-4000-8000-000000000000`, UUIDS, 2 / 3],
+  ["variables", "KDRXW, XUFUS, MOXDD, MNOIT, LVXLX", NAMES, 1],
+  ["variables with their statements", "VAR KDRXW = 26023, VAR XUFUS, MOXDD, MNOIT and LVXLX", NAMES, 1],
+  ["variables in lower case", "kdrxw xufus moxdd mnoit lvxlx", NAMES, 1],
+  ["variables in lower case after VAR", "VAR kdrxw, VAR xufus, VAR moxdd, VAR mnoit, VAR lvxlx", NAMES, 1],
+  ["a variable inside a longer word is not found", "KDRXWX", ["KDRXW"], 0],
+  ["pairs", "overcooked-symmetry, major-designation", PAIRS, 1],
+  ["a pair with a typographic hyphen", "overcooked‑symmetry and major‐designation", PAIRS, 1],
+  ["a pair whose halves stand apart is not found", "overcooked symmetry", PAIRS, 0],
+  ["coded words with framing", "Answer: the three words are ufnllw, iwshay, and rhbtmq.", CODED, 1],
+  ["coded words copied from the text", "ufnllw abcdef iwshay ghijkl rhbtmq mnopqr", CODED, 6 / 9],
+  ["words of a list", "1. gelato 2. answer 3. t-shirt 4. parody", WORDS, 1],
+  ["words with framing", "The four most common words in the list are: gelato, answer, t-shirt and parody.", WORDS, 1],
+  ["a word inside a longer word is not found", "parodying", ["parody"], 0],
+  ["a typographic apostrophe", "o’clock", ["o'clock"], 1],
+  ["signs of regular expressions", "(.*) [a-z]+ $& \\", WORDS, 0],
+  ["no answer", "\t \n", NUMBERS, 0],
+  ["a refusal", "I cannot find them.", NUMBERS, 0],
+] as [string, string, string[], number][])("setMatch() of %s", (_name, reply, references, want) => {
+  equal(setMatch(reply, Object.freeze(references)).value, want);
+});
+
+Deno.test.each([
+  ["numbers", NUMBERS, (index) => String(1_000_000 + index * 7919)],
+  ["variables", NAMES, (index) => letters(index, 5).toUpperCase()],
+  ["variables in lower case", NAMES, (index) => letters(index, 5)],
+  ["pairs", PAIRS, (index) => `${letters(index, 4)}-${letters(index, 6)}`],
+  ["coded words", CODED, (index) => letters(index, 6)],
+  ["words", WORDS, (index) => letters(index, 7)],
+] as [string, string[], (index: number) => string][])(
+  "setMatch() lets no reply win that lists every candidate: %s",
+  (_name, references, make) => {
+    const others = Array.from({ length: 500 }, (_, index) => make(index));
+    const said = others[0] === others[0]!.toLowerCase() ? references.map((item) => item.toLowerCase()) : references;
+    const everything = [...said, ...others].join(" ");
+    equal(stringMatchAll(everything, references).value, 1);
+    equal(setMatch(everything, references).value! < 0.03, true);
+  },
+);
+
+function letters(index: number, length: number): string {
+  return Array.from({ length }, (_, place) => String.fromCharCode(97 + Math.floor(index / 26 ** place) % 26)).join("");
+}
+
+Deno.test("setMatch() tells precision, recall and what they are made of", () => {
+  const { answer: _, ...score } = setMatch("1234567 1234567 1111111 2222222", NUMBERS);
+  deepEqual(score, {
+    value: 0.4,
+    why: "found 1 of 2: 1234567; missing: 7654321; extra: 1111111, 2222222; repeated: 1",
+    precision: 1 / 3,
+    recall: 0.5,
+    found: ["1234567"],
+    missing: ["7654321"],
+    extra: ["1111111", "2222222"],
+    repeats: 1,
+  });
+});
+
+Deno.test("setMatch() names ten extras and counts the rest", () => {
+  const reply = Array.from({ length: 12 }, (_, index) => String(2_000_000 + index)).join(" ");
+  equal(setMatch(reply, NUMBERS).why.endsWith("2000009 and 2 more"), true);
+});
+
+Deno.test("setMatch() leaves out of account what it is told to ignore, but never a reference", () => {
+  const reply = "The word for major-designation is overcooked-symmetry.";
+  equal(setMatch(reply, ["overcooked-symmetry"]).value, 2 / 3);
+  equal(setMatch(reply, ["overcooked-symmetry"], { ignore: ["Major-designation"] }).value, 1);
+  equal(setMatch(reply, ["overcooked-symmetry"], { ignore: PAIRS }).value, 1);
+});
+
+Deno.test("setMatch() has nothing to score without references, and no precision without items", () => {
+  const { value, why, recall } = setMatch("1234567", []);
+  deepEqual([value, why, recall], [null, "nothing to score: there are no references", null]);
+  const { value: none, precision, why: reason } = setMatch("", NUMBERS);
+  deepEqual([none, precision, reason], [0, null, "no answer"]);
+});
+
+Deno.test("setMatch() is in [0, 1], the same for any order, and never above 1 when recall is whole", () => {
+  const number = fc.integer({ min: 1_000_000, max: 9_999_999 }).map(String);
+  fc.assert(fc.property(fc.array(number), fc.array(number, { minLength: 1 }), (given, references) => {
+    const { value, precision, recall } = setMatch(given.join(" "), references);
+    const turned = setMatch(given.toReversed().join(" "), references.toReversed());
+    equal(value! >= 0 && value! <= 1, true);
+    equal(turned.value, value);
+    equal(value === 1, precision === 1 && recall === 1);
+  }));
+});
+
+Deno.test.each([
+  ["letters", "a"],
+  ["letters and hyphens", "a-"],
+  ["apostrophes", "a'"],
+  ["digits", "1"],
+  ["digits and points", "1."],
+  ["spaces", " "],
+  ["upper case", "A"],
+] as [string, string][])("setMatch() reads a million characters of %s", (_name, unit) => {
+  const reply = unit.repeat(1_000_000 / unit.length);
+  for (const references of [NUMBERS, UUIDS, NAMES, PAIRS, CODED, WORDS]) equal(setMatch(reply, references).value, 0);
+});
