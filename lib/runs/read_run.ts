@@ -1,3 +1,4 @@
+import { explainFileError } from "./_explain_file_error.ts";
 import { placeKey } from "./_find_records.ts";
 import { readManifest } from "./_manifest_file.ts";
 import { explainTornEnd, readRecords } from "./_records_file.ts";
@@ -41,7 +42,7 @@ export async function readRun(name: string, options: OpenRunOptions = {}): Promi
   const recordsPath = `${path}/records.jsonl`;
   const latest = new Map<string, RunRecord>();
   const notes: string[] = [];
-  using file = await Deno.open(recordsPath);
+  using file = await openRecords(recordsPath);
   const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void =>
     void notes.push(...explainTornEnd(end, recordsPath));
   for await (const record of readRecords(file, { path: recordsPath, onTorn })) {
@@ -72,6 +73,14 @@ export async function listRuns(options: OpenRunOptions = {}): Promise<string[]> 
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
+  }
+}
+
+async function openRecords(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
   }
 }
 

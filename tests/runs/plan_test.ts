@@ -1,0 +1,72 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { listSamples, planRun } from "@/lib/runs/mod.ts";
+import { NO_MATERIALS, smallPlan, sumTask } from "./_fakes.ts";
+
+const options = { tasks: [sumTask()], lengths: [512], samples: 2, seed: "s" };
+
+Deno.test("planRun() asks the shortest first, then task by task, then sample by sample", () => {
+  const plan = smallPlan({ lengths: [1024, 512], samples: 2 });
+  deepEqual(
+    [...listSamples(plan)].map(({ task, length, index }) => [length, task.name, index]),
+    [
+      ...[[512, "sum", 0], [512, "sum", 1], [512, "other", 0], [512, "other", 1]],
+      ...[[1024, "sum", 0], [1024, "sum", 1], [1024, "other", 0], [1024, "other", 1]],
+    ],
+  );
+  equal(plan.questions, 8);
+});
+
+Deno.test("planRun() names the lengths that are too short for a task and leaves them out", () => {
+  const tasks = [sumTask(), sumTask({ name: "large", least: 600 })];
+  const plan = planRun({ ...options, tasks, lengths: [512, 1024] }, NO_MATERIALS);
+  deepEqual(plan.tooShort.map(({ task, length, least }) => [task.name, length, least]), [["large", 512, 600]]);
+  equal(plan.questions, 6);
+  equal([...listSamples(plan)].length, plan.questions);
+});
+
+Deno.test("planRun() asks a length once, however often it is given", () => {
+  equal(planRun({ ...options, lengths: [512, 512] }, NO_MATERIALS).questions, 2);
+});
+
+Deno.test("planRun() with another first sample asks the samples from there on", () => {
+  const plan = planRun({ ...options, first: 7 }, NO_MATERIALS);
+  deepEqual([...listSamples(plan)].map(({ index }) => index), [7, 8]);
+});
+
+Deno.test.each(
+  [
+    ["no task", { tasks: [] }, "Cannot plan the run as tasks must be at least one: current value is 0"],
+    ["no length", { lengths: [] }, "Cannot plan the run as lengths must be at least one: current value is 0"],
+    [
+      "a task twice",
+      { tasks: [sumTask(), sumTask()] },
+      'Cannot plan the run as each task must have a name of its own: current value is "sum" twice',
+    ],
+    [
+      "half a token",
+      { lengths: [512.5] },
+      "Cannot plan the run as each length must be a whole number from 256 to 2000000: current value is 512.5",
+    ],
+    [
+      "too long a length",
+      { lengths: [3e6] },
+      "Cannot plan the run as each length must be a whole number from 256 to 2000000: current value is 3000000",
+    ],
+    [
+      "no sample",
+      { samples: 0 },
+      "Cannot plan the run as samples must be a whole number from 1 to 1000000: current value is 0",
+    ],
+    [
+      "a sample before the first",
+      { first: -1 },
+      "Cannot plan the run as first must be a whole number from 0 to 1000000: current value is -1",
+    ],
+    ["lengths that no task fits", {
+      tasks: [sumTask({ name: "large", least: 900 }), sumTask({ least: 600 })],
+      lengths: [256, 512],
+    }, "Cannot plan the run as a length must be at least 600 tokens, the least of sum: current value is 256, 512"],
+  ] as [string, Partial<typeof options>, string][],
+)("planRun() refuses %s", (_name, changes, message) => {
+  throws(() => planRun({ ...options, ...changes }, NO_MATERIALS), { name: "RangeError", message });
+});
