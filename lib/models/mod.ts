@@ -11,3 +11,12 @@ export type {
   Reply,
 } from "./reply.ts";
 export type { Model, ModelSettings } from "./model.ts";
+export { type Habits, type Difficulty, type Profile, type Strength } from "./profile.ts";
+export { describeProfile, openProfile, PROFILE_NAMES, type ProfileDescription } from "./profiles.ts";
+export { PUBLISHED_PROFILES, type PublishedProfile } from "./published_profiles.ts";
+export { type CategoryScore, fitProfile, type ProfileFit, type Residual } from "./fit_profile.ts";
+export { expectedCategoryScore, expectedTaskScore } from "./expected_score.ts";
+export { CATEGORIES, RULER_TASKS } from "./typical_outlines.ts";
+export { type Lapse, type LapseKind } from "./lapse.ts";
+export { readSimulated, type SimulatedReply } from "./simulated_reader.ts";
+export { joinPrompt, SIMULATION_VERSION, simulatedModel, type SimulatedModelOptions } from "./simulated_model.ts";

@@ -1,0 +1,73 @@
+import type { Category } from "@/lib/generators/mod.ts";
+
+/**
+ * How strongly a reader holds on to what it reads in one category of tasks, as log-odds that fall with the load.
+ *
+ * With x the doublings of the prompt above 4,096 tokens, it is `level - slope * x - bend * max(0, x)^2`.
+ */
+export interface Strength {
+  /** The log-odds of finding the easiest fact at 4,096 tokens. */
+  readonly level: number;
+  /** Log-odds lost with each doubling of the prompt; at least 0. */
+  readonly slope: number;
+  /** What makes the loss grow above 4,096 tokens; at least 0. */
+  readonly bend: number;
+}
+
+/** What makes one fact harder to find than another in the same prompt, in log-odds; the same for all profiles. */
+export interface Difficulty {
+  /** Lost where there is anything else of the same kind in the prompt. */
+  readonly rival: number;
+  /** Lost with each doubling of the number of such rivals, for facts that stand in one place. */
+  readonly crowd: number;
+  /** Lost where the key is as long as a UUID and looks like every other; in proportion for shorter ones. */
+  readonly longKey: number;
+  /** Lost where the value is as long as a UUID. */
+  readonly longValue: number;
+  /** Lost with each doubling of the number of values that one key has. */
+  readonly sameKey: number;
+  /** Lost with each doubling of the number of different words among which some are counted. */
+  readonly crowdOfWords: number;
+  /** Gained with each factor e by which a word is more frequent than the most frequent one not asked for. */
+  readonly lead: number;
+  /** Lost in the middle of the prompt compared with its ends. */
+  readonly middle: number;
+  /** Gained at the end of the prompt compared with its beginning. */
+  readonly recency: number;
+}
+
+/** What becomes of what is lost; shares and weights, which need not add up to 1. */
+export interface Habits {
+  /** The share of what is lost that is lost with the whole reply and not fact by fact, in [0, 1]. */
+  readonly whole: number;
+  /** That share where the prompt begins with a worked example, whose answer is then copied. */
+  readonly copying: number;
+  /** How a whole reply fails when the example is not copied. */
+  readonly wholeReplies: Readonly<
+    Record<"empty" | "refused" | "looped" | "prior", number>
+  >;
+  /** What is said in place of one fact. */
+  readonly facts: Readonly<
+    Record<
+      "left_out" | "distractor" | "partial" | "repeated" | "invented",
+      number
+    >
+  >;
+  /** How often a distractor is the fact's nearest neighbour and not any other, in [0, 1]. */
+  readonly nearness: number;
+}
+
+/** One way of reading: how much is forgotten, and what is said instead. */
+export interface Profile {
+  /** Its name without `sim:`. */
+  readonly name: string;
+  /** One sentence: what it stands for. */
+  readonly about: string;
+  /** Whether it reads, says nothing, or says everything that could be an answer. */
+  readonly manner: "reads" | "says nothing" | "lists everything";
+  readonly strengths: Readonly<Record<Category, Strength>>;
+  readonly difficulty: Difficulty;
+  /** The most tokens it can read; every reply to a longer prompt is lost. */
+  readonly window: number;
+  readonly habits: Habits;
+}

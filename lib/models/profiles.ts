@@ -1,0 +1,121 @@
+import table from "@/data/profiles.json" with { type: "json" };
+import { DIFFICULTY, USUAL_HABITS } from "./_habits.ts";
+import type { ProfileFit, Residual } from "./fit_profile.ts";
+import type { Profile, Strength } from "./profile.ts";
+import { PUBLISHED_PROFILES } from "./published_profiles.ts";
+
+const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
+
+/** Remembers all it reads; the other two hand-made profiles differ in what they say. */
+const IDEAL: Profile = {
+  name: "ideal",
+  about: "Forgets nothing: it scores 100 on every task that can be solved by rule.",
+  manner: "reads",
+  strengths: {
+    "retrieval": CERTAIN,
+    "multi-hop tracing": CERTAIN,
+    "aggregation": CERTAIN,
+    "question answering": CERTAIN,
+  },
+  difficulty: DIFFICULTY,
+  window: Infinity,
+  habits: USUAL_HABITS,
+};
+
+const HAND_MADE: readonly Profile[] = [
+  IDEAL,
+  { ...IDEAL, name: "mute", manner: "says nothing", about: "Says nothing: every reply is empty." },
+  {
+    ...IDEAL,
+    name: "parrot",
+    manner: "lists everything",
+    about: "Understands nothing and lists everything that could be an answer: a score that only counts what was found takes it for perfect.",
+  },
+];
+
+const FITS = table as unknown as Readonly<Record<string, ProfileFit>>;
+
+/** The names of all profiles. */
+export const PROFILE_NAMES: readonly string[] = [
+  ...HAND_MADE.map(({ name }) => name),
+  ...PUBLISHED_PROFILES.map(({ name }) => name),
+];
+
+/**
+ * Opens a profile of the simulated reader.
+ *
+ * - `ideal` forgets nothing, `mute` says nothing, `parrot` lists everything that could be an answer.
+ * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
+ *   are near those of Tables 13 to 16. They are not those models: they imitate scores, not replies.
+ *
+ * @param name One of {@linkcode PROFILE_NAMES}, with or without `sim:` before it.
+ * @returns The profile.
+ * @throws {RangeError} If there is no such profile; the message lists them.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(openProfile("sim:gpt-4").name, "gpt-4");
+ * ```
+ */
+export function openProfile(name: string): Profile {
+  const bare = name.replace(/^sim:/, "");
+  const handMade = HAND_MADE.find((profile) => profile.name === bare);
+  if (handMade) return handMade;
+  const published = PUBLISHED_PROFILES.find((profile) => profile.name === bare);
+  const fit = Object.hasOwn(FITS, bare) ? FITS[bare] : undefined;
+  if (!published || !fit) {
+    throw new RangeError(
+      `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
+    );
+  }
+  const { habits, difficulty, model } = published;
+  return {
+    name: bare,
+    about: `Imitates the scores of ${model} in the four categories of the RULER paper (Tables 13 to 16).`,
+    manner: "reads",
+    strengths: fit.strengths,
+    difficulty,
+    window: fit.window ?? Infinity,
+    habits,
+  };
+}
+
+/** What a profile is, and how well it imitates. */
+export interface ProfileDescription {
+  readonly profile: Profile;
+  /** Expected and published score of each category and length; empty where nothing was fitted. */
+  readonly residuals: readonly Residual[];
+  /** The same in words, a line for each category. */
+  readonly text: string;
+}
+
+/**
+ * Describes a profile: what it stands for, and how far its expected scores are from those it is fitted to.
+ *
+ * @param name One of {@linkcode PROFILE_NAMES}, with or without `sim:` before it.
+ * @returns The profile, its residuals, and both in words.
+ * @throws {RangeError} If there is no such profile; the message lists them.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * match(describeProfile("gpt-4").text, /retrieval +4096: 99\.\d \(published 99\.9\)/);
+ * ```
+ */
+export function describeProfile(name: string): ProfileDescription {
+  const profile = openProfile(name);
+  const residuals = FITS[profile.name]?.residuals ?? [];
+  const window = Number.isFinite(profile.window) ? [`Prompts of more than ${profile.window} tokens are lost whole.`] : [];
+  const rows = Map.groupBy(residuals, ({ category }) => category);
+  const lines = Array.from(rows, ([category, ofCategory]) => {
+    const cells = ofCategory.map(({ length, expected, published }) =>
+      `${length}: ${expected.toFixed(1)} (published ${published.toFixed(1)})`
+    );
+    return `${category.padEnd(18)} ${cells.join(", ")}`;
+  });
+  const heading = [`sim:${profile.name}, simulated. ${profile.about}`, ...window];
+  return { profile, residuals, text: [...heading, ...lines].join("\n") };
+}

@@ -1,0 +1,17 @@
+import type { TaskReader } from "../reading.ts";
+import { CHAIN_READER } from "./chains.ts";
+import { CODED_WORDS_READER } from "./coded_words.ts";
+import { COMMON_WORDS_READER } from "./common_words.ts";
+import { DOCUMENT_READER } from "./documents.ts";
+import { NEEDLE_READER } from "./needles.ts";
+import { WORLD_READER } from "./world_documents.ts";
+
+/** All the tasks that the simulated reader knows; the first that recognises a prompt reads it. */
+export const TASK_READERS: readonly TaskReader[] = [
+  NEEDLE_READER,
+  CHAIN_READER,
+  COMMON_WORDS_READER,
+  CODED_WORDS_READER,
+  WORLD_READER,
+  DOCUMENT_READER,
+];
