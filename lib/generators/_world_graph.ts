@@ -83,7 +83,7 @@ export function openGraph(seed: string): Graph {
 
 /** The years in which entities of a kind began. */
 const BEGINNINGS: Readonly<Record<EntityKind, { low: number; high: number }>> = {
-  person: { low: 1790, high: 1880 },
+  person: { low: 1840, high: 1880 },
   firm: { low: 1780, high: 1870 },
   town: { low: 1640, high: 1720 },
 };

@@ -49,7 +49,7 @@ function fill(
 ): string {
   return fillSlots(phrasing, (slot) => {
     if (slot === "s") return full ? entity.name.full : entity.name.word;
-    if (slot === "year") return String(integer(draw, { low: 1790, high: 1930 }));
+    if (slot === "year") return String(integer(draw, { low: 1885, high: 1930 }));
     return pick(draw, SLOT_WORDS[slot]!);
   });
 }

@@ -20,3 +20,10 @@ export {
   type WorldFact,
   type WorldQuestion,
 } from "./world_facts.ts";
+export { type VtOptions, vtTask } from "./variable_tracking.ts";
+export { type CweOptions, cweTask } from "./common_words.ts";
+export { type FweOptions, fweTask } from "./frequent_words.ts";
+export { type QaOptions, qaTask } from "./qa.ts";
+export { documentsFromSquad } from "./documents_from_squad.ts";
+export { documentsFromHotpotqa } from "./documents_from_hotpotqa.ts";
+export { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, type RulerOptions, rulerTask, type RulerTaskName } from "./ruler.ts";

@@ -1,0 +1,96 @@
+import { makeTask } from "./_recipe.ts";
+import { qaLeastLength } from "./_qa_least_length.ts";
+import { qaRecipe } from "./_qa_recipe.ts";
+import { RULER_SUITE } from "./suite.ts";
+import type { SampleRequest, Task } from "./task.ts";
+import type { Variant } from "./variant.ts";
+
+/** Options for {@linkcode qaTask}. */
+export interface QaOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"qa"}
+   */
+  readonly name?: string;
+  /**
+   * Which documents are asked about: the materials' `oneHop` (as SQuAD) or `twoHop` (as HotpotQA).
+   *
+   * @default {1}
+   */
+  readonly hops?: 1 | 2;
+  /**
+   * Whose wording to follow; here all three have the same words.
+   *
+   * @default {"2026"}
+   */
+  readonly variant?: Variant;
+  /** A fixed number of documents, whatever the length; as many as fit unless given. Range: `hops` to 50,000. */
+  readonly documents?: number;
+}
+
+/**
+ * Makes a question-answering task: the documents that answer a question, among many that do not.
+ *
+ * The wording is that of RULER's QA tasks (qa.py; paper, Table 9). As in RULER, documents near to the question are taken
+ * first: other paragraphs of the same article, or the question's own context; then any others, none twice. Where the set
+ * has fewer documents than the context needs, they are gone through again in another order, the ones that answer excepted.
+ * What RULER does and this does not: the documents that answer stand at depths spread evenly over the samples, not at one
+ * depth for each length; questions are asked in an order of the seed, the same at every length, and none again before all
+ * were asked; and the last documents are chosen to fill the length, not left out by tens.
+ *
+ * @param options The knobs.
+ * @returns The task. Its samples leave 32 tokens for the answer, and any one of the references is right. A length at which
+ *   some question's documents do not fit is refused; a set of more than 10,000 questions is judged by
+ *   its first 500.
+ * @throws {RangeError} If a knob is outside its range.
+ *
+ * @example RULER's `qa_2`
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const task = qaTask({ name: "qa_2", hops: 2 });
+ * equal(task.answerRoom, 32);
+ * equal(task.scoring, "any");
+ * ```
+ */
+export function qaTask(options: QaOptions = {}): Task {
+  const { name = "qa", hops = 1, variant = "2026", documents } = options;
+  if (hops !== 1 && hops !== 2) {
+    throw new RangeError(`Cannot make task ${name} as hops must be 1 or 2: current value is ${hops}`);
+  }
+  if (documents !== undefined && !(Number.isInteger(documents) && documents >= hops && documents <= 50_000)) {
+    throw new RangeError(
+      `Cannot make task ${name} as documents must be a whole number from ${hops} to 50000: current value is ${documents}`,
+    );
+  }
+  const knobs = { variant, hops, ...(documents === undefined ? {} : { documents }) };
+  const settings = { name, hops, documents, knobs: JSON.stringify(knobs) };
+  const task = makeTask({
+    suite: RULER_SUITE,
+    name,
+    category: "question answering",
+    options: knobs,
+    answerRoom: ANSWER_ROOM,
+    scoring: "any",
+    recipe: (request) => qaRecipe(settings, request),
+  });
+  // A few probes, as for other tasks, would miss the longest document of a real data set.
+  const leastLength: Task["leastLength"] = (materials, frame) =>
+    Math.max(
+      task.leastLength(materials, frame),
+      qaLeastLength(settings, { materials, frame, answerRoom: ANSWER_ROOM }),
+    );
+  const sample = (request: SampleRequest): ReturnType<Task["sample"]> => {
+    const least = leastLength(request.materials, request.frame);
+    if (request.length < least) {
+      throw new RangeError(
+        `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${request.length}`,
+      );
+    }
+    return task.sample(request);
+  };
+  return { ...task, leastLength, sample };
+}
+
+const ANSWER_ROOM = 32;
