@@ -1,0 +1,31 @@
+import { type Materials, worldDocuments } from "@/lib/generators/mod.ts";
+import { type EncodingName, makeHaystack, openEncoding } from "@/lib/text/mod.ts";
+
+const DATA = new URL("../../data/", import.meta.url);
+
+/** Opens what samples are made of, for one encoding, from the files that come with the project. */
+export async function openTestMaterials(encoding: EncodingName): Promise<Materials> {
+  const tokenizer = await openEncoding(encoding);
+  const essays = makeHaystack(readEssays(), { name: "essays_en", tokenizer });
+  const made = new Map<string, unknown>();
+  return {
+    tokenizer,
+    essays,
+    words: { adjectives: readWords("adjectives"), nouns: readWords("nouns"), vocabulary: readWords("vocabulary") },
+    documents: { oneHop: worldDocuments({ hops: 1 }), twoHop: worldDocuments({ hops: 2 }) },
+    remember<T>(key: string, make: () => T): T {
+      if (!made.has(key)) made.set(key, make());
+      return made.get(key) as T;
+    },
+  };
+}
+
+function readEssays(): string[] {
+  const folder = new URL("haystacks/essays_en/", DATA);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".txt")).sort();
+  return names.map((name) => Deno.readTextFileSync(new URL(name, folder)));
+}
+
+function readWords(name: string): string[] {
+  return Deno.readTextFileSync(new URL(`words/${name}.txt`, DATA)).trimEnd().split("\n");
+}
