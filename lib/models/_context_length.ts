@@ -3,7 +3,7 @@
  * projects.
  */
 const TEXTS: readonly RegExp[] = [
-  // OpenAI, DeepSeek, vLLM, SGLang, Mistral and OpenRouter: "This model's maximum context length is 8192 tokens. However, …"
+  // OpenAI, DeepSeek, vLLM, SGLang and OpenRouter: "This model's maximum context length is 8192 tokens. However, …"
   /maximum context length/i,
   // OpenAI and LM Studio, as a code; llama.cpp, as a type
   /context_length_exceeded|exceed_context_size_error/i,
@@ -20,7 +20,7 @@ const TEXTS: readonly RegExp[] = [
   /exceeds? (?:the )?(?:available |model's |maximum |max )?context (?:size|window|length|limit)/i,
   // llama.cpp: "Context size has been exceeded"
   /context (?:size|length|window) (?:has been |was )?exceeded/i,
-  // Ollama: "prompt too long; exceeded max context length by 2 tokens"; Anthropic: "prompt is too long: 208310 tokens > 200000"
+  // Anthropic: "prompt is too long: 208310 tokens > 200000 maximum"
   /prompt (?:is )?too long/i,
   // Gemini: "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)"; SGLang: "Input length
   // (160062 tokens) exceeds the maximum allowed length (59862 tokens)"
