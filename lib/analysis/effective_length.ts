@@ -34,7 +34,7 @@ export interface EffectiveLength {
   readonly length: number | null;
   /**
    * As tables print it: `32K`; `<4K` where even the shortest length falls short; `>128K` where the longest passes, since
-   * nothing longer was tried; `no score` where no length has one.
+   * nothing longer was tried (the paper's third edition writes `128K` there for models that claim no more); `no score` where no length has one.
    */
   readonly text: string;
 }

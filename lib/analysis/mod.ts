@@ -50,3 +50,10 @@ export {
   type WordFrequency,
 } from "./frequencies.ts";
 export { riemannZeta } from "./riemann_zeta.ts";
+export { PAPER_SAMPLES, publishedScoreRows } from "./published_score_rows.ts";
+export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./category_identity.ts";
+export type { Disagreement, DisagreementKind } from "./disagreement.ts";
+export { disagreements } from "./disagreements.ts";
+export { checkClaims, type CheckedClaim, type Claim, type Finding, type Verdict } from "./claims.ts";
+export { RULER_CLAIMS } from "./ruler_claims.ts";
+export { RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
