@@ -11,6 +11,12 @@ export type {
   Reply,
 } from "./reply.ts";
 export type { Model, ModelSettings } from "./model.ts";
+export { openEndpoint } from "./endpoint.ts";
+export type { Delay, EndpointOptions } from "./endpoint_options.ts";
+export { CHAT_TEMPLATES, frameOf } from "./chat_templates.ts";
+export { type ChatMessage, type PrefixPlace, renderMessages, type RenderOptions, renderText } from "./render.ts";
+export { isPromptCut, type PromptCutOptions } from "./prompt_cut.ts";
+export { openReplay, type RecordedReply, type ReplayOptions } from "./replay.ts";
 export { type Habits, type Difficulty, type Profile, type Strength } from "./profile.ts";
 export { describeProfile, openProfile, PROFILE_NAMES, type ProfileDescription } from "./profiles.ts";
 export { PUBLISHED_PROFILES, type PublishedProfile } from "./published_profiles.ts";
@@ -20,3 +26,4 @@ export { CATEGORIES, RULER_TASKS } from "./typical_outlines.ts";
 export { type Lapse, type LapseKind } from "./lapse.ts";
 export { readSimulated, type SimulatedReply } from "./simulated_reader.ts";
 export { joinPrompt, SIMULATION_VERSION, simulatedModel, type SimulatedModelOptions } from "./simulated_model.ts";
+export { type ServeOptions, serveSimulated, type SimulatedServer } from "./server.ts";
