@@ -20,7 +20,7 @@ export interface Model {
    * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
    *
    * @param sample What to ask.
-   * @param signal Ends the call early.
+   * @param signal Ends the call early; the promise then rejects with the signal's reason.
    */
   ask(sample: Sample, signal?: AbortSignal): Promise<Reply>;
 }

@@ -15,11 +15,13 @@ export type FailureKind =
 
 /** What a model wrote. */
 export interface Answer {
+  /** Tells it from a failure. */
   readonly kind: "answer";
   /** The text after the answer prefix; thinking is kept apart. */
   readonly text: string;
   /** The model's thinking, where it was given. */
   readonly thinking?: string;
+  /** Why the model stopped writing. */
   readonly finishReason: FinishReason;
   /** The provider's own count of the prompt's tokens, where it tells. */
   readonly promptTokens?: number;
@@ -33,11 +35,15 @@ export interface Answer {
 
 /** A call that gave no answer. It is counted, and stays out of every mean. */
 export interface Failure {
+  /** Tells it from an answer. */
   readonly kind: "failure";
+  /** Why there is no answer. */
   readonly failure: FailureKind;
   /** What the provider or the network said, keys left out. */
   readonly message: string;
+  /** Time from the last request to its failure, in milliseconds. */
   readonly latencyMs: number;
+  /** How often the question was sent; 0 where it was not. */
   readonly attempts: number;
 }
 
