@@ -36,7 +36,8 @@ export function watchReplies(model: string): Watch {
   };
   return {
     note(reply): Error | undefined {
-      const wanted = reply.kind === "failure" ? WANTED[reply.failure] : undefined;
+      // A failure without an attempt is a replay's that has no such record.
+      const wanted = reply.kind === "failure" && reply.attempts > 0 ? WANTED[reply.failure] : undefined;
       if (reply.kind === "answer" || wanted === undefined) {
         [isProven, inARow, last] = [true, 0, undefined];
         return undefined;

@@ -22,7 +22,16 @@ export async function openTokenizer(nameOrPath: string): Promise<Tokenizer> {
       })`,
     );
   }
-  return openTokenizerJson(json, nameTokenizer(path, json));
+  const name = nameTokenizer(path, json);
+  try {
+    return openTokenizerJson(json, name);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    // What the package behind it says of a file that has gaps or parts it does not know.
+    throw new SyntaxError(
+      `Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${(error as Error).message}`,
+    );
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -5,6 +5,9 @@
  */
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./open_materials.ts";
 export { checkStudy, type Study, type TaskChoice } from "./study.ts";
+export { FAMILY_NAMES, makeTasks } from "./make_tasks.ts";
+export { describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.ts";
+export { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 export { readStudyFile } from "./study_file.ts";
 export { type Cell, listSamples, type Plan, type PlannedSample, type PlanOptions, planRun } from "./plan.ts";
 export { type EstimateOptions, estimateRun, type Prices, type RunEstimate } from "./estimate_run.ts";

@@ -1,6 +1,15 @@
-import { type Materials, type WordLists, worldDocuments } from "@/lib/generators/mod.ts";
+import {
+  type DocumentSet,
+  documentsFromHotpotqa,
+  documentsFromSquad,
+  type Materials,
+  type WordLists,
+  worldDocuments,
+} from "@/lib/generators/mod.ts";
 import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 import { isEmbeddedEssays, readEmbeddedEssays } from "./_embedded_essays.ts";
+import { explainFileError } from "./_explain_file_error.ts";
+import { plainName, shortHash } from "./_names.ts";
 import { once } from "./_once.ts";
 import { openTokenizer } from "./_open_tokenizer.ts";
 import { readTexts } from "./_read_texts.ts";
@@ -69,9 +78,10 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
   const { tokenizer: tokenizerName = "cl100k_base", essays: essaysName = "essays_en" } = options;
   const tokenizer = await openTokenizer(tokenizerName);
   const essays = await openEssays(essaysName, tokenizer);
+  const { squad, hotpotqa } = options;
   const documents = {
-    oneHop: worldDocuments({ hops: 1 }),
-    twoHop: worldDocuments({ hops: 2 }),
+    oneHop: squad ? await openDocuments(squad, documentsFromSquad) : worldDocuments({ hops: 1 }),
+    twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : worldDocuments({ hops: 2 }),
   };
   const words = once(readWords);
   const remembered = new Map<string, unknown>();
@@ -112,6 +122,21 @@ async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedE
   }
   const { texts, name } = await readTexts(essays);
   return { name, haystack: once(() => makeHaystack(texts, { name, tokenizer, locale: guessLocale(texts) })) };
+}
+
+async function openDocuments(
+  path: string,
+  parse: (json: string, name: string) => DocumentSet,
+): Promise<DocumentSet> {
+  let json: string;
+  try {
+    json = await Deno.readTextFile(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the documents as they must be a JSON file: current value is "${path}" (${explainFileError(error)})`,
+    );
+  }
+  return parse(json, `${plainName(path).replace(/\.json$/, "")}-${shortHash([json])}`);
 }
 
 function readWords(): WordLists {

@@ -4,7 +4,7 @@ import { BASE_FRAME, type Frame, type Materials, type Task } from "@/lib/generat
 export interface PlanOptions {
   /** The tasks, at least one; no two of one name. */
   readonly tasks: readonly Task[];
-  /** Context lengths in tokens, at least one. Range: 256 to 2,000,000. */
+  /** Context lengths in tokens, at least one. Range: 1 to 2,000,000. */
   readonly lengths: readonly number[];
   /** Samples of each task at each length. Range: 1 to 1,000,000. */
   readonly samples: number;
@@ -65,7 +65,7 @@ export interface Plan {
 }
 
 /** The shortest and the longest context that can be planned, in tokens. */
-const LENGTHS = { least: 256, most: 2_000_000 };
+const LENGTHS = { least: 1, most: 2_000_000 };
 const MOST_SAMPLES = 1_000_000;
 
 /**

@@ -67,9 +67,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   const askNext = async (planned: PlannedSample): Promise<void> => {
     const sample = makeSample(plan, planned);
     if (sample instanceof RangeError) return tally.noteNotMade(planned, sample.message);
-    const reply = await model.ask(sample, ends);
-    // A call that was ended from here says nothing about the model.
-    if (reply.kind === "failure" && ends.aborted) return;
+    const reply = await askUnlessEnded(model, { sample, ends });
+    if (reply === undefined) return;
     await keep.add(toRecord(sample, { plan, task: planned.task, model, reply }));
     tally.note(planned, sample.promptTokens, reply);
     onProgress?.(tally.progress(false));
@@ -102,6 +101,20 @@ function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample 
     return task.sample({ length, index, seed, frame, materials });
   } catch (error) {
     if (error instanceof RangeError) return error;
+    throw error;
+  }
+}
+
+/** Asks a model; a call that was ended from here says nothing about the model, and is as if it had not been made. */
+async function askUnlessEnded(
+  model: Model,
+  { sample, ends }: { readonly sample: Sample; readonly ends: AbortSignal },
+): Promise<Reply | undefined> {
+  try {
+    const reply = await model.ask(sample, ends);
+    return reply.kind === "failure" && ends.aborted ? undefined : reply;
+  } catch (error) {
+    if (ends.aborted) return undefined;
     throw error;
   }
 }

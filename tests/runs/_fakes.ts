@@ -74,10 +74,13 @@ export interface FakeModel extends Model {
 
 /** Makes a model that knows every sum; `fail` gives the kind of failure of a call, by its number from 0. */
 export function fakeModel(
-  options: { readonly fail?: (call: number) => FailureKind | undefined; readonly turns?: (call: number) => number } =
-    {},
+  options: {
+    readonly fail?: (call: number) => FailureKind | undefined;
+    readonly turns?: (call: number) => number;
+    readonly attempts?: number;
+  } = {},
 ): FakeModel {
-  const { fail = () => undefined, turns = () => 1 } = options;
+  const { fail = () => undefined, turns = () => 1, attempts = 1 } = options;
   const answered: string[] = [];
   const asked: string[] = [];
   let underWay = 0;
@@ -95,8 +98,10 @@ export function fakeModel(
       busiest = Math.max(busiest, ++underWay);
       for (let turn = 0; turn < turns(call) && !signal?.aborted; turn++) await new Promise((go) => setTimeout(go));
       underWay--;
+      // Some models reject when their signal ends a call, others give a failure.
+      if (call % 2 === 0) signal?.throwIfAborted();
       const failure = signal?.aborted ? "connection" : fail(call);
-      if (failure) return { kind: "failure", failure, message: "no\nluck", latencyMs: 1, attempts: 1 };
+      if (failure) return { kind: "failure", failure, message: "no\nluck", latencyMs: 1, attempts };
       answered.push(sample.id);
       return { kind: "answer", text: sample.references[0]!, finishReason: "stop", latencyMs: 2, attempts: 1 };
     },

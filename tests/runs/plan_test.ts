@@ -45,12 +45,12 @@ Deno.test.each(
     [
       "half a token",
       { lengths: [512.5] },
-      "Cannot plan the run as each length must be a whole number from 256 to 2000000: current value is 512.5",
+      "Cannot plan the run as each length must be a whole number from 1 to 2000000: current value is 512.5",
     ],
     [
       "too long a length",
       { lengths: [3e6] },
-      "Cannot plan the run as each length must be a whole number from 256 to 2000000: current value is 3000000",
+      "Cannot plan the run as each length must be a whole number from 1 to 2000000: current value is 3000000",
     ],
     [
       "no sample",

@@ -194,6 +194,13 @@ Deno.test("runPlan() goes through with failures of other kinds, however many", a
   });
 });
 
+Deno.test("runPlan() goes through with a replay that has none of the samples", async () => {
+  await withFolder(async (folder) => {
+    const summary = await runOnce({ folder, model: fakeModel({ fail: () => "not_found", attempts: 0 }) });
+    deepEqual([summary.answered, summary.failed], [0, 12]);
+  });
+});
+
 Deno.test("runPlan() lists samples that cannot be made and asks the others", async () => {
   await withFolder(async (folder) => {
     const task = sumTask();

@@ -1,0 +1,86 @@
+import {
+  RULER_STUDY_TASK_NAMES,
+  RULER_TASK_NAMES,
+  type RulerOptions,
+  rulerTask,
+  type RulerTaskName,
+  type Task,
+  VARIANTS,
+} from "@/lib/generators/mod.ts";
+import { FAMILIES, type Family, type Knobs } from "./_families.ts";
+import type { Study, TaskChoice } from "./study.ts";
+
+/** The names of the families that a study can set the knobs of. */
+export const FAMILY_NAMES: readonly string[] = [...FAMILIES.keys()];
+
+/**
+ * Makes the tasks of a study.
+ *
+ * @param study Its tasks, by name or by knobs, and the variant of their wording.
+ * @returns The tasks, in the study's order; `all` stands for RULER's thirteen.
+ * @throws {RangeError} If a task or a knob is unknown, or a knob's value is not one it takes.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy } from "@/lib/runs/mod.ts";
+ *
+ * equal(makeTasks(checkStudy({ tasks: "all" })).length, 13);
+ * equal(makeTasks(checkStudy({ tasks: [{ task: "niah", keys: 8 }] }))[0]?.options["keys"], 8);
+ * ```
+ */
+export function makeTasks(study: Pick<Study, "tasks" | "variant">): Task[] {
+  const all = RULER_TASK_NAMES.map((task): TaskChoice => ({ task }));
+  return study.tasks.flatMap((choice) => choice.task === "all" ? all : [choice])
+    .map((choice) => makeTask(choice, study.variant));
+}
+
+function makeTask(choice: TaskChoice, variant: Study["variant"]): Task {
+  const { task, name = task, knobs = {} } = choice;
+  const family = FAMILIES.get(task.split("_")[0]!);
+  if (family === undefined || !(FAMILIES.has(task) || isRulerTask(task))) {
+    throw new RangeError(
+      `Cannot make the tasks as each must be all, one of ${RULER_STUDY_TASK_NAMES.join(", ")}, or a family (${
+        FAMILY_NAMES.join(", ")
+      }): current value is "${task}"`,
+    );
+  }
+  const wanted = { variant: VARIANTS, ...family.knobs };
+  for (const [knob, value] of Object.entries(knobs)) checkKnob({ knob, value, task }, wanted);
+  if (FAMILIES.has(task)) return family.make({ name, variant, ...knobs });
+  if (name !== task) {
+    throw new RangeError(
+      `Cannot make task ${task} as only a family (${
+        FAMILY_NAMES.join(", ")
+      }) can be given a name: current value is "${name}"`,
+    );
+  }
+  return rulerTask(task as RulerTaskName, { variant, ...knobs } as RulerOptions);
+}
+
+function isRulerTask(task: string): boolean {
+  return (RULER_STUDY_TASK_NAMES as readonly string[]).includes(task);
+}
+
+function checkKnob(
+  given: { readonly knob: string; readonly value: Knobs[string]; readonly task: string },
+  wanted: Family["knobs"],
+): void {
+  const { knob, value, task } = given;
+  if (!Object.hasOwn(wanted, knob)) {
+    throw new RangeError(
+      `Cannot make task ${task} as each knob must be one of ${
+        Object.keys(wanted).join(", ")
+      }: current value is "${knob}"`,
+    );
+  }
+  const values = wanted[knob]!;
+  const isTaken = values === "a number" ? typeof value === "number" : values.includes(String(value));
+  if (!isTaken) {
+    throw new RangeError(
+      `Cannot make task ${task} as ${knob} must be ${
+        values === "a number" ? values : `one of ${(values as readonly string[]).join(", ")}`
+      }: current value is ${JSON.stringify(value)}`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { Model } from "@/lib/models/mod.ts";
+import { describeRun, openStudy, planStudy } from "./open_study.ts";
+import type { Plan } from "./plan.ts";
+import { readRun, type RecordedRun } from "./read_run.ts";
+import { type RunOptions, runPlan } from "./run_plan.ts";
+import type { RunSummary } from "./run_summary.ts";
+import { type ScoredReply, scoreRecords } from "./score_records.ts";
+import { openRun, type OpenRunOptions, type RunStore } from "./store.ts";
+import type { Study } from "./study.ts";
+
+/** Options for {@linkcode runStudy}. */
+export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, OpenRunOptions {
+  /** Who is asked. */
+  readonly model: Model;
+  /** The name of the run; the same name goes on with it. */
+  readonly name: string;
+  /** Told what was found before the first call: what is planned, what is left to ask, what is odd. May throw to call it off. */
+  readonly onPlan?: (plan: Plan, store: RunStore) => void | Promise<void>;
+}
+
+/** A study that was run, with its records scored. */
+export interface StudyRun extends RecordedRun {
+  /** What this session did. */
+  readonly summary: RunSummary;
+  /** What was planned; `tooShort` lists what does not fit. */
+  readonly plan: Plan;
+  /** The records of the plan's samples with their scores; what the run has beside them is left out. */
+  readonly replies: readonly ScoredReply[];
+}
+
+/**
+ * Runs a study on a model, from its tasks to scored records: the one way, for the shell and for notebooks.
+ *
+ * Everything is checked before the first call, every reply is recorded when it comes, and the same call again goes on
+ * where the last one stopped.
+ *
+ * @param study What to ask.
+ * @param options Whom to ask, the run's name, and how.
+ * @returns What was recorded, read back from its files and scored.
+ * @throws {RangeError} If something is not what it should be, or the model cannot be asked; nothing is recorded then.
+ * @throws {Error} If the run had to end before its end; what came before is recorded.
+ */
+export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
+  const { name, model, folder, onPlan, ...asking } = options;
+  const opened = await openStudy(study);
+  const plan = planStudy(opened, model);
+  const place = folder === undefined ? {} : { folder };
+  const store = await openRun(name, describeRun(opened, model), place);
+  let summary: RunSummary;
+  try {
+    await onPlan?.(plan, store);
+    summary = await runPlan(plan, { ...asking, model, store });
+  } finally {
+    await store.close();
+  }
+  const run = await readRun(name, place);
+  return { ...run, summary, plan, replies: scoreRecords(pickPlanned(run, plan)) };
+}
+
+function pickPlanned({ records }: RecordedRun, plan: Plan): RecordedRun["records"] {
+  const cells = new Set(plan.cells.map(({ task, length }) => `${task.name}/${length}`));
+  const isPlanned = (index: number): boolean => index >= plan.first && index < plan.first + plan.samples;
+  return records.filter(({ task, length, index }) => cells.has(`${task}/${length}`) && isPlanned(index));
+}

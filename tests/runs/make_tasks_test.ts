@@ -1,0 +1,56 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/generators/mod.ts";
+import { checkStudy, FAMILY_NAMES, makeTasks } from "@/lib/runs/mod.ts";
+
+Deno.test("makeTasks() makes RULER's thirteen tasks for all, in its order", () => {
+  deepEqual(makeTasks(checkStudy({})).map(({ name }) => name), [...RULER_TASK_NAMES]);
+});
+
+Deno.test("makeTasks() makes each task of RULER's study by its name, and each family by its own", () => {
+  const names = [...RULER_STUDY_TASK_NAMES, ...FAMILY_NAMES.filter((name) => !["vt", "cwe", "fwe"].includes(name))];
+  deepEqual(makeTasks(checkStudy({ tasks: names })).map(({ name }) => name), names);
+});
+
+Deno.test("makeTasks() gives every task the study's variant, unless a task has its own", () => {
+  const tasks = makeTasks(checkStudy({ tasks: ["vt", { task: "cwe", variant: "paper" }], variant: "2024" }));
+  deepEqual(tasks.map(({ options }) => options["variant"]), ["2024", "paper"]);
+});
+
+Deno.test("makeTasks() calls a family's task as the study says, with the study's knobs", () => {
+  const [task] = makeTasks(checkStudy({ tasks: [{ task: "niah", name: "eight_keys", keys: 8, haystack: "noise" }] }));
+  equal(task?.name, "eight_keys");
+  deepEqual([task?.options["keys"], task?.options["haystack"]], [8, "noise"]);
+});
+
+Deno.test("makeTasks() changes a knob of one of RULER's tasks and keeps its others", () => {
+  const [task] = makeTasks(checkStudy({ tasks: [{ task: "niah_multikey_3", values: 2 }] }));
+  deepEqual([task?.options["keyType"], task?.options["values"]], ["uuids", 2]);
+});
+
+Deno.test.each(
+  [
+    [
+      "vtt",
+      /as each must be all, one of niah_single_1, .*, or a family \(niah, vt, cwe, fwe, qa\): current value is "vtt"$/,
+    ],
+    ["niah_single_9", /as each must be all, .*: current value is "niah_single_9"$/],
+    ["toString", /as each must be all, .*: current value is "toString"$/],
+    [
+      { task: "vt", keys: 3 },
+      /^Cannot make task vt as each knob must be one of variant, chains, hops: current value is "keys"$/,
+    ],
+    [{ task: "niah", keys: "3" }, /^Cannot make task niah as keys must be a number: current value is "3"$/],
+    [{ task: "niah", haystack: "hay" }, /as haystack must be one of noise, essay, needle: current value is "hay"$/],
+    [{ task: "vt", variant: "1999" }, /as variant must be one of 2026, 2024, paper: current value is "1999"$/],
+    [
+      { task: "niah", keys: 0 },
+      /^Cannot make task niah as keys must be a whole number from 1 to 1000: current value is 0$/,
+    ],
+    [
+      { task: "qa_1", name: "squad" },
+      /^Cannot make task qa_1 as only a family \(.*\) can be given a name: current value is "squad"$/,
+    ],
+  ] as [unknown, RegExp][],
+)("makeTasks() refuses %j", (task, message) => {
+  throws(() => makeTasks(checkStudy({ tasks: [task] })), { name: "RangeError", message });
+});

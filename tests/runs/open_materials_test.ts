@@ -1,0 +1,166 @@
+import { deepEqual, equal, match, notEqual, ok, rejects, throws } from "node:assert/strict";
+import { openMaterials } from "@/lib/runs/mod.ts";
+import { withFolder } from "./_fakes.ts";
+
+async function writeTexts(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) {
+    await Deno.mkdir(`${folder}/${name}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+}
+
+Deno.test("openMaterials() opens what comes with Fathom", async () => {
+  const materials = await openMaterials();
+  deepEqual(materials.names, {
+    tokenizer: "cl100k_base",
+    essays: "essays_en",
+    oneHop: "world_one_hop",
+    twoHop: "world_two_hop",
+  });
+  // data/words/README.md states the counts of the lists.
+  const { adjectives, nouns, vocabulary } = materials.words;
+  deepEqual([adjectives.length, nouns.length, vocabulary.length], [836, 908, 152_306]);
+  equal(materials.documents.twoHop.name, "world_two_hop");
+  match(materials.essays.run(0, 1).text, /^ \S/);
+});
+
+Deno.test("openMaterials() reads and measures essays once, when they are first asked for", async () => {
+  const materials = await openMaterials();
+  equal(materials.essays, materials.essays);
+  equal(materials.words.vocabulary, materials.words.vocabulary);
+});
+
+Deno.test("openMaterials() remembers what was made, even if it is nothing", async () => {
+  const { remember } = await openMaterials();
+  let made = 0;
+  const make = (): undefined => void made++;
+  remember("key", make);
+  remember("key", make);
+  equal(made, 1);
+});
+
+Deno.test("openMaterials() opens the Chinese essays without spaces between sentences", async () => {
+  const { essays } = await openMaterials({ essays: "essays_zh" });
+  equal(essays.name, "essays_zh");
+  ok(!essays.run(0, 3).text.startsWith(" "));
+});
+
+Deno.test("openMaterials() takes .txt files from a folder and its folders, in the order of their names", async () => {
+  await withFolder(async (folder) => {
+    await writeTexts(folder, {
+      "b.txt": "Second comes the river here.",
+      "a/z.txt": "First comes the hill there.",
+      "c.TXT": "Third comes the sea far off.",
+      "notes.md": "Not a text at all.",
+    });
+    const { essays } = await openMaterials({ essays: folder });
+    equal(essays.size, 3);
+    equal(
+      essays.run(0, 3).text,
+      " First comes the hill there. Second comes the river here. Third comes the sea far off.",
+    );
+  });
+});
+
+Deno.test("openMaterials() names a folder's essays by the folder and the texts", async () => {
+  await withFolder(async (folder) => {
+    await writeTexts(folder, {
+      "mine/a.txt": "One text of some words.",
+      "other/mine/b.txt": "One text of some words.",
+    });
+    const first = await openMaterials({ essays: `${folder}/mine` });
+    match(first.names.essays, /^mine-[0-9a-f]{8}$/);
+    equal(first.essays.name, first.names.essays);
+    equal((await openMaterials({ essays: `${folder}/other/mine/` })).names.essays, first.names.essays);
+    await writeTexts(folder, { "mine/a.txt": "One text of other words." });
+    notEqual((await openMaterials({ essays: `${folder}/mine` })).names.essays, first.names.essays);
+  });
+});
+
+Deno.test("openMaterials() hears from the characters that a folder's essays are Chinese", async () => {
+  await withFolder(async (folder) => {
+    await writeTexts(folder, { "a.txt": "下雪了，街上没有人。灯还亮着，屋里很暖和。" });
+    equal(
+      (await openMaterials({ essays: folder })).essays.run(0, 2).text,
+      "下雪了，街上没有人。灯还亮着，屋里很暖和。",
+    );
+  });
+});
+
+Deno.test("openMaterials() says what is wrong with a folder of essays", async () => {
+  await withFolder(async (folder) => {
+    const wanted = "Cannot read the essays as they must be essays_en, essays_zh, or a folder with readable .txt files";
+    const refuses = async (essays: string, reason: string): Promise<void> =>
+      await rejects(openMaterials({ essays }), {
+        name: "RangeError",
+        message: `${wanted}: current value is "${essays}" (${reason})`,
+      });
+    await refuses("essays_fr", "there is nothing of that name");
+    await refuses("constructor", "there is nothing of that name");
+    await refuses(folder, "there is no .txt file in it");
+    await writeTexts(folder, { "a.txt": " \n", "file": "" });
+    await refuses(folder, "its .txt files are empty");
+    await refuses(`${folder}/file`, "it is not a folder");
+    await Deno.writeFile(`${folder}/a.txt`, new Uint8Array([0xff, 0xfe, 0x41, 0x00]));
+    await rejects(openMaterials({ essays: folder }), {
+      name: "SyntaxError",
+      message: `Cannot read the essays as every .txt file must be UTF-8 text: current value is "${folder}/a.txt"`,
+    });
+  });
+});
+
+Deno.test("openMaterials() says that essays of one word hold no sentence, when they are asked for", async () => {
+  await withFolder(async (folder) => {
+    await writeTexts(folder, { "a.txt": "Word" });
+    const materials = await openMaterials({ essays: folder });
+    throws(() => materials.essays, /as its texts must hold at least one sentence of two words/);
+  });
+});
+
+Deno.test("openMaterials() opens a model's tokenizer.json by its path or its folder, named for both", async () => {
+  await withFolder(async (folder) => {
+    const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null };
+    const vocab = { a: 0, b: 1 };
+    const model = { type: "BPE", unk_token: "a", vocab, merges: [] };
+    await writeTexts(folder, { "Tiny Model/tokenizer.json": JSON.stringify({ version: "1.0", ...parts, model }) });
+    const byFolder = await openMaterials({ tokenizer: `${folder}/Tiny Model` });
+    match(byFolder.names.tokenizer, /^Tiny-Model-[0-9a-f]{8}$/);
+    equal(byFolder.tokenizer.name, byFolder.names.tokenizer);
+    const byFile = await openMaterials({ tokenizer: `${folder}/Tiny Model/tokenizer.json` });
+    equal(byFile.names.tokenizer, byFolder.names.tokenizer);
+  });
+});
+
+Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {
+  await withFolder(async (folder) => {
+    await rejects(openMaterials({ tokenizer: "gpt-4o" }), {
+      name: "RangeError",
+      message:
+        'Cannot open the tokenizer as it must be one of o200k_base, cl100k_base, p50k_base, r50k_base, or the path of a model\'s tokenizer.json: current value is "gpt-4o" (there is nothing of that name)',
+    });
+    await writeTexts(folder, { "tokenizer.json": "{" });
+    await rejects(openMaterials({ tokenizer: folder }), {
+      name: "SyntaxError",
+      message: /as the file must hold JSON$/,
+    });
+  });
+});
+
+Deno.test("openMaterials() reads documents from the user's files, named for the file and what is in it", async () => {
+  await withFolder(async (folder) => {
+    const qas = [{ question: "What is green?", answers: [{ text: "grass" }] }];
+    const squad = { data: [{ title: "t", paragraphs: [{ context: "Grass is green.", qas }] }] };
+    await writeTexts(folder, { "dev.json": JSON.stringify(squad), "not.json": "[]" });
+    const { documents, names } = await openMaterials({ squad: `${folder}/dev.json` });
+    match(names.oneHop, /^dev-[0-9a-f]{8}$/);
+    equal(documents.oneHop.name, names.oneHop);
+    equal(documents.oneHop.question(0).question, "What is green?");
+    equal(names.twoHop, "world_two_hop");
+    await rejects(openMaterials({ hotpotqa: `${folder}/none.json` }), {
+      name: "RangeError",
+      message:
+        `Cannot read the documents as they must be a JSON file: current value is "${folder}/none.json" (there is nothing of that name)`,
+    });
+    await rejects(openMaterials({ squad: `${folder}/not.json` }), { name: "SyntaxError" });
+  });
+});

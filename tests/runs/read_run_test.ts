@@ -1,0 +1,62 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { listRuns, openRun, readRun, runPlan } from "@/lib/runs/mod.ts";
+import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+
+async function recordRun(folder: string, name = "run"): Promise<void> {
+  const store = await openRun(name, smallHeader(), { folder });
+  await runPlan(smallPlan(), { model: fakeModel({ turns: (call) => (call * 5) % 7 }), store });
+  await store.close();
+}
+
+Deno.test("readRun() gives one record a sample, by length, task and index, in whatever order replies came", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    const { records, manifest, notes } = await readRun("run", { folder });
+    deepEqual(
+      records.map(({ length, task, index }) => `${length} ${task} ${index}`),
+      [512, 1024].flatMap((length) =>
+        ["other", "sum"].flatMap((task) => [0, 1, 2].map((index) => `${length} ${task} ${index}`))
+      ),
+    );
+    deepEqual([manifest.name, manifest.model, manifest.samples.count, notes], ["run", "fake", 12, []]);
+    match(manifest.started, /^\d{4}-\d\d-\d\dT/);
+  });
+});
+
+Deno.test("readRun() reads the same, byte for byte cut or not, but for the record that was cut", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    const path = `${folder}/run/records.jsonl`;
+    const whole = await Deno.readFile(path);
+    const before = (await readRun("run", { folder })).records.length;
+    for (const cut of [1, 2, 50, 300]) {
+      await Deno.writeFile(path, whole.subarray(0, whole.length - cut));
+      const { records, notes } = await readRun("run", { folder });
+      equal(records.length, cut === 1 ? before : before - 1);
+      equal(notes.length, cut === 1 ? 0 : 1);
+    }
+  });
+});
+
+Deno.test("readRun() says which runs there are where there is none of the name", async () => {
+  await withFolder(async (folder) => {
+    await rejects(readRun("run", { folder }), {
+      name: "RangeError",
+      message:
+        'Cannot read the run as its name must be that of a recorded run (none is recorded yet): current value is "run"',
+    });
+    await recordRun(folder, "b");
+    await recordRun(folder, "a");
+    deepEqual(await listRuns({ folder }), ["a", "b"]);
+    await rejects(readRun("run", { folder }), /that of a recorded run \(a, b\): current value is "run"$/);
+  });
+});
+
+Deno.test("readRun() refuses names that lead elsewhere, and says which file is missing", async () => {
+  await withFolder(async (folder) => {
+    await rejects(readRun("../run", { folder }), /^RangeError: Cannot name the run/);
+    await recordRun(folder);
+    await Deno.remove(`${folder}/run/records.jsonl`);
+    await rejects(readRun("run", { folder }), /records\.jsonl" as records must stand beside the manifest/);
+  });
+});

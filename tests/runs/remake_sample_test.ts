@@ -1,0 +1,48 @@
+import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { BASE_FRAME, niahTask } from "@/lib/generators/mod.ts";
+import { openMaterials, remakeSample, type RunRecord } from "@/lib/runs/mod.ts";
+
+const materials = await openMaterials();
+const task = niahTask({ name: "needle" });
+const made = task.sample({ length: 512, seed: "s", index: 3, materials });
+const record = {
+  sample: made.id,
+  sha256: made.sha256,
+  suite: made.suite,
+  task: "needle",
+  length: 512,
+  index: 3,
+  seed: "s",
+} as RunRecord;
+const options = { tasks: [task], materials, frame: BASE_FRAME };
+
+Deno.test("remakeSample() makes the text that was asked, its facts included", () => {
+  const { sample, isSame, why } = remakeSample(record, options);
+  deepEqual(sample, made);
+  deepEqual([isSame, why], [true, "the text is the one that was asked"]);
+});
+
+Deno.test("remakeSample() says so where the text is another", () => {
+  const { isSame, why } = remakeSample({ ...record, sha256: "0" }, options);
+  equal(isSame, false);
+  equal(why, "the recipe is the same and the text is not: its materials, or the code that makes it, have changed");
+});
+
+Deno.test("remakeSample() says so where the recipe is another", () => {
+  const tasks = [niahTask({ name: "needle", keys: 2 })];
+  const { isSame, why } = remakeSample(record, { ...options, tasks });
+  equal(isSame, false);
+  match(why, /^the recipe is ruler-1\/needle\/.*keys=2.* now and was ruler-1\/needle\/.*keys=1.* when it was asked$/);
+});
+
+Deno.test("remakeSample() says so where the suite is another", () => {
+  const { why } = remakeSample({ ...record, sha256: "0", suite: "ruler-0" }, options);
+  match(why, /^the suite is ruler-\d+ now and was ruler-0 when it was asked$/);
+});
+
+Deno.test("remakeSample() refuses a task that the run has not", () => {
+  throws(() => remakeSample({ ...record, task: "vt" }, options), {
+    name: "RangeError",
+    message: 'Cannot make the sample again as its task must be one of needle: current value is "vt"',
+  });
+});

@@ -1,0 +1,36 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { type RunRecord, scoreRecords } from "@/lib/runs/mod.ts";
+import { summarise } from "@/lib/analysis/mod.ts";
+
+function record(text: string, changes: Partial<RunRecord> = {}): RunRecord {
+  const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 };
+  const base = { task: "vt", length: 4096, references: ["12345", "67890"], scoring: "all", reply };
+  return { ...base, ...changes } as unknown as RunRecord;
+}
+
+Deno.test("scoreRecords() scores by all references or by any, as the record says", () => {
+  const [all, any] = scoreRecords([record("it is 12345"), record("it is 12345", { scoring: "any" })]);
+  deepEqual([all?.value, any?.value], [0.5, 1]);
+  equal(all?.score?.why, "found 1 of 2: 12345; missing: 67890");
+});
+
+Deno.test("scoreRecords() has beside it a score that a reply listing everything cannot win", () => {
+  const [scored] = scoreRecords([record("12345 67890 11111 22222")]);
+  equal(scored?.value, 1);
+  // Two of four found of two wanted: F1 = 2 * 2 / (4 + 2).
+  equal(scored?.strict?.value, 4 / 6);
+});
+
+Deno.test("scoreRecords() has no score for a failed call, and a score of 0 for an empty answer", () => {
+  const failure = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
+  const [failed, empty] = scoreRecords([record("", { reply: failure }), record(" \n")]);
+  deepEqual([failed?.value, failed?.failed, failed?.noAnswer, failed?.score], [null, true, false, null]);
+  deepEqual([empty?.value, empty?.failed, empty?.noAnswer], [0, false, true]);
+});
+
+Deno.test("scoreRecords() gives what a summary is made of", () => {
+  const failure = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
+  const replies = scoreRecords([record("12345 67890"), record(""), record("", { reply: failure })]);
+  const [row] = summarise(replies);
+  deepEqual([row?.n, row?.score, row?.failed, row?.noAnswer], [2, 50, 1, 1]);
+});
