@@ -1,10 +1,12 @@
 import { countTokens, measure, type Measured } from "@/lib/text/mod.ts";
-import type { Document, DocumentSet } from "./documents.ts";
+import type { DocumentSet } from "./documents.ts";
 import type { Materials } from "./materials.ts";
 
 /** A document with its tokens counted. */
 export interface ReadDocument {
-  readonly document: Document;
+  readonly title: string;
+  readonly text: string;
+  /** The text with the blank line after it: end of text and new lines can be one token. */
   readonly measured: Measured;
   readonly tokens: number;
 }
@@ -12,7 +14,7 @@ export interface ReadDocument {
 /** Documents and the lines above them, each counted once for all samples. */
 export interface DocumentReader {
   read(number: number): ReadDocument;
-  /** Gives the line above the document at a place from 1, with what parts it from the document before. */
+  /** Gives the line above the document at a place, from 1. */
   label(place: number): Measured;
 }
 
@@ -24,11 +26,12 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
   return {
     read: (number) =>
       take(documents, number, () => {
-        const document = set.document(number);
-        const measured = measure(document.text, tokenizer);
-        return { document, measured, tokens: countTokens(measured, tokenizer) };
+        const { title, text } = set.document(number);
+        const measured = measure(`${text}\n\n`, tokenizer);
+        // A slice, so that the text is held once.
+        return { title, text: measured.text.slice(0, -2), measured, tokens: countTokens(measured, tokenizer) };
       }),
-    label: (place) => take(labels, place, () => measure(`${place === 1 ? "" : "\n\n"}Document ${place}:\n`, tokenizer)),
+    label: (place) => take(labels, place, () => measure(`Document ${place}:\n`, tokenizer)),
   };
 }
 

@@ -28,7 +28,7 @@ export const QA_ANSWER_PREFIX = " Answer:";
 
 /** What stands after the documents. */
 export function askQuestion(question: string): string {
-  return `\n\n${INSTRUCTION}\n\nQuestion: ${question}`;
+  return `${INSTRUCTION}\n\nQuestion: ${question}`;
 }
 
 /** Gives the documents that a task asks about. */
@@ -116,7 +116,7 @@ function dressDocuments(
   { reader, question }: { readonly reader: DocumentReader; readonly question: Question },
 ): Part[] {
   return placed.flatMap(({ number, role }, index): Part[] => {
-    const { document: { title, text }, measured } = reader.read(number);
+    const { title, text, measured } = reader.read(number);
     const key = title === "" ? `Document ${index + 1}` : title;
     const value = role === "target" ? question.answers[0]! : "";
     return [{ measured: reader.label(index + 1) }, { measured, fact: { role, text, key, value } }];
