@@ -3,21 +3,16 @@
  *
  * @module
  */
-export type {
-  Answer,
-  Failure,
-  FailureKind,
-  FinishReason,
-  Reply,
-} from "./reply.ts";
+export type { Answer, Failure, FailureKind, FinishReason, Reply } from "./reply.ts";
 export type { Model, ModelSettings } from "./model.ts";
 export { openEndpoint } from "./endpoint.ts";
 export type { Delay, EndpointOptions } from "./endpoint_options.ts";
+export { type ModelChoice, openModel } from "./open_model.ts";
 export { CHAT_TEMPLATES, frameOf } from "./chat_templates.ts";
 export { type ChatMessage, type PrefixPlace, renderMessages, type RenderOptions, renderText } from "./render.ts";
 export { isPromptCut, type PromptCutOptions } from "./prompt_cut.ts";
 export { openReplay, type RecordedReply, type ReplayOptions } from "./replay.ts";
-export { type Habits, type Difficulty, type Profile, type Strength } from "./profile.ts";
+export { type Difficulty, type Habits, type Profile, type Strength } from "./profile.ts";
 export { describeProfile, openProfile, PROFILE_NAMES, type ProfileDescription } from "./profiles.ts";
 export { PUBLISHED_PROFILES, type PublishedProfile } from "./published_profiles.ts";
 export { type CategoryScore, fitProfile, type ProfileFit, type Residual } from "./fit_profile.ts";
@@ -25,5 +20,5 @@ export { expectedCategoryScore, expectedTaskScore } from "./expected_score.ts";
 export { CATEGORIES, RULER_TASKS } from "./typical_outlines.ts";
 export { type Lapse, type LapseKind } from "./lapse.ts";
 export { readSimulated, type SimulatedReply } from "./simulated_reader.ts";
-export { joinPrompt, SIMULATION_VERSION, simulatedModel, type SimulatedModelOptions } from "./simulated_model.ts";
+export { joinPrompt, simulatedModel, type SimulatedModelOptions, SIMULATION_VERSION } from "./simulated_model.ts";
 export { type ServeOptions, serveSimulated, type SimulatedServer } from "./server.ts";

@@ -1,0 +1,56 @@
+import {
+  effectiveLength,
+  lengthMeans,
+  lengthText,
+  RULER_OVERALL,
+  RULER_THRESHOLD,
+  type ScoreRow,
+  summarise,
+} from "@/lib/analysis/mod.ts";
+import type { RecordedRun, ScoredReply } from "@/lib/runs/mod.ts";
+import type { Output } from "./_guard.ts";
+
+/** A run that was read back, with its scores. */
+export type ScoredRun = Pick<RecordedRun, "manifest"> & { readonly replies: readonly ScoredReply[] };
+
+/** Summarises a run: a row for each task and length, then one for each of RULER's categories. */
+export function reportRows(run: ScoredRun): ScoreRow[] {
+  const rows = summarise(run.replies);
+  return [...rows, ...lengthMeans(rows)].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
+    { task, length, n, score, low, high, failed, noAnswer }
+  ));
+}
+
+/** Prints a run's scores as a table: tasks down, lengths across, with the 95% interval under each score. */
+export async function printReport(run: ScoredRun, output: Output): Promise<void> {
+  const rows = reportRows(run);
+  const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
+  const { model, origin } = run.manifest;
+  await output.write(`${model} (${origin}): score in percent, with its 95% interval\n\n`);
+  await output.write(`${"".padEnd(20)}${lengths.map((length) => lengthText(length).padStart(20)).join("")}\n`);
+  for (const [task, ofTask] of Map.groupBy(rows, (row) => row.task)) {
+    const cells = lengths.map((length) => cellText(ofTask.find((row) => row.length === length)).padStart(20));
+    await output.write(`${task.padEnd(20)}${cells.join("")}\n`);
+  }
+  const [failed, noAnswer] = [
+    run.replies.filter((reply) => reply.failed),
+    run.replies.filter((reply) => reply.noAnswer),
+  ];
+  await output.write(
+    `\n${run.replies.length} questions, ${failed.length} failed calls (in no score), ${noAnswer.length} without an answer (score 0)\n`,
+  );
+  await output.write(effectiveText(rows.filter(({ task }) => task === RULER_OVERALL)));
+}
+
+function cellText(row: ScoreRow | undefined): string {
+  if (row === undefined) return "";
+  const { score, low, high } = row;
+  if (score === null || low === null || high === null) return "no score";
+  return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
+function effectiveText(overall: readonly ScoreRow[]): string {
+  if (overall.every(({ score }) => score === null)) return "";
+  const { text } = effectiveLength(overall, RULER_THRESHOLD);
+  return `Effective length at the paper's threshold of ${RULER_THRESHOLD}: ${text}\n`;
+}

@@ -1,0 +1,195 @@
+import { type Command, Option } from "commander";
+import { type Study, type TaskChoice } from "@/lib/runs/mod.ts";
+import { VARIANTS } from "@/lib/generators/mod.ts";
+import { number, wholeNumber } from "./_parsers.ts";
+
+/** A flag that sets one knob of a task family; the names are those of RULER's code where it has one. */
+interface KnobFlag {
+  readonly flag: string;
+  readonly knob: string;
+  readonly families: readonly string[];
+  readonly parse?: (text: string) => string | number;
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+
+const NEEDLE_TYPES = ["words", "numbers", "uuids"];
+
+const KNOB_FLAGS: readonly KnobFlag[] = [
+  {
+    flag: "--haystack <type>",
+    knob: "haystack",
+    families: ["niah"],
+    choices: ["noise", "essay", "needle"],
+    help: "what needles are hidden in",
+  },
+  {
+    flag: "--key-type <type>",
+    knob: "keyType",
+    families: ["niah"],
+    choices: NEEDLE_TYPES,
+    help: "what keys are made of",
+  },
+  {
+    flag: "--value-type <type>",
+    knob: "valueType",
+    families: ["niah"],
+    choices: NEEDLE_TYPES,
+    help: "what values are made of",
+  },
+  {
+    flag: "--num-keys <n>",
+    knob: "keys",
+    families: ["niah"],
+    parse: wholeNumber(1, 1000),
+    help: "keys; those not asked for distract",
+  },
+  {
+    flag: "--num-values <n>",
+    knob: "values",
+    families: ["niah"],
+    parse: wholeNumber(1, 100),
+    help: "values of each key",
+  },
+  {
+    flag: "--num-queries <n>",
+    knob: "queries",
+    families: ["niah"],
+    parse: wholeNumber(1, 100),
+    help: "keys asked for",
+  },
+  {
+    flag: "--depth <share>",
+    knob: "depth",
+    families: ["niah"],
+    parse: number(0, 1),
+    help: "place of the asked needles, 0 first, 1 last; spread unless given",
+  },
+  { flag: "--num-chains <n>", knob: "chains", families: ["vt"], parse: wholeNumber(1), help: "chains of variables" },
+  {
+    flag: "--num-hops <n>",
+    knob: "hops",
+    families: ["vt"],
+    parse: wholeNumber(1),
+    help: "assignments after the first in each chain",
+  },
+  { flag: "--num-cw <n>", knob: "common", families: ["cwe"], parse: wholeNumber(1), help: "common words" },
+  { flag: "--num-asked <n>", knob: "asked", families: ["cwe"], parse: wholeNumber(1), help: "common words asked for" },
+  {
+    flag: "--freq-cw <n>",
+    knob: "commonFrequency",
+    families: ["cwe"],
+    parse: wholeNumber(2),
+    help: "times each common word stands",
+  },
+  {
+    flag: "--freq-ucw <n>",
+    knob: "uncommonFrequency",
+    families: ["cwe"],
+    parse: wholeNumber(1),
+    help: "times each other word stands",
+  },
+  {
+    flag: "--alpha <number>",
+    knob: "alpha",
+    families: ["fwe"],
+    parse: number(1.01),
+    help: "exponent of the zeta distribution; smaller is harder",
+  },
+  {
+    flag: "--vocab-size <n>",
+    knob: "vocabulary",
+    families: ["fwe"],
+    parse: wholeNumber(5),
+    help: "number of coded words",
+  },
+  {
+    flag: "--coded-wordlen <n>",
+    knob: "wordLength",
+    families: ["fwe"],
+    parse: wholeNumber(3, 20),
+    help: "letters of a coded word",
+  },
+  {
+    flag: "--num-documents <n>",
+    knob: "documents",
+    families: ["qa"],
+    parse: wholeNumber(1),
+    help: "documents; as many as fit unless given",
+  },
+];
+
+/** Adds the flags that change what a task asks. */
+export function addKnobFlags(command: Command): Command {
+  for (const { flag, families, parse, choices, help } of KNOB_FLAGS) {
+    const option = new Option(flag, `${families.join(", ")}: ${help}`).helpGroup("Knobs of the tasks:");
+    if (choices) option.choices([...choices]);
+    if (parse) option.argParser(parse);
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** Adds the flags that decide what samples are made of; a command that reads a study file leaves defaults to it. */
+export function addMaterialFlags(command: Command, { defaults = true }: { readonly defaults?: boolean } = {}): Command {
+  const options = [
+    new Option(
+      "--tokenizer <name>",
+      "o200k_base, cl100k_base, p50k_base, r50k_base, or the path of a model's tokenizer.json",
+    ).default(defaults ? "cl100k_base" : undefined),
+    new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
+    new Option("--variant <name>", "whose wording the prompts follow").choices([...VARIANTS]).default(
+      defaults ? "2026" : undefined,
+    ),
+    new Option("--essays <folder>", "essays_en, essays_zh, or a folder of your own .txt files").default(
+      defaults ? "essays_en" : undefined,
+    ),
+    new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
+    new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
+  ];
+  for (const option of options) command.addOption(option.helpGroup("What samples are made of:"));
+  return command;
+}
+
+/** The values of flags, by the names that commander gives them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the tasks that were asked for, with their knobs.
+ *
+ * @throws {RangeError} If a knob was given that none of the tasks has.
+ */
+export function readTaskChoices(taskNames: readonly string[], flags: Flags): TaskChoice[] {
+  const given = KNOB_FLAGS.filter((knobFlag) => flags[flagName(knobFlag)] !== undefined);
+  for (const { flag, families } of given) {
+    if (!taskNames.some((task) => families.includes(familyOf(task)))) {
+      throw new RangeError(
+        `Cannot set ${flag.split(" ")[0]} as the task must be of ${families.join(", ")}: current value is ${
+          taskNames.join(", ")
+        }`,
+      );
+    }
+  }
+  return taskNames.map((task) => {
+    const own = given.filter(({ families }) => families.includes(familyOf(task)));
+    const knobs = Object.fromEntries(
+      own.map((knobFlag) => [knobFlag.knob, flags[flagName(knobFlag)] as string | number]),
+    );
+    return own.length === 0 ? { task } : { task, knobs };
+  });
+}
+
+/** Reads the parts of a study that the material flags set. */
+export function readMaterialFlags(flags: Flags): Partial<Study> {
+  const names = ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"];
+  return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
+}
+
+function familyOf(task: string): string {
+  return task.split("_")[0]!;
+}
+
+/** The name under which commander keeps a flag's value: `--num-keys <n>` is `numKeys`. */
+function flagName({ flag }: KnobFlag): string {
+  return flag.slice(2).split(" ")[0]!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

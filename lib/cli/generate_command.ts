@@ -1,0 +1,99 @@
+import type { Command } from "commander";
+import type { Frame, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
+import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
+import type { Output } from "./_guard.ts";
+import { length, names, wholeNumber } from "./_parsers.ts";
+import { addKnobFlags, addMaterialFlags, type Flags, readMaterialFlags, readTaskChoices } from "./_task_flags.ts";
+import { writeLines } from "./_write_lines.ts";
+
+/** Adds `fathom generate`: samples as JSON lines. */
+export function addGenerateCommand(program: Command, output: Output): void {
+  const command = program.command("generate")
+    .summary("print samples as JSON lines")
+    .description(
+      "Prints samples as JSON lines, with the fields of RULER's own files:\n" +
+        "`index, input, answer_prefix, outputs, length`, where `length` counts input, prefix and answer room in tokens.\n" +
+        "Sample i is the same whatever is printed with it, so that --first 2 --samples 1 prints sample 2 alone.\n" +
+        "The 2024 variant keeps the prefix at the end of `input`, as its files do.",
+    )
+    .requiredOption(
+      "--task <names>",
+      "tasks such as niah_single_2, families such as niah, or all; see `fathom tasks`",
+      names,
+    )
+    .requiredOption("--length <tokens>", "tokens of prompt and answer room together, such as 4096 or 4K", length)
+    .option("--samples <n>", "how many samples of each task", wholeNumber(1), 1)
+    .option("--first <n>", "the number of the first sample", wholeNumber(0), 0)
+    .option("--template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`, "base")
+    .option("--facts", "tell every planted fact with its depth and token offset")
+    .option("--out <file>", "write to a file instead of standard output");
+  addKnobFlags(addMaterialFlags(command));
+  command.addHelpText(
+    "after",
+    "\nExamples:\n" +
+      "  fathom generate --task niah_single_2 --length 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
+      "  fathom generate --task niah --num-keys 8 --haystack noise --length 32K | head -1\n" +
+      "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl",
+  );
+  command.action(async (flags: Flags) => {
+    const lines = await generateLines(flags);
+    await writeLines(lines, { path: flags.out as string | undefined, output });
+  });
+}
+
+async function generateLines(flags: Flags): Promise<Iterable<string>> {
+  const study = checkStudy({
+    ...readMaterialFlags(flags),
+    tasks: readTaskChoices(flags.task as string[], flags),
+    lengths: [flags.length],
+    samples: flags.samples,
+    first: flags.first,
+  }, "the flags");
+  const frame = frameOf(flags.template as string);
+  const tasks = makeTasks(study);
+  const materials = await openMaterials(study);
+  const last = study.first + study.samples;
+  function* lines(): Generator<string> {
+    for (const task of tasks) {
+      for (let index = study.first; index < last; index++) {
+        const request = { length: study.lengths[0]!, seed: study.seed, index, materials, frame };
+        yield `${JSON.stringify(toRow(task, { ...request, withFacts: flags.facts === true }))}\n`;
+      }
+    }
+  }
+  return lines();
+}
+
+/** A row of the reference's data files; what Fathom adds stands after it. */
+interface Row {
+  readonly index: number;
+  readonly input: string;
+  readonly outputs: readonly string[];
+  readonly length: number;
+  readonly answer_prefix: string;
+  readonly token_position_answer: number | null;
+  readonly task: string;
+  readonly sample: string;
+  readonly sha256: string;
+  readonly facts?: Sample["facts"];
+}
+
+function toRow(task: Task, request: SampleRequest & { readonly frame: Frame; readonly withFacts: boolean }): Row {
+  const { frame, withFacts } = request;
+  const sample = task.sample(request);
+  const { user, answerPrefix = "" } = sample.prompt;
+  const prefixInside = task.options.variant === "2024";
+  return {
+    index: sample.index,
+    input: frame.before + user + frame.after + (prefixInside ? answerPrefix : ""),
+    outputs: sample.references,
+    length: sample.promptTokens + sample.answerRoom,
+    answer_prefix: prefixInside ? "" : answerPrefix,
+    token_position_answer: sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null,
+    task: task.name,
+    sample: sample.id,
+    sha256: sample.sha256,
+    ...(withFacts ? { facts: sample.facts } : {}),
+  };
+}

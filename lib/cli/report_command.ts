@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import { listRuns, readRun, scoreRecords } from "@/lib/runs/mod.ts";
+import type { Output } from "./_guard.ts";
+import { printReport, reportRows } from "./_print_report.ts";
+import type { Flags } from "./_task_flags.ts";
+import { writeRunFigures } from "./_write_run_figures.ts";
+
+/** Adds `fathom report`: the scores of a recorded run. */
+export function addReportCommand(program: Command, output: Output): void {
+  program.command("report")
+    .summary("print the scores of a run, and draw its figures")
+    .description(
+      "Scores the replies of a run, prints the table and writes figures to results/figures/RUN/. No call is made.",
+    )
+    .argument("[run]", "the run's name; without one, the runs are listed")
+    .option(
+      "--json",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval), failed",
+    )
+    .option("--no-figures", "write no figures")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+    )
+    .action(async (name: string | undefined, flags: Flags) => {
+      if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
+      const recorded = await readRun(name);
+      const run = { ...recorded, replies: scoreRecords(recorded.records) };
+      for (const note of run.notes) output.tell(note);
+      if (flags.json) {
+        const { model, origin, samples } = run.manifest;
+        await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows: reportRows(run) })}\n`);
+      } else await printReport(run, output);
+      if (flags.figures && !flags.json) { for (const path of await writeRunFigures(run)) output.tell(path); }
+    });
+}

@@ -1,0 +1,53 @@
+import { frameOf } from "./chat_templates.ts";
+import { openEndpoint } from "./endpoint.ts";
+import type { EndpointOptions } from "./endpoint_options.ts";
+import type { Model } from "./model.ts";
+import { PROFILE_NAMES } from "./profiles.ts";
+import { simulatedModel } from "./simulated_model.ts";
+
+/** A model by name, with what an endpoint needs beside it. */
+export interface ModelChoice extends Partial<Omit<EndpointOptions, "model" | "template" | "apiKey">> {
+  /** A model as its server calls it, or a profile of the simulated reader such as `sim:ideal`. */
+  readonly model: string;
+  /** The name of a chat template for completions; see {@linkcode CHAT_TEMPLATES}. */
+  readonly template?: string;
+}
+
+/** Where models are when neither a flag nor the environment names another place. */
+const OPENAI_URL = "https://api.openai.com/v1";
+
+/**
+ * Opens a model: the simulated reader for names that begin with `sim:`, an OpenAI-compatible endpoint for all others.
+ *
+ * The key is read from `OPENAI_API_KEY`. Without a base URL, that of `OPENAI_BASE_URL` is taken, then OpenAI's own.
+ *
+ * @param choice The model and its settings.
+ * @param environment Reads a variable of the environment.
+ * @returns The model; nothing has been asked yet.
+ * @throws {RangeError} If there is no such profile, or the endpoint's options are not what they should be.
+ *
+ * @example The simulated reader needs nothing
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(openModel({ model: "sim:ideal" }, () => undefined).origin, "simulated");
+ * ```
+ */
+export function openModel(choice: ModelChoice, environment: (name: string) => string | undefined): Model {
+  const { model, template, baseUrl = environment("OPENAI_BASE_URL"), ...options } = choice;
+  if (model.startsWith("sim:")) return simulatedModel(model);
+  const apiKey = environment("OPENAI_API_KEY");
+  if (baseUrl === undefined && apiKey === undefined) {
+    const hint = PROFILE_NAMES.includes(model) ? `, or the model "sim:${model}"` : "";
+    throw new RangeError(
+      `Cannot open the model as a base URL (--base-url or OPENAI_BASE_URL) or a key (OPENAI_API_KEY) must be given${hint}: current value is "${model}"`,
+    );
+  }
+  return openEndpoint({
+    ...options,
+    model,
+    baseUrl: baseUrl ?? OPENAI_URL,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(template === undefined ? {} : { template: frameOf(template) }),
+  });
+}

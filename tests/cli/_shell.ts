@@ -1,0 +1,34 @@
+import { fathom } from "@/lib/cli/mod.ts";
+
+/** What a command left behind. */
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly told: readonly string[];
+}
+
+/** Runs the command line in this process. */
+export async function shell(...args: readonly string[]): Promise<Outcome> {
+  let out = "";
+  const told: string[] = [];
+  const code = await fathom(args, {
+    write: (text) => Promise.resolve(void (out += text)),
+    print: (text) => void (out += text),
+    tell: (line) => void told.push(line),
+  });
+  return { code, out, told };
+}
+
+/** Runs the command line in a process of its own. */
+export async function process(args: readonly string[], cwd?: string): Promise<Outcome> {
+  const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
+  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--config", config, main, ...args],
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { NO_COLOR: "1" },
+  });
+  const { code, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), told: decoder.decode(stderr).split("\n").filter((line) => line !== "") };
+}

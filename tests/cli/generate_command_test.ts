@@ -1,0 +1,141 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { process, shell } from "./_shell.ts";
+
+interface Row {
+  readonly index: number;
+  readonly input: string;
+  readonly answer_prefix: string;
+  readonly outputs: readonly string[];
+  readonly length: number;
+}
+
+const parse = (out: string): Row[] => out.trimEnd().split("\n").map((line) => JSON.parse(line));
+
+Deno.test("fathom generate prints rows with the reference's fields, filled to the length", async () => {
+  const { code, out } = await shell("generate", "--task", "niah_single_2", "--length", "4096", "--samples", "3");
+  equal(code, 0);
+  const rows = parse(out);
+  deepEqual(rows.map(({ index }) => index), [0, 1, 2]);
+  for (const { input, answer_prefix: prefix, outputs, length } of rows) {
+    ok(length <= 4096 && length >= 0.99 * 4096, `${length}`);
+    ok(input.startsWith("A special magic number is hidden within the following text."));
+    match(prefix, /^ The special magic number for .* mentioned in the provided text is$/);
+    equal(input.split(outputs[0]!).length, 2);
+  }
+});
+
+Deno.test("fathom generate prints sample 2 alone with the bytes it has among others", async () => {
+  const all = await shell("generate", "--task", "vt", "--length", "2K", "--samples", "3");
+  const alone = await shell("generate", "--task", "vt", "--length", "2K", "--first", "2", "--samples", "1");
+  equal(alone.out, `${all.out.split("\n")[2]}\n`);
+});
+
+Deno.test("fathom generate prints the same bytes in a process of its own", async () => {
+  const args = ["generate", "--task", "cwe,fwe,qa_1", "--length", "2048", "--samples", "2", "--seed", "7"];
+  equal((await process(args)).out, (await shell(...args)).out);
+});
+
+Deno.test("fathom generate takes knobs of a family", async () => {
+  const { out } = await shell("generate", "--task", "niah", "--num-keys", "8", "--haystack", "noise", "--length", "1K");
+  equal(parse(out)[0]!.input.match(/One of the special magic numbers for/g)?.length, 8);
+});
+
+Deno.test("fathom generate keeps the prefix at the end of input for the 2024 variant, as its files do", async () => {
+  const { out } = await shell("generate", "--task", "fwe", "--length", "1K", "--variant", "2024");
+  const [row] = parse(out);
+  equal(row!.answer_prefix, "");
+  ok(row!.input.endsWith(" Answer: According to the coded text above, the three most frequently appeared words are:"));
+});
+
+Deno.test("fathom generate counts a chat template inside the length", async () => {
+  const { out } = await shell("generate", "--task", "niah_single_1", "--length", "1K", "--template", "meta-llama3");
+  const [row] = parse(out);
+  ok(row!.input.startsWith("<|begin_of_text|>"));
+  ok(row!.length <= 1024);
+});
+
+Deno.test("fathom generate --out writes the lines it would print, and nothing under another name", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/rows.jsonl`;
+  const args = ["generate", "--task", "fwe", "--length", "512", "--samples", "2"];
+  const { code, out, told } = await shell(...args, "--out", path);
+  deepEqual([code, out, told], [0, "", [`${path}: 2 lines`]]);
+  equal(await Deno.readTextFile(path), (await shell(...args)).out);
+  deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows.jsonl"]);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("fathom generate stops quietly when the reader of its pipe has seen enough", async () => {
+  const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
+  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const line =
+    `"${Deno.execPath()}" run -A --config "${config}" "${main}" generate --task fwe --length 4096 --samples 5000 | head -c 10`;
+  const { stdout, stderr, code } = await new Deno.Command("sh", { args: ["-c", line] }).output();
+  deepEqual([new TextDecoder().decode(stdout), new TextDecoder().decode(stderr), code], ['{"index":0', "", 0]);
+});
+
+for (
+  const [what, args, wanted] of [
+    [
+      "a length that is too short",
+      ["--task", "vt", "--length", "100"],
+      /^fathom: Cannot generate vt as length must be at least \d+ tokens: current value is 100$/,
+    ],
+    [
+      "a length that is no number",
+      ["--task", "vt", "--length", "many"],
+      /A length must be a whole number of tokens, such as 4096 or 4K/,
+    ],
+    [
+      "a length that is too long",
+      ["--task", "vt", "--length", "9000000"],
+      /length must be a whole number of at most 2000000 tokens/,
+    ],
+    [
+      "an unknown task",
+      ["--task", "nope", "--length", "4096"],
+      /each must be all, one of niah_single_1, .*current value is "nope"/,
+    ],
+    ["no task", ["--length", "4096"], /required option '--task <names>' not specified/],
+    [
+      "a knob of another family",
+      ["--task", "vt", "--num-keys", "8", "--length", "4096"],
+      /Cannot set --num-keys as the task must be of niah/,
+    ],
+    [
+      "a knob out of range",
+      ["--task", "niah", "--num-keys", "0", "--length", "4096"],
+      /It must be a whole number from 1 to 1000/,
+    ],
+    [
+      "an unknown flag",
+      ["--task", "vt", "--length", "4096", "--sampels", "2"],
+      /unknown option '--sampels' \(Did you mean --samples\?\)/,
+    ],
+    ["an unknown tokenizer", ["--task", "vt", "--length", "4096", "--tokenizer", "gpt5"], /tokenizer.*"gpt5"/i],
+    [
+      "a folder of essays that is not there",
+      ["--task", "niah_single_2", "--length", "4096", "--essays", "/no/such"],
+      /\/no\/such/,
+    ],
+    [
+      "a SQuAD file that is not there",
+      ["--task", "qa_1", "--length", "4096", "--squad", "/no/such.json"],
+      /\/no\/such\.json/,
+    ],
+    [
+      "a folder to write to that is not there",
+      ["--task", "vt", "--length", "4096", "--out", "/no/such/rows.jsonl"],
+      /Cannot write the file as its folder must be there/,
+    ],
+  ] as [string, string[], RegExp][]
+) {
+  Deno.test(`fathom generate refuses ${what} in one line, with exit code 2 and nothing printed`, async () => {
+    const { code, out, told } = await shell("generate", ...args);
+    equal(code, 2);
+    equal(out, "");
+    equal(told.length, 1);
+    match(told[0]!, wanted);
+    ok(!told[0]!.includes("\n"));
+  });
+}
