@@ -62,7 +62,7 @@ Deno.test.each([
 Deno.test({
   name: `documentsFromHotpotqa() reads a hundred dev questions${isAbsent ? " (skipped: no ../shared)" : ""}`,
   ignore: isAbsent,
-  fn() {
+  fn(): void {
     const set = documentsFromHotpotqa(Deno.readTextFileSync(FILE));
     // 99 contexts of ten documents and one of two; one document stands in two contexts: counted in the file.
     equal(set.questionCount, 100);

@@ -86,7 +86,7 @@ Deno.test.each([
 Deno.test({
   name: `documentsFromSquad() reads a half of the SQuAD 2.0 dev set${isAbsent ? " (skipped: no ../shared)" : ""}`,
   ignore: isAbsent,
-  fn() {
+  fn(): void {
     const set = documentsFromSquad(Deno.readTextFileSync(FILE));
     // 16 articles, 6,078 questions of which 2,910 can be answered, 646 paragraphs: counted in the file.
     equal(set.documentCount, 646);

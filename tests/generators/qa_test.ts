@@ -95,10 +95,10 @@ Deno.test("qaTask() puts a sample together from its opening, documents, question
 Deno.test({
   name: `qaTask() words its prompts as the reference does, to the byte${skipped}`,
   ignore: isAbsent,
-  fn() {
+  fn(): void {
     const sets = {
-      qa_1: documentsFromSquad(readShared("qa/squad_dev_half.json")),
-      qa_2: documentsFromHotpotqa(readShared("qa/hotpotqa_100.json")),
+      "qa_1": documentsFromSquad(readShared("qa/squad_dev_half.json")),
+      "qa_2": documentsFromHotpotqa(readShared("qa/hotpotqa_100.json")),
     };
     for (const [task, set] of Object.entries(sets)) {
       const texts = new Set(Array.from({ length: set.documentCount }, (_, number) => set.document(number).text));
@@ -162,7 +162,7 @@ Deno.test("qaTask() fills 131,072, 1,000,000 and 2,000,000 tokens", () => {
 Deno.test({
   name: `qaTask() fills lengths with real documents to 97%, beyond the size of the set too${skipped}`,
   ignore: isAbsent,
-  fn() {
+  fn(): void {
     const squad = withDocuments(documentsFromSquad(readShared("qa/squad_dev_half.json")));
     const hotpotqa = withDocuments(documentsFromHotpotqa(readShared("qa/hotpotqa_100.json")));
     for (const [hops, materials] of [[1, squad], [2, hotpotqa]] as const) {
@@ -325,7 +325,7 @@ Deno.test("qaTask() names its least length, at which every one of 300 samples fi
 Deno.test({
   name: `qaTask() names the least length of a real data set, at which its longest question fits${skipped}`,
   ignore: isAbsent,
-  fn() {
+  fn(): void {
     const materials = withDocuments(documentsFromHotpotqa(readShared("qa/hotpotqa_100.json")));
     const task = qaTask({ hops: 2 });
     const least = task.leastLength(materials);
