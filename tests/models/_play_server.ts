@@ -1,0 +1,67 @@
+/** One request as a server got it. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Plays one answer: a ready response, or what is done with the request. */
+export type Turn = Response | ((request: Request) => Response | Promise<Response>);
+
+/** A server on loopback that plays its turns in order, the last one for ever. */
+export interface PlayServer {
+  readonly url: string;
+  readonly received: readonly Received[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts a server that plays an OpenAI-compatible one. */
+export function playServer(...turns: readonly Turn[]): PlayServer {
+  const received: Received[] = [];
+  const stop = new AbortController();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
+    async (request) => {
+      const body = await request.clone().json();
+      received.push({
+        path: new URL(request.url).pathname + new URL(request.url).search,
+        headers: request.headers,
+        body,
+      });
+      const turn = turns[Math.min(received.length, turns.length) - 1]!;
+      return turn instanceof Response ? await copy(turn) : await turn(request);
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/v1`,
+    received,
+    async [Symbol.asyncDispose](): Promise<void> {
+      stop.abort();
+      await server.finished;
+    },
+  };
+}
+
+/** Copies a response; `clone` alone is sent without its content type where that is its only header (Deno 2.9.6). */
+async function copy(response: Response): Promise<Response> {
+  const text = await response.clone().text();
+  return new Response(response.status === 204 ? null : text, {
+    status: response.status,
+    headers: [...response.headers],
+  });
+}
+
+/** A chat completion with a message. */
+export function chatReply(message: unknown, rest: Readonly<Record<string, unknown>> = {}): Response {
+  return Response.json({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    choices: [{ index: 0, message: { role: "assistant", ...message as object }, finish_reason: "stop", ...rest }],
+    usage: { prompt_tokens: 120, completion_tokens: 7, total_tokens: 127 },
+  });
+}
+
+/** An error as OpenAI words it. */
+export function errorReply(status: number, error: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error }, { status, headers });
+}

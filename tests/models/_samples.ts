@@ -1,0 +1,23 @@
+import { BASE_FRAME, type Frame, type Sample } from "@/lib/generators/mod.ts";
+
+/** A small sample with all that an endpoint looks at. */
+export function smallSample(frame: Frame = BASE_FRAME, changes: Partial<Sample> = {}): Sample {
+  return {
+    id: `ruler-1/niah/cl100k_base/${frame.name}/4096/42/0`,
+    suite: "ruler-1",
+    task: "niah_single_1",
+    index: 0,
+    length: 4096,
+    promptTokens: 120,
+    answerRoom: 128,
+    prompt: {
+      ...(frame.system === undefined ? {} : { system: frame.system }),
+      user: "The grass is green.\nWhat is the number?",
+      ...(frame.answerPrefix ? { answerPrefix: " The number is" } : {}),
+    },
+    references: ["1234567"],
+    facts: [],
+    sha256: "0".repeat(64),
+    ...changes,
+  };
+}

@@ -1,0 +1,371 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { type EndpointOptions, type Failure, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { chatReply, errorReply, playServer, type Turn } from "./_play_server.ts";
+import { smallSample } from "./_samples.ts";
+
+const KEY = "sk-test-1234567890abcdef";
+
+interface Asked {
+  readonly reply: Reply;
+  /** How long was waited before each further attempt, in milliseconds. */
+  readonly waits: readonly number[];
+  readonly requests: number;
+}
+
+async function ask(turns: readonly Turn[], options: Partial<EndpointOptions> = {}): Promise<Asked> {
+  await using server = playServer(...turns);
+  const waits: number[] = [];
+  const delay = (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+    return Promise.resolve();
+  };
+  const model = openEndpoint({ baseUrl: server.url, model: "m", apiKey: KEY, delay, random: () => 0, ...options });
+  const reply = await model.ask(smallSample());
+  return { reply, waits, requests: server.received.length };
+}
+
+function failureOf({ reply }: Asked): Failure {
+  ok(reply.kind === "failure", "the reply is a failure");
+  return reply;
+}
+
+const ANSWER = chatReply({ content: "1234567" });
+
+Deno.test.each([
+  ["a wrong key", 401, { message: "Incorrect API key provided" }, "authentication"],
+  ["a key without credit", 402, { message: "Insufficient Balance" }, "authentication"],
+  ["a key without the right", 403, { message: "Country not supported" }, "authentication"],
+  [
+    "a wrong key, in Gemini's words",
+    400,
+    { message: "API key not valid. Please pass a valid API key." },
+    "authentication",
+  ],
+  ["a model that is not there", 404, { message: "The model `m` does not exist" }, "not_found"],
+  ["a field that is not known", 400, { message: "Unrecognized request argument supplied: top_k" }, "bad_request"],
+  ["a field that is wrong", 422, { message: "temperature: Input should be a number" }, "bad_request"],
+  ["a body that is too large", 413, { message: "Payload Too Large" }, "bad_request"],
+  ["an output budget that the model has not", 400, {
+    message: "max_tokens is too large: 99999. This model supports at most 4096 completion tokens",
+  }, "bad_request"],
+  ["a method that is not there", 501, { message: "Not implemented" }, "server"],
+  ["no credit left", 429, { message: "You exceeded your current quota", code: "insufficient_quota" }, "rate_limit"],
+  ["one request above the limit of a minute", 429, {
+    message: "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 342389.",
+  }, "rate_limit"],
+  ["the same with another status", 413, {
+    message: "Request too large for model, please reduce your message size",
+    type: "tokens",
+    code: "rate_limit_exceeded",
+  }, "rate_limit"],
+] as [string, number, unknown, string][])(
+  "ask() does not ask again after %s (%i)",
+  async (_name, status, error, kind) => {
+    const asked = await ask([errorReply(status, error), ANSWER]);
+    deepEqual([failureOf(asked).failure, failureOf(asked).attempts, asked.requests], [kind, 1, 1]);
+  },
+);
+
+// What servers were reported to say when a prompt is too long.
+Deno.test.each([
+  [
+    "OpenAI",
+    400,
+    "This model's maximum context length is 4097 tokens. However, your messages resulted in 4294 tokens. Please reduce the length of the messages.",
+  ],
+  ["OpenAI, by its code", 400, {
+    message: "Too long",
+    type: "invalid_request_error",
+    param: "messages",
+    code: "context_length_exceeded",
+  }],
+  [
+    "OpenAI, GPT-5",
+    400,
+    "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 289650 tokens.",
+  ],
+  [
+    "vLLM",
+    400,
+    "This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion).",
+  ],
+  [
+    "vLLM, the prompt alone",
+    400,
+    "The decoder prompt (length 10127) is longer than the maximum model length of 8192. Make sure that `max_model_len` is no smaller",
+  ],
+  ["vLLM, older", 400, "The prompt (total length 25938) is too long to fit into the model (context length 4096)."],
+  ["vLLM, the budget", 400, "max_tokens must be at least 1, got -186."],
+  ["SGLang", 400, "The input (61709 tokens) is longer than the model's context length (40960 tokens)."],
+  ["SGLang, its memory", 400, "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens)."],
+  ["llama.cpp", 400, {
+    code: 400,
+    message: "request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it",
+    type: "exceed_context_size_error",
+  }],
+  ["llama.cpp, while it writes", 500, { code: 500, message: "Context size has been exceeded.", type: "server_error" }],
+  ["llama-cpp-python", 500, "Requested tokens (2285) exceed context window of 2048"],
+  ["Ollama", 400, "the input length exceeds the context length"],
+  [
+    "LM Studio",
+    400,
+    "Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens, which is not enough.",
+  ],
+  [
+    "Text Generation Inference",
+    422,
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 3474 `inputs` tokens and 60 `max_new_tokens`",
+  ],
+  [
+    "OpenRouter",
+    400,
+    "This endpoint's maximum context length is 131072 tokens. However, you requested about 138956 tokens (7884 of text input, 131072 in the output).",
+  ],
+  ["Anthropic", 400, "prompt is too long: 208310 tokens > 200000 maximum"],
+  ["Anthropic, with the budget", 400, "input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000"],
+  ["Gemini", 400, "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)."],
+] as [string, number, unknown][])("ask() knows a prompt too long in the words of %s", async (_name, status, error) => {
+  const asked = await ask([errorReply(status, typeof error === "string" ? { message: error } : error), ANSWER]);
+  deepEqual([failureOf(asked).failure, asked.requests], ["context_length", 1]);
+});
+
+Deno.test.each([
+  [
+    "vLLM",
+    Response.json({
+      object: "error",
+      message: "This model's maximum context length is 8 tokens",
+      type: "BadRequestError",
+      code: 400,
+    }, { status: 400 }),
+  ],
+  [
+    "a list, as Gemini sends",
+    Response.json([{
+      error: { code: 400, message: "The input token count (12) exceeds the maximum number of tokens allowed (8)." },
+    }], { status: 400 }),
+  ],
+  ["a text", Response.json({ error: "the input length exceeds the context length" }, { status: 400 })],
+  ["FastAPI", Response.json({ detail: "prompt too long" }, { status: 400 })],
+  [
+    "a status of success",
+    Response.json({ error: { code: 400, message: "too long", type: "exceed_context_size_error", n_ctx: 8 } }),
+  ],
+  [
+    "a provider behind OpenRouter",
+    errorReply(400, { message: "Provider returned error", metadata: { raw: "maximum context length is 8" } }),
+  ],
+  ["plain text", new Response("prompt is too long", { status: 400 })],
+] as [string, Response][])("ask() finds the words of an error that came as from %s", async (_name, response) => {
+  const failure = failureOf(await ask([response]));
+  equal(failure.failure, "context_length");
+  match(failure.message, /context|too long|token count/);
+});
+
+Deno.test("ask() asks again after a rate limit, as late as the server says", async () => {
+  const limit = errorReply(429, { message: "Rate limit reached" }, { "retry-after": "7" });
+  const { reply, waits } = await ask([limit, limit, ANSWER]);
+  deepEqual([reply.kind === "answer" && reply.text, reply.attempts, waits], ["1234567", 3, [7000, 7000]]);
+});
+
+Deno.test.each([
+  ["in milliseconds", { "retry-after-ms": "1500", "retry-after": "9" }, "", 1500],
+  ["in seconds", { "retry-after": "2.5" }, "", 2500],
+  [
+    "in words",
+    {},
+    "Please try again in 4.77s. Need more tokens? Upgrade at https://console.groq.com/settings/billing",
+    4770,
+  ],
+  ["in words, in minutes", {}, "Please try again in 1m30.5s.", 90_500],
+  ["in words, in milliseconds", {}, "Please try again in 250ms.", 250],
+  ["not at all", {}, "Rate limit reached", 500],
+  ["in no way that can be read", { "retry-after": "soon" }, "", 500],
+] as [string, Record<string, string>, string, number][])(
+  "ask() waits as long as a server asks %s",
+  async (_name, headers, message, want) => {
+    const { waits, reply } = await ask([errorReply(429, { message }, headers), ANSWER]);
+    deepEqual([waits, reply.kind], [[want], "answer"]);
+  },
+);
+
+Deno.test("ask() waits until a date that a server names, and not at all for a date gone by", async () => {
+  const at = (milliseconds: number): Response =>
+    errorReply(503, { message: "Busy" }, { "retry-after": new Date(Date.now() + milliseconds).toUTCString() });
+  const { waits } = await ask([at(60_000), at(-60_000), ANSWER]);
+  ok(waits[0]! > 50_000 && waits[0]! <= 60_000, "the first wait ends at the date");
+  equal(waits[1], 0);
+});
+
+Deno.test("ask() does not ask again where the server wants a longer wait than the longest", async () => {
+  const limit = errorReply(429, { message: "Please try again in 9m38.016s." });
+  const asked = await ask([limit, ANSWER]);
+  deepEqual([failureOf(asked).failure, asked.requests], ["rate_limit", 1]);
+  equal((await ask([limit, ANSWER], { longestWaitMs: 600_000 })).reply.kind, "answer");
+});
+
+Deno.test.each([[500], [502], [503], [504], [529], [409]])("ask() asks again after status %i", async (status) => {
+  const { reply, requests } = await ask([new Response("<html><h1>Bad Gateway</h1></html>", { status }), ANSWER]);
+  deepEqual([reply.kind, reply.attempts, requests], ["answer", 2, 2]);
+});
+
+Deno.test("ask() asks as often as it may and no oftener, and waits longer each time", async () => {
+  const asked = await ask([errorReply(500, { message: "Overloaded" })], { attempts: 9 });
+  deepEqual(asked.waits, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  deepEqual([failureOf(asked).failure, failureOf(asked).attempts, asked.requests], ["server", 9, 9]);
+});
+
+Deno.test("ask() spreads its waits by what is drawn", async () => {
+  const overloaded = errorReply(500, { message: "Overloaded" });
+  const limited = errorReply(429, { message: "" }, { "retry-after": "7" });
+  deepEqual((await ask([overloaded, limited, ANSWER], { random: () => 0.5 })).waits, [750, 7500]);
+});
+
+Deno.test("ask() heeds a server that says not to ask again", async () => {
+  equal((await ask([errorReply(503, { message: "Gone" }, { "x-should-retry": "false" }), ANSWER])).requests, 1);
+});
+
+Deno.test.each([
+  ["an error of another provider", Response.json({ error: { code: 502, message: "Upstream failed" } }), "server"],
+  ["an error without a code", Response.json({ error: "Upstream failed" }), "server"],
+  ["a limit", Response.json({ error: { code: 429, message: "Slow down" } }), "rate_limit"],
+  ["a reply broken off", chatReply({ content: "12" }, { finish_reason: "error" }), "server"],
+  [
+    "an error in the choice",
+    chatReply({ content: "12" }, { error: { code: 502, message: "Upstream failed" } }),
+    "server",
+  ],
+] as [string, Response, string][])(
+  "ask() asks again after %s with a status of success",
+  async (_name, response, kind) => {
+    equal(failureOf(await ask([response], { attempts: 1 })).failure, kind);
+    equal((await ask([response, ANSWER])).reply.kind, "answer");
+  },
+);
+
+Deno.test("ask() fails with timeout where no reply comes, and asks once", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const asked = await ask([() => promise], { timeoutMs: 50 });
+  resolve(ANSWER.clone());
+  deepEqual([failureOf(asked).failure, asked.requests], ["timeout", 1]);
+  equal(failureOf(asked).message, "No whole reply within 0.05 seconds");
+});
+
+Deno.test.each([[200], [500]])(
+  "ask() fails with timeout where a reply with status %i begins and never ends",
+  async (status) => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"choices": [')),
+    });
+    const hang = (): Response => new Response(body, { status, headers: { "content-type": "application/json" } });
+    equal(failureOf(await ask([hang], { timeoutMs: 50 })).failure, "timeout");
+  },
+);
+
+Deno.test("ask() asks again after a connection that breaks off in the body", async () => {
+  const broken = (): Response => {
+    const body = new ReadableStream({
+      start(controller): void {
+        controller.enqueue(new TextEncoder().encode('{"choices": ['));
+        controller.error("gone");
+      },
+    });
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  };
+  const { reply, requests } = await ask([broken, ANSWER]);
+  deepEqual([reply.kind, requests], ["answer", 2]);
+});
+
+Deno.test("ask() fails with connection where no one listens, after all attempts", async () => {
+  const server = playServer(ANSWER);
+  await server[Symbol.asyncDispose]();
+  const waits: number[] = [];
+  const delay = (milliseconds: number): Promise<void> => (waits.push(milliseconds), Promise.resolve());
+  const reply = await openEndpoint({ baseUrl: server.url, model: "m", attempts: 3, delay, random: () => 0 }).ask(
+    smallSample(),
+  );
+  deepEqual([reply.kind === "failure" && reply.failure, reply.attempts, waits], ["connection", 3, [500, 1000]]);
+  match(
+    reply.kind === "failure" ? reply.message : "",
+    /^The connection to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions failed: /,
+  );
+});
+
+Deno.test("ask() says in one short line where it asked and what the server said", async () => {
+  const page = new Response(
+    `<!DOCTYPE html><html><head><style>p{}</style><title>404</title></head><body><h1>Not\n Found</h1>${
+      "<p>x</p>".repeat(9999)
+    }`,
+    { status: 404, headers: { "content-type": "text/html" } },
+  );
+  const { message, failure } = failureOf(await ask([page]));
+  equal(failure, "not_found");
+  match(message, /^HTTP 404 from http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions: 404 Not Found x x /);
+  ok(message.length <= 501 && !message.includes("\n"), "the message is one short line");
+});
+
+Deno.test("ask() rejects with the signal's reason when its caller ends it, before, during and between requests", async () => {
+  const stopped = new Error("stopped");
+  const never = Promise.withResolvers<Response>();
+  await using server = playServer(errorReply(500, { message: "Busy" }), () => never.promise);
+  const model = openEndpoint({ baseUrl: server.url, model: "m", random: () => 0 });
+  await rejects(model.ask(smallSample(), AbortSignal.abort(stopped)), stopped);
+  equal(server.received.length, 0);
+  const between = new AbortController();
+  const waiting = openEndpoint({
+    baseUrl: server.url,
+    model: "m",
+    delay: (_milliseconds, signal) => {
+      between.abort(stopped);
+      return Promise.reject(signal?.reason);
+    },
+  });
+  await rejects(waiting.ask(smallSample(), between.signal), stopped);
+  const during = new AbortController();
+  const asked = model.ask(smallSample(), during.signal);
+  while (server.received.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  during.abort(stopped);
+  await rejects(asked, stopped);
+  never.resolve(ANSWER.clone());
+});
+
+Deno.test("ask() waits with a timer that ends with the signal", async () => {
+  await using server = playServer(errorReply(429, { message: "" }, { "retry-after": "100" }));
+  const stop = new AbortController();
+  const asked = openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample(), stop.signal);
+  while (server.received.length < 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  stop.abort(new Error("stopped"));
+  await rejects(asked, /stopped/);
+});
+
+Deno.test.each([
+  ["in an error", errorReply(401, { message: `Incorrect API key provided: ${KEY}.` })],
+  ["encoded", errorReply(401, { message: `Bad header: Bearer%20${encodeURIComponent(KEY)}` })],
+  ["masked by halves", errorReply(401, { message: "Incorrect API key provided: sk-test-********cdef." })],
+  ["at the cut of a long message", errorReply(400, { message: `${"x".repeat(460)} ${KEY}` })],
+  ["in a page", new Response(`<html>${KEY}</html>`, { status: 403 })],
+  ["in a reply that is none", Response.json({ key: KEY })],
+  ["in JSON that is none", new Response(`{"key": ${KEY}`, { headers: { "content-type": "application/json" } })],
+  ["in an error with a status of success", Response.json({ error: { message: KEY } })],
+] as [string, Response][])("ask() takes the key out of a message that has it %s", async (_name, response) => {
+  const { message } = failureOf(await ask([response], { attempts: 1 }));
+  equal(/sk-test|1234567890|cdef/.test(message), false);
+});
+
+Deno.test("ask() takes what is secret in the address out of messages", async () => {
+  await using server = playServer((request) =>
+    errorReply(400, { message: `${request.url} ${request.headers.get("authorization")} p@ssword1` })
+  );
+  const baseUrl = `${server.url.replace("http://", "http://me:p%40ssword1@")}?token=tok-98765432`;
+  const reply = await openEndpoint({ baseUrl, model: "m" }).ask(smallSample());
+  const message = reply.kind === "failure" ? reply.message : "";
+  match(message, /\[key\]/);
+  for (const secret of ["p@ssword1", "p%40ssword1", btoa("me:p@ssword1"), "tok-98765432"]) {
+    equal(message.includes(secret), false);
+  }
+});
+
+Deno.test("ask() leaves words whole that only contain a short key", async () => {
+  const { message } = failureOf(await ask([errorReply(400, { message: "no model of that name: e" })], { apiKey: "e" }));
+  match(message, /no model of that name: \[key\]$/);
+});

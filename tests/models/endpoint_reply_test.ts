@@ -1,0 +1,144 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { chatReply, playServer, type Turn } from "./_play_server.ts";
+import { smallSample } from "./_samples.ts";
+
+async function ask(turn: Turn, api: "chat" | "completions" = "chat"): Promise<Reply> {
+  await using server = playServer(turn);
+  return await openEndpoint({ baseUrl: server.url, model: "m", api, attempts: 1 }).ask(smallSample());
+}
+
+Deno.test("ask() gives text, finish reason, the provider's token counts, and one attempt", async () => {
+  const { latencyMs, ...reply } = await ask(chatReply({ content: " 1234567." })) as Extract<Reply, { kind: "answer" }>;
+  deepEqual(reply, {
+    kind: "answer",
+    text: " 1234567.",
+    finishReason: "stop",
+    promptTokens: 120,
+    completionTokens: 7,
+    attempts: 1,
+  });
+  equal(Number.isInteger(latencyMs) && latencyMs >= 0, true);
+});
+
+Deno.test.each([
+  ["no thinking", { content: "1234567" }, "1234567", undefined],
+  ["thinking apart (DeepSeek, vLLM, SGLang)", { content: "1234567", reasoning_content: "Look." }, "1234567", "Look."],
+  ["thinking apart (OpenRouter, Ollama)", { content: "1234567", reasoning: "Look." }, "1234567", "Look."],
+  ["thinking first", { content: "<think>\nLook.\n</think>\n\n1234567" }, "1234567", "Look."],
+  ["thinking in words", { content: " <thinking>Look.</thinking> 1234567" }, "1234567", "Look."],
+  ["thinking in brackets", { content: "[THINK]Look.[/THINK]1234567" }, "1234567", "Look."],
+  ["thinking that the server's template opened", { content: "Look.\n</think>\n1234567" }, "1234567", "Look."],
+  ["thinking that never ended", { content: "<think>Look, and look" }, "", "Look, and look"],
+  ["thinking that took the budget", { content: null, reasoning_content: "Look" }, "", "Look"],
+  ["empty thinking", { content: "<think>\n\n</think>\n\n1234567" }, "1234567", undefined],
+  [
+    "a mark of thinking later on is text",
+    { content: "The tag <think> is 1234567" },
+    "The tag <think> is 1234567",
+    undefined,
+  ],
+  [
+    "parts (Mistral)",
+    {
+      content: [{ type: "thinking", thinking: [{ type: "text", text: "Look." }] }, { type: "text", text: "1234567" }],
+    },
+    "1234567",
+    "Look.",
+  ],
+  ["a refusal", { content: null, refusal: "I cannot." }, "I cannot.", undefined],
+  ["an empty text", { content: "" }, "", undefined],
+  ["markup and control characters", { content: "<b>1\u0000\u001b[31m</b>" }, "<b>1\u0000\u001b[31m</b>", undefined],
+] as [string, unknown, string, string | undefined][])(
+  "ask() reads a message with %s",
+  async (_name, message, text, thinking) => {
+    const reply = await ask(chatReply(message));
+    equal(reply.kind, "answer");
+    deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], [text, thinking]);
+  },
+);
+
+Deno.test("ask() takes thinking out of a completion", async () => {
+  const reply = await ask(
+    Response.json({ choices: [{ text: "<think>Look.</think> 1234567", finish_reason: "stop" }] }),
+    "completions",
+  );
+  deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], ["1234567", "Look."]);
+});
+
+Deno.test.each([
+  ["stop", "stop"],
+  ["eos", "stop"],
+  ["length", "length"],
+  ["MAX_TOKENS", "length"],
+  ["content_filter", "content_filter"],
+  ["tool_calls", "unknown"],
+  [null, "unknown"],
+] as [string | null, string][])("ask() reads finish reason %s as %s", async (given, want) => {
+  const reply = await ask(chatReply({ content: "a" }, { finish_reason: given }));
+  equal(reply.kind === "answer" && reply.finishReason, want);
+});
+
+Deno.test("ask() gives an empty answer where a filter left nothing", async () => {
+  const reply = await ask(chatReply({ content: null }, { finish_reason: "content_filter" }));
+  deepEqual(reply.kind === "answer" && [reply.text, reply.finishReason], ["", "content_filter"]);
+});
+
+Deno.test.each([
+  ["none", {}],
+  ["null", { usage: null }],
+  ["texts", { usage: { prompt_tokens: "many", completion_tokens: -1 } }],
+] as [string, object][])("ask() leaves token counts out where the provider gives %s", async (_name, usage) => {
+  const reply = await ask(Response.json({ choices: [{ message: { content: "a" } }], ...usage }));
+  equal(reply.kind, "answer");
+  equal("promptTokens" in reply || "completionTokens" in reply, false);
+});
+
+Deno.test("ask() reads JSON that a server calls plain text", async () => {
+  const reply = await ask(new Response(JSON.stringify({ choices: [{ message: { content: "a" } }] })));
+  equal(reply.kind === "answer" && reply.text, "a");
+});
+
+const JSON_TYPE = { headers: { "content-type": "application/json" } };
+
+Deno.test.each([
+  [
+    "a page",
+    new Response("<!doctype html><title>Sign in</title><p>Sign in</p>", { headers: { "content-type": "text/html" } }),
+    /^The reply is no JSON object: Sign in Sign in$/,
+  ],
+  [
+    "JSON cut off",
+    new Response('{"choices": [{"message": {"content": "12', JSON_TYPE),
+    /^The reply is no whole JSON: /,
+  ],
+  ["a page called JSON", new Response("<html>", JSON_TYPE), /^The reply is no whole JSON: /],
+  ["nothing", new Response("", JSON_TYPE), /^The reply is no JSON object: no message$/],
+  ["status 204", new Response(null, { status: 204 }), /^The reply is no JSON object: /],
+  ["a list", Response.json([1]), /^The reply is no JSON object: /],
+  ["null", Response.json(null), /^The reply is no JSON object: /],
+  ["no choices", Response.json({ id: "x" }), /^The reply has no choices: \{"id":"x"\}$/],
+  ["empty choices", Response.json({ choices: [] }), /^The reply has no choices: /],
+  ["choices that are no list", Response.json({ choices: "a" }), /^The reply has no choices: /],
+  ["a choice without a message", Response.json({ choices: [{ finish_reason: "stop" }] }), /^The reply has no text: /],
+  ["a message without content", chatReply({}), /^The reply has no text: /],
+  ["null for content", chatReply({ content: null }), /^The reply has no text: /],
+  ["a number for content", chatReply({ content: 7 }), /^The reply has no text: /],
+  ["the other interface's choice", Response.json({ choices: [{ text: "a" }] }), /^The reply has no text: /],
+  [
+    "a stream",
+    new Response('data: {"choices":[]}\n\n', { headers: { "content-type": "text/event-stream" } }),
+    /^The reply is no JSON object: data/,
+  ],
+] as [string, Response, RegExp][])(
+  "ask() fails with bad_reply for %s, and asks once",
+  async (_name, response, message) => {
+    await using server = playServer(response);
+    const reply = await openEndpoint({ baseUrl: server.url, model: "m", delay: () => Promise.resolve() }).ask(
+      smallSample(),
+    );
+    equal(reply.kind === "failure" && reply.failure, "bad_reply");
+    match(reply.kind === "failure" ? reply.message : "", message);
+    equal(server.received.length, 1);
+  },
+);

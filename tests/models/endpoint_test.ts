@@ -1,0 +1,309 @@
+import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
+import { chatReply, playServer } from "./_play_server.ts";
+import { smallSample } from "./_samples.ts";
+
+const USER = "The grass is green.\nWhat is the number?";
+const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };
+
+/** Asks one sample, made for the model's own frame, and gives what the server was sent. */
+async function bodyOf(options: Omit<EndpointOptions, "baseUrl" | "model">): Promise<Readonly<Record<string, unknown>>> {
+  await using server = playServer(chatReply({ content: "1234567" }));
+  const model = openEndpoint({ model: "llama-3.1-8b", ...options, baseUrl: server.url });
+  await model.ask(smallSample(model.frame));
+  equal(server.received.length, 1);
+  return server.received[0]!.body;
+}
+
+Deno.test("openEndpoint() asks a chat with nothing but the model, one message, the budget and temperature 0", async () => {
+  deepEqual(await bodyOf({}), {
+    model: "llama-3.1-8b",
+    messages: [{ role: "user", content: `${USER} The number is` }],
+    max_tokens: 128,
+    temperature: 0,
+  });
+});
+
+Deno.test("openEndpoint() asks completions with template, prompt and answer prefix as one text", async () => {
+  await using server = playServer(Response.json({ choices: [{ text: " 1234567", finish_reason: "length" }] }));
+  const template = frameOf("meta-chat");
+  const model = openEndpoint({ baseUrl: server.url, model: "m", api: "completions", template });
+  const reply = await model.ask(smallSample(model.frame));
+  equal(server.received[0]!.path, "/v1/completions");
+  deepEqual(server.received[0]!.body, {
+    model: "m",
+    prompt: `[INST] ${USER} [/INST] The number is`,
+    max_tokens: 128,
+    temperature: 0,
+  });
+  equal(reply.kind === "answer" && reply.text, " 1234567");
+  equal(reply.kind === "answer" && reply.finishReason, "length");
+});
+
+Deno.test.each([
+  ["appended", {}, [{ role: "user", content: `${USER} The number is` }]],
+  ["left out", { answerPrefix: "none" }, [{ role: "user", content: USER }]],
+  ["as the assistant's", { answerPrefix: "assistant" }, [
+    { role: "user", content: USER },
+    { role: "assistant", content: " The number is" },
+  ]],
+] as [string, Pick<EndpointOptions, "answerPrefix">, unknown[]][])(
+  "openEndpoint() sends the answer prefix %s",
+  async (_name, options, want) => {
+    const body = await bodyOf(options);
+    deepEqual(body["messages"], want);
+    equal("continue_final_message" in body, false);
+  },
+);
+
+Deno.test("openEndpoint() sends the flags that continue the last message only when told to", async () => {
+  const body = await bodyOf({ answerPrefix: "assistant", continueFlags: true });
+  deepEqual([body["continue_final_message"], body["add_generation_prompt"]], [true, false]);
+});
+
+Deno.test("openEndpoint() sends a system message first", async () => {
+  const body = await bodyOf({ system: "Be brief." });
+  deepEqual((body["messages"] as unknown[])[0], { role: "system", content: "Be brief." });
+});
+
+Deno.test("openEndpoint() sends every knob under the interface's own name", async () => {
+  const body = await bodyOf({
+    temperature: 0.5,
+    topP: 0.9,
+    seed: 42,
+    stop: ["\n", "Question:"],
+    maxTokens: 64,
+    thinkingTokens: 1000,
+    budgetField: "max_completion_tokens",
+    extraBody: { reasoning_effort: "low", chat_template_kwargs: { enable_thinking: false } },
+  });
+  const { messages: _, ...knobs } = body;
+  deepEqual(knobs, {
+    model: "llama-3.1-8b",
+    max_completion_tokens: 1064,
+    temperature: 0.5,
+    top_p: 0.9,
+    seed: 42,
+    stop: ["\n", "Question:"],
+    reasoning_effort: "low",
+    chat_template_kwargs: { enable_thinking: false },
+  });
+});
+
+Deno.test("openEndpoint() adds the thinking allowance to the sample's answer room, and leaves temperature out for null", async () => {
+  const body = await bodyOf({ thinkingTokens: 4096, temperature: null });
+  equal(body["max_tokens"], 128 + 4096);
+  equal("temperature" in body, false);
+});
+
+Deno.test("openEndpoint() never asks for a stream", async () => {
+  equal("stream" in await bodyOf({}), false);
+});
+
+Deno.test("openEndpoint() sends the key as a bearer token, and no such header without one", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  const sample = smallSample();
+  await openEndpoint({ baseUrl: server.url, model: "m", apiKey: " sk-test-1234567890 \n" }).ask(sample);
+  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(sample);
+  await openEndpoint({ baseUrl: server.url, model: "m", apiKey: "" }).ask(sample);
+  deepEqual(server.received.map(({ headers }) => headers.get("authorization")), [
+    "Bearer sk-test-1234567890",
+    null,
+    null,
+  ]);
+});
+
+Deno.test("openEndpoint() sends a name and password in the address in the place of the key", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  const baseUrl = server.url.replace("http://", "http://me:p%40ss@");
+  await openEndpoint({ baseUrl, model: "m", apiKey: "sk-test-1234567890" }).ask(smallSample());
+  equal(server.received[0]!.headers.get("authorization"), `Basic ${btoa("me:p@ss")}`);
+});
+
+Deno.test("openEndpoint() keeps the query of the address, and takes off a slash at its end", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  await openEndpoint({ baseUrl: `${server.url}/`, model: "m" }).ask(smallSample());
+  await openEndpoint({ baseUrl: `${server.url}?api-version=1`, model: "m" }).ask(smallSample());
+  deepEqual(server.received.map(({ path }) => path), ["/v1/chat/completions", "/v1/chat/completions?api-version=1"]);
+});
+
+Deno.test("openEndpoint() lists everything that shapes answers in its settings, and no secret", () => {
+  const model = openEndpoint({
+    baseUrl: "https://me:hunter22@example.org/v1?token=tok-98765432",
+    model: "big-model",
+    name: "Big Model",
+    apiKey: "sk-test-1234567890",
+    system: "Be brief.",
+    answerPrefix: "assistant",
+    continueFlags: true,
+    stop: ["\n"],
+    topP: 0.9,
+    seed: 7,
+    maxTokens: 32,
+    thinkingTokens: 100,
+    templateTokens: 9,
+    extraBody: { user: "sk-test-1234567890", top_k: 32 },
+  });
+  deepEqual(model.settings, {
+    baseUrl: "https://example.org/v1?token=…",
+    model: "big-model",
+    api: "chat",
+    template: "base",
+    system: "Be brief.",
+    answerPrefix: "assistant",
+    continueFlags: true,
+    temperature: 0,
+    topP: 0.9,
+    seed: 7,
+    stop: '["\\n"]',
+    maxTokens: 32,
+    thinkingTokens: 100,
+    thinkingInside: false,
+    budgetField: "max_tokens",
+    templateTokens: 9,
+    extraBody: '{"user":"[key]","top_k":32}',
+  });
+  deepEqual([model.name, model.origin], ["Big Model", "measured"]);
+  equal(/sk-test|hunter22|tok-98765432/.test(JSON.stringify(model)), false);
+});
+
+Deno.test("openEndpoint() has the same settings however patiently it asks", () => {
+  const patient = openEndpoint({ ...LOCAL, timeoutMs: 1, attempts: 1, longestWaitMs: 0 });
+  deepEqual(patient.settings, openEndpoint(LOCAL).settings);
+});
+
+Deno.test.each([
+  ["a chat", {}, "chat", 0],
+  ["a chat without the answer prefix", { answerPrefix: "none" }, "chat+no-prefix", 0],
+  ["a chat with words of its own", { template: frameOf("gpt-4") }, "chat-gpt-4", 0],
+  ["a template's tokens", { templateTokens: 9 }, "chat+extra-9", 9],
+  ["thinking beside the length", { thinkingTokens: 500 }, "chat", 0],
+  [
+    "thinking inside the length",
+    { thinkingTokens: 500, thinkingInside: true, templateTokens: 9 },
+    "chat+extra-509",
+    509,
+  ],
+  // SHA-256 of "Be brief." begins with these eight digits.
+  ["a system message", { system: "Be brief." }, "chat+system-213c22ed", 0],
+  ["completions", { api: "completions", template: frameOf("meta-chat") }, "meta-chat", 0],
+  ["completions of a base model", { api: "completions", answerPrefix: "none" }, "base+no-prefix", 0],
+] as [string, Partial<EndpointOptions>, string, number][])(
+  "openEndpoint() names its frame for %s",
+  (_name, options, name, extraTokens) => {
+    const { frame } = openEndpoint({ ...LOCAL, ...options });
+    deepEqual([frame.name, frame.extraTokens], [name, extraTokens]);
+    equal(frame.answerPrefix, options.answerPrefix !== "none");
+    equal(frame.system, options.system);
+  },
+);
+
+// OpenAI's cookbook, "How to count tokens with tiktoken": 3 a message, 1 for its role, 3 to prime the reply.
+Deno.test.each([
+  ["one message", {}, 7],
+  ["a system message too", { system: "Be brief." }, 11],
+  ["an answer prefix of the assistant's too", { system: "Be brief.", answerPrefix: "assistant" }, 15],
+  ["a number of one's own", { templateTokens: 2 }, 2],
+  ["completions", { api: "completions" }, 0],
+] as [string, Partial<EndpointOptions>, number][])(
+  "openEndpoint() counts the tokens of OpenAI's chat format: %s",
+  (_name, options, want) => {
+    const model = openEndpoint({ baseUrl: "https://api.openai.com/v1", model: "gpt-4o", ...options });
+    equal(model.frame.extraTokens, want);
+    equal(model.settings["templateTokens"], want);
+  },
+);
+
+Deno.test.each([
+  [
+    { baseUrl: "127.0.0.1:8000" },
+    'base URL must be an address that begins with http:// or https://: current value is "127.0.0.1:8000"',
+  ],
+  [
+    { baseUrl: "ftp://example.org" },
+    'base URL must be an address that begins with http:// or https://: current value is "ftp://example.org"',
+  ],
+  [{ baseUrl: "" }, 'base URL must be an address that begins with http:// or https://: current value is ""'],
+  [
+    { baseUrl: "https://h/v1/chat/completions" },
+    'base URL must be the part before /chat/completions: current value is "https://h/v1/chat/completions"',
+  ],
+  [
+    { baseUrl: "ftp://me:hunter22@h/v1?key=abc" },
+    'base URL must be an address that begins with http:// or https://: current value is "ftp://…@h/v1?…"',
+  ],
+  [{ model: " " }, 'model must be a name: current value is " "'],
+  [
+    { model: "sim:ideal" },
+    'model name must be one that does not begin with "sim:", as only the simulated reader\'s do: current value is "sim:ideal"',
+  ],
+  [{ temperature: 3 }, "temperature must be in [0, 2], or null to leave it out: current value is 3"],
+  [{ temperature: NaN }, "temperature must be in [0, 2], or null to leave it out: current value is null"],
+  [{ topP: 0 }, "top_p must be in (0, 1]: current value is 0"],
+  [{ seed: 1.5 }, "seed must be a whole number from -9007199254740991 to 9007199254740991: current value is 1.5"],
+  [{ maxTokens: 0 }, "max tokens must be a whole number from 1 to 10000000: current value is 0"],
+  [{ thinkingTokens: -1 }, "thinking tokens must be a whole number from 0 to 10000000: current value is -1"],
+  [{ attempts: 0 }, "attempts must be a whole number from 1 to 100: current value is 0"],
+  [{ timeoutMs: 0 }, "timeout in milliseconds must be a whole number from 1 to 86400000: current value is 0"],
+  [
+    { api: "completions", system: "Hi" },
+    'system message must be left out for completions, or part of their template: current value is "Hi"',
+  ],
+  [
+    { api: "completions", answerPrefix: "assistant" },
+    'answer prefix must be "appended" or "none" for completions: current value is "assistant"',
+  ],
+  [
+    { api: "completions", budgetField: "max_completion_tokens" },
+    'budget field must be "max_tokens" for completions: current value is "max_completion_tokens"',
+  ],
+  [
+    { continueFlags: true },
+    'answer prefix must be "assistant" where the continue flags are sent: current value is "appended"',
+  ],
+  [
+    { extraBody: { stream: true } },
+    'extra field must be none that has an option of its own: current value is "stream"',
+  ],
+] as [Partial<EndpointOptions>, string][])("openEndpoint() refuses %j", (options, message) => {
+  throws(() => openEndpoint({ ...LOCAL, ...options }), {
+    name: "RangeError",
+    message: `Cannot open the endpoint as ${message}`,
+  });
+});
+
+Deno.test("openEndpoint() refuses a key that no header can carry, without showing it", () => {
+  for (const apiKey of ["sk-test\n1234", "sk-tést", "two words"]) {
+    throws(() => openEndpoint({ ...LOCAL, apiKey }), {
+      name: "TypeError",
+      message: "Cannot open the endpoint as the key must be of visible ASCII characters: current value is not shown",
+    });
+  }
+});
+
+Deno.test("openEndpoint() sends a prompt of a million characters whole", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  const user = "Sky 空 \u{1F600}\u0000\uD83D\n".repeat(100_000);
+  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample(undefined, { prompt: { user } }));
+  const [message] = server.received[0]!.body["messages"] as { content: string }[];
+  equal(message?.content, user);
+});
+
+Deno.test("openEndpoint() asks many samples at once, each with its own reply", async () => {
+  await using server = playServer(async (request) => {
+    const { messages } = await request.json();
+    return chatReply({ content: `read ${messages[0].content}` });
+  });
+  const model = openEndpoint({ baseUrl: server.url, model: "m" });
+  const users = Array.from({ length: 20 }, (_, index) => `question ${index}`);
+  const replies = await Promise.all(users.map((user) => model.ask(smallSample(undefined, { prompt: { user } }))));
+  deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), users.map((user) => `read ${user}`));
+});
+
+Deno.test("openEndpoint() says which package asks, and reads no other address from the environment", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
+  const { headers } = server.received[0]!;
+  match(headers.get("user-agent") ?? "", /^OpenAI\/JS/);
+  deepEqual([headers.get("openai-organization"), headers.get("openai-project")], [null, null]);
+});
