@@ -7,7 +7,7 @@ export interface Pace {
 }
 
 /** Calls that the pace is taken from. */
-const WINDOW = 50;
+const WINDOW = 200;
 
 /** Starts a moving average at a time, in milliseconds. */
 export function startPace(startMs: number): Pace {

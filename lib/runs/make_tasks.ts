@@ -17,7 +17,7 @@ export const FAMILY_NAMES: readonly string[] = [...FAMILIES.keys()];
  * Makes the tasks of a study.
  *
  * @param study Its tasks, by name or by knobs, and the variant of their wording.
- * @returns The tasks, in the study's order; `all` stands for RULER's thirteen.
+ * @returns The tasks, in the study's order, none twice; `all` stands for RULER's thirteen.
  * @throws {RangeError} If a task or a knob is unknown, or a knob's value is not one it takes.
  *
  * @example
@@ -31,8 +31,11 @@ export const FAMILY_NAMES: readonly string[] = [...FAMILIES.keys()];
  */
 export function makeTasks(study: Pick<Study, "tasks" | "variant">): Task[] {
   const all = RULER_TASK_NAMES.map((task): TaskChoice => ({ task }));
-  return study.tasks.flatMap((choice) => choice.task === "all" ? all : [choice])
-    .map((choice) => makeTask(choice, study.variant));
+  const choices = study.tasks.flatMap((choice) => choice.task === "all" ? all : [choice]);
+  const tasks = choices.map((choice) => makeTask(choice, study.variant));
+  // The same task twice, as in "all, vt", is asked once; two tasks of one name are not the same and are refused in a plan.
+  const identify = ({ name, options }: Task): string => JSON.stringify([name, options]);
+  return [...new Map(tasks.map((task) => [identify(task), task])).values()];
 }
 
 function makeTask(choice: TaskChoice, variant: Study["variant"]): Task {

@@ -46,6 +46,16 @@ export async function openStudy(study: Study): Promise<OpenStudy> {
  * @param model Who will be asked; samples are fitted to what it puts round a prompt.
  * @returns The plan.
  * @throws {RangeError} If a length, a count or a task name is not what it should be, or no task fits any length.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import { checkStudy } from "@/lib/runs/mod.ts";
+ *
+ * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024, 4096], samples: 5 }));
+ * equal(planStudy(opened, { frame: BASE_FRAME }).questions, 10);
+ * ```
  */
 export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "frame">): Plan {
   const { lengths, samples, first, seed } = study;
@@ -58,6 +68,17 @@ export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Mo
  * @param opened The opened study.
  * @param model Who is asked.
  * @returns The header of the run's manifest.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { simulatedModel } from "@/lib/models/mod.ts";
+ * import { checkStudy } from "@/lib/runs/mod.ts";
+ *
+ * const header = describeRun(await openStudy(checkStudy({ tasks: ["vt"] })), simulatedModel("ideal"));
+ * equal(header.model, "sim:ideal");
+ * equal(header.tasks["vt"]?.options["hops"], 4);
+ * ```
  */
 export function describeRun({ study, tasks, materials }: OpenStudy, model: Model): RunHeader {
   const { name, origin, settings, frame } = model;

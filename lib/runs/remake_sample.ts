@@ -28,6 +28,18 @@ export interface RemadeSample {
  * @param options The tasks and materials of its run.
  * @returns The sample, and whether it is the same text.
  * @throws {RangeError} If its task is not among the tasks.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { BASE_FRAME, niahTask } from "@/lib/generators/mod.ts";
+ * import { openMaterials, type RunRecord } from "@/lib/runs/mod.ts";
+ *
+ * const [task, materials] = [niahTask({ haystack: "noise" }), await openMaterials()];
+ * const { sha256 } = task.sample({ length: 512, seed: "42", index: 7, materials });
+ * const record = { task: "niah", length: 512, seed: "42", index: 7, sha256 } as RunRecord;
+ * equal(remakeSample(record, { tasks: [task], materials, frame: BASE_FRAME }).isSame, true);
+ * ```
  */
 export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
   const { tasks, materials, frame } = options;

@@ -46,6 +46,23 @@ export interface RunOptions {
  * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
  *   session failed for want of a connection, a valid key or a known model. Nothing is recorded then.
  * @throws {Error} If 10 calls in a row failed so later, or a record could not be written. What came before is recorded.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ * import { niahTask } from "@/lib/generators/mod.ts";
+ * import { simulatedModel } from "@/lib/models/mod.ts";
+ * import { openMaterials, planRun, type RunRecord, type RunStore } from "@/lib/runs/mod.ts";
+ *
+ * const tasks = [niahTask({ haystack: "noise" })];
+ * const plan = planRun({ tasks, lengths: [512], samples: 2, seed: "42" }, await openMaterials());
+ * const records: RunRecord[] = [];
+ * const append = (record: RunRecord) => Promise.resolve(void records.push(record));
+ * const store = { append, outcome: () => undefined } as unknown as RunStore;
+ * const summary = await runPlan(plan, { model: simulatedModel("ideal"), store, concurrency: 1 });
+ * equal(summary.answered, 2);
+ * deepEqual(records.map(({ index }) => index), [0, 1]);
+ * ```
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
   const { model, store, concurrency = 8, stop, signal, retryFailures = true, onProgress } = options;

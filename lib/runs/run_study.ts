@@ -39,6 +39,19 @@ export interface StudyRun extends RecordedRun {
  * @returns What was recorded, read back from its files and scored.
  * @throws {RangeError} If something is not what it should be, or the model cannot be asked; nothing is recorded then.
  * @throws {Error} If the run had to end before its end; what came before is recorded.
+ *
+ * @example The simulated reader's ideal, which forgets nothing
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { simulatedModel } from "@/lib/models/mod.ts";
+ * import { checkStudy } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
+ * const { replies } = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
+ * deepEqual(replies.map(({ value }) => value), [1, 1]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
   const { name, model, folder, onPlan, ...asking } = options;

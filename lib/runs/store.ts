@@ -15,7 +15,21 @@ import { FATHOM_VERSION } from "./version.ts";
 /** The place of a sample in a run; together with the run's settings it names the question. */
 export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">;
 
-/** Tells the place of a planned sample. */
+/**
+ * Tells the place of a planned sample in a run.
+ *
+ * @param planned The sample, before it is made.
+ * @returns What names it in the run's records.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { niahTask } from "@/lib/generators/mod.ts";
+ *
+ * const place = placeOf({ task: niahTask(), length: 4096, index: 3 });
+ * deepEqual(place, { suite: niahTask().suite, task: "niah", length: 4096, index: 3 });
+ * ```
+ */
 export function placeOf({ task, length, index }: PlannedSample): SamplePlace {
   return { suite: task.suite, task: task.name, length, index };
 }

@@ -11,6 +11,11 @@ Deno.test("makeTasks() makes each task of RULER's study by its name, and each fa
   deepEqual(makeTasks(checkStudy({ tasks: names })).map(({ name }) => name), names);
 });
 
+Deno.test("makeTasks() makes a task once that is named twice, and keeps two tasks of one name apart", () => {
+  equal(makeTasks(checkStudy({ tasks: ["all", "vt"] })).length, 13);
+  equal(makeTasks(checkStudy({ tasks: ["vt", { task: "vt", hops: 2 }] })).length, 2);
+});
+
 Deno.test("makeTasks() gives every task the study's variant, unless a task has its own", () => {
   const tasks = makeTasks(checkStudy({ tasks: ["vt", { task: "cwe", variant: "paper" }], variant: "2024" }));
   deepEqual(tasks.map(({ options }) => options["variant"]), ["2024", "paper"]);

@@ -119,9 +119,15 @@ Deno.test("openMaterials() says that essays of one word hold no sentence, when t
 
 Deno.test("openMaterials() opens a model's tokenizer.json by its path or its folder, named for both", async () => {
   await withFolder(async (folder) => {
-    const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null };
+    const parts = {
+      "added_tokens": [],
+      normalizer: null,
+      "pre_tokenizer": null,
+      "post_processor": null,
+      decoder: null,
+    };
     const vocab = { a: 0, b: 1 };
-    const model = { type: "BPE", unk_token: "a", vocab, merges: [] };
+    const model = { type: "BPE", "unk_token": "a", vocab, merges: [] };
     await writeTexts(folder, { "Tiny Model/tokenizer.json": JSON.stringify({ version: "1.0", ...parts, model }) });
     const byFolder = await openMaterials({ tokenizer: `${folder}/Tiny Model` });
     match(byFolder.names.tokenizer, /^Tiny-Model-[0-9a-f]{8}$/);
