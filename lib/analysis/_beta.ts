@@ -1,4 +1,5 @@
-import { bisect, gammaln } from "simple-statistics";
+import { gammaln } from "simple-statistics";
+import { risingRoot } from "./_rising_root.ts";
 
 /** The shape of a beta distribution: its density goes as `p^(a - 1) (1 - p)^(b - 1)`. Both are above 0. */
 export interface BetaShape {
@@ -10,16 +11,16 @@ export interface BetaShape {
 export function betaBelow(p: number, { a, b }: BetaShape): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
-  const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(p) + b * Math.log1p(-p));
+  const power = gammaln(a + b) + a * Math.log(p) + b * Math.log1p(-p);
   // Subtle: the fraction converges fast on the near side of the mean only, so the far side is taken from the other end.
   return p < (a + 1) / (a + b + 2)
-    ? (front * betaFraction(p, { a, b })) / a
-    : 1 - (front * betaFraction(1 - p, { a: b, b: a })) / b;
+    ? Math.exp(power - gammaln(a + 1) - gammaln(b)) * betaFraction(p, { a, b })
+    : 1 - Math.exp(power - gammaln(a) - gammaln(b + 1)) * betaFraction(1 - p, { a: b, b: a });
 }
 
 /** The point below which a share of the beta distribution lies; the share is inside (0, 1). */
 export function betaPoint(share: number, shape: BetaShape): number {
-  return bisect((p) => betaBelow(p, shape) - share, 0, 1, 100, 1e-13);
+  return risingRoot((p) => betaBelow(p, shape) - share, { low: 0, high: 1 });
 }
 
 /** The continued fraction of DLMF 8.17.22, by Lentz's method. */

@@ -1,4 +1,4 @@
-import { bisect } from "simple-statistics";
+import { risingRoot } from "./_rising_root.ts";
 
 /**
  * The share of a standard normal distribution below `x`, to 15 decimals (Marsaglia 2004, "Evaluating the Normal Distribution",
@@ -18,7 +18,7 @@ export function normalBelow(x: number): number {
 
 /** The point below which a share of the standard normal distribution lies; the share is inside (0, 1). */
 export function normalPoint(share: number): number {
-  return bisect((x) => normalBelow(x) - share, -8, 8, 100, 1e-13);
+  return risingRoot((x) => normalBelow(x) - share, { low: -8, high: 8 });
 }
 
 /** How many standard errors a two-sided interval reaches to each side: 1.96 for a level of 0.95. */

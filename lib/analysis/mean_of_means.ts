@@ -3,6 +3,9 @@ import { PSEUDO_ANSWERS } from "./_pseudo_answers.ts";
 import { exactInterval, type IntervalOptions } from "./interval.ts";
 import type { MeanEstimate } from "./mean_interval.ts";
 
+// Nearer to 0 or 1 than this, rounding is all that is left of a variance.
+const EDGE = 1e-9;
+
 /**
  * Gives the interval of the unweighted mean of several means, such as the 13 tasks of RULER.
  *
@@ -35,7 +38,7 @@ export function meanOfMeans(estimates: readonly MeanEstimate[], options: Interva
     const size = estimate.effectiveSize;
     const drawn = (size * estimate.mean + PSEUDO_ANSWERS * mean) / (size + PSEUDO_ANSWERS);
     // Without any failure, or any success, only how the answers are spread over the tasks matters.
-    const spread = mean > 0 && mean < 1 ? (drawn * (1 - drawn)) / (mean * (1 - mean)) : 1;
+    const spread = mean > EDGE && mean < 1 - EDGE ? (drawn * (1 - drawn)) / (mean * (1 - mean)) : 1;
     return (share * share * spread) / size;
   });
   const effectiveSize = 1 / variances.reduce((sum, variance) => sum + variance, 0);
