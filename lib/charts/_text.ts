@@ -1,0 +1,60 @@
+// Inter's advance widths in hundredths of an em, by group; East Asian characters and pictographs are one em wide.
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/[ ijlI'|.,:;!·]/, 29],
+  [/[()[\]{}/\\rtf1`"-]/, 40],
+  [/[acksvxyz]/, 56],
+  [/[mwMW@%—…]/, 93],
+  [/[A-Z+=<>~&]/, 69],
+  [/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u, 100],
+  [/[\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u, 100],
+];
+const OTHER_WIDTH = 61;
+
+const WORDS =
+  /[\u2e80-\u3000\u3003-\u3007\u3012-\ua4cf\uac00-\ud7a3\uf900-\ufaff][，。、；：？！”’」』）》〉】]*|[^\s\u2e80-\u3000\u3003-\u3007\u3012-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+/gu;
+
+/** Text fit to stand in a picture: one line of well-formed characters, none of which controls or turns the text. */
+export function plainText(text: string, limit = 300): string {
+  const line = text.slice(0, 4 * limit).toWellFormed().replace(/\s+/gu, " ").trim()
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, "\ufffd");
+  const characters = [...line];
+  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join("")}…`;
+}
+
+/** How wide a line of text is in pixels, near enough for layout and the same whatever fonts the machine has. */
+export function textWidth(text: string, size: number): number {
+  let hundredths = 0;
+  for (const character of text) {
+    hundredths += WIDTHS.find(([group]) => group.test(character))?.[1] ?? OTHER_WIDTH;
+  }
+  return hundredths * size / 100;
+}
+
+/** Breaks a text into lines that fit a width in pixels, at spaces and between East Asian characters. */
+export function wrapText(text: string, options: { readonly width: number; readonly size: number }): string[] {
+  const { width, size } = options;
+  const lines: string[] = [];
+  let line = "";
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const longer = line + (line !== "" && index > end ? " " : "") + word;
+    if (line !== "" && textWidth(longer, size) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+    end = index + word.length;
+  }
+  return [...lines, line].flatMap((full) => broken(full, options));
+}
+
+function broken(line: string, { width, size }: { readonly width: number; readonly size: number }): string[] {
+  if (textWidth(line, size) <= width) return [line];
+  const pieces = [""];
+  for (const character of line) {
+    if (textWidth(pieces.at(-1)! + character, size) > width) pieces.push("");
+    pieces[pieces.length - 1] += character;
+  }
+  return pieces;
+}
