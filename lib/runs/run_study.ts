@@ -38,7 +38,7 @@ export interface StudyRun extends RecordedRun {
  * @param options Whom to ask, the run's name, and how.
  * @returns What was recorded, read back from its files and scored.
  * @throws {RangeError} If something is not what it should be, or the model cannot be asked; nothing is recorded then.
- * @throws {Error} If the run had to end before its end; what came before is recorded.
+ * @throws {Error} If the run had to end before its end, or before a first reply; what came before is recorded.
  *
  * @example The simulated reader's ideal, which forgets nothing
  * ```ts
@@ -65,6 +65,10 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     summary = await runPlan(plan, { ...asking, model, store });
   } finally {
     await store.close();
+  }
+  if (summary.answered + summary.failed === 0) {
+    const why = summary.notMade[0] ?? "it was stopped before";
+    throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
   }
   const run = await readRun(name, place);
   return { ...run, summary, plan, replies: scoreRecords(pickPlanned(run, plan)) };

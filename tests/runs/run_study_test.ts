@@ -57,6 +57,17 @@ Deno.test("runStudy() can be called off before anything is asked or written", as
   });
 });
 
+Deno.test("runStudy() says so where it is stopped before the first reply", async () => {
+  await withFolder(async (folder) => {
+    await rejects(runStudy(study, { name: "run", model, folder, stop: AbortSignal.abort() }), {
+      name: "Error",
+      message:
+        'Cannot score run "run" as at least one reply must have come: current value is 0 (it was stopped before)',
+    });
+    deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  });
+});
+
 Deno.test.each(
   [
     [{ tasks: [{ task: "nope" }] }, "run", /current value is "nope"$/],
