@@ -30,7 +30,14 @@ export function loseFacts(
   const lapses: Lapse[] = [];
   const said = reading.wanted.flatMap((fact, at): string[] => {
     if (found[at]) return [fact.value];
-    const { kind, text } = replaceFact({ reading, fact, right, habits, draw, isUsable: (text) => isUsable(text, used) });
+    const { kind, text } = replaceFact({
+      reading,
+      fact,
+      right,
+      habits,
+      draw,
+      isUsable: (text) => isUsable(text, used),
+    });
     lapses.push({ kind, fact: fact.key, wanted: fact.value, said: text });
     if (text === null) return [];
     used.add(text);
@@ -70,7 +77,7 @@ function replaceFact(loss: Loss): { readonly kind: LapseKind; readonly text: str
     // A single answer that is left out would be an empty reply, which is a lapse of its own.
     [leftOut, reading.wanted.length > 1 ? habits.facts.left_out * (isChained ? 3 : 1) : 0],
     [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? habits.facts.distractor : 0],
-    ["partial", isCounted || isChained ? 0 : habits.facts.partial * Math.min(1, fact.value.length / 36)],
+    ["partial", reading.category === "retrieval" ? habits.facts.partial * Math.min(1, fact.value.length / 36) : 0],
     ["repeated", right.length > 0 && reading.wanted.length > 1 ? habits.facts.repeated : 0],
     ["invented", habits.facts.invented],
   ]);

@@ -30,9 +30,7 @@ function descend(
   });
   let corners = [
     at(start),
-    ...start.map((_, axis) =>
-      at(start.map((value, other) => other === axis ? value + step : value))
-    ),
+    ...start.map((_, axis) => at(start.map((value, other) => other === axis ? value + step : value))),
   ];
   for (let round = 0; round < 200 * start.length; round++) {
     corners = corners.toSorted((left, right) => left.cost - right.cost);
@@ -40,13 +38,9 @@ function descend(
     const worst = corners.at(-1)!;
     if (worst.cost - best.cost < 1e-9) break;
     const others = corners.slice(0, -1);
-    const centre = start.map((_, axis) =>
-      others.reduce((sum, { point }) => sum + point[axis]!, 0) / others.length
-    );
+    const centre = start.map((_, axis) => others.reduce((sum, { point }) => sum + point[axis]!, 0) / others.length);
     const along = (factor: number): Corner =>
-      at(centre.map((value, axis) =>
-        value + factor * (worst.point[axis]! - value)
-      ));
+      at(centre.map((value, axis) => value + factor * (worst.point[axis]! - value)));
     const mirrored = along(-1);
     const better = mirrored.cost < best.cost
       ? least(mirrored, along(-2))
@@ -55,9 +49,7 @@ function descend(
       : least(along(0.5), along(-0.5));
     corners = better.cost < worst.cost
       ? [...others, better]
-      : corners.map(({ point }) =>
-        at(point.map((value, axis) => (value + best.point[axis]!) / 2))
-      );
+      : corners.map(({ point }) => at(point.map((value, axis) => (value + best.point[axis]!) / 2)));
   }
   return corners.reduce(least).point.slice();
 }

@@ -7,6 +7,7 @@ import { CATEGORIES, RULER_TASKS, typicalOutlines } from "./typical_outlines.ts"
 
 /** One published score of a category: the mean over its tasks. */
 export interface CategoryScore {
+  /** Of which tasks. */
   readonly category: Category;
   /** Context length in tokens. */
   readonly length: number;
@@ -16,9 +17,11 @@ export interface CategoryScore {
 
 /** How far a profile's expected score is from the published one. */
 export interface Residual {
+  /** Of which tasks. */
   readonly category: Category;
+  /** Context length in tokens. */
   readonly length: number;
-  /** In percent. */
+  /** What the paper prints, in percent. */
   readonly published: number;
   /** What the profile is expected to score, in percent. */
   readonly expected: number;
@@ -28,7 +31,9 @@ export interface Residual {
 export interface ProfileFit {
   /** The most tokens that can be read, or `null` where some score at every length. */
   readonly window: number | null;
+  /** How strongly facts are held, by category. */
   readonly strengths: Readonly<Record<Category, Strength>>;
+  /** How far the expected scores are from the published ones. */
   readonly residuals: readonly Residual[];
 }
 
@@ -70,12 +75,13 @@ export function fitProfile(
   fixed: Pick<Profile, "name" | "habits" | "difficulty">,
 ): ProfileFit {
   const window = fitWindow(scores);
-  const draft = { about: "", manner: "reads", window: window ?? Infinity, ...fixed } as const;
+  const { name, habits, difficulty } = fixed;
+  const draft = { name, about: "", manner: "reads", window: window ?? Infinity, habits, difficulty } as const;
   const strengths = eachCategory((category) => {
     const points = scores.filter((point) => point.category === category && point.length <= draft.window);
     if (!points.some(({ score }) => score > 0)) {
       throw new RangeError(
-        `Cannot fit profile ${fixed.name} as there must be a score above 0 in ${category}: current value is none`,
+        `Cannot fit profile ${name} as there must be a score above 0 in ${category}: current value is none`,
       );
     }
     return fitStrength(points, (strength) => ({ ...draft, strengths: eachCategory(() => strength) }));
@@ -108,7 +114,9 @@ function fitStrength(points: readonly CategoryScore[], profileWith: (strength: S
   const cost = (numbers: readonly number[]): number => {
     const profile = profileWith(read(numbers));
     const misses = targets.map(({ score, tasks }) => {
-      const expected = mean(tasks.map((outlines) => mean(outlines.map((outline) => recallOf(outline, profile).expected))));
+      const expected = mean(
+        tasks.map((outlines) => mean(outlines.map((outline) => recallOf(outline, profile).expected))),
+      );
       return (100 * expected - score) ** 2;
     });
     return sum(misses) + RIDGE * sum(numbers.map((number) => number ** 2));

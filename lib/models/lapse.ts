@@ -35,6 +35,7 @@ export type LapseKind =
 
 /** One thing that the simulated reader did wrong; the truth against which explanations of failures can be measured. */
 export interface Lapse {
+  /** What it did. */
   readonly kind: LapseKind;
   /** The key of the fact it befell; `null` where it befell the whole reply. */
   readonly fact: string | null;

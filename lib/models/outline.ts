@@ -49,9 +49,7 @@ export function outlineReading(reading: Reading, tokens: number): Outline {
     keyLength: finding.key.length,
     valueLength: finding.value.length,
     sameKey: keys.get(finding.key)!,
-    lead: finding.count === undefined
-      ? null
-      : Math.log(finding.count / nextCount),
+    lead: finding.count === undefined ? null : Math.log(finding.count / nextCount),
   });
   return {
     category,

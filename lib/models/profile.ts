@@ -65,9 +65,12 @@ export interface Profile {
   readonly about: string;
   /** Whether it reads, says nothing, or says everything that could be an answer. */
   readonly manner: "reads" | "says nothing" | "lists everything";
+  /** How strongly it holds on to what it reads, by category. */
   readonly strengths: Readonly<Record<Category, Strength>>;
+  /** What makes one fact harder for it than another. */
   readonly difficulty: Difficulty;
   /** The most tokens it can read; every reply to a longer prompt is lost. */
   readonly window: number;
+  /** What becomes of what it loses. */
   readonly habits: Habits;
 }

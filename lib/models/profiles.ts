@@ -29,7 +29,8 @@ const HAND_MADE: readonly Profile[] = [
     ...IDEAL,
     name: "parrot",
     manner: "lists everything",
-    about: "Understands nothing and lists everything that could be an answer: a score that only counts what was found takes it for perfect.",
+    about:
+      "Understands nothing and lists everything that could be an answer: a score that only counts what was found takes it for perfect.",
   },
 ];
 
@@ -84,6 +85,7 @@ export function openProfile(name: string): Profile {
 
 /** What a profile is, and how well it imitates. */
 export interface ProfileDescription {
+  /** The profile itself. */
   readonly profile: Profile;
   /** Expected and published score of each category and length; empty where nothing was fitted. */
   readonly residuals: readonly Residual[];
@@ -108,7 +110,9 @@ export interface ProfileDescription {
 export function describeProfile(name: string): ProfileDescription {
   const profile = openProfile(name);
   const residuals = FITS[profile.name]?.residuals ?? [];
-  const window = Number.isFinite(profile.window) ? [`Prompts of more than ${profile.window} tokens are lost whole.`] : [];
+  const window = Number.isFinite(profile.window)
+    ? [`Prompts of more than ${profile.window} tokens are lost whole.`]
+    : [];
   const rows = Map.groupBy(residuals, ({ category }) => category);
   const lines = Array.from(rows, ([category, ofCategory]) => {
     const cells = ofCategory.map(({ length, expected, published }) =>

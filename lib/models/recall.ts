@@ -30,9 +30,7 @@ const UUID_LENGTH = 36;
 export function recallOf(outline: Outline, profile: Profile): Recall {
   const { habits, strengths, window } = profile;
   const strength = strengthAt(strengths[outline.category], outline.tokens);
-  const steps = outline.facts.map((fact) =>
-    logistic(strength - difficultyOf(fact, outline, profile)) ** fact.links
-  );
+  const steps = outline.facts.map((fact) => logistic(strength - difficultyOf(fact, outline, profile)) ** fact.links);
   let chain = 1;
   let sum = 0;
   steps.forEach((step, at) => {
@@ -66,9 +64,7 @@ function difficultyOf(
       (4 * depth * (1 - depth) - 2 / 3) - difficulty.recency * (depth - 0.5);
   // Documents are alike in nothing but their number, which is the load itself.
   if (outline.category === "question answering") return place;
-  const crowd = outline.rivals === 0
-    ? 0
-    : difficulty.rival + difficulty.crowd * Math.log2(outline.rivals);
+  const crowd = outline.rivals === 0 ? 0 : difficulty.rival + difficulty.crowd * Math.log2(outline.rivals);
   return place + crowd + difficulty.longKey * length(fact.keyLength) +
     difficulty.longValue * length(fact.valueLength) +
     difficulty.sameKey * Math.log2(fact.sameKey);

@@ -78,9 +78,7 @@ export function typicalOutlines(task: string, length: number): Outline[] {
       tokens: length,
       rivals,
       hasExample,
-      facts: facts.map((fact, at) =>
-        fact.lead === null ? { ...fact, depth: depths[at]! } : fact
-      ),
+      facts: facts.map((fact, at) => fact.lead === null ? { ...fact, depth: depths[at]! } : fact),
     };
   });
 }
@@ -93,17 +91,16 @@ interface Shape {
 }
 
 const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
-  niah_single_1: () => needles({}),
-  niah_single_2: () => needles({}),
-  niah_single_3: () => needles({ valueLength: 36 }),
-  niah_multikey_1: () => needles({}, { rivals: 3 }),
+  "niah_single_1": () => needles({}),
+  "niah_single_2": () => needles({}),
+  "niah_single_3": () => needles({ valueLength: 36 }),
+  "niah_multikey_1": () => needles({}, { rivals: 3 }),
   // A needle's line has about 20 tokens of cl100k_base, and 61 where key and value are UUIDs.
-  niah_multikey_2: (length) => needles({}, { rivals: length / 20 }),
-  niah_multikey_3: (length) =>
-    needles({ keyLength: 36, valueLength: 36 }, { rivals: length / 61 }),
-  niah_multivalue: () => needles({ sameKey: 4 }, { facts: 4 }),
-  niah_multiquery: () => needles({}, { facts: 4, rivals: 3 }),
-  vt: () => ({
+  "niah_multikey_2": (length) => needles({}, { rivals: length / 20 }),
+  "niah_multikey_3": (length) => needles({ keyLength: 36, valueLength: 36 }, { rivals: length / 61 }),
+  "niah_multivalue": () => needles({ sameKey: 4 }, { facts: 4 }),
+  "niah_multiquery": () => needles({}, { facts: 4, rivals: 3 }),
+  "vt": () => ({
     category: "multi-hop tracing",
     hasExample: true,
     facts: Array.from({ length: 5 }, (_, hop) => ({
@@ -114,7 +111,7 @@ const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
     })),
   }),
   // 10 words stand 30 times; the rest of the list, 5.4 tokens a word after an example of 1,000, are words standing 3 times.
-  cwe: (length) => ({
+  "cwe": (length) => ({
     category: "aggregation",
     hasExample: true,
     rivals: ((length - 1100) / 5.4 - 300) / 3,
@@ -123,17 +120,18 @@ const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
       lead: Math.log(30 / 3),
     })),
   }),
-  // The word of rank k stands N / (zeta(2) k^2) times; N is a sixth of the length, ranks 2 to 4 are asked for.
-  fwe: (length) => ({
+  // The word of rank k stands N / (zeta(2) k^2) times. The dots, 61% of all, have a token each and the others about 4, so that
+  // N is the length over 2.2; ranks 2 to 4 are asked for.
+  "fwe": (length) => ({
     category: "aggregation",
-    rivals: Math.sqrt(0.608 * length / 6) - 4,
+    rivals: Math.sqrt(0.608 * length / 2.2) - 4,
     facts: [2, 3, 4].map((rank) => ({
       ...PLAIN,
       lead: 2 * Math.log(5 / rank),
     })),
   }),
-  qa_1: () => ({ category: "question answering", facts: [PLAIN] }),
-  qa_2: () => ({
+  "qa_1": () => ({ category: "question answering", facts: [PLAIN] }),
+  "qa_2": () => ({
     category: "question answering",
     facts: [{ ...PLAIN, links: 2 }],
   }),

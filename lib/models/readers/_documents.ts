@@ -34,7 +34,5 @@ export function readDocumentPrompt(prompt: string): DocumentPrompt | null {
     ).trim(),
     depth: start.index / prompt.length,
   }));
-  return question === "" || documents.length === 0
-    ? null
-    : { question, documents };
+  return question === "" || documents.length === 0 ? null : { question, documents };
 }

@@ -32,9 +32,7 @@ export function guessAnswers({ question, documents }: DocumentPrompt): Guess[] {
   const guesses = ranked.slice(0, MOST_SENTENCES).flatMap((
     { sentence, depth },
   ) => pickSpan(sentence, question).map((text) => ({ text, depth })));
-  return guesses.filter(({ text }, at) =>
-    guesses.findIndex((guess) => guess.text === text) === at
-  );
+  return guesses.filter(({ text }, at) => guesses.findIndex((guess) => guess.text === text) === at);
 }
 
 function wordsOf(text: string): string[] {
@@ -67,8 +65,7 @@ function overlap(text: string, weights: ReadonlyMap<string, number>): number {
   return score;
 }
 
-const MONTH =
-  "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
+const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
 const SPANS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:when|in (?:what|which) year|what year)/i,
@@ -86,15 +83,15 @@ const SPANS: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Words that begin sentences with a capital and are nobody's name. */
 const LITTLE_WORDS: ReadonlySet<string> = new Set(
-  "the this that these those they it its he his she her we you one in on at by for from to of and but or as if with when while after before during since although however also there some many most all both other several each".split(" "),
+  "the this that these those they it its he his she her we you one in on at by for from to of and but or as if with when while after before during since although however also there some many most all both other several each"
+    .split(" "),
 );
 
 /** Picks the spans of a sentence that are of the kind asked for and are not in the question. */
 function pickSpan(sentence: string, question: string): string[] {
   const [, span] = SPANS.find(([asks]) => asks.test(question))!;
   const asked = new Set(wordsOf(question));
-  const isNew = (text: string): boolean =>
-    wordsOf(text).some((word) => !asked.has(word) && !LITTLE_WORDS.has(word));
+  const isNew = (text: string): boolean => wordsOf(text).some((word) => !asked.has(word) && !LITTLE_WORDS.has(word));
   const spans = Array.from(sentence.matchAll(span), ([text]) => text.trim())
     .filter((text) => text.length > 1 && isNew(text));
   return spans.length > 0 ? spans : [sentence.trim()];

@@ -1,4 +1,4 @@
-import type { Finding, TaskReader } from "../reading.ts";
+import type { Finding, Reading, TaskReader } from "../reading.ts";
 import { inventName } from "./_invented.ts";
 import { continueWith, lastMatch } from "./_wording.ts";
 
@@ -10,7 +10,7 @@ const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are
 /** Reads RULER's variable tracking: any number of chains and hops, with or without a worked example before it. */
 export const CHAIN_READER: TaskReader = {
   name: "chains",
-  recognise(prompt) {
+  recognise(prompt): Reading | null {
     const question = lastMatch(prompt, QUESTION);
     if (!question) return null;
     const end = question.index!;
@@ -25,9 +25,8 @@ export const CHAIN_READER: TaskReader = {
       category: "multi-hop tracing",
       wanted: wanted.map(names),
       rivals: chains.filter((link) => link.value !== value).map(names),
-      example: example?.[1]!.split(/\s+/).filter((name) => name !== "") ?? [],
-      invent: (draw) =>
-        inventName(wanted[0]?.finding.value.length ?? 5, draw),
+      example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
+      invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
       write: (said) => join(said.join(" ")),
     };
   },

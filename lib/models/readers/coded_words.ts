@@ -1,16 +1,15 @@
 import { type Draw, integer } from "@/lib/random/mod.ts";
-import type { TaskReader } from "../reading.ts";
+import type { Reading, TaskReader } from "../reading.ts";
 import { rankWords } from "./_counts.ts";
 import { continueWith, lastMatch, readNumber } from "./_wording.ts";
 
-const QUESTION =
-  /What are the (\w+) most frequently appeared words in the above coded text\?/g;
+const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
 const OPENING = /Find the \w+ most frequently appeared coded words\./g;
 
 /** Reads RULER's frequent words extraction: words without meaning among dots. */
 export const CODED_WORDS_READER: TaskReader = {
   name: "coded words",
-  recognise(prompt) {
+  recognise(prompt): Reading | null {
     const question = lastMatch(prompt, QUESTION);
     const asked = readNumber(question?.[1] ?? "");
     if (!question || asked === null) return null;

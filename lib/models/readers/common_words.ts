@@ -1,5 +1,5 @@
 import { pick } from "@/lib/random/mod.ts";
-import type { TaskReader } from "../reading.ts";
+import type { Reading, TaskReader } from "../reading.ts";
 import { rankWords } from "./_counts.ts";
 import { FREQUENT_WORDS } from "./_invented.ts";
 import { continueWith, lastMatch, readNumber } from "./_wording.ts";
@@ -11,7 +11,7 @@ const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
 /** Reads RULER's common words extraction: a numbered list of words, with or without worked examples before it. */
 export const COMMON_WORDS_READER: TaskReader = {
   name: "common words",
-  recognise(prompt) {
+  recognise(prompt): Reading | null {
     const question = lastMatch(prompt, QUESTION);
     const asked = readNumber(question?.[1] ?? "");
     if (!question || asked === null) return null;
@@ -29,8 +29,7 @@ export const COMMON_WORDS_READER: TaskReader = {
       ...rankWords(readNumberedList(list), asked),
       example: example ? readNumberedList(example[1]!) : [],
       invent: (draw) => pick(draw, FREQUENT_WORDS),
-      write: (said) =>
-        join(said.map((word, index) => `${index + 1}. ${word}`).join(" ")),
+      write: (said) => join(said.map((word, index) => `${index + 1}. ${word}`).join(" ")),
     };
   },
 };

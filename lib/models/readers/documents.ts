@@ -1,5 +1,5 @@
 import { pick } from "@/lib/random/mod.ts";
-import type { Finding, TaskReader } from "../reading.ts";
+import type { Finding, Reading, TaskReader } from "../reading.ts";
 import { readDocumentPrompt } from "./_documents.ts";
 import { guessAnswers } from "./_guess.ts";
 import { FAMOUS_ANSWERS } from "./_invented.ts";
@@ -13,7 +13,7 @@ import { continueWith } from "./_wording.ts";
  */
 export const DOCUMENT_READER: TaskReader = {
   name: "documents",
-  recognise(prompt) {
+  recognise(prompt): Reading | null {
     const parts = readDocumentPrompt(prompt);
     if (!parts) return null;
     const findings = guessAnswers(parts).map(({ text, depth }): Finding => ({

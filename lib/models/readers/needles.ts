@@ -1,11 +1,9 @@
-import type { Finding, TaskReader } from "../reading.ts";
+import type { Finding, Reading, TaskReader } from "../reading.ts";
 import { inventLike } from "./_invented.ts";
 import { continueWith, lastMatch, listTexts } from "./_wording.ts";
 
-const QUESTION =
-  /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
-const NEEDLE =
-  /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
+const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
+const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
 
 /**
  * Reads RULER's needle tasks: whatever keys, values, queries and haystack.
@@ -14,15 +12,13 @@ const NEEDLE =
  */
 export const NEEDLE_READER: TaskReader = {
   name: "needles",
-  recognise(prompt) {
+  recognise(prompt): Reading | null {
     const question = lastMatch(prompt, QUESTION);
     if (!question) return null;
     const [, kind, query] = question;
     const needles = readNeedles(prompt);
     const keys = query!.split(/, and |, /);
-    const wanted = keys.flatMap((key) =>
-      needles.filter((needle) => needle.key === key)
-    );
+    const wanted = keys.flatMap((key) => needles.filter((needle) => needle.key === key));
     const asked = new Set(keys);
     const verb = /s$/.test(kind!) ? "are" : "is";
     const join = continueWith(prompt, `mentioned in the provided text ${verb}`);

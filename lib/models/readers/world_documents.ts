@@ -1,6 +1,6 @@
 import { answerWorldQuestion, readWorldFacts, readWorldQuestion, type WorldFact } from "@/lib/generators/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
-import type { Finding, TaskReader } from "../reading.ts";
+import type { Finding, Reading, TaskReader } from "../reading.ts";
 import { readDocumentPrompt } from "./_documents.ts";
 import { FAMOUS_ANSWERS } from "./_invented.ts";
 import { continueWith } from "./_wording.ts";
@@ -8,7 +8,7 @@ import { continueWith } from "./_wording.ts";
 /** Reads questions about the synthetic world: each has one answer, found by following statements in the documents. */
 export const WORLD_READER: TaskReader = {
   name: "world documents",
-  recognise(prompt) {
+  recognise(prompt): Reading | null {
     const parts = readDocumentPrompt(prompt);
     const asked = parts && readWorldQuestion(parts.question);
     if (!parts || !asked) return null;

@@ -1,0 +1,38 @@
+import { type Materials, type Sample, type Task, VARIANTS } from "@/lib/generators/mod.ts";
+import { joinPrompt, type Profile, readSimulated, type SimulatedReply } from "@/lib/models/mod.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+
+/** The materials of all tests of the simulated reader. */
+export const materials: Materials = await openMaterials({ tokenizer: "cl100k_base" });
+
+/** The variants in which RULER's tasks are worded. */
+export const variants: typeof VARIANTS = VARIANTS;
+
+/** Makes one sample. */
+export function makeSample(task: Task, length: number, index = 0): Sample {
+  return task.sample({ length, seed: "simulated reader", index, materials });
+}
+
+/** Lets a profile read a sample's prompt. */
+export function read(sample: Sample, profile: Profile): SimulatedReply {
+  return readSimulated(joinPrompt(sample.prompt), profile);
+}
+
+/** Scores a text as RULER does; an empty one scores 0. */
+export function score(task: Task, sample: Sample, text: string): number {
+  const match = task.scoring === "all" ? stringMatchAll : stringMatchPart;
+  return match(text, sample.references).value ?? 0;
+}
+
+/** Where the samples are that the reference made. */
+export const GOLDEN = new URL("../../../shared/data/golden/", import.meta.url);
+
+/** Tells whether the reference's samples are there. */
+export function hasGolden(): boolean {
+  try {
+    return Deno.statSync(GOLDEN).isDirectory;
+  } catch {
+    return false;
+  }
+}

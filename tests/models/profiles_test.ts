@@ -1,0 +1,114 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { openPublished } from "@/lib/analysis/mod.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/generators/mod.ts";
+import {
+  CATEGORIES,
+  describeProfile,
+  expectedCategoryScore,
+  expectedTaskScore,
+  fitProfile,
+  openProfile,
+  PROFILE_NAMES,
+  PUBLISHED_PROFILES,
+  RULER_TASKS,
+} from "@/lib/models/mod.ts";
+import { categoryScores } from "../../tools/fit_profiles.ts";
+import { makeSample, read, score } from "./_ruler.ts";
+
+const published = await openPublished();
+
+Deno.test("openProfile() opens every profile, with and without sim: before its name", () => {
+  for (const name of PROFILE_NAMES) {
+    equal(openProfile(name).name, name);
+    deepEqual(openProfile(`sim:${name}`), openProfile(name));
+  }
+});
+
+Deno.test("openProfile() refuses a name it does not know, and lists those it knows", () => {
+  for (const name of ["gpt-5", "", "sim:", "toString"]) {
+    throws(() => openProfile(name), {
+      name: "RangeError",
+      message: `Cannot open the profile as its name must be one of ${
+        PROFILE_NAMES.join(", ")
+      }: current value is "${name}"`,
+    });
+  }
+});
+
+for (const { name, model, ...fixed } of PUBLISHED_PROFILES) {
+  Deno.test(`fitProfile() makes the committed numbers of ${name} from the published scores`, () => {
+    const { window, strengths, residuals } = fitProfile(categoryScores(published, model), { name, ...fixed });
+    const profile = openProfile(name);
+    deepEqual({ window: window ?? Infinity, strengths }, { window: profile.window, strengths: profile.strengths });
+    deepEqual(residuals, describeProfile(name).residuals);
+  });
+
+  Deno.test(`describeProfile() states what ${name} is published to score, in four categories, and what it is expected to`, () => {
+    const { residuals, text } = describeProfile(name);
+    const scores = categoryScores(published, model);
+    ok(scores.length >= 8);
+    deepEqual(residuals.map(({ category, length, published }) => ({ category, length, score: published })), scores);
+    for (const { category, length, expected } of residuals) {
+      ok(Math.abs(expected - expectedCategoryScore(openProfile(name), { category, length })) <= 0.0501);
+      ok(text.includes(`${length}: ${expected.toFixed(1)} (published`));
+    }
+    match(text, new RegExp(`^sim:${name}, simulated`));
+  });
+}
+
+Deno.test("describeProfile() has nothing fitted to state of the profiles made by hand", () => {
+  deepEqual(describeProfile("ideal").residuals, []);
+  match(describeProfile("parrot").text, /^sim:parrot, simulated\. Understands nothing/);
+});
+
+Deno.test("openProfile()'s profiles imitate the published category scores: three in four within 2.1, the worst within 14", () => {
+  const misses = PUBLISHED_PROFILES.flatMap(({ name }) => describeProfile(name).residuals)
+    .map(({ published, expected }) => Math.abs(published - expected)).toSorted((left, right) => left - right);
+  equal(misses.length, 10 * 4 * 6 + 4 * 2);
+  ok(misses[Math.floor(0.75 * misses.length)]! <= 2.1);
+  ok(misses.at(-1)! < 14);
+});
+
+Deno.test("expectedTaskScore() puts Yi-34B's needle tasks in the order of its published scores at 128K", () => {
+  const profile = openProfile("yi-34b");
+  const score = (task: string): number => expectedTaskScore(profile, { task, length: 131_072 });
+  const single = score("niah_single_1");
+  ok(single > score("niah_multikey_1") && score("niah_multikey_1") > score("niah_multikey_2"));
+  ok(score("niah_multikey_2") > score("niah_multikey_3"));
+  for (const { task, score: real } of published.yiTasks.filter(({ length }) => length === 131_072)) {
+    if (task.startsWith("niah")) ok(Math.abs(score(task) - real) < 17, `${task}: ${score(task)} beside ${real}`);
+  }
+});
+
+Deno.test("expectedCategoryScore() never rises with the length", () => {
+  for (const name of PROFILE_NAMES) {
+    for (const category of CATEGORIES) {
+      const scores = [4096, 8192, 16_384, 32_768, 65_536, 131_072, 1_048_576].map((length) =>
+        expectedCategoryScore(openProfile(name), { category, length })
+      );
+      scores.forEach((score, at) => ok(at === 0 || score <= scores[at - 1]! + 1e-9, `${name} ${category} ${scores}`));
+    }
+  }
+});
+
+for (const { name } of PUBLISHED_PROFILES.filter(({ name }) => ["gpt-4", "mistral", "chatglm", "lwm"].includes(name))) {
+  Deno.test(`readSimulated() as ${name} scores in each category what was published, within the residual and the error of the sample`, () => {
+    const samples = 24;
+    const profile = openProfile(name);
+    for (const { category, length, published, expected } of describeProfile(name).residuals) {
+      if (length !== 4096 && length !== 16_384) continue;
+      const scores = RULER_TASKS[category].flatMap((taskName) => {
+        const task = rulerTask(taskName as RulerTaskName);
+        return Array.from({ length: samples }, (_, index) => {
+          const sample = makeSample(task, length, index);
+          return 100 * score(task, sample, read(sample, profile).text);
+        });
+      });
+      const mean = scores.reduce((sum, value) => sum + value, 0) / scores.length;
+      const variance = scores.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (scores.length - 1);
+      // Three standard errors, and 4 points because the load of a prompt is estimated and not counted.
+      const room = Math.abs(published - expected) + 3 * Math.sqrt(variance / scores.length) + 4;
+      ok(Math.abs(mean - published) <= room, `${category} ${length}: ${mean} beside ${published}, room ${room}`);
+    }
+  });
+}

@@ -1,0 +1,202 @@
+import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
+import { niahTask, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask, type Task } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile, readSimulated } from "@/lib/models/mod.ts";
+import { makeSample, materials, read, score, variants } from "./_ruler.ts";
+
+const ideal = openProfile("ideal");
+
+/** Asserts that the ideal reader solves a task, without a lapse. */
+function assertSolved(task: Task, lengths: readonly number[], samples = 1): void {
+  for (const length of lengths) {
+    for (let index = 0; index < samples; index++) {
+      const sample = makeSample(task, length, index);
+      const { text, lapses } = read(sample, ideal);
+      equal(score(task, sample, text), 1, `${sample.id}: ${text}`);
+      deepEqual(lapses, []);
+    }
+  }
+}
+
+for (const name of RULER_STUDY_TASK_NAMES) {
+  Deno.test(`readSimulated() as the ideal reader solves ${name} in every wording from 1K to 32K`, () => {
+    for (const variant of variants) {
+      assertSolved(rulerTask(name, { variant }), [1024, 4096], 3);
+      assertSolved(rulerTask(name, { variant }), [32_768]);
+    }
+  });
+}
+
+Deno.test("readSimulated() as the ideal reader solves all thirteen tasks at 131,072 tokens", () => {
+  for (const name of RULER_TASK_NAMES) assertSolved(rulerTask(name), [131_072]);
+});
+
+Deno.test("readSimulated() as the ideal reader solves needle tasks of every kind of key, value and haystack", () => {
+  const kinds = ["words", "numbers", "uuids"] as const;
+  for (const keyType of kinds) {
+    for (const valueType of kinds) {
+      for (const haystack of ["noise", "essay", "needle"] as const) {
+        assertSolved(niahTask({ keyType, valueType, haystack }), [1024]);
+        assertSolved(niahTask({ keyType, valueType, haystack, keys: 6, values: 2, queries: 3 }), [4096]);
+      }
+    }
+  }
+});
+
+Deno.test.each([
+  ["eight values", rulerTask("niah_multivalue", { values: 8 })],
+  ["twenty queries of forty keys", rulerTask("niah_multiquery", { keys: 40, queries: 20 })],
+  ["four chains of ten hops", rulerTask("vt", { chains: 4, hops: 10 })],
+  ["one hop", rulerTask("vt", { hops: 1 })],
+  ["five of five common words", rulerTask("cwe", { common: 5, asked: 5 })],
+  ["a flat distribution of frequent words", rulerTask("fwe", { alpha: 1.5 })],
+  ["ten documents", rulerTask("qa_2", { documents: 10 })],
+] as [string, Task][])("readSimulated() as the ideal reader solves tasks with other knobs: %s", (_name, task) => {
+  assertSolved(task, [4096], 3);
+});
+
+Deno.test("readSimulated() reads through every chat template, with and without answer prefix", () => {
+  for (const template of CHAT_TEMPLATES) {
+    const frame = frameOf(template);
+    for (const name of RULER_TASK_NAMES) {
+      const task = rulerTask(name);
+      const sample = task.sample({ length: 2048, seed: "template", index: 0, materials, frame });
+      const { user, answerPrefix = "" } = sample.prompt;
+      const asked = frame.before + user + frame.after;
+      for (const prompt of [asked, asked + answerPrefix]) {
+        equal(score(task, sample, readSimulated(prompt, ideal).text), 1, `${template} ${name}`);
+      }
+    }
+  }
+});
+
+Deno.test("readSimulated() answers in the form that the answer prefix begins", () => {
+  const needle = "One of the special magic numbers for calm-river is: 1234567.";
+  const question = "What is the special magic number for calm-river mentioned in the provided text?";
+  const prefix = " The special magic number for calm-river mentioned in the provided text is";
+  equal(readSimulated(`${needle}\n${question}${prefix}`, ideal).text, " 1234567.");
+  equal(readSimulated(`${needle}\n${question}`, ideal).text, "1234567.");
+  const chain = "VAR ABCDE = 12345\nVAR FGHIJ = VAR ABCDE \n" +
+    "Question: Find all variables that are assigned the value 12345 in the text above.";
+  equal(readSimulated(chain, ideal).text, "ABCDE FGHIJ");
+});
+
+Deno.test("readSimulated() says that it does not know where the task is none of its own", () => {
+  deepEqual(readSimulated("Write a poem.", ideal), { text: "I do not know.", lapses: [], task: null });
+});
+
+Deno.test("readSimulated() gives the same reply to the same prompt, and others to other profiles and prompts", () => {
+  const task = rulerTask("niah_multikey_3");
+  const samples = [0, 1, 2, 3].map((index) => makeSample(task, 8192, index));
+  const replies = (name: string): string[] => samples.map((sample) => read(sample, openProfile(name)).text);
+  const inOrder = replies("longalpaca");
+  deepEqual(samples.toReversed().map((sample) => read(sample, openProfile("longalpaca")).text), inOrder.toReversed());
+  notEqual(inOrder.join(), replies("ideal").join());
+  equal(new Set(inOrder).size, inOrder.length);
+});
+
+const FORGETFUL = ["chatglm", "lwm", "longalpaca", "mistral", "yi-34b"];
+
+Deno.test("readSimulated() tells lapses exactly where its reply is not the ideal one", () => {
+  for (const name of RULER_TASK_NAMES) {
+    const task = rulerTask(name);
+    for (let index = 0; index < 8; index++) {
+      const sample = makeSample(task, 4096, index);
+      const wanted = read(sample, ideal).text;
+      for (const profile of [...FORGETFUL, "mute", "parrot"]) {
+        const { text, lapses } = read(sample, openProfile(profile));
+        equal(lapses.length > 0, text !== wanted, `${profile} ${sample.id}: ${text}`);
+      }
+    }
+  }
+});
+
+Deno.test("readSimulated() tells one lapse for each fact that is missing, and what was said instead", () => {
+  for (const name of RULER_TASK_NAMES) {
+    const task = rulerTask(name);
+    for (let index = 0; index < 8; index++) {
+      const sample = makeSample(task, 4096, index);
+      for (const profile of FORGETFUL) {
+        const { text, lapses } = read(sample, openProfile(profile));
+        const wholes = lapses.filter(({ fact }) => fact === null);
+        const lost = task.scoring === "any" || wholes.length > 0
+          ? lapses.length > 0 ? 1 : 0
+          : lapses.length / sample.references.length;
+        equal(score(task, sample, text).toFixed(6), (1 - lost).toFixed(6), `${profile} ${sample.id}: ${text}`);
+        ok(wholes.length === 0 || lapses.length === 1);
+        for (const { said } of lapses) ok(said === null || text.includes(said));
+      }
+    }
+  }
+});
+
+Deno.test("readSimulated() fails in every way that it can tell", () => {
+  const kinds = new Set<string>();
+  for (const name of ["niah_multivalue", "niah_multikey_3", "vt", "cwe"] as const) {
+    const task = rulerTask(name);
+    for (let index = 0; index < 40; index++) {
+      const sample = makeSample(task, 2048, index);
+      for (const profile of ["longalpaca", "lwm", "parrot"]) {
+        for (const { kind } of read(sample, openProfile(profile)).lapses) kinds.add(kind);
+      }
+    }
+  }
+  deepEqual([...kinds].toSorted(), [
+    "distractor",
+    "empty",
+    "example",
+    "invented",
+    "left_out",
+    "listed",
+    "looped",
+    "lost_hop",
+    "miscounted",
+    "partial",
+    "prior",
+    "refused",
+    "repeated",
+  ]);
+});
+
+Deno.test("readSimulated() as the mute reader scores nothing, with no answer", () => {
+  for (const name of RULER_TASK_NAMES) {
+    const task = rulerTask(name);
+    const sample = makeSample(task, 2048);
+    const { text } = read(sample, openProfile("mute"));
+    equal(text, "");
+    equal(score(task, sample, text), 0);
+  }
+});
+
+Deno.test("readSimulated() as the parrot finds everything and distinguishes nothing", () => {
+  for (const name of ["niah_multikey_2", "vt_2_chains", "cwe", "fwe", "qa_1"] as const) {
+    const task = rulerTask(name);
+    const sample = makeSample(task, 4096);
+    const { text, lapses } = read(sample, openProfile("parrot"));
+    equal(score(task, sample, text), 1);
+    equal(lapses[0]?.kind, "listed");
+  }
+});
+
+Deno.test("readSimulated() loses every reply to a prompt over the profile's window", () => {
+  const task = rulerTask("niah_single_1");
+  const within = makeSample(task, 4096);
+  const over = makeSample(task, 8192);
+  equal(score(task, within, read(within, openProfile("llama2-7b")).text), 1);
+  for (let index = 0; index < 10; index++) {
+    const sample = makeSample(task, 8192, index);
+    const { text, lapses } = read(sample, openProfile("llama2-7b"));
+    equal(score(task, sample, text), 0);
+    equal(lapses[0]?.fact, null);
+  }
+  equal(score(task, over, read(over, ideal).text), 1);
+});
+
+Deno.test("readSimulated() sees the prompt's text alone", () => {
+  const task = rulerTask("niah_single_2");
+  const sample = makeSample(task, 1024);
+  const emptied = { ...sample, references: [], facts: [] };
+  equal(read(emptied, ideal).text, read(sample, ideal).text);
+  // Where the needle is cut out, nothing is found.
+  const without = joinPrompt(sample.prompt).replace(sample.facts[0]!.text, "");
+  equal(readSimulated(without, ideal).text, "");
+});
