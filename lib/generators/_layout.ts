@@ -1,4 +1,4 @@
-import { countTokens, join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
+import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 import type { Fact } from "./sample.ts";
 
 /** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
@@ -35,55 +35,34 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
 
 /** Tells where each fact of a layout lies, in tokens and in depth. */
 export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
-  const contextStart = countTokens(
-    join(layout.before.map((part) => part.measured), tokenizer),
-    tokenizer,
-  );
-  const context = locate(layout.context, contextStart, tokenizer);
-  const contextTokens = context.end - contextStart;
-  const inContext = context.facts.map(({ fact, start, end }) => {
-    const others = contextTokens - (end - start);
-    return {
-      ...fact,
-      depth: others > 0 ? clamp((start - contextStart) / others) : 0,
-      tokenOffset: start,
-    };
-  });
-  const beside = (parts: readonly Part[], from: number): Fact[] =>
-    locate(parts, from, tokenizer).facts.map(({ fact, start }) => ({
-      ...fact,
-      depth: null,
-      tokenOffset: start,
-    }));
-  return [
-    ...beside(layout.before, 0),
-    ...inContext,
-    ...beside(layout.after, context.end),
-  ];
+  const joining = startJoin(tokenizer);
+  const before = locate(layout.before, joining);
+  const start = joining.tokens();
+  const context = locate(layout.context, joining);
+  const contextTokens = joining.tokens() - start;
+  const after = locate(layout.after, joining);
+  const outside = ({ fact, from }: Located): Fact => ({ ...fact, depth: null, tokenOffset: from });
+  const inside = ({ fact, from, to }: Located): Fact => {
+    const others = contextTokens - (to - from);
+    const depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
+    return { ...fact, depth, tokenOffset: from };
+  };
+  return [...before.map(outside), ...context.map(inside), ...after.map(outside)];
 }
 
+/** A fact with the tokens before it and up to its end. */
 interface Located {
-  readonly facts: {
-    readonly fact: NonNullable<Part["fact"]>;
-    readonly start: number;
-    readonly end: number;
-  }[];
-  readonly end: number;
+  readonly fact: NonNullable<Part["fact"]>;
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Walks along the parts; an offset can differ by a token from a count of the text cut there, where a token spans the cut. */
-function locate(parts: readonly Part[], from: number, tokenizer: Tokenizer): Located {
-  const facts: Located["facts"] = [];
-  let position = from;
-  for (const { measured, fact, parts: inner } of parts) {
-    if (inner) { for (const located of locate(inner, position, tokenizer).facts) facts.push(located); }
-    const end = position + countTokens(measured, tokenizer);
-    if (fact) facts.push({ fact, start: position, end });
-    position = end;
-  }
-  return { facts, end: position };
-}
-
-function clamp(share: number): number {
-  return Math.min(1, Math.max(0, share));
+/** Adds parts to a join and tells where the facts among them came to lie. */
+function locate(parts: readonly Part[], joining: Joining): Located[] {
+  return parts.flatMap(({ measured, fact, parts: smaller }) => {
+    if (smaller) return locate(smaller, joining);
+    const from = fact ? joining.tokens() : 0;
+    joining.add(measured);
+    return fact ? [{ fact, from, to: joining.tokens() }] : [];
+  });
 }

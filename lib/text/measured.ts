@@ -64,28 +64,61 @@ export function measure(text: string, tokenizer: Tokenizer): Measured {
  * equal(countTokens(join(parts, tokenizer), tokenizer), 5);
  * ```
  */
-export function join(
-  parts: readonly Measured[],
-  tokenizer: Tokenizer,
-): Measured {
+export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured {
+  const joining = startJoin(tokenizer);
+  for (const part of parts) joining.add(part);
+  const counts = joining.counts();
+  // Two parts without a cut of their own can have one where they meet.
+  return counts.inner < 0 ? measure(counts.head, tokenizer) : joinLazily(() => parts, counts);
+}
+
+/** A join that is not over: what was added so far is counted at any time. */
+export interface Joining {
+  /** Adds a part at the end. */
+  add(part: Measured): void;
+  /** Counts the tokens of all that was added, exactly as the tokenizer counts that text alone. */
+  tokens(): number;
+  /** Gives the ends and the inner count of all that was added. */
+  counts(): Omit<Measured, "text">;
+}
+
+/**
+ * Starts a join, to tell offsets while parts are added.
+ *
+ * @param tokenizer The tokenizer that parts are measured with.
+ * @returns The join of nothing.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const joining = startJoin(tokenizer);
+ * joining.add(measure("The grass", tokenizer));
+ * equal(joining.tokens(), tokenizer.count("The grass"));
+ * ```
+ */
+export function startJoin(tokenizer: Tokenizer): Joining {
   let head = "";
+  let headTokens = 0;
   let inner = -1;
+  // What follows the last safe cut, or all there is while there was none.
   let open = "";
-  for (const part of parts) {
-    if (part.inner < 0) {
-      open += part.head;
-      continue;
-    }
-    const meeting = open + part.head;
-    if (inner < 0) [head, inner] = [meeting, part.inner];
-    else inner += countMeeting(meeting, tokenizer) + part.inner;
-    open = part.tail;
-  }
-  if (inner < 0) {
-    return measure(parts.map((part) => part.text).join(""), tokenizer);
-  }
-  // Two parts without a cut of their own can have one where they meet; it is found when the ends are counted.
-  return joinLazily(() => parts, { head, tail: open, inner });
+  return {
+    add(part): void {
+      if (part.inner < 0) {
+        open += part.head;
+        return;
+      }
+      const meeting = open + part.head;
+      if (inner < 0) [head, headTokens, inner] = [meeting, tokenizer.count(meeting), part.inner];
+      else inner += countMeeting(meeting, tokenizer) + part.inner;
+      open = part.tail;
+    },
+    tokens: () => inner < 0 ? tokenizer.count(open) : headTokens + inner + countMeeting(open, tokenizer),
+    counts: () => inner < 0 ? { head: open, tail: "", inner } : { head, tail: open, inner },
+  };
 }
 
 /**

@@ -30,7 +30,7 @@ interface TokenizerFile {
  */
 export function openTokenizerJson(json: string, name: string): Tokenizer {
   const file = parseFile(json, name);
-  const model = new ModelTokenizer(file, {});
+  const model = openModel(file, name);
   const count = (text: string): number =>
     text === "" ? 0 : model.encode(text, { add_special_tokens: false }).ids.length;
   const tokens = readVocabulary(file);
@@ -49,6 +49,15 @@ export function openTokenizerJson(json: string, name: string): Tokenizer {
       (wordCuts && isCutBeforeWord(text, at)) ||
       (markCuts && isCutBeforeMark(text, at)),
   };
+}
+
+function openModel(file: TokenizerFile, name: string): ModelTokenizer {
+  try {
+    return new ModelTokenizer(file, {});
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
+  }
 }
 
 function parseFile(json: string, name: string): TokenizerFile {

@@ -117,3 +117,10 @@ Deno.test("openTokenizerJson() refuses text that is not JSON, and JSON that is n
     message: 'Cannot open tokenizer "mine" as the file must be a tokenizer.json with model.vocab in it',
   });
 });
+
+Deno.test("openTokenizerJson() refuses a tokenizer.json with a part missing, and says which", () => {
+  throws(() => openTokenizerJson('{"model": {"vocab": {"a": 0}}}', "half"), {
+    name: "SyntaxError",
+    message: /^Cannot open tokenizer "half" as the file must be a whole tokenizer\.json: ./,
+  });
+});
