@@ -1,0 +1,23 @@
+/**
+ * Notebooks run in a real Jupyter kernel: setting Jupyter up, running, exporting and checking.
+ *
+ * @module
+ */
+export { isTagged, type Json, type JsonObject, type Notebook, type NotebookCell } from "./notebook.ts";
+export { parseNotebook } from "./parse_notebook.ts";
+export { formatNotebook } from "./format_notebook.ts";
+export { declaredParameters, injectParameters, type Parameters, type ParameterValue } from "./parameters.ts";
+export { joinCells, type JoinedCells } from "./join_cells.ts";
+export { checkNotebook, type NotebookProblem } from "./check_notebook.ts";
+export { checkTypes } from "./check_types.ts";
+export { canServe, findJupyter, type JupyterNeed, LEAST_PARTS, probePython, type Python } from "./find_jupyter.ts";
+export { KERNEL, registerKernel } from "./kernel.ts";
+export { type Jupyter, setUpJupyter, type SetUpOptions } from "./set_up_jupyter.ts";
+export { formatTime, type Progress, progressLine, timeLeft } from "./progress.ts";
+export { type CellFailure, type NotebookRun, runNotebook, type RunOptions } from "./run_notebook.ts";
+export { exportReport, type ReportOptions } from "./export_report.ts";
+export { reproduceNotebook, type ReproduceOptions, type Reproduction } from "./reproduce.ts";
+export { writeReport, type WriteReportOptions } from "./write_report.ts";
+export { fetchPackages } from "./fetch_packages.ts";
+export { listNotebooks } from "./list_notebooks.ts";
+export { type LabOptions, openLab } from "./open_lab.ts";

@@ -1,0 +1,133 @@
+"""Runs or exports one notebook. Settings come as JSON on stdin; events leave as JSON lines on stdout.
+
+{"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600} executes every cell in a fresh
+kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook".
+{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "source": "…", "templates": "…"} says "report" with
+one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
+"""
+
+import json
+import re
+import signal
+import sys
+import time
+
+import nbformat
+
+# Shown last of all outputs before HTML in a report: a page runs no script, so charts come as the pictures beside their data.
+SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
+
+FLUSHED = "\x01flushed\x01"
+
+
+def say(event, **facts):
+    sys.stdout.write(json.dumps({"event": event, **facts}) + "\n")
+    sys.stdout.flush()
+
+
+def read(settings):
+    return nbformat.reads(json.dumps(settings["notebook"]), as_version=4)
+
+
+def last_line(content, kind):
+    """The closing line of what a message shows as text, without terminal colours."""
+    text = content.get("text", "") if kind == "stream" else content.get("data", {}).get("text/plain", "")
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).splitlines() if line.strip()]
+    return lines[-1][:200] if lines else ""
+
+
+def is_flushed(message, parent):
+    return message["parent_header"].get("msg_id") == parent and FLUSHED in message["content"].get("text", "")
+
+
+def client_class():
+    from nbclient import NotebookClient
+    from nbclient.util import ensure_async
+
+    class Client(NotebookClient):
+        last_note = 0.0
+
+        def process_message(self, msg, cell, cell_index):
+            kind = msg["msg_type"]
+            if kind in ("stream", "display_data", "update_display_data"):
+                note = last_line(msg["content"], kind)
+                if note and time.monotonic() - self.last_note > 0.2:
+                    self.last_note = time.monotonic()
+                    say("note", cell=cell_index, text=note)
+            return super().process_message(msg, cell, cell_index)
+
+        # Subtle: Deno's kernel publishes "idle" beside, not behind, its queue of outputs, so a cell's last outputs may follow
+        # it and nbclient would drop them. One more line put through the same queue tells when the queue has run empty.
+        async def _async_poll_output_msg(self, parent_msg_id, cell, cell_index):
+            await super()._async_poll_output_msg(parent_msg_id, cell, cell_index)
+            code = f"console.log({json.dumps(FLUSHED)});"
+            flush = await ensure_async(self.kc.execute(code, silent=True, store_history=False))
+            while True:
+                message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=None))
+                if is_flushed(message, flush):
+                    return
+                if message["parent_header"].get("msg_id") == parent_msg_id:
+                    self.process_message(message, cell, cell_index)
+
+    return Client
+
+
+def run(settings):
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    notebook = read(settings)
+    current = {"cell": 0}
+
+    def on_cell_start(cell, cell_index):
+        current["cell"] = cell_index
+        say("cell", cell=cell_index)
+
+    client = client_class()(
+        notebook,
+        kernel_name=settings["kernel"],
+        timeout=settings["cellTimeout"],
+        iopub_timeout=60,
+        allow_errors=False,
+        record_timing=False,
+        resources={"metadata": {"path": settings["folder"]}},
+        on_cell_start=on_cell_start,
+    )
+    say("start", cells=len(notebook.cells))
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        say("error", cell=current["cell"], name=error.ename, message=error.evalue)
+    except CellTimeoutError:
+        limit = settings["cellTimeout"]
+        say("error", cell=current["cell"], name="Timeout", message=f"the cell ran longer than {limit} s")
+    except DeadKernelError:
+        say("error", cell=current["cell"], name="DeadKernel", message="the kernel ended before the cell was done")
+    say("notebook", notebook=notebook)
+
+
+def report(settings):
+    from nbconvert import HTMLExporter
+    from traitlets.config import Config
+
+    config = Config()
+    config.NbConvertBase.display_data_priority = SHOWN
+    exporter = HTMLExporter(
+        config=config,
+        template_name="report",
+        extra_template_basedirs=[settings["templates"]],
+        embed_images=True,
+    )
+    metadata = {"path": settings["folder"], "name": settings["title"], "source": settings["source"]}
+    html, _ = exporter.from_notebook_node(read(settings), resources={"metadata": metadata})
+    say("report", html=html)
+
+
+def main():
+    # Subtle: nbclient shuts its kernel down on the way out of an exception, so a polite kill must raise one.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    settings = json.load(sys.stdin)
+    {"run": run, "report": report}[settings["action"]](settings)
+
+
+if __name__ == "__main__":
+    main()
