@@ -48,8 +48,8 @@ export function checkOptions(options: EndpointOptions, isOpenai: boolean): Check
   const checked = applyDefaults(options, isOpenai);
   const { model, api, answerPrefix, system, budgetField, extraBody } = checked;
   if (model.trim() === "") throw refuse("model", "a name", model);
-  if ((options.name ?? model).startsWith("sim:")) {
-    throw refuse("model name", 'one that does not begin with "sim:", as only the simulated reader\'s do', model);
+  if (options.name?.startsWith("sim:") && !model.startsWith("sim:")) {
+    throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', options.name);
   }
   if (api === "completions" && answerPrefix === "assistant") {
     throw refuse("answer prefix", '"appended" or "none" for completions', answerPrefix);

@@ -25,10 +25,11 @@ export function makeSend(
     project: null,
     webhookSecret: null,
     logLevel: "off",
+    fetch: fetchPlainly,
     maxRetries: 0,
     timeout: timeoutMs,
     // A name and password in the address take the place of the key; without either there is no such header.
-    defaultHeaders: address.authorization || !apiKey ? { Authorization: address.authorization ?? null } : {},
+    defaultHeaders: { Authorization: address.authorization ?? (apiKey ? `Bearer ${apiKey}` : null) },
   });
   return async (body, signal) => {
     signal?.throwIfAborted();
@@ -37,8 +38,9 @@ export function makeSend(
     const timer = setTimeout(() => limit.abort(), timeoutMs);
     const stop = (): void => limit.abort(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
+    let reply: unknown;
     try {
-      return readCompletion(await client.post<unknown>(path, { body, signal: limit.signal }), api);
+      reply = await client.post<unknown>(path, { body, signal: limit.signal });
     } catch (error) {
       signal?.throwIfAborted();
       const isLate = limit.signal.aborted || error instanceof APIConnectionTimeoutError;
@@ -47,7 +49,16 @@ export function makeSend(
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
     }
+    return readCompletion(reply, api);
   };
+}
+
+const SENT_HEADERS: readonly string[] = ["accept", "authorization", "content-type", "user-agent"];
+
+/** Sends no other headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
+function fetchPlainly(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const headers = [...new Headers(init.headers)].filter(([name]) => SENT_HEADERS.includes(name));
+  return fetch(url, { ...init, headers });
 }
 
 function late(timeoutMs: number): FailedOutcome {

@@ -57,7 +57,8 @@ export function openEndpoint(options: EndpointOptions): Model {
   }
   return {
     name: options.name ?? options.model,
-    origin: "measured",
+    // A simulated reader that is served is asked like any model, and is still none.
+    origin: options.model.startsWith("sim:") ? "simulated" : "measured",
     settings: listSettings(checked, address.shown, redact),
     frame,
     ask,

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import fc from "fast-check";
 import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { chatReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
@@ -142,3 +143,26 @@ Deno.test.each([
     equal(server.received.length, 1);
   },
 );
+
+Deno.test("ask() never rejects, whatever JSON a server sends with whatever status", async () => {
+  let response: () => Response = () => new Response();
+  await using server = playServer(() => response());
+  const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 1 });
+  const wrap = (value: fc.JsonValue): fc.Arbitrary<unknown> =>
+    fc.constantFrom(value, { error: value }, { choices: value }, { choices: [value] }, {
+      choices: [{ message: value }],
+    }, {
+      choices: [{ message: { content: value }, finish_reason: value }],
+      usage: value,
+    });
+  const status = fc.constantFrom(200, 200, 400, 404, 418, 429, 500);
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue().chain(wrap), status, async (value, code) => {
+      response = () => Response.json(value, { status: code });
+      const reply = await model.ask(smallSample());
+      equal(reply.kind === "failure" || typeof reply.text === "string", true);
+      equal(reply.kind, code === 200 ? reply.kind : "failure");
+    }),
+    { numRuns: 300 },
+  );
+});

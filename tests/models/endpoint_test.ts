@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { deepEqual, equal, throws } from "node:assert/strict";
 import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
 import { chatReply, playServer } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
@@ -167,6 +167,10 @@ Deno.test("openEndpoint() lists everything that shapes answers in its settings, 
   equal(/sk-test|hunter22|tok-98765432/.test(JSON.stringify(model)), false);
 });
 
+Deno.test("openEndpoint() knows a simulated reader that is served", () => {
+  equal(openEndpoint({ ...LOCAL, model: "sim:ideal", name: "Big Model" }).origin, "simulated");
+});
+
 Deno.test("openEndpoint() has the same settings however patiently it asks", () => {
   const patient = openEndpoint({ ...LOCAL, timeoutMs: 1, attempts: 1, longestWaitMs: 0 });
   deepEqual(patient.settings, openEndpoint(LOCAL).settings);
@@ -234,8 +238,8 @@ Deno.test.each([
   ],
   [{ model: " " }, 'model must be a name: current value is " "'],
   [
-    { model: "sim:ideal" },
-    'model name must be one that does not begin with "sim:", as only the simulated reader\'s do: current value is "sim:ideal"',
+    { name: "sim:ideal" },
+    'name must be one that does not begin with "sim:", as only the simulated reader\'s do: current value is "sim:ideal"',
   ],
   [{ temperature: 3 }, "temperature must be in [0, 2], or null to leave it out: current value is 3"],
   [{ temperature: NaN }, "temperature must be in [0, 2], or null to leave it out: current value is null"],
@@ -300,10 +304,18 @@ Deno.test("openEndpoint() asks many samples at once, each with its own reply", a
   deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), users.map((user) => `read ${user}`));
 });
 
-Deno.test("openEndpoint() says which package asks, and reads no other address from the environment", async () => {
+Deno.test("openEndpoint() sends nothing that only the environment says", async () => {
   await using server = playServer(chatReply({ content: "a" }));
-  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
+  const names = ["OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
+  const before = names.map((name) => [name, Deno.env.get(name)] as const);
+  try {
+    for (const name of names) Deno.env.set(name, "x-other: leaked\nAuthorization: leaked");
+    await openEndpoint({ baseUrl: server.url, model: "m", apiKey: "sk-mine-12345678" }).ask(smallSample());
+  } finally {
+    for (const [name, value] of before) value === undefined ? Deno.env.delete(name) : Deno.env.set(name, value);
+  }
   const { headers } = server.received[0]!;
-  match(headers.get("user-agent") ?? "", /^OpenAI\/JS/);
-  deepEqual([headers.get("openai-organization"), headers.get("openai-project")], [null, null]);
+  equal([...headers.values()].some((value) => value.includes("leaked")), false);
+  equal([...headers.keys()].some((name) => name.startsWith("x-") || name.startsWith("openai-")), false);
+  equal(headers.get("authorization"), "Bearer sk-mine-12345678");
 });

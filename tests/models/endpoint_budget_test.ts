@@ -1,0 +1,38 @@
+import { equal } from "node:assert/strict";
+import { niahTask } from "@/lib/generators/mod.ts";
+import { type EndpointOptions, frameOf, openEndpoint, renderMessages, renderText } from "@/lib/models/mod.ts";
+import { openTestMaterials } from "../generators/_materials.ts";
+
+const LENGTH = 1024;
+const materials = await openTestMaterials("cl100k_base");
+const task = niahTask({ haystack: "essay" });
+
+// A prefix or a system message that is a message of its own is counted by itself, not with the text before it: a token more.
+Deno.test.each([
+  ["a chat", {}],
+  ["a chat with a system message and the assistant's prefix", { system: "Be brief.", answerPrefix: "assistant" }],
+  ["a chat without the prefix", { answerPrefix: "none" }],
+  ["a template's tokens", { templateTokens: 50 }],
+  ["thinking inside the length", { thinkingTokens: 200, thinkingInside: true }],
+  ["completions", { api: "completions", template: frameOf("meta-llama3") }],
+  ["GPT-4's words", { template: frameOf("gpt-4") }],
+] as [string, Partial<EndpointOptions>][])(
+  "openEndpoint() keeps all that is sent inside the length: %s",
+  (_name, options) => {
+    const { frame } = openEndpoint({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", ...options });
+    const { prompt, promptTokens, answerRoom } = task.sample({
+      length: LENGTH,
+      seed: "42",
+      index: 0,
+      materials,
+      frame,
+    });
+    const { answerPrefix = "appended" } = options;
+    const texts = options.api === "completions"
+      ? [renderText(prompt, frame)]
+      : renderMessages(prompt, { frame, answerPrefix }).map(({ content }) => content);
+    const sent = texts.reduce((sum, text) => sum + materials.tokenizer.count(text), 0);
+    equal(promptTokens + answerRoom <= LENGTH, true);
+    equal(Math.abs(sent + frame.extraTokens - promptTokens) < texts.length, true);
+  },
+);
