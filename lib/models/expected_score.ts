@@ -1,7 +1,8 @@
 import type { Category } from "@/lib/generators/mod.ts";
 import type { Profile } from "./profile.ts";
 import { recallOf } from "./recall.ts";
-import { RULER_TASKS, typicalOutlines } from "./typical_outlines.ts";
+import { RULER_TASKS } from "./ruler_tasks.ts";
+import { typicalOutlines } from "./typical_outlines.ts";
 
 /**
  * Tells the score that a profile is expected to reach in one of RULER's tasks, without making a sample.

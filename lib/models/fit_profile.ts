@@ -3,7 +3,8 @@ import { minimise } from "./_minimise.ts";
 import { expectedCategoryScore } from "./expected_score.ts";
 import type { Profile, Strength } from "./profile.ts";
 import { recallOf } from "./recall.ts";
-import { CATEGORIES, RULER_TASKS, typicalOutlines } from "./typical_outlines.ts";
+import { CATEGORIES, RULER_TASKS } from "./ruler_tasks.ts";
+import { typicalOutlines } from "./typical_outlines.ts";
 
 /** One published score of a category: the mean over its tasks. */
 export interface CategoryScore {

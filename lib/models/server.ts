@@ -116,7 +116,9 @@ function listen(
   try {
     return Deno.serve({ ...place, onListen: () => {} }, handler);
   } catch (cause) {
-    if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
-    throw new Error(`Cannot serve as port must be free: current value is ${place.port}`, { cause });
+    const isTaken = cause instanceof Deno.errors.AddrInUse;
+    if (!isTaken && !(cause instanceof Deno.errors.PermissionDenied)) throw cause;
+    const wanted = isTaken ? "free" : "one that this user may listen at";
+    throw new Error(`Cannot serve as port must be ${wanted}: current value is ${place.port}`, { cause });
   }
 }

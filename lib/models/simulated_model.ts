@@ -55,7 +55,19 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
   };
 }
 
-/** Joins a prompt to one text, as the simulated reader is sent it by whatever way. */
+/**
+ * Joins a prompt to one text, as the simulated reader is sent it by whatever way.
+ *
+ * @param prompt What is asked.
+ * @returns The system message where there is one, the user's message, and the answer prefix.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(joinPrompt({ user: "1 + 1?", answerPrefix: " It is" }), "1 + 1? It is");
+ * ```
+ */
 export function joinPrompt({ system, user, answerPrefix = "" }: Prompt): string {
   return (system === undefined ? "" : `${system}\n\n`) + user + answerPrefix;
 }

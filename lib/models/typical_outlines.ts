@@ -1,31 +1,7 @@
 import type { Category } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
 import type { FactOutline, Outline } from "./outline.ts";
-
-/** The thirteen tasks of RULER, by category. */
-export const RULER_TASKS: Readonly<Record<Category, readonly string[]>> = {
-  "retrieval": [
-    "niah_single_1",
-    "niah_single_2",
-    "niah_single_3",
-    "niah_multikey_1",
-    "niah_multikey_2",
-    "niah_multikey_3",
-    "niah_multivalue",
-    "niah_multiquery",
-  ],
-  "multi-hop tracing": ["vt"],
-  "aggregation": ["cwe", "fwe"],
-  "question answering": ["qa_1", "qa_2"],
-};
-
-/** The four categories, in the order of the paper. */
-export const CATEGORIES: readonly Category[] = [
-  "retrieval",
-  "multi-hop tracing",
-  "aggregation",
-  "question answering",
-];
+import { RULER_TASKS } from "./ruler_tasks.ts";
 
 /** Outlines made for one task and length; their depths cover the context evenly. */
 const OUTLINES = 16;
