@@ -8,6 +8,7 @@ export interface Document {
 
 /** One question about the documents. */
 export interface Question {
+  /** The question as it is asked. */
   readonly question: string;
   /** The accepted answers, at least one; any of them is right. */
   readonly answers: readonly string[];
@@ -25,8 +26,12 @@ export interface Question {
 export interface DocumentSet {
   /** What it is called in sample ids and records, such as `squad`, `hotpotqa` or `world_one_hop`. */
   readonly name: string;
+  /** How many documents there are. */
   readonly documentCount: number;
+  /** How many questions there are. */
   readonly questionCount: number;
+  /** Gives a document by its number, from 0. */
   document(number: number): Document;
+  /** Gives a question by its number, from 0. */
   question(number: number): Question;
 }

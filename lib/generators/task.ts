@@ -33,6 +33,7 @@ export interface Task {
   readonly suite: string;
   /** The task's name, such as `niah_single_2`. */
   readonly name: string;
+  /** What it tests. */
   readonly category: Category;
   /** Every knob with its value, defaults included. */
   readonly options: Readonly<Record<string, string | number>>;
