@@ -51,7 +51,8 @@ async function answer(request: Request, settings: ServerSettings): Promise<Respo
   const promptTokens = asked.prompts.reduce((sum, prompt) => sum + tokenizer.count(prompt), 0);
   if (promptTokens > contextTokens) throw tooLong(promptTokens, contextTokens);
   const replies = asked.prompts.map((prompt) => cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer }));
-  const frame = { api, model: asked.model, promptTokens };
+  // Whatever name it was asked by, a reply says what it is.
+  const frame = { api, model: `sim:${profile.name}`, promptTokens };
   return asked.stream
     ? streamResponse(replies, { ...frame, includeUsage: asked.includeUsage })
     : wholeResponse(replies, frame);
