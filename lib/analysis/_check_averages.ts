@@ -52,7 +52,10 @@ function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreemen
   return found;
 }
 
-/** An effective length without the notation that editions differ in: `128k` and `>128K` both say that the longest length passes. */
+/**
+ * An effective length without the notation that editions differ in: `128k` and `>128K` both say that the longest length
+ * passes.
+ */
 function plain(text: string): string {
   return text.toUpperCase().replace(/^>/, "");
 }

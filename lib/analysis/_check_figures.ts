@@ -3,7 +3,7 @@ import { findRow, scoreAt } from "./_find_row.ts";
 import type { Disagreement } from "./disagreement.ts";
 import { lengthText } from "./length_text.ts";
 import type { PublishedCategory } from "./_published_tables.ts";
-import type { RulerPublished } from "./published.ts";
+import type { PublishedRow, RulerPublished } from "./published.ts";
 import { effectOf } from "./_check_totals.ts";
 
 // A figure is read to about 0.1 point and a table is rounded to a tenth.
@@ -37,7 +37,10 @@ export interface FigureCell {
   readonly drawn: number;
 }
 
-/** Puts the lines of Figures 2 to 4 beside the tables of the third edition that print the same, the needle tasks of Yi as their mean. */
+/**
+ * Puts the lines of Figures 2 to 4 beside the tables of the third edition that print the same, the needle tasks of Yi
+ * as their mean.
+ */
 export function figureCells({ rows, series, yiTasks }: RulerPublished): readonly FigureCell[] {
   const needles = {
     figure: "Figure 2",
@@ -91,22 +94,34 @@ function checkBaseline({ rows, series, thresholds }: RulerPublished): readonly D
   }];
 }
 
+// The third edition names the version.
+const RENAMED: Readonly<Record<string, string>> = { "Mistral (7B)": "Mistral-v0.2 (7B)" };
+
+/** Pairs the rows of the first edition with those of the third that print the same model in the same table. */
+export function sharedRows(
+  rows: readonly PublishedRow[],
+): readonly (readonly [first: PublishedRow, third: PublishedRow])[] {
+  return rows.filter((row) => row.edition === "v1").flatMap((first) => {
+    const third = rows.find((row) =>
+      row.edition === "v3" && row.table === first.table && row.model === (RENAMED[first.model] ?? first.model)
+    );
+    return third === undefined ? [] : [[first, third] as const];
+  });
+}
+
 /** Lists the scores that the third edition prints otherwise than the first. */
 export function checkEditions({ rows }: RulerPublished): readonly Disagreement[] {
-  const first = rows.filter((row) => row.edition === "v1");
-  const third = rows.filter((row) => row.edition === "v3");
-  return first.flatMap((row) => {
-    const again = third.find((other) => other.table === row.table && other.model === row.model);
-    return row.scores.flatMap(({ length, score }) => {
-      const later = scoreAt(again, length);
-      return later === undefined || later === score ? [] : [{
+  return sharedRows(rows).flatMap(([first, third]) =>
+    first.scores.flatMap(({ length, score }) => {
+      const later = scoreAt(third, length)!;
+      return later === score ? [] : [{
         kind: "editions" as const,
         edition: "v1" as const,
-        where: `Table ${row.table}, ${row.model}, ${lengthText(length)}`,
+        where: `Table ${first.table}, ${first.model}, ${lengthText(length)}`,
         printed: score.toFixed(1),
         expected: later.toFixed(1),
         why: "The third edition prints another score.",
       }];
-    });
-  });
+    })
+  );
 }

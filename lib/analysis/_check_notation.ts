@@ -23,8 +23,8 @@ export function checkOrdinals(rows: readonly PublishedRow[]): readonly Disagreem
 }
 
 /**
- * Lists the cells that break an edition's notation. Where the longest length passes, editions that write `>128K` do so for models that claim
- * more, and `128K` for models that claim no more.
+ * Lists the cells that break an edition's notation. Where the longest length passes, editions that write `>128K` do so
+ * for models that claim more, and `128K` for models that claim no more.
  */
 export function checkNotation(rows: readonly PublishedRow[]): readonly Disagreement[] {
   const editions = Map.groupBy(rows, (row) => row.edition);
@@ -40,8 +40,7 @@ export function checkNotation(rows: readonly PublishedRow[]): readonly Disagreem
           where: `Table ${row.table}, ${row.model}, effective length`,
           printed,
           expected: `>${lengthText(longest)}`,
-          why:
-            `The longest length passes and the model claims ${row.claimedLength}; the edition's other rows of this kind say so with ">".`,
+          why: `The longest length passes and the model claims ${row.claimedLength}; other such rows have ">".`,
         }];
       })
     );
@@ -64,7 +63,10 @@ export function checkNames(rows: readonly PublishedRow[]): readonly Disagreement
   });
 }
 
-/** Lists models that one table gives another claimed length than most tables of the edition do, Table 4 of the first edition among them. */
+/**
+ * Lists models that one table gives another claimed length than most tables of the edition do, Table 4 of the first
+ * edition among them.
+ */
 export function checkClaimedLengths(
   rows: readonly PublishedRow[],
   models: readonly PublishedModel[],

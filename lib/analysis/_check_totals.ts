@@ -21,7 +21,10 @@ export function checkTotals(rows: readonly PublishedRow[]): readonly Disagreemen
     }));
 }
 
-/** Lists the thresholds over 13 tasks that do not follow from the categories' thresholds, with the effective lengths that hang on it. */
+/**
+ * Lists the thresholds over 13 tasks that do not follow from the categories' thresholds, with the effective lengths
+ * that hang on it.
+ */
 export function checkThresholds(
   rows: readonly PublishedRow[],
   thresholds: readonly PublishedThreshold[],

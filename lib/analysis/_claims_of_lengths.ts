@@ -52,7 +52,7 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
     id: "R3",
     source: "section 4; Table 3",
     statement:
-      "Mixtral does moderately at 64K, twice its claimed length: below the threshold, above the median of the ten models.",
+      "Mixtral does moderately at 64K, twice its claimed length: below the threshold, above the median of the ten.",
     check: (published) => {
       const rows = tableOf(published, 3);
       const mixtral = rowOf(rows, "Mixtral");
@@ -79,8 +79,8 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
       const [atLeast, above, contiguous] = [agree("published"), agree("strict"), agree("contiguous")];
       return decided(
         atLeast === rows.length,
-        `Of ${rows.length} printed effective lengths, ${atLeast} follow from "at least the threshold, whatever the shorter lengths ` +
-          `score", ${above} from "above the threshold", ${contiguous} if every shorter length must pass too.`,
+        `Of ${rows.length} printed effective lengths, ${atLeast} follow from "at least the threshold, whatever shorter ` +
+          `lengths score", ${above} from "above the threshold", ${contiguous} if every shorter length must pass too.`,
       );
     },
   },

@@ -14,7 +14,7 @@ export const CLAIMS_OF_TABLES: readonly Claim<RulerPublished>[] = [
     id: "R10",
     source: "section 4 and appendix E; Tables 10 and 11",
     statement:
-      "The ten aligned models are nearly perfect (95 or more) on passkey and vanilla needles at every length up to the claimed one.",
+      "The ten aligned models are nearly perfect (95 or more) on passkey and vanilla needles up to the claimed length.",
     check: (published) => {
       const worst = [10, 11].flatMap((table) =>
         tableOf(published, table).filter((row) => row.group === "aligned").map((row) => {

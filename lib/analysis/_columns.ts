@@ -20,8 +20,8 @@ export type Row<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends
  * @param text The whole text of the file.
  * @param options What the file is called in messages, and the columns wanted.
  * @returns One object a row.
- * @throws {SyntaxError} If the text is not CSV, has no row, lacks a column, or a cell is not what is wanted; the message names file,
- * line and column.
+ * @throws {SyntaxError} If the text is not CSV, has no row, lacks a column, or a cell is not what is wanted; the
+ * message names file, line and column.
  */
 export function readRows<C extends Columns>(
   text: string,

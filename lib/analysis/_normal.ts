@@ -1,8 +1,8 @@
 import { risingRoot } from "./_rising_root.ts";
 
 /**
- * The share of a standard normal distribution below `x`, to 15 decimals (Marsaglia 2004, "Evaluating the Normal Distribution",
- * Journal of Statistical Software 11(4)). simple-statistics reads a table of four decimals instead.
+ * The share of a standard normal distribution below `x`, to 15 decimals (Marsaglia 2004, "Evaluating the Normal
+ * Distribution", Journal of Statistical Software 11(4)). simple-statistics reads a table of four decimals instead.
  */
 export function normalBelow(x: number): number {
   if (x < -8) return 0;

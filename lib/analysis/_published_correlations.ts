@@ -4,7 +4,10 @@ import { choiceColumn, numberColumn, readRows, textColumn, yesNoColumn } from ".
 export interface TaskCorrelations {
   /** In the figure's order. */
   readonly tasks: readonly CorrelatedTask[];
-  /** Row and column by the order of `tasks`: 0 is the least correlation that the figure shows, 1 the greatest; the scale is not printed. */
+  /**
+   * Row and column by the order of `tasks`: 0 is the least correlation that the figure shows, 1 the greatest; the scale
+   * is not printed.
+   */
   readonly matrix: readonly (readonly number[])[];
 }
 

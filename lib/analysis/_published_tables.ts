@@ -20,8 +20,8 @@ const CATEGORIES = [
 ] as const satisfies readonly PublishedCategory[];
 
 /**
- * What a table of RULER scores: the mean over all 13 tasks (`RULER-13`; Tables 3 and 12), one task (`passkey` and `vanilla_niah`; Tables 10 and 11) or the
- * mean over the tasks of a category (Tables 13 to 16).
+ * What a table of RULER scores: the mean over all 13 tasks (`RULER-13`; Tables 3 and 12), one task (`passkey` and
+ * `vanilla_niah`; Tables 10 and 11) or the mean over the tasks of a category (Tables 13 to 16).
  */
 export type PublishedCategory =
   | "RULER-13"
@@ -32,7 +32,10 @@ export type PublishedCategory =
   | "aggregation"
   | "qa";
 
-/** The averages, ranks and effective length that a table prints beside a model's scores; `null` where the table has no such column. */
+/**
+ * The averages, ranks and effective length that a table prints beside a model's scores; `null` where the table has no
+ * such column.
+ */
 export interface PrintedAverages {
   /** In percent. */
   readonly average: number;
@@ -50,7 +53,10 @@ export interface PrintedAverages {
   readonly ordinals: readonly string[];
 }
 
-/** What a model must reach for a length to be effective: the score of Llama2-7B at 4K, the chat model's for aligned models and the base model's for others. */
+/**
+ * What a model must reach for a length to be effective: the score of Llama2-7B at 4K, the chat model's for aligned
+ * models and the base model's for others.
+ */
 export interface PublishedThreshold {
   /** The number of the table. */
   readonly table: number;

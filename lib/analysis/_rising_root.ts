@@ -1,6 +1,6 @@
 /**
- * Finds where a rising function crosses 0, to 14 decimals, by halving. simple-statistics' `bisect` does the same with three
- * calls of the function a step, where one is enough for a function that rises.
+ * Finds where a rising function crosses 0, to 14 decimals, by halving. simple-statistics' `bisect` does the same with
+ * three calls of the function a step, where one is enough for a function that rises.
  */
 export function risingRoot(
   rising: (x: number) => number,

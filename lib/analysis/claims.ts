@@ -46,10 +46,10 @@ export interface CheckedClaim extends Finding {
  *   id: "A1",
  *   source: "abstract",
  *   statement: "The score is above 50.",
- *   check: (score: number) => ({ verdict: score > 50 ? "holds" : "fails", observed: `The score is ${score}.` } as const),
+ *   check: (score: number) => ({ verdict: score > 50 ? "holds" : "fails", observed: `It is ${score}.` } as const),
  * };
  * deepEqual(checkClaims([claim], 40), [
- *   { id: "A1", source: "abstract", statement: "The score is above 50.", verdict: "fails", observed: "The score is 40." },
+ *   { id: "A1", source: "abstract", statement: "The score is above 50.", verdict: "fails", observed: "It is 40." },
  * ]);
  * ```
  */

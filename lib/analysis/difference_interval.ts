@@ -7,8 +7,8 @@ export interface ScoreWithInterval extends Interval {
 }
 
 /**
- * Gives the difference of two independent scores with its interval, from their own intervals (Newcombe 1998, "Interval estimation for
- * the difference between independent proportions", method 10; Zou and Donner 2008 call it MOVER).
+ * Gives the difference of two independent scores with its interval, from their own intervals (Newcombe 1998, "Interval
+ * estimation for the difference between independent proportions", method 10; Zou and Donner 2008 call it MOVER).
  *
  * @param first The score from which is subtracted.
  * @param second The score that is subtracted, in the same unit.

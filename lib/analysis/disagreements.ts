@@ -6,9 +6,9 @@ import type { Disagreement } from "./disagreement.ts";
 import type { RulerPublished } from "./published.ts";
 
 /**
- * Lists every place where RULER's published numbers do not agree with each other: averages, ranks and effective lengths that do not follow
- * from the scores, totals and thresholds that do not follow from the categories, figures and editions that show something else, and slips of
- * the pen. What rounding can explain is not listed.
+ * Lists every place where RULER's published numbers do not agree with each other: averages, ranks and effective lengths
+ * that do not follow from the scores, totals and thresholds that do not follow from the categories, figures and
+ * editions that show something else, and slips of the pen. What rounding can explain is not listed.
  *
  * @param published What RULER published.
  * @returns The disagreements, those of arithmetic first.

@@ -11,8 +11,8 @@ export interface LengthScore {
 /**
  * When a length counts as effective:
  *
- * - *published*: the score is at least the threshold, whatever the shorter lengths score. It gives all 205 effective lengths that the two editions of
- *   the RULER paper print.
+ * - *published*: the score is at least the threshold, whatever the shorter lengths score. It gives all 205 effective
+ *   lengths that the two editions of the RULER paper print.
  * - *strict*: the score is above the threshold, as the paper's words ("exceeding") have it.
  * - *contiguous*: the scores of this and of every shorter length are at least the threshold.
  */
@@ -33,8 +33,9 @@ export interface EffectiveLength {
   /** In tokens; `null` where no length is effective, or none has a score. */
   readonly length: number | null;
   /**
-   * As tables print it: `32K`; `<4K` where even the shortest length falls short; `>128K` where the longest passes, since
-   * nothing longer was tried (the paper's third edition writes `128K` there for models that claim no more); `no score` where no length has one.
+   * As tables print it: `32K`; `<4K` where even the shortest length falls short; `>128K` where the longest passes,
+   * since nothing longer was tried (the paper's third edition writes `128K` there for models that claim no more); `no
+   * score` where no length has one.
    */
   readonly text: string;
 }
@@ -81,8 +82,8 @@ export function effectiveLengthText(lengths: readonly number[], place: number): 
 }
 
 /**
- * Gives a threshold of the model's own: a share of its score at the shortest length, so that a model is measured against
- * what it can do when the context is short (NoLiMa, Modarressi et al. 2025, takes 85%).
+ * Gives a threshold of the model's own: a share of its score at the shortest length, so that a model is measured
+ * against what it can do when the context is short (NoLiMa, Modarressi et al. 2025, takes 85%).
  *
  * @param scores Scores at lengths, in any order.
  * @param share The share, in (0, 1].

@@ -15,8 +15,8 @@ export interface EffectiveLengthChance {
 /** Options for {@linkcode effectiveLengthChances}. */
 export interface EffectiveLengthChancesOptions {
   /**
-   * When a length counts as effective. `strict` differs from `published` only where score and threshold are equal, which has no chance of
-   * its own.
+   * When a length counts as effective. `strict` differs from `published` only where score and threshold are equal,
+   * which has no chance of its own.
    *
    * @default {"published"}
    */
@@ -30,16 +30,18 @@ export interface EffectiveLengthChancesOptions {
 }
 
 /**
- * Tells how sure an effective length is, given how sure the scores are: 85.4 and 85.9 against a threshold of 85.6 are two brackets to the rule
- * and nearly the same number to this.
+ * Tells how sure an effective length is, given how sure the scores are: 85.4 and 85.9 against a threshold of 85.6 are
+ * two brackets to the rule and nearly the same number to this.
  *
- * The true score at each length is taken as normal on either side of the measured one, with the spread that its interval has on that side, and
- * independent of the other lengths; the chances of the brackets follow by multiplication. The threshold itself is taken as certain.
+ * The true score at each length is taken as normal on either side of the measured one, with the spread that its
+ * interval has on that side, and independent of the other lengths; the chances of the brackets follow by
+ * multiplication. The threshold itself is taken as certain.
  *
  * @param rows Rows of one task or group, a length each, with intervals. Rows without a score are passed over.
  * @param threshold In percent.
  * @param options The rule, and the level of the intervals.
- * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty where no row has a score.
+ * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty where no row has
+ * a score.
  *
  * @example A score right at the threshold is as likely to pass as not
  * ```ts
@@ -78,7 +80,8 @@ export function effectiveLengthChances(
  * @param row A row with a score and an interval.
  * @param threshold In percent.
  * @param level The level of the row's interval, in (0, 1).
- * @returns A chance in [0, 1]: a half where the score is the threshold, 0.975 where the threshold is the low end of a 95% interval.
+ * @returns A chance in [0, 1]: a half where the score is the threshold, 0.975 where the threshold is the low end of a
+ * 95% interval.
  * @throws {RangeError} If the row has no score or no interval.
  *
  * @example

@@ -75,8 +75,9 @@ export interface FrequentWordOptions {
 }
 
 /**
- * Gives the word frequencies of a frequent-words sample by rank: `k^-alpha N / zeta(alpha)` for rank k (RULER, section 3.3 and
- * Figure 1, right). The zeta function sums over all ranks, so the counts of a text add up to less than N. Rank 1 is the noise, ranks 2 to 4 are asked.
+ * Gives the word frequencies of a frequent-words sample by rank: `k^-alpha N / zeta(alpha)` for rank k (RULER, section
+ * 3.3 and Figure 1, right). The zeta function sums over all ranks, so the counts of a text add up to less than N. Rank
+ * 1 is the noise, ranks 2 to 4 are asked.
  *
  * @param options The exponent, the number of words, and how many ranks.
  * @returns A frequency for each rank.

@@ -27,7 +27,9 @@ const CATEGORIES: Readonly<Record<Category, readonly string[]>> = {
 /** The name of the mean over RULER's 13 tasks. */
 export const RULER_OVERALL = "all 13 tasks";
 
-/** The four categories of the RULER paper (section 3, Table 5), and the mean over all 13 tasks that its Table 3 prints. */
+/**
+ * The four categories of the RULER paper (section 3, Table 5), and the mean over all 13 tasks that its Table 3 prints.
+ */
 export const RULER_GROUPS: readonly TaskGroup[] = [
   { name: RULER_OVERALL, tasks: Object.values(CATEGORIES).flat() },
   ...Object.entries(CATEGORIES).map(([name, tasks]) => ({ name, tasks })),

@@ -21,8 +21,8 @@ export interface IntervalOptions {
 
 /**
  * Gives Wilson's score interval of a share of successes (Wilson 1927, "Probable inference, the law of succession, and
- * statistical inference"). It keeps its width at 0 and 1. Its coverage is right on average over all shares; for a share near 0 or 1 it can
- * fall to 90%, where {@linkcode exactInterval} does not.
+ * statistical inference"). It keeps its width at 0 and 1. Its coverage is right on average over all shares; for a share
+ * near 0 or 1 it can fall to 90%, where {@linkcode exactInterval} does not.
  *
  * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
  * @param trials How many trials there were, above 0; need not be whole.
@@ -54,9 +54,9 @@ export function wilsonInterval(successes: number, trials: number, options: Inter
 
 /**
  * Gives the exact interval of a share of successes (Clopper and Pearson 1934, "The use of confidence or fiducial limits
- * illustrated in the case of the binomial"): it holds the true share at least as often as its level says, whatever the share.
- * Numbers that are not whole are taken as Korn and Graubard do (1998, "Confidence intervals for proportions with small expected
- * number of positive counts estimated from survey data").
+ * illustrated in the case of the binomial"): it holds the true share at least as often as its level says, whatever the
+ * share. Numbers that are not whole are taken as Korn and Graubard do (1998, "Confidence intervals for proportions with
+ * small expected number of positive counts estimated from survey data").
  *
  * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
  * @param trials How many trials there were, above 0; need not be whole.

@@ -31,7 +31,8 @@ export interface LeaderboardAverages {
 }
 
 /**
- * Computes a table such as RULER's Table 3 from scores: averages, ranks and effective lengths. Published and measured models can stand in one table.
+ * Computes a table such as RULER's Table 3 from scores: averages, ranks and effective lengths. Published and measured
+ * models can stand in one table.
  *
  * @param entries The models, each with scores at the same lengths.
  * @returns The entries in the order given, with their averages; nothing is rounded.

@@ -17,14 +17,15 @@ export interface LengthMeansOptions extends IntervalOptions {
 /**
  * Averages tasks at each length: RULER's four categories and its 13 tasks unless other groups are given.
  *
- * A group's score is the unweighted mean of its tasks' scores, as the paper's Tables 3 and 12 to 16 have it, so a task counts the same whatever its
- * number of samples. Its interval is that of {@linkcode meanOfMeans}. Where a task of the group has no score, the group has none either, and
- * the row says which are missing: a mean over fewer tasks is another quantity.
+ * A group's score is the unweighted mean of its tasks' scores, as the paper's Tables 3 and 12 to 16 have it, so a task
+ * counts the same whatever its number of samples. Its interval is that of {@linkcode meanOfMeans}. Where a task of the
+ * group has no score, the group has none either, and the row says which are missing: a mean over fewer tasks is another
+ * quantity.
  *
  * @param rows Rows of single tasks, from {@linkcode summarise}.
  * @param options The groups and the level of the intervals.
- * @returns A row for each group and length, `task` being the group's name, groups in the order given and lengths rising. A group none of whose
- * tasks was asked is left out.
+ * @returns A row for each group and length, `task` being the group's name, groups in the order given and lengths
+ * rising. A group none of whose tasks was asked is left out.
  *
  * @example
  * ```ts

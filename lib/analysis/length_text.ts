@@ -1,7 +1,8 @@
 const KIBI = 1024;
 
 /**
- * Writes a context length the way tables do: 4096 as `4K`, 1048576 as `1M`, and a length that is no multiple of 1,024 in full.
+ * Writes a context length the way tables do: 4096 as `4K`, 1048576 as `1M`, and a length that is no multiple of 1,024
+ * in full.
  *
  * @param tokens The length in tokens, a whole number from 1.
  * @returns The text.

@@ -15,12 +15,14 @@ export interface MeanEstimate extends Interval {
 /**
  * Gives the mean of scores in [0, 1] with an interval that keeps its width at 0 and 1.
  *
- * Where all scores are 0 or 1 it is the exact interval of Clopper and Pearson. Shares (of references found) vary less than yes/no
- * answers of the same mean, so they tell more: as Korn and Graubard (1998) do for surveys, the number of answers is divided by the
- * design effect, which is the variance of the scores over that of yes/no answers, and the exact interval is taken of the
- * effective number. The design effect is drawn towards 1 by two pseudo-answers that vary as yes/no answers do; so a list of ones only has
- * the interval of as many right answers, and not a point. Coverage was simulated: at least 94% at a level of 95% for lists of 5 to 500 yes/no
- * answers, thirds, quarters, tenths and continuous scores.
+ * Where all scores are 0 or 1 it is the exact interval of Clopper and Pearson. Shares (of references found) vary less
+ * than yes/no answers of the same mean, so they tell more: as Korn and Graubard (1998) do for surveys, the number of
+ * answers is divided by the design effect, which is the variance of the scores over that of yes/no answers, and the
+ * exact interval is taken of the effective number. The design effect is drawn towards 1 by two pseudo-answers that vary
+ * as yes/no answers do; so a list of ones only has the interval of as many right answers, and not a point. Coverage was
+ * simulated: at a level of 95%, at least 94% for lists of 5 to 500 yes/no answers, thirds, quarters, tenths and
+ * continuous scores. It falls below where the list cannot know better: to 86% for 200 answers that are nearly alike but
+ * for one in a hundred that is wholly wrong.
  *
  * @param values The scores, each in [0, 1]; at least one.
  * @param options The level.

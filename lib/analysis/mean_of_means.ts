@@ -9,10 +9,11 @@ const EDGE = 1e-9;
 /**
  * Gives the interval of the unweighted mean of several means, such as the 13 tasks of RULER.
  *
- * The variance of the mean is the sum of the tasks' variances over the square of their number, each task weighing the same whatever its number of
- * samples. A task's variance is `p (1 - p) / effectiveSize`, with `p` its mean drawn by two pseudo-answers to the mean of all tasks, so
- * that a task without a failure is not taken for certain. The exact interval is then taken of the number of yes/no answers that have
- * this variance. One task gives back its own interval; tasks without any failure give that of all their answers together.
+ * The variance of the mean is the sum of the tasks' variances over the square of their number, each task weighing the
+ * same whatever its number of samples. A task's variance is `p (1 - p) / effectiveSize`, with `p` its mean drawn by two
+ * pseudo-answers to the mean of all tasks, so that a task without a failure is not taken for certain. The exact
+ * interval is then taken of the number of yes/no answers that have this variance. One task gives back its own interval;
+ * tasks without any failure give that of all their answers together.
  *
  * @param estimates The means; at least one. They are taken to be independent.
  * @param options The level.

@@ -21,7 +21,10 @@ import {
   readThresholds,
 } from "./_published_tables.ts";
 
-/** Where a table stands: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which continues Table 3. */
+/**
+ * Where a table stands: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which
+ * continues Table 3.
+ */
 export type Edition = "v1" | "v3" | "repository";
 
 /** A model's row in one of RULER's tables. */
@@ -89,7 +92,8 @@ export type RulerTexts = Readonly<Record<typeof RULER_FILES[number], string>>;
  *
  * @param texts The text of each file.
  * @returns The tables and figures, as typed rows.
- * @throws {SyntaxError} If a file is not as wanted, or two files do not fit together; the message names the file, and the line and column where it can.
+ * @throws {SyntaxError} If a file is not as wanted, or two files do not fit together; the message names the file, and
+ * the line and column where it can.
  *
  * @example An empty file is told by name
  * ```ts
@@ -143,7 +147,7 @@ function joinRows(
     const ofModel = scoresOf.get(key(row));
     if (ofModel === undefined) {
       throw new SyntaxError(
-        `Cannot join scores and averages as each model must have both: "${row.model}" of Table ${row.table} (${edition}) has no scores`,
+        `Cannot join the tables of ${edition} as each model must have scores: "${row.model}" of Table ${row.table} has none`,
       );
     }
     const { table, category, model, aligned, claimedLength } = ofModel[0]!;

@@ -19,12 +19,14 @@ const TASKS: Readonly<Record<PublishedCategory, number>> = {
 /**
  * Gives the scores of a published row with intervals, as if each had been measured here.
  *
- * The paper prints no intervals. These are the exact ones of as many yes/no answers as were asked: {@linkcode PAPER_SAMPLES} times the number of
- * tasks. Scores that are shares vary less than that, and so does a mean over tasks of different difficulty; so these intervals are at
- * their widest, as far as the drawing of samples goes. They say nothing of other prompts, seeds or decoding.
+ * The paper prints no intervals. These are the exact ones of as many yes/no answers as were asked: {@linkcode
+ * PAPER_SAMPLES} times the number of tasks. Scores that are shares vary less than that, and so does a mean over tasks
+ * of different difficulty; so these intervals are at their widest, as far as the drawing of samples goes. They say
+ * nothing of other prompts, seeds or decoding.
  *
  * @param row A row of a published table.
- * @returns A row for each length, `task` being the table's category; `failed` and `noAnswer` are unknown and stand at 0.
+ * @returns A row for each length, `task` being the table's category; `failed` and `noAnswer` are unknown and stand at
+ * 0.
  *
  * @example Mixtral's 85.9 at 32K is not surely above the threshold of 85.6
  * ```ts

@@ -4,8 +4,8 @@ const BERNOULLI_TERMS = [1 / 12, -1 / 720, 1 / 30_240, -1 / 1_209_600, 1 / 47_90
 /**
  * Gives the Riemann zeta function, the sum of `k^-s` over all k from 1.
  *
- * Ten terms are added and the rest is taken from the Euler-Maclaurin formula with six corrections (DLMF 25.2.9). The error is below 1e-12 of
- * the value for every s above 1.
+ * Ten terms are added and the rest is taken from the Euler-Maclaurin formula with six corrections (DLMF 25.2.9). The
+ * error is below 1e-12 of the value for every s above 1.
  *
  * @param s The exponent, above 1.
  * @returns The value, above 1.

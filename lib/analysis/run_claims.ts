@@ -73,8 +73,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M4",
     source: "section 4 and appendix E; as R10",
-    statement:
-      `Passkey and vanilla needles stay nearly perfect (${NEARLY_PERFECT} or more) at every length up to the claimed one.`,
+    statement: `Passkey and vanilla needles stay nearly perfect (${NEARLY_PERFECT} or more) up to the claimed length.`,
     check: ({ rows, claimedLength }) => {
       const needles = ["niah_single_1", "niah_single_2"].flatMap((task) => scoredRows(rows, task))
         .filter((row) => claimedLength === null || row.length <= claimedLength);

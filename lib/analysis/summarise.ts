@@ -29,8 +29,9 @@ export interface SummaryRow extends ScoreRow {
 /**
  * Averages scored records for each task and length.
  *
- * A failed call is counted in `failed` and stays out of the mean; an empty reply is counted in `noAnswer` and scores 0, as RULER's "nulls" do. The
- * interval is that of {@linkcode meanInterval}. The order of the records changes nothing but the order of the tasks.
+ * A failed call is counted in `failed` and stays out of the mean; an empty reply is counted in `noAnswer` and scores 0,
+ * as RULER's "nulls" do. The interval is that of {@linkcode meanInterval}. The order of the records changes nothing but
+ * the order of the tasks.
  *
  * @param records Scored records, of any tasks and lengths, in any order.
  * @param options The level of the intervals.

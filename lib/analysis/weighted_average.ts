@@ -1,16 +1,16 @@
 import { sum } from "simple-statistics";
 
 /**
- * How much each length weighs: `equal`, or linear in the rank of the length, as RULER's `wAvg`: rising (`increasing`, long contexts weigh more)
- * or falling (`decreasing`). A list gives any other weights, one a score.
+ * How much each length weighs: `equal`, or linear in the rank of the length, as RULER's `wAvg`: rising (`increasing`,
+ * long contexts weigh more) or falling (`decreasing`). A list gives any other weights, one a score.
  */
 export type Weighting = "equal" | "increasing" | "decreasing" | readonly number[];
 
 /**
  * Gives the weights of a weighting, which add up to 1.
  *
- * RULER's weights go by rank, not by tokens: 1/21, 2/21 to 6/21 for six lengths (section 4 says "linearly"; the printed averages agree with these
- * weights and with no others tried).
+ * RULER's weights go by rank, not by tokens: 1/21, 2/21 to 6/21 for six lengths (section 4 says "linearly"; the printed
+ * averages agree with these weights and with no others tried).
  *
  * @param count How many scores are weighed, from 1.
  * @param weighting How.
@@ -50,7 +50,8 @@ export function rankWeights(count: number, weighting: Weighting): readonly numbe
  *
  * @param scores One score a length, lengths rising; `null` where a length has no score.
  * @param weighting How much each length weighs.
- * @returns The average, in the unit of the scores; `null` where a score that weighs something is missing or there is none.
+ * @returns The average, in the unit of the scores; `null` where a score that weighs something is missing or there is
+ * none.
  * @throws {RangeError} If the weights do not fit the scores.
  *
  * @example GPT-4 in RULER's Table 3: 89.0 and 94.1
