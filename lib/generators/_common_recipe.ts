@@ -39,8 +39,8 @@ const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
 /** The reference takes the long form from this length on, in tokens. */
 const LONG_FORM = 4096;
 
-/** More than an item of a list has on average, in tokens. */
-const TOKENS_PER_ITEM = 8;
+/** What an item of a list (space, number, full stop, word) takes at most on average, in tokens. */
+const TOKENS_PER_ITEM = 7;
 
 /** The length from which the long form is used: the reference's, or more where many common words would not fit in it. */
 function longFormLength(settings: CommonSettings): number {

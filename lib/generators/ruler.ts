@@ -60,14 +60,14 @@ export type RulerOptions = Omit<NiahOptions & VtOptions & CweOptions & FweOption
  * ```
  */
 export function rulerTask(name: RulerTaskName, options: RulerOptions = {}): Task {
-  const [family, knobs] = CONFIGURATIONS[name] ?? [];
-  if (!family) {
+  if (!Object.hasOwn(CONFIGURATIONS, name)) {
     throw new RangeError(
       `Cannot make the task as its name must be one of ${
         RULER_STUDY_TASK_NAMES.join(", ")
       }: current value is "${name}"`,
     );
   }
+  const [family, knobs] = CONFIGURATIONS[name];
   const unknown = Object.keys(options).find((knob) => !family.knobs.includes(knob));
   if (unknown !== undefined) {
     throw new RangeError(
