@@ -16,7 +16,7 @@ interface PlacedLine {
  * Hides chains among noise lines.
  *
  * The code of 2026 ends each line with a newline. The code of 2024 joins lines by a space, and only noise lines end with a
- * newline. In both, a line that assigns a variable ends with a space; in the paper it does not.
+ * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
  *
  * @returns A function that lays the lines out with so many noise lines.
  */
