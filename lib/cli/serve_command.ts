@@ -26,7 +26,7 @@ export function addServeCommand(program: Command, output: Output): void {
       "after",
       "\nExamples:\n" +
         "  fathom serve --profile ideal --port 8123\n" +
-        "  fathom run --tasks vt --lengths 4K --model ideal --base-url http://127.0.0.1:8123/v1",
+        "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1",
     )
     .action(async (flags: ServeFlags) => {
       const server = await serveSimulated(flags);

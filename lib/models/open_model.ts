@@ -35,7 +35,8 @@ const OPENAI_URL = "https://api.openai.com/v1";
  */
 export function openModel(choice: ModelChoice, environment: (name: string) => string | undefined): Model {
   const { model, template, baseUrl = environment("OPENAI_BASE_URL"), ...options } = choice;
-  if (model.startsWith("sim:")) return simulatedModel(model);
+  // With a URL of its own, the name is that of a served reader (`fathom serve`), which is still a simulated one.
+  if (model.startsWith("sim:") && choice.baseUrl === undefined) return simulatedModel(model);
   const apiKey = environment("OPENAI_API_KEY");
   if (baseUrl === undefined && apiKey === undefined) {
     const hint = PROFILE_NAMES.includes(model) ? `, or the model "sim:${model}"` : "";

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { openPublished, type RulerPublished } from "@/lib/analysis/mod.ts";
+import { openPublished } from "./open_published.ts";
+import type { RulerPublished } from "./published.ts";
 import { type CategoryScore, fitProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const CATEGORIES = {
@@ -45,6 +46,6 @@ if (import.meta.main) {
   const fits = PUBLISHED_PROFILES.map((profile) =>
     [profile.name, fitProfile(categoryScores(published, profile.model), profile)] as const
   );
-  const file = new URL("../data/profiles.json", import.meta.url);
+  const file = new URL("../../data/profiles.json", import.meta.url);
   await Deno.writeTextFile(file, `${JSON.stringify(Object.fromEntries(fits), null, 1)}\n`);
 }
