@@ -1,6 +1,7 @@
 import { probePython, type Python } from "./find_jupyter.ts";
 import { explainPip, explainPython, explainVenv } from "./_explain_setup.ts";
-import { type Progress, timeLeft } from "./progress.ts";
+import { LABEL, startPipClock } from "./_pip_clock.ts";
+import type { Progress } from "./progress.ts";
 import { runProgram } from "./_programs.ts";
 
 /** Options for {@linkcode installJupyter}. */
@@ -32,8 +33,9 @@ const PIP_OPTIONS = [
 
 /** Makes a virtual environment in the project's `.venv` and installs the pinned Jupyter parts into it. */
 export async function installJupyter(options: InstallOptions): Promise<void> {
-  const { folder } = options;
+  const { folder, requirements, onProgress } = options;
   const python = await findPython();
+  onProgress({ label: LABEL, done: 0, total: countParts(requirements), elapsedMs: 0, note: "making the environment" });
   const venv = await runProgram(python.program, { args: ["-m", "venv", "--clear", `${folder}/.venv`], folder });
   if (venv.code !== 0) throw new Error(explainVenv(python, [...venv.stdout, ...venv.stderr]));
   await installParts(options);
@@ -51,39 +53,22 @@ async function findPython(): Promise<Python> {
 
 async function installParts(options: InstallOptions): Promise<void> {
   const { folder, requirements, onProgress, reachMs } = options;
-  const [began, total] = [performance.now(), countParts(requirements)];
-  const tookMs: number[] = [];
   const reach = new AbortController();
   const timer = setTimeout(() => reach.abort(), reachMs);
+  const clock = startPipClock(countParts(requirements), onProgress);
   const onLine = (line: string): void => {
-    const part = obtainedPart(line);
-    const isLast = line.startsWith("Installing collected packages");
-    if (part === undefined && !isLast) return;
-    clearTimeout(timer);
-    const elapsedMs = performance.now() - began;
-    if (part !== undefined) tookMs.push(elapsedMs - tookMs.reduce((a, b) => a + b, 0));
-    // Unpacking takes about as long again as fetching, and pip says nothing while it lasts.
-    const leftMs = isLast ? elapsedMs : (timeLeft(tookMs, total, []) ?? 0) + elapsedMs;
-    const note = isLast ? "unpacking" : part;
-    onProgress({ label: "Jupyter into .venv", done: Math.min(tookMs.length, total), total, elapsedMs, leftMs, note });
+    if (clock.take(line)) clearTimeout(timer);
   };
   const args = ["-m", "pip", "install", ...PIP_OPTIONS, "-r", REQUIREMENTS];
-  const end = await runProgram(`${folder}/.venv/bin/python`, {
-    args,
-    folder,
-    env: { "PIP_USER": "0" },
-    signal: reach.signal,
-    onLine,
-  });
-  clearTimeout(timer);
+  const env = { "PIP_USER": "0" };
+  const end = await runProgram(`${folder}/.venv/bin/python`, { args, folder, env, signal: reach.signal, onLine })
+    .finally(() => {
+      clearTimeout(timer);
+      clock.stop();
+    });
   if (end.code !== 0) throw new Error(explainPip([...end.stdout, ...end.stderr], reach.signal.aborted));
 }
 
 function countParts(requirements: string): number {
   return requirements.split("\n").filter((line) => /^\w/.test(line) && !line.includes(";")).length;
-}
-
-function obtainedPart(line: string): string | undefined {
-  return /^(?:Collecting ([\w.-]+==[\w.]+)|Processing .*?([\w.]+-[\d][\w.]*)-[^/]*\.whl|Requirement already satisfied: (\S+))/
-    .exec(line)?.slice(1).find((part) => part !== undefined);
 }

@@ -3,19 +3,27 @@ import type { Json, JsonObject, Notebook } from "./notebook.ts";
 import { runProgram } from "./_programs.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
 
+const RECORD = "\x1e";
+
 /** Gives run_notebook.py its settings and takes its events, one by one. */
 export async function talk(jupyter: Jupyter, settings: JsonObject, take: (event: JsonObject) => void): Promise<void> {
+  let trouble: string | undefined;
+  const hear = (event: JsonObject): void => {
+    if (event["event"] === "trouble") trouble = String(event["message"]).split("\n")[0];
+    else take(event);
+  };
   const end = await runProgram(jupyter.python, {
     args: ["-W", "ignore", `${import.meta.dirname}/run_notebook.py`],
     folder: String(settings["folder"]),
     env: jupyter.env,
     input: JSON.stringify(settings),
     onLine: (line, from) => {
-      if (from === "stdout" && line.startsWith("{")) take(JSON.parse(line));
+      const start = line.indexOf(RECORD);
+      if (from === "stdout" && start >= 0) hear(JSON.parse(line.slice(start + 1)));
     },
   });
   if (end.code === 0) return;
-  const last = end.stderr.findLast((line) => line.trim() !== "")?.trim() ?? `exit code ${end.code}`;
+  const last = trouble ?? end.stderr.findLast((line) => line.trim() !== "")?.trim() ?? `exit code ${end.code}`;
   throw new Error(`Cannot ${settings["action"]} the notebook as Jupyter must serve it: current value is "${last}"`);
 }
 

@@ -1,7 +1,10 @@
 """Runs or exports one notebook. Settings come as JSON on stdin; events leave as JSON lines on stdout.
 
+A line of ours opens with a record separator (RFC 7464), as the kernel may print to the same place.
+
 {"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600} executes every cell in a fresh
-kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook".
+kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook";
+"trouble" comes before any other end.
 {"action": "report", "notebook": {…}, "folder": "…", "title": "…", "source": "…", "templates": "…"} says "report" with
 one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
@@ -14,14 +17,14 @@ import time
 
 import nbformat
 
-# Shown last of all outputs before HTML in a report: a page runs no script, so charts come as the pictures beside their data.
+# Which form of an output a report shows, best first: a page runs no script, so a chart is the picture beside its data.
 SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
 
 FLUSHED = "\x01flushed\x01"
 
 
 def say(event, **facts):
-    sys.stdout.write(json.dumps({"event": event, **facts}) + "\n")
+    sys.stdout.write("\x1e" + json.dumps({"event": event, **facts}) + "\n")
     sys.stdout.flush()
 
 
@@ -70,6 +73,13 @@ def client_class():
                     self.process_message(message, cell, cell_index)
 
     return Client
+
+
+def cause(error):
+    """The first error, from the last raised to the first, that says something."""
+    while not str(error) and error.__context__ is not None:
+        error = error.__context__
+    return f"{type(error).__name__}: {error}"
 
 
 def run(settings):
@@ -126,7 +136,11 @@ def main():
     # Subtle: nbclient shuts its kernel down on the way out of an exception, so a polite kill must raise one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     settings = json.load(sys.stdin)
-    {"run": run, "report": report}[settings["action"]](settings)
+    try:
+        {"run": run, "report": report}[settings["action"]](settings)
+    except Exception as error:
+        say("trouble", message=cause(error))
+        raise
 
 
 if __name__ == "__main__":

@@ -41,19 +41,43 @@ export interface SetUpOptions {
  */
 export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
   const { folder, path, onProgress = () => {}, reachMs = 45_000 } = options;
-  const env = await registerKernel(folder);
-  const own = `${folder}/.venv/bin/python`;
+  const ready = await readyJupyter(need, { folder, path });
+  if (ready !== undefined) return ready;
   const requirements = await Deno.readTextFile(REQUIREMENTS);
-  if (await readQuietly(stampFile(folder)) === requirements && await isThere(own)) {
-    return { python: own, origin: ".venv", env };
-  }
-  const given = await isThere(own) ? await probePython(own) : undefined;
-  if (given !== undefined && canServe(given, need)) return { python: own, origin: ".venv", env };
-  const found = await findJupyter(need, path);
-  if (found !== undefined) return { python: found.program, origin: "PATH", env };
   await installJupyter({ folder, requirements, onProgress, reachMs });
   await Deno.writeTextFile(stampFile(folder), requirements);
-  return { python: own, origin: ".venv", env };
+  return { python: ownPython(folder), origin: ".venv", env: await registerKernel(folder) };
+}
+
+/**
+ * Finds the Jupyter that is ready for the project, installing nothing; the Deno kernel is registered where there is one.
+ *
+ * @param need What Jupyter is needed for.
+ * @param options The project's folder and the PATH.
+ * @returns The Python to start, or `undefined` where {@linkcode setUpJupyter} would install one.
+ */
+export async function readyJupyter(
+  need: JupyterNeed,
+  options: Pick<SetUpOptions, "folder" | "path">,
+): Promise<Jupyter | undefined> {
+  const { folder, path } = options;
+  const own = ownPython(folder);
+  if (await isInstalled(folder, need)) return { python: own, origin: ".venv", env: await registerKernel(folder) };
+  const found = await findJupyter(need, path);
+  if (found === undefined) return undefined;
+  return { python: found.program, origin: "PATH", env: await registerKernel(folder) };
+}
+
+async function isInstalled(folder: string, need: JupyterNeed): Promise<boolean> {
+  const own = ownPython(folder);
+  if (!await isThere(own)) return false;
+  if (await readQuietly(stampFile(folder)) === await Deno.readTextFile(REQUIREMENTS)) return true;
+  const python = await probePython(own);
+  return python !== undefined && canServe(python, need);
+}
+
+function ownPython(folder: string): string {
+  return `${folder}/.venv/bin/python`;
 }
 
 async function readQuietly(file: string): Promise<string | undefined> {

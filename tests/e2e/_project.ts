@@ -1,0 +1,44 @@
+import { type Jupyter, type JupyterNeed, readyJupyter, registerKernel } from "@/lib/notebooks/mod.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
+
+/** The Jupyter that this machine has ready for the project, or `undefined`. */
+export function findReady(need: JupyterNeed): Promise<Jupyter | undefined> {
+  return readyJupyter(need, { folder: ROOT, path: Deno.env.get("PATH") ?? "" });
+}
+
+/** Chromium's program, or `undefined` where this machine has none. */
+export function findChromium(): string | undefined {
+  const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  return programs.find((program) => {
+    try {
+      return Deno.statSync(program).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A name that says why a test is skipped, where it is. */
+export function named(name: string, missing: Readonly<Record<string, boolean>>): string {
+  const reasons = Object.entries(missing).filter(([, isMissing]) => isMissing).map(([reason]) => reason);
+  return reasons.length === 0 ? name : `${name} (skipped: ${reasons.join("; ")})`;
+}
+
+/** A project of its own in a temporary folder, holding fixtures as its notebooks. */
+export interface TestProject {
+  readonly folder: string;
+  readonly jupyter: Jupyter;
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes a project whose notebooks are fixtures, by the names they get. */
+export async function makeProject(jupyter: Jupyter, fixtures: Readonly<Record<string, string>>): Promise<TestProject> {
+  const folder = await Deno.makeTempDir({ prefix: "fathom-e2e-" });
+  await Deno.mkdir(`${folder}/notebooks`);
+  for (const [name, fixture] of Object.entries(fixtures)) {
+    await Deno.copyFile(new URL(`fixtures/${fixture}.ipynb`, import.meta.url), `${folder}/notebooks/${name}.ipynb`);
+  }
+  const env = await registerKernel(folder);
+  return { folder, jupyter: { ...jupyter, env }, remove: () => Deno.remove(folder, { recursive: true }) };
+}

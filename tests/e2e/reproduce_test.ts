@@ -1,0 +1,77 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { isTagged, parseNotebook, type Progress, reproduceNotebook } from "@/lib/notebooks/mod.ts";
+import { findReady, makeProject, named, type TestProject } from "./_project.ts";
+
+const jupyter = await findReady("run");
+const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
+
+function test(name: string, run: (project: TestProject) => Promise<void>): void {
+  Deno.test({
+    name: named(name, missing),
+    ignore: jupyter === undefined,
+    fn: async () => {
+      if (jupyter === undefined) return;
+      const project = await makeProject(jupyter, { "01-tiny": "tiny", "02-failing": "failing" });
+      await run(project).finally(project.remove);
+    },
+  });
+}
+
+function read(project: TestProject, path: string): Promise<string> {
+  return Deno.readTextFile(`${project.folder}/${path}`);
+}
+
+test("reproduceNotebook() writes every output back, in a form that a second run leaves byte for byte", async (project) => {
+  const { folder, jupyter } = project;
+  const progress: Progress[] = [];
+  const ended = await reproduceNotebook("01-tiny", { folder, jupyter, onProgress: (step) => progress.push(step) });
+  equal(ended.failure, undefined);
+  const text = await read(project, "notebooks/01-tiny.ipynb");
+  const { cells, metadata } = parseNotebook(text);
+  deepEqual(cells.map((cell) => cell.executionCount), [null, 1, 2, 3, 4, 5, 6, 7, 8]);
+  deepEqual(cells.map((cell) => cell.outputs.length), [0, 0, 0, 0, 1, 1, 1, 2, 0]);
+  match(JSON.stringify(cells[4]?.outputs), /3 of 3 steps/);
+  equal(cells[7]?.outputs[0]?.["text"], "3 samples of sim:ideal\n");
+  deepEqual(Object.keys(metadata["language_info"] ?? {}).includes("version"), false);
+  equal(Object(metadata["language_info"])["name"], "typescript");
+
+  ok(progress.some(({ note }) => note === "2 of 3 steps"), "progress tells what the cell at hand shows");
+  deepEqual(progress.at(-1)?.done, 8);
+
+  const page = await read(project, ended.report);
+  await reproduceNotebook("01-tiny", { folder, jupyter });
+  equal(await read(project, "notebooks/01-tiny.ipynb"), text);
+  equal(await read(project, ended.report), page);
+});
+
+test("reproduceNotebook() names the cell that fails, and changes no notebook", async (project) => {
+  const { folder, jupyter } = project;
+  const before = await read(project, "notebooks/02-failing.ipynb");
+  const ended = await reproduceNotebook("02-failing", { folder, jupyter });
+  deepEqual(ended.failure, { cell: 4, line: "// The claim.", error: "AssertionError: samples are few" });
+  equal(await read(project, "notebooks/02-failing.ipynb"), before);
+  equal(ended.report, "results/reports/02-failing.failed.html");
+  match(await read(project, ended.report), /samples are few/);
+});
+
+test("reproduceNotebook() injects parameters after those it has, and leaves the notebook as it is", async (project) => {
+  const { folder, jupyter } = project;
+  const before = await read(project, "notebooks/01-tiny.ipynb");
+  const parameters = { samples: "1", model: "lab/small" };
+  const ended = await reproduceNotebook("01-tiny", { folder, jupyter, parameters });
+  equal(await read(project, "notebooks/01-tiny.ipynb"), before);
+  equal(ended.report, "results/reports/01-tiny.samples=1.model=lab-small.html");
+  const { cells } = parseNotebook(await read(project, ended.report.replace(/html$/, "ipynb")));
+  const place = cells.findIndex((cell) => isTagged(cell, "injected-parameters"));
+  ok(isTagged(cells[place - 1] ?? cells[0]!, "parameters"));
+  equal(cells[place]?.source, 'const samples = 1;\nconst model = "lab/small";');
+  match(JSON.stringify(cells.at(-2)?.outputs), /1 samples of lab\/small/);
+});
+
+test("reproduceNotebook() says which kernel trouble stopped it", async (project) => {
+  const { folder, jupyter } = project;
+  await Deno.writeTextFile(`${folder}/.jupyter/kernels/deno/kernel.json`, '{"argv":["false"],"display_name":"Deno"}');
+  await rejects(reproduceNotebook("01-tiny", { folder, jupyter }), {
+    message: /^Cannot run the notebook as Jupyter must serve it: current value is "RuntimeError: Kernel died/,
+  });
+});
