@@ -5,7 +5,7 @@ import { largestFit } from "./_fit.ts";
 import { BASE_FRAME, type Frame } from "./frame.ts";
 import type { Materials } from "./materials.ts";
 import type { Fact, Prompt, Sample } from "./sample.ts";
-import type { Category, SampleRequest, Task } from "./task.ts";
+import type { Category, SampleRequest, Scoring, Task } from "./task.ts";
 
 /** The longest context that is generated, in tokens. */
 export const MOST_TOKENS = 2_000_000;
@@ -29,6 +29,10 @@ export interface Recipe {
   readonly source?: string;
   /** The right answers, once the size is known. */
   references(size: number): readonly string[];
+  /** The wrong answer that the text offers beside each reference; empty where it offers none. */
+  readonly distractors?: readonly string[];
+  /** The size, where it follows from the length itself and not from what fits in it in tokens. */
+  readonly fixedSize?: number;
   /** Facts with no one place in the context, such as the counts of words. */
   spreadFacts?(size: number): readonly Fact[];
 }
@@ -40,7 +44,7 @@ export interface Family {
   readonly category: Category;
   readonly options: Readonly<Record<string, string | number>>;
   readonly answerRoom: number;
-  readonly scoring: "all" | "any";
+  readonly scoring: Scoring;
   /** Decides everything random about a sample. */
   recipe(request: SampleRequest): Recipe;
 }
@@ -84,9 +88,10 @@ function makeSample(
     tokenizer.count(frame.system ?? "");
   const framed = framing(frame, recipe.answerPrefix, materials);
   const costOf = (size: number): number => countLayout(framed(recipe.layOut(size)), tokenizer);
-  const size = largestFit(budget, costOf, recipe);
+  const isFixed = recipe.fixedSize !== undefined;
+  const size = recipe.fixedSize ?? largestFit(budget, costOf, recipe);
   let layout = recipe.layOut(size);
-  const gap = budget - countLayout(framed(layout), tokenizer);
+  const gap = isFixed ? 0 : budget - countLayout(framed(layout), tokenizer);
   if (gap < 0) throw tooShort(family.name, { least: length - gap, length });
   const fits = (candidate: Layout): boolean => countLayout(framed(candidate), tokenizer) <= budget;
   if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, fits);
@@ -111,6 +116,7 @@ function makeSample(
     answerRoom: family.answerRoom,
     prompt,
     references: recipe.references(size),
+    ...(recipe.distractors === undefined ? {} : { distractors: recipe.distractors }),
     facts,
     sha256: hashPrompt(prompt, frame),
   };
@@ -133,7 +139,7 @@ function framing(
 }
 
 /** Samples probed for the least length; their keys and values differ in tokens by a few. */
-const PROBES = 24;
+const PROBES = 64;
 
 function findLeastLength(
   family: Family,
@@ -142,6 +148,7 @@ function findLeastLength(
 ): number {
   const { tokenizer } = materials;
   let most = 0;
+  let sum = 0;
   for (let index = 0; index < PROBES; index++) {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
     const recipe = family.recipe({
@@ -152,12 +159,15 @@ function findLeastLength(
       frame,
     });
     const framed = framing(frame, recipe.answerPrefix, materials);
-    most = Math.max(most, countLayout(framed(recipe.layOut(recipe.least)), tokenizer));
+    const tokens = countLayout(framed(recipe.layOut(recipe.least)), tokenizer);
+    most = Math.max(most, tokens);
+    sum += tokens;
   }
   const rest = family.answerRoom + frame.extraTokens +
     tokenizer.count(frame.system ?? "");
-  // Rounded up with a little room, as a rare key can have more tokens than any that was probed.
-  return Math.ceil((most * 1.02 + rest + 4) / 8) * 8;
+  // As far above the longest probe as that is above the mean: about five standard deviations, beyond any sample to be met.
+  const room = most - sum / PROBES;
+  return Math.ceil((most + room + rest + 4) / 8) * 8;
 }
 
 function checkRequest(

@@ -7,7 +7,7 @@ export type { Fact, FactRole, Prompt, Sample } from "./sample.ts";
 export { BASE_FRAME, type Frame } from "./frame.ts";
 export type { Materials, WordLists } from "./materials.ts";
 export type { Document, DocumentSet, Question } from "./documents.ts";
-export type { Category, SampleRequest, Task } from "./task.ts";
+export type { Category, SampleRequest, Scoring, Task } from "./task.ts";
 export { type Variant, VARIANTS } from "./variant.ts";
 export { RULER_SUITE } from "./suite.ts";
 export { type HaystackType, type NiahOptions, niahTask } from "./niah.ts";

@@ -44,12 +44,17 @@ export interface Sample {
   readonly length: number;
   /** Tokens of the prompt as it is sent: chat template, system message and answer prefix included. */
   readonly promptTokens: number;
-  /** Tokens kept free for the answer. `promptTokens + answerRoom` is at most `length`. */
+  /**
+   * Tokens kept free for the answer. `promptTokens + answerRoom` is at most `length`, save in editions of a task that
+   * count their lengths in characters or words.
+   */
   readonly answerRoom: number;
   /** What is asked. */
   readonly prompt: Prompt;
   /** The right answers: all of them are wanted, or any one, as the task's scoring says. */
   readonly references: readonly string[];
+  /** The wrong answer that the text offers beside each reference, such as a count that it takes back; empty where none. */
+  readonly distractors?: readonly string[];
   /** Every fact planted in the prompt, in the order of the prompt. */
   readonly facts: readonly Fact[];
   /** SHA-256 of the prompt, in hexadecimal: pins the text, so that two labs can compare. */

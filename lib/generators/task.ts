@@ -9,6 +9,17 @@ export type Category =
   | "aggregation"
   | "question answering";
 
+/**
+ * How replies are compared with a sample's references.
+ *
+ * - `all`: all references are wanted; the score is the share of them found.
+ * - `any`: any one of them is; the score is 0 or 1.
+ * - `stars`: a list of numbers is wanted, as Counting-Stars asks for it; beside each reference there can be a distractor.
+ * - `stars and sum`: the same, and the list's sum, which is the last reference.
+ * - `sum`: one number is wanted.
+ */
+export type Scoring = "all" | "any" | "stars" | "stars and sum" | "sum";
+
 /** Which sample is wanted. */
 export interface SampleRequest {
   /** The token budget, prompt and answer room together. Range: the task's least length to 2,000,000. */
@@ -39,8 +50,8 @@ export interface Task {
   readonly options: Readonly<Record<string, string | number>>;
   /** Tokens kept free for the answer. */
   readonly answerRoom: number;
-  /** Whether all references are wanted (the score is the share found) or any one of them (0 or 1). */
-  readonly scoring: "all" | "any";
+  /** How replies are compared with the references. */
+  readonly scoring: Scoring;
   /**
    * Makes one sample.
    *

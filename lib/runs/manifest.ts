@@ -1,4 +1,4 @@
-import type { Frame } from "@/lib/generators/mod.ts";
+import type { Frame, Scoring } from "@/lib/generators/mod.ts";
 import type { ModelSettings } from "@/lib/models/mod.ts";
 import type { MaterialNames } from "./open_materials.ts";
 import type { Study } from "./study.ts";
@@ -25,8 +25,8 @@ export interface RunHeader {
 export interface TaskHeader {
   /** The suite and its version. */
   readonly suite: string;
-  /** Whether all references are wanted or any one of them. */
-  readonly scoring: "all" | "any";
+  /** How replies are compared with the references. */
+  readonly scoring: Scoring;
   /** Every knob with its value. */
   readonly options: Readonly<Record<string, string | number>>;
 }

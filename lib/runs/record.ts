@@ -1,3 +1,4 @@
+import type { Scoring } from "@/lib/generators/mod.ts";
 import type { ModelSettings, Reply } from "@/lib/models/mod.ts";
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
@@ -20,8 +21,10 @@ export interface RunRecord {
   readonly promptTokens: number;
   /** The right answers; small enough to be kept, so that scoring needs no prompt. */
   readonly references: readonly string[];
-  /** Whether all references are wanted or any one of them. */
-  readonly scoring: "all" | "any";
+  /** The wrong answer that the text offered beside each reference, where there were such. */
+  readonly distractors?: readonly string[];
+  /** How the reply is compared with the references. */
+  readonly scoring: Scoring;
   /** The model's name. */
   readonly model: string;
   /** Whether the reply is real or made by the simulated reader. */

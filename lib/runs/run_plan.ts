@@ -145,7 +145,7 @@ function toRecord(
     readonly reply: Reply;
   },
 ): RunRecord {
-  const { id, sha256, suite, length, index, promptTokens, references } = sample;
+  const { id, sha256, suite, length, index, promptTokens, references, distractors } = sample;
   return {
     sample: id,
     sha256,
@@ -156,6 +156,7 @@ function toRecord(
     seed: plan.seed,
     promptTokens,
     references,
+    ...(distractors === undefined ? {} : { distractors }),
     scoring: task.scoring,
     model: model.name,
     origin: model.origin,
