@@ -1,7 +1,7 @@
 import type { Spec } from "./figure.ts";
 import { lengthLabel } from "./length_label.ts";
 import { numberText } from "./number_text.ts";
-import { distinctOf, type Domain } from "./_rows.ts";
+import { distinctOf, type Domain, endsOf } from "./_rows.ts";
 import { plainText, textWidth } from "./_text.ts";
 import { LABEL_SIZE } from "./_theme.ts";
 
@@ -15,6 +15,9 @@ import { LABEL_SIZE } from "./_theme.ts";
 export type Spacing = "linear" | "log" | "lengths" | "steps";
 
 const LABEL_LIMIT = 190;
+const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."-0123456789"].map((digit, index) => [digit, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][index]!]),
+);
 
 /** What an axis is made from. */
 export interface AxisOptions {
@@ -35,15 +38,17 @@ export interface AxisOptions {
 /** The type, scale and axis of a position channel. */
 export function positionOf(values: readonly number[], options: AxisOptions): Spec {
   const { spacing, title, labelAngle, extent, across = Infinity, zero = false } = options;
-  const domain = options.domain ?? (spacing === "lengths" ? lengthDomain(values) : undefined);
-  const label = options.label ?? (spacing === "lengths" ? lengthLabel : undefined);
   const occurring = distinctOf(values).sort((left, right) => left - right);
+  const domain = options.domain ?? domainOf(occurring, options);
+  const ticks = spacing === "log" && options.label === undefined ? decades(domain ?? endsOf(occurring)) : occurring;
+  const label = options.label ??
+    { linear: undefined, steps: undefined, lengths: lengthLabel, log: decadeLabel }[spacing];
   const shared = {
     title: plainText(title),
     ...(labelAngle === undefined ? {} : turned(labelAngle)),
     ...(extent === undefined ? {} : fixedExtent(extent)),
   };
-  const labels = label === undefined ? {} : { values: occurring, ...labelled(occurring, label) };
+  const labels = label === undefined || ticks.length === 0 ? {} : { values: ticks, ...labelled(ticks, label) };
   if (spacing === "steps") {
     return {
       type: "ordinal",
@@ -58,21 +63,35 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
   }
   const scales = {
     linear: { zero },
-    log: { type: "log" },
+    log: { type: "log", nice: false },
     lengths: { type: "log", base: 2, nice: false, padding: 12 },
   };
   return {
     type: "quantitative",
     scale: { ...scales[spacing], ...(domain === undefined ? {} : { domain, nice: false }) },
-    axis: { labelOverlap: true, labelSeparation: 4, ...shared, ...labels },
+    axis: { labelOverlap: true, labelSeparation: 4, tickCount: 6, ...shared, ...labels },
   };
 }
 
-/** A logarithmic axis cannot have one value for both its ends. */
-function lengthDomain(values: readonly number[]): Domain {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  return low === high ? [low / 2, high * 2] : [low, high];
+/** The ends of an axis where Vega would find none of use: one value alone stands in the middle, but keeps its 0. */
+function domainOf(values: readonly number[], { spacing, zero = false }: AxisOptions): Domain | undefined {
+  const [low, high] = endsOf(values);
+  if (spacing === "lengths" && low < high) return [low, high];
+  if (low !== high || spacing === "steps" || (zero && low !== 0)) return undefined;
+  if (spacing !== "linear") return [low / 2, high * 2];
+  return zero ? [0, 1] : [low - (Math.abs(low) * 0.1 || 1), high + (Math.abs(high) * 0.1 || 1)];
+}
+
+/** The powers of ten between the ends of an axis; none if there is at most one, and Vega's own marks serve better. */
+function decades([low, high]: Domain): number[] {
+  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  return last - first < 1 ? [] : Array.from({ length: last - first + 1 }, (_, index) => Number(`1e${first + index}`));
+}
+
+function decadeLabel(value: number): string {
+  if (value >= 0.001 && value < 1e6) return numberText(value);
+  const raised = String(Math.round(Math.log10(value))).replace(/./g, (digit) => RAISED[digit]!);
+  return `10${raised}`;
 }
 
 /** Labels looked up by value, so that axis and tooltip say the same; the table is JSON, so no label can be run as code. */

@@ -1,6 +1,6 @@
 import type { BarOptions } from "./bar_options.ts";
 import { type Category, categoryOf, orderOf } from "./_categories.ts";
-import { refuseUnshowable } from "./_refuse.ts";
+import { refuseInterval, refuseUnshowable } from "./_refuse.ts";
 import { cannotDraw, distinctOf, needNumber, readNumber, seriesOf } from "./_rows.ts";
 
 /** One bar or part of a bar; `row` is missing where no row was given for it. */
@@ -60,12 +60,13 @@ export function readBars<Row extends object>(rows: readonly Row[], options: BarO
   return { categories, series: names, bars };
 }
 
-function refuse<Row extends object>({ value }: Bar<Row>, options: BarOptions<Row>): void {
+function refuse<Row extends object>({ value, low, high }: Bar<Row>, options: BarOptions<Row>): void {
   const { title, stacked = false, valueDomain } = options;
   if (stacked && value !== null && value < 0) {
     throw cannotDraw(title, `${options.value} must be at least 0 in stacked bars`, value);
   }
   const place = { title, field: options.value, spacing: "linear" } as const;
+  refuseInterval({ low, high }, { title });
   if (!stacked) refuseUnshowable(value, { ...place, domain: valueDomain });
 }
 

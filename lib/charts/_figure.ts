@@ -31,7 +31,9 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
   const lines = (text: string, size: number): string[] => wrapText(text, { width: parts.width * 0.96, size });
   const spec = {
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
-    usermeta: { embedOptions: { renderer: "svg" } },
+    usermeta: {
+      embedOptions: { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } },
+    },
     background: "white",
     padding: 8,
     title: {

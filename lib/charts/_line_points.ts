@@ -1,4 +1,4 @@
-import { refuseUnshowable } from "./_refuse.ts";
+import { refuseInterval, refuseUnshowable } from "./_refuse.ts";
 import { cannotDraw, needNumber, readNumber, seriesOf } from "./_rows.ts";
 import type { Point } from "./_runs.ts";
 import type { LineOptions } from "./line_options.ts";
@@ -23,9 +23,10 @@ export function readPoints<Row extends object>(rows: readonly Row[], options: Li
   if (points.every(({ y }) => y === null)) {
     throw cannotDraw(title, `${options.y} must be a number in one row or more`, null);
   }
-  for (const { x, y } of points) {
+  for (const { x, y, low, high } of points) {
     refuseUnshowable(x, { title, field: options.x, domain: options.xDomain, spacing: options.xSpacing ?? "lengths" });
     refuseUnshowable(y, { title, field: options.y, domain: options.yDomain, spacing: options.ySpacing });
+    refuseInterval({ low, high }, { title, spacing: options.ySpacing });
   }
   return mergeTwins(points, options).map((point) => withinDomain(point, options)).sort((left, right) =>
     left.x - right.x

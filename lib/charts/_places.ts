@@ -1,6 +1,6 @@
 import type { Spacing } from "./_axis.ts";
 import type { Place } from "./_label_spot.ts";
-import type { Domain } from "./_rows.ts";
+import { type Domain, endsOf } from "./_rows.ts";
 import { type Point, runsOf } from "./_runs.ts";
 
 /** Roughly where the lines of a chart run, in shares of its width and height. */
@@ -9,7 +9,7 @@ export function placesOf(
   options: { readonly xSpacing: Spacing; readonly shareOf: (y: number) => number },
 ): Place[][] {
   const xs = points.map(({ x }) => x);
-  const across = shareWithin([Math.min(...xs), Math.max(...xs)], options.xSpacing);
+  const across = shareWithin(endsOf(xs), options.xSpacing);
   const runs = Map.groupBy(points, ({ series }) => series).values().flatMap(runsOf);
   return runs.map((run) => run.points.map(({ x, y }) => ({ x: across(x), y: options.shareOf(y) }))).toArray();
 }

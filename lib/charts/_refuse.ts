@@ -20,3 +20,14 @@ export function refuseUnshowable(
     throw cannotDraw(title, `${field} must be in the domain [${domain.join(", ")}] of its axis`, value);
   }
 }
+
+/** Refuses an interval whose ends are the wrong way round, or that a logarithmic axis could not show. */
+export function refuseInterval(
+  { low, high }: { readonly low: number | null; readonly high: number | null },
+  options: { readonly title: string; readonly spacing?: Spacing | undefined },
+): void {
+  const { title, spacing = "linear" } = options;
+  if (low === null || high === null) return;
+  if (low > high) throw cannotDraw(title, `low must be at most high (${high})`, low);
+  refuseUnshowable(low, { title, field: "low", domain: undefined, spacing });
+}

@@ -86,3 +86,11 @@ export function distinctOf<T>(values: readonly T[]): T[] {
 export function seriesOf<Row>(row: Row, series: Field<Row> | undefined): string {
   return series === undefined ? "" : String(row[series] ?? "");
 }
+
+/** The least and the greatest of some numbers, however many they are. */
+export function endsOf(values: readonly number[]): Domain {
+  return values.reduce<Domain>(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
+    Infinity,
+    -Infinity,
+  ]);
+}

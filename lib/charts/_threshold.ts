@@ -39,7 +39,7 @@ export function thresholdLabel(threshold: Threshold, options: ThresholdOptions):
   const { channels, colour } = options;
   const label = plainText(threshold.label);
   const side = threshold.y === undefined
-    ? { y: 3, align: "left", baseline: "top", dx: 5 }
+    ? { y: "height", align: "left", baseline: "bottom", dx: 5, dy: -4 }
     : besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
   const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
   const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };

@@ -3,7 +3,7 @@ import { barLayers, BARS } from "./_bar_layers.ts";
 import { type Bars, readBars } from "./_bars.ts";
 import { bandOf, categoryText } from "./_band_axis.ts";
 import { makeFigure, originsOf, saidOf } from "./_figure.ts";
-import { cannotDraw, checkFigure } from "./_rows.ts";
+import { cannotDraw, checkFigure, endsOf } from "./_rows.ts";
 import { lookOf, seriesLegend, type SeriesLook } from "./_series.ts";
 import type { BarOptions } from "./bar_options.ts";
 import type { Drawing, Figure, Frame } from "./figure.ts";
@@ -76,7 +76,7 @@ function drawBars<Row extends object>(
     padding: !horizontal && width > names.length * 150 ? 0.5 : 0.25,
     ...(horizontal ? { extent } : { across: width }),
   });
-  const value = positionOf([], {
+  const value = positionOf(lengthsOf(read, options), {
     title: options.valueTitle,
     spacing: "linear",
     zero: true,
@@ -89,12 +89,14 @@ function drawBars<Row extends object>(
   };
 }
 
-function valueLabels<Row>({ bars }: Bars<Row>, { stacked, valueDomain }: BarOptions<Row>): string[] {
-  if (valueDomain !== undefined) return valueDomain.map(numberText);
-  const totals = stacked
-    ? Map.groupBy(bars, ({ category }) => category).values()
-      .map((parts) => parts.reduce((sum, { value }) => sum + (value ?? 0), 0)).toArray()
-    : bars.flatMap(({ value, low, high }) => [value, low, high]).filter((value) => value !== null);
+/** All that the axis of values has to show. */
+function lengthsOf<Row>({ bars }: Bars<Row>, { stacked }: BarOptions<Row>): number[] {
+  if (!stacked) return bars.flatMap(({ value, low, high }) => [value, low, high]).filter((value) => value !== null);
+  const stacks = Map.groupBy(bars, ({ category }) => category).values();
+  return stacks.map((parts) => parts.reduce((sum, { value }) => sum + (value ?? 0), 0)).toArray();
+}
+
+function valueLabels<Row>(read: Bars<Row>, options: BarOptions<Row>): string[] {
   // A scale without a domain is rounded outwards: one digit more.
-  return [Math.min(0, ...totals), Math.max(...totals)].map((end) => `${numberText(end)}0`);
+  return options.valueDomain?.map(numberText) ?? endsOf(lengthsOf(read, options)).map((end) => `${numberText(end)}0`);
 }

@@ -34,7 +34,9 @@ export interface FigureOptions {
 
 /** A legend and the room it takes beside its chart, in pixels. */
 export interface LegendPlace {
+  /** The legend as Vega-Lite has it; `null` for none. */
   readonly legend: Spec | null;
+  /** The room beside the chart that it takes, in pixels. */
   readonly room: number;
 }
 
@@ -54,10 +56,13 @@ export interface Drawing {
 
 /** What a figure is put together from, so that several can be put together into one. */
 export interface FigureParts {
+  /** The finding. */
   readonly title: string;
+  /** How to read it. */
   readonly caption: string;
   /** Origin, n, interval and what else there is to say, each a phrase. */
   readonly said: readonly string[];
+  /** Where its numbers come from. */
   readonly origins: readonly Origin[];
   /** Width of the whole picture, in pixels. */
   readonly width: number;
@@ -67,15 +72,19 @@ export interface FigureParts {
   readonly legendKey?: string;
   /** The legend of a picture of some width. */
   readonly legendFor: (width: number) => LegendPlace;
+  /** Draws the chart to the width of a frame. */
   readonly draw: (frame: Frame) => Drawing;
 }
 
 /** A captioned picture, the same in a notebook, on a page and in a file. */
 export interface Figure {
+  /** The finding. */
   readonly title: string;
   /** Origin, n and interval in one line, as drawn under the title. */
   readonly note: string;
+  /** How to read the figure. */
   readonly caption: string;
+  /** Where its numbers come from. */
   readonly origins: readonly Origin[];
   /** Title, note and caption as plain text. */
   readonly text: string;

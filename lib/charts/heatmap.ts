@@ -3,7 +3,7 @@ import { bandOf, categoryText } from "./_band_axis.ts";
 import { makeFigure, originsOf, saidOf } from "./_figure.ts";
 import { type Grid, gridOf } from "./_grid.ts";
 import { cellLayer, gapLayer, meanLayers, valueLayer } from "./_heatmap_layers.ts";
-import { checkFigure, type Domain } from "./_rows.ts";
+import { checkFigure, type Domain, endsOf } from "./_rows.ts";
 import { plainText, textWidth, wrapText } from "./_text.ts";
 import { LABEL_SIZE } from "./_theme.ts";
 import type { Drawing, Figure, Frame, LegendPlace } from "./figure.ts";
@@ -102,7 +102,7 @@ function colourLegend(valueTitle: string, height: number): LegendPlace {
 
 function domainOf({ cells }: Grid<unknown>): Domain {
   const values = cells.flatMap(({ value }) => value === null ? [] : [value]);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = endsOf(values);
   // One value alone has no range: it is shown as the greatest.
   return low === high ? [low - 1, high] : [low, high];
 }

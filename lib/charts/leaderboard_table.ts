@@ -63,8 +63,8 @@ export function leaderboardTable(
       { field: "effective", label: "Effective", align: "right" },
       ...byLength,
       { field: "average", label: "Average", digits: 1, best: "highest" },
-      { field: "increasing", label: "Weighted (inc)", align: "right" },
-      { field: "decreasing", label: "Weighted (dec)", align: "right" },
+      { field: "increasing", label: "wAvg (inc)", align: "right" },
+      { field: "decreasing", label: "wAvg (dec)", align: "right" },
     ],
   });
 }

@@ -4,8 +4,8 @@ import { makeFigure, originsOf, saidOf } from "./_figure.ts";
 import { lineLayers, POINTS } from "./_line_layers.ts";
 import { type ReadPoint, readPoints } from "./_line_points.ts";
 import { placesOf, shareWithin } from "./_places.ts";
-import { pointLayer } from "./_point_layer.ts";
-import { cannotDraw, checkFigure, type Domain, seriesOf } from "./_rows.ts";
+import { areMarked, pointLayer } from "./_point_layer.ts";
+import { cannotDraw, checkFigure, type Domain, endsOf, seriesOf } from "./_rows.ts";
 import { lookOf, seriesLegend, type SeriesLook } from "./_series.ts";
 import { SOFT_INK } from "./_theme.ts";
 import { thresholdLabel, thresholdRule } from "./_threshold.ts";
@@ -69,11 +69,12 @@ interface LineParts<Row> {
 
 function drawLines<Row extends object>(points: readonly ReadPoint<Row>[], parts: LineParts<Row>): Drawing {
   const { options, look, frame } = parts;
-  const yDomain = options.yDomain ?? endsOf(points);
+  const heights = heightsOf(points, options);
+  const yDomain = options.yDomain ?? endsOf(heights);
   const extent = labelExtent(yLabels(options, yDomain));
   const left = leftRoom(extent);
   const size = { width: Math.round(frame.width - left - frame.room - 16), height: options.height ?? 300 };
-  const channels = channelsOf(points, { ...parts, extent, across: size.width });
+  const channels = channelsOf(points, { ...parts, extent, across: size.width, heights });
   const shareOf = shareWithin(yDomain, options.ySpacing ?? "linear");
   const lines = placesOf(points, { xSpacing: options.xSpacing ?? "lengths", shareOf });
   const thresholds = (options.thresholds ?? []).map((threshold) => {
@@ -97,9 +98,10 @@ function saidInterval<Row>(options: LineOptions<Row>): { readonly interval?: str
   return { interval: `${options.intervalAs ?? "band"}: ${options.interval}` };
 }
 
-function endsOf<Row>(points: readonly ReadPoint<Row>[]): Domain {
-  const values = points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null);
-  return [Math.min(...values), Math.max(...values)];
+/** All that the vertical axis has to show. */
+function heightsOf<Row>(points: readonly ReadPoint<Row>[], { thresholds = [] }: LineOptions<Row>): number[] {
+  const levels = thresholds.flatMap(({ y }) => y === undefined ? [] : [y]);
+  return [...points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null), ...levels];
 }
 
 function yLabels<Row>(options: LineOptions<Row>, ends: Domain): string[] {
@@ -109,7 +111,11 @@ function yLabels<Row>(options: LineOptions<Row>, ends: Domain): string[] {
 
 function channelsOf<Row>(
   points: readonly ReadPoint<Row>[],
-  { options, look, frame, extent, across }: LineParts<Row> & { readonly extent: number; readonly across: number },
+  { options, look, frame, extent, across, heights }: LineParts<Row> & {
+    readonly extent: number;
+    readonly across: number;
+    readonly heights: readonly number[];
+  },
 ): Channels {
   const { xTitle, yTitle, xSpacing = "lengths", ySpacing = "linear", xLabel, xDomain, yDomain } = options;
   const x = positionOf(points.map((point) => point.x), {
@@ -119,16 +125,18 @@ function channelsOf<Row>(
     ...(xLabel === undefined ? {} : { label: xLabel }),
     ...(xDomain === undefined ? {} : { domain: xDomain }),
   });
-  const y = positionOf([], {
+  const y = positionOf(heights, {
     title: yTitle,
     spacing: ySpacing,
     extent,
     ...(yDomain === undefined ? {} : { domain: yDomain }),
   });
   const scale = { domain: look.names, range: look.colours };
+  const stroked = frame.legend === null || areMarked(points) ? {} : { symbolType: "stroke", symbolStrokeWidth: 2 };
+  const legend = frame.legend === null ? null : { ...frame.legend, ...stroked };
   return {
     x: { field: "x", ...x },
     y: { field: "y", ...y },
-    colour: { field: "series", type: "nominal", scale, legend: frame.legend },
+    colour: { field: "series", type: "nominal", scale, legend },
   };
 }

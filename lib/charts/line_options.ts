@@ -42,6 +42,7 @@ export interface LineOptions<Row> extends FigureOptions {
   readonly ySpacing?: "linear" | "log";
   /** How a value of the horizontal axis is written. */
   readonly xLabel?: (value: number) => string;
+  /** The ends of the horizontal axis; every x must be inside. */
   readonly xDomain?: Domain;
   /** The ends of the vertical axis; every y must be inside, intervals are cut at them. */
   readonly yDomain?: Domain;

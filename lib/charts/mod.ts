@@ -4,9 +4,38 @@
  * @module
  */
 export { barChart } from "./bar_chart.ts";
+export type { BarOptions } from "./bar_options.ts";
+export type { Category } from "./_categories.ts";
+export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
+export type { ColourScheme } from "./_colours.ts";
+export {
+  type Drawing,
+  type Field,
+  type Figure,
+  type FigureOptions,
+  type FigureParts,
+  type Frame,
+  JUPYTER_DISPLAY,
+  type LegendPlace,
+  type MimeBundle,
+  type Spec,
+} from "./figure.ts";
+export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
 export { heatmap } from "./heatmap.ts";
+export type { HeatmapOptions } from "./heatmap_options.ts";
+export { leaderboardTable, type LeaderboardTableOptions } from "./leaderboard_table.ts";
 export { lengthLabel } from "./length_label.ts";
 export { lineChart } from "./line_chart.ts";
+export type { LineOptions } from "./line_options.ts";
 export { numberText } from "./number_text.ts";
-export { panels } from "./panels.ts";
+export { panels, type PanelsOptions } from "./panels.ts";
+export { drawPng, type PngOptions } from "./png.ts";
+export type { Domain, Tooltips } from "./_rows.ts";
+export type { Spacing } from "./_axis.ts";
+export { saveFigure } from "./save_figure.ts";
+export { scoreTable, type ScoreTableOptions } from "./score_table.ts";
 export { scatterChart } from "./scatter_chart.ts";
+export type { ScatterOptions } from "./scatter_options.ts";
+export { type Column, type Table, table, type TableOptions } from "./table.ts";
+export type { Palette } from "./_theme.ts";
+export type { Threshold } from "./_threshold.ts";

@@ -3,7 +3,7 @@ import type { Channels } from "./_channels.ts";
 import { diagonalLayer, dotLayer, DOTS, labelLayer } from "./_dot_layers.ts";
 import { type Dot, readDots } from "./_dots.ts";
 import { makeFigure, originsOf, saidOf } from "./_figure.ts";
-import { checkFigure, type Domain, seriesOf } from "./_rows.ts";
+import { checkFigure, type Domain, endsOf, seriesOf } from "./_rows.ts";
 import { lookOf, seriesLegend, type SeriesLook } from "./_series.ts";
 import type { Drawing, Figure, Frame } from "./figure.ts";
 import { numberText } from "./number_text.ts";
@@ -69,7 +69,7 @@ interface ScatterParts<Row> {
 function drawDots<Row>(dots: readonly Dot<Row>[], parts: ScatterParts<Row>): Drawing {
   const { options, look, frame } = parts;
   const ys = dots.map(({ y }) => y);
-  const ends: Domain = options.yDomain ?? [Math.min(...ys), Math.max(...ys)];
+  const ends: Domain = options.yDomain ?? endsOf(ys);
   // A scale without a domain is rounded outwards: one digit more.
   const extent = labelExtent(ends.map((end) => numberText(end) + (options.yDomain === undefined ? "0" : "")));
   const left = leftRoom(extent);
@@ -96,7 +96,7 @@ function channelsOf<Row>(
   const scale = { domain: look.names, range: look.colours };
   return {
     x: { field: "x", ...positionOf(dots.map((dot) => dot.x), x) },
-    y: { field: "y", ...positionOf([], y) },
+    y: { field: "y", ...positionOf(dots.map((dot) => dot.y), y) },
     colour: { field: "series", type: "nominal", scale, legend: frame.legend },
   };
 }

@@ -30,7 +30,9 @@ export interface ScatterOptions<Row> extends FigureOptions {
    * @default {"linear"}
    */
   readonly ySpacing?: "linear" | "log";
+  /** The ends of the horizontal axis; every x must be inside. */
   readonly xDomain?: Domain;
+  /** The ends of the vertical axis; every y must be inside. */
   readonly yDomain?: Domain;
   /** What it means to lie on the line where x equals y; no such line if left out. */
   readonly diagonal?: string;

@@ -24,7 +24,7 @@ type TaskRow = Readonly<Record<string, string>>;
  * import { match } from "node:assert/strict";
  *
  * const row = { task: "vt", length: 4096, n: 25, score: 92, low: 80.1, high: 97.2, failed: 0, noAnswer: 1 };
- * match(scoreTable([row], { title: "Chains hold", origin: "measured" }).text, /92.0 \[80.1, 97.2\]/);
+ * match(scoreTable([row], { title: "Chains hold", origin: "measured" }).text, /92.0 \[80, 97\]/);
  * ```
  */
 export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions): Table {
@@ -49,7 +49,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
 
 function cellText({ score, low, high }: ScoreRow): string {
   if (score === null) return "—";
-  const interval = low === null || high === null ? "" : ` [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+  const interval = low === null || high === null ? "" : ` [${low.toFixed(0)}, ${high.toFixed(0)}]`;
   return `${score.toFixed(1)}${interval}`;
 }
 
