@@ -17,6 +17,8 @@ export interface Materials {
   readonly tokenizer: Tokenizer;
   /** The essays that needles are hidden in. */
   readonly essays: Haystack;
+  /** Gives the user's own essays, or, where there are none, those in a language that come with Fathom. */
+  essaysIn(language: "en" | "zh"): Haystack;
   /** Lists of words for keys and for word-counting tasks. */
   readonly words: WordLists;
   /** Documents and questions of `qa_1` (one hop, SQuAD) and `qa_2` (two hops, HotpotQA). */

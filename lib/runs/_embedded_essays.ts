@@ -1,8 +1,11 @@
+/** The names of the essays that come with Fathom. */
+export type EmbeddedEssays = "essays_en" | "essays_zh";
+
 /** The essays that come with Fathom, and their languages. */
 const EMBEDDED_ESSAYS: ReadonlyMap<string, string> = new Map([["essays_en", "en"], ["essays_zh", "zh"]]);
 
 /** Tells whether essays of this name come with Fathom. */
-export function isEmbeddedEssays(name: string): boolean {
+export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
   return EMBEDDED_ESSAYS.has(name);
 }
 

@@ -1,26 +1,37 @@
 import { explainFileError } from "./_explain_file_error.ts";
 import { plainName, shortHash } from "./_names.ts";
 
-/** The texts of a folder, in the order of their names. */
+/** The text of a file, or the texts of a folder in the order of their names. */
 export interface FolderTexts {
   readonly texts: readonly string[];
-  /** The folder's name and a short hash of the texts, so that different texts have different names. */
+  /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
   readonly name: string;
 }
 
 /**
- * Reads every .txt file of a folder and of the folders in it.
+ * Reads a .txt file, or every .txt file of a folder and of the folders in it.
  *
- * @throws {RangeError} If there is no such folder, or nothing in it to read.
+ * @throws {RangeError} If there is no such file or folder, or nothing in it to read.
  * @throws {SyntaxError} If a file is not UTF-8 text.
  */
-export async function readTexts(folder: string): Promise<FolderTexts> {
-  const paths = (await listTexts(folder)).sort();
-  if (paths.length === 0) throw cannotRead(folder, "there is no .txt file in it");
+export async function readTexts(path: string): Promise<FolderTexts> {
+  const files = TEXT_FILE.test(path) && await isFile(path) ? [path] : (await listTexts(path)).sort();
+  if (files.length === 0) throw cannotRead(path, "there is no .txt file in it");
   const texts: string[] = [];
-  for (const path of paths) texts.push(await readText(path));
-  if (texts.every((text) => text.trim() === "")) throw cannotRead(folder, "its .txt files are empty");
-  return { texts, name: `${plainName(folder)}-${shortHash(texts)}` };
+  for (const file of files) texts.push(await readText(file));
+  if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
+  return { texts, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
+}
+
+const TEXT_FILE = /\.txt$/i;
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch {
+    // What is wrong with it shows when it is listed.
+    return false;
+  }
 }
 
 async function listTexts(folder: string): Promise<string[]> {
@@ -30,7 +41,7 @@ async function listTexts(folder: string): Promise<string[]> {
       const path = `${folder.replace(/\/+$/, "")}/${entry.name}`;
       // A link to a folder is not followed, as it may lead round in a circle.
       if (entry.isDirectory) paths.push(...await listTexts(path));
-      else if (/\.txt$/i.test(entry.name)) paths.push(path);
+      else if (TEXT_FILE.test(entry.name)) paths.push(path);
     }
   } catch (error) {
     if (error instanceof RangeError) throw error;
@@ -52,6 +63,6 @@ async function readText(path: string): Promise<string> {
 
 function cannotRead(path: string, reason: string): RangeError {
   return new RangeError(
-    `Cannot read the essays as they must be essays_en, essays_zh, or a folder with readable .txt files: current value is "${path}" (${reason})`,
+    `Cannot read the essays as they must be essays_en, essays_zh, a readable .txt file or a folder of them: current value is "${path}" (${reason})`,
   );
 }

@@ -24,7 +24,8 @@ export interface MaterialsOptions {
    */
   readonly tokenizer?: string;
   /**
-   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a folder of .txt files.
+   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file or of a folder of them.
+   * Tasks in one language take that of the two which is in it, unless a path is given.
    *
    * @default {"essays_en"}
    */
@@ -97,6 +98,7 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
     get essays(): Haystack {
       return essays.haystack();
     },
+    essaysIn: (language) => essays.haystackIn(language),
     get words(): WordLists {
       return words();
     },
@@ -110,18 +112,23 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
 interface OpenedEssays {
   readonly name: string;
   readonly haystack: () => Haystack;
+  readonly haystackIn: (language: "en" | "zh") => Haystack;
 }
 
 async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedEssays> {
   if (isEmbeddedEssays(essays)) {
-    const index = (): Haystack => {
-      const { texts, locale } = readEmbeddedEssays(essays);
-      return makeHaystack(texts, { name: essays, tokenizer, locale });
-    };
-    return { name: essays, haystack: once(index) };
+    const index = (name: string): () => Haystack =>
+      once(() => {
+        const { texts, locale } = readEmbeddedEssays(name);
+        return makeHaystack(texts, { name, tokenizer, locale });
+      });
+    const embedded = { essays_en: index("essays_en"), essays_zh: index("essays_zh") };
+    const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
+    return { name: essays, haystack: embedded[essays], haystackIn };
   }
   const { texts, name } = await readTexts(essays);
-  return { name, haystack: once(() => makeHaystack(texts, { name, tokenizer, locale: guessLocale(texts) })) };
+  const haystack = once(() => makeHaystack(texts, { name, tokenizer, locale: guessLocale(texts) }));
+  return { name, haystack, haystackIn: haystack };
 }
 
 async function openDocuments(

@@ -6,11 +6,13 @@ const DATA = new URL("../../data/", import.meta.url);
 /** Opens what samples are made of, for one encoding, from the files that come with the project. */
 export async function openTestMaterials(encoding: EncodingName): Promise<Materials> {
   const tokenizer = await openEncoding(encoding);
-  const essays = makeHaystack(readEssays(), { name: "essays_en", tokenizer });
+  const essays = makeHaystack(readEssays("en"), { name: "essays_en", tokenizer });
+  const chinese = once(() => makeHaystack(readEssays("zh"), { name: "essays_zh", tokenizer, locale: "zh" }));
   const made = new Map<string, unknown>();
   return {
     tokenizer,
     essays,
+    essaysIn: (language) => language === "en" ? essays : chinese(),
     words: { adjectives: readWords("adjectives"), nouns: readWords("nouns"), vocabulary: readWords("vocabulary") },
     documents: { oneHop: worldDocuments({ hops: 1 }), twoHop: worldDocuments({ hops: 2 }) },
     remember<T>(key: string, make: () => T): T {
@@ -20,8 +22,13 @@ export async function openTestMaterials(encoding: EncodingName): Promise<Materia
   };
 }
 
-function readEssays(): string[] {
-  const folder = new URL("haystacks/essays_en/", DATA);
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
+
+function readEssays(language: "en" | "zh"): string[] {
+  const folder = new URL(`haystacks/essays_${language}/`, DATA);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".txt")).sort();
   return names.map((name) => Deno.readTextFileSync(new URL(name, folder)));
 }

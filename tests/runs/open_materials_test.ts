@@ -77,6 +77,30 @@ Deno.test("openMaterials() names a folder's essays by the folder and the texts",
   });
 });
 
+Deno.test("openMaterials() takes one .txt file for essays, named for the file and its text", async () => {
+  await withFolder(async (folder) => {
+    await writeTexts(folder, {
+      "novel.txt": "First comes the hill. Then comes the river.",
+      "other.txt": "Nothing of it.",
+    });
+    const materials = await openMaterials({ essays: `${folder}/novel.txt` });
+    match(materials.names.essays, /^novel-[0-9a-f]{8}$/);
+    equal(materials.essays.run(0, 2).text, " First comes the hill. Then comes the river.");
+    await rejects(openMaterials({ essays: `${folder}/none.txt` }), /\(there is nothing of that name\)/);
+  });
+});
+
+Deno.test("essaysIn() gives the essays that come with Fathom by language, and the user's own for both", async () => {
+  const embedded = await openMaterials({ essays: "essays_en" });
+  equal(embedded.essaysIn("zh").name, "essays_zh");
+  equal(embedded.essaysIn("en"), embedded.essays);
+  await withFolder(async (folder) => {
+    await writeTexts(folder, { "a.txt": "One text of some words." });
+    const own = await openMaterials({ essays: folder });
+    equal(own.essaysIn("zh"), own.essays);
+  });
+});
+
 Deno.test("openMaterials() hears from the characters that a folder's essays are Chinese", async () => {
   await withFolder(async (folder) => {
     await writeTexts(folder, { "a.txt": "下雪了，街上没有人。灯还亮着，屋里很暖和。" });
@@ -89,7 +113,8 @@ Deno.test("openMaterials() hears from the characters that a folder's essays are 
 
 Deno.test("openMaterials() says what is wrong with a folder of essays", async () => {
   await withFolder(async (folder) => {
-    const wanted = "Cannot read the essays as they must be essays_en, essays_zh, or a folder with readable .txt files";
+    const wanted =
+      "Cannot read the essays as they must be essays_en, essays_zh, a readable .txt file or a folder of them";
     const refuses = async (essays: string, reason: string): Promise<void> =>
       await rejects(openMaterials({ essays }), {
         name: "RangeError",
@@ -99,7 +124,7 @@ Deno.test("openMaterials() says what is wrong with a folder of essays", async ()
     await refuses("constructor", "there is nothing of that name");
     await refuses(folder, "there is no .txt file in it");
     await writeTexts(folder, { "a.txt": " \n", "file": "" });
-    await refuses(folder, "its .txt files are empty");
+    await refuses(folder, "there is nothing but white space in it");
     await refuses(`${folder}/file`, "it is not a folder");
     await Deno.writeFile(`${folder}/a.txt`, new Uint8Array([0xff, 0xfe, 0x41, 0x00]));
     await rejects(openMaterials({ essays: folder }), {
