@@ -58,9 +58,9 @@ function withLast(
   return {
     beforeQuestion: "\n",
     run(from, to): Part[] {
-      const text = essays.run(start + from, Math.min(to, size) - from);
-      const parts = [{ measured: from === 0 ? dropSpace(text) : text }];
-      return to > size ? [...parts, { measured: last }] : parts;
+      const count = Math.min(to, size) - from;
+      const texts = [...(count > 0 ? [essays.run(start + from, count)] : []), ...(to > size ? [last] : [])];
+      return texts.map((text, part) => ({ measured: from + part === 0 ? dropSpace(text) : text }));
     },
     needle: (sentence, isFirst) => measure(isFirst ? sentence : ` ${sentence}`, tokenizer),
     *tighten(sizeNow, gap): Generator<{ filler: Filler; added: number }> {
@@ -116,8 +116,13 @@ export function noiseFiller(tokenizer: Tokenizer): Filler {
 }
 
 /** Other needles, one a line; a gap is closed by drawing some of them again, a little longer. */
-export function needleFiller(source: NeedleSource): Filler {
-  return linesOf([], source);
+export function needleFiller({ type, draw, tokenizer }: NeedleSource): Filler {
+  const drawLine = (): Part => {
+    const needle = draw();
+    const text = needleSentence(type, needle);
+    return { measured: measure(`${text}\n`, tokenizer), fact: { role: "distractor", text, ...needle } };
+  };
+  return lineFiller({ draw: drawLine, tokenizer });
 }
 
 /** Where needle lines come from. */
@@ -127,8 +132,21 @@ export interface NeedleSource {
   readonly tokenizer: Tokenizer;
 }
 
-function linesOf(given: readonly Part[], source: NeedleSource): Filler {
-  const { tokenizer } = source;
+/** Lines that are drawn one by one as more are wanted; a gap is closed by drawing some of them again, a little longer. */
+export function lineFiller(source: LineSource): Filler {
+  return linesOf([], source);
+}
+
+/** Where lines come from. */
+export interface LineSource {
+  readonly draw: () => Part;
+  readonly tokenizer: Tokenizer;
+  /** How often each line is drawn again, at most, to close a gap; once unless given. */
+  readonly passes?: number;
+}
+
+function linesOf(given: readonly Part[], source: LineSource): Filler {
+  const { draw, tokenizer, passes = 1 } = source;
   const lines: Part[] = [];
   const index = growIndex(tokenizer);
   const add = (line: Part): void => {
@@ -139,15 +157,16 @@ function linesOf(given: readonly Part[], source: NeedleSource): Filler {
   return {
     beforeQuestion: "",
     run(from, to): Part[] {
-      while (lines.length < to) add(drawLine(source));
+      while (lines.length < to) add(draw());
       return [{ measured: index.slice(from, to), parts: lines.slice(from, to) }];
     },
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
     *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
       const longer = lines.slice(0, size);
       let left = gap;
-      for (let line = 0; line < size && left > 0; line++) {
-        const candidate = drawLine(source);
+      for (let tried = 0; tried < size * passes && left > 0; tried++) {
+        const line = tried % size;
+        const candidate = draw();
         const gain = countTokens(candidate.measured, tokenizer) - countTokens(longer[line]!.measured, tokenizer);
         if (gain <= 0 || gain > left) continue;
         longer[line] = candidate;
@@ -156,10 +175,4 @@ function linesOf(given: readonly Part[], source: NeedleSource): Filler {
       yield { filler: linesOf(longer, source), added: 0 };
     },
   };
-}
-
-function drawLine({ type, draw, tokenizer }: NeedleSource): Part {
-  const needle = draw();
-  const text = needleSentence(type, needle);
-  return { measured: measure(`${text}\n`, tokenizer), fact: { role: "distractor", text, ...needle } };
 }

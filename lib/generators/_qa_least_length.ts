@@ -1,7 +1,7 @@
 import { countTokens } from "@/lib/text/mod.ts";
 import { documentReader } from "./_qa_documents.ts";
 import { askQuestion, documentsOf, QA_ANSWER_PREFIX, QA_OPENING, type QaSettings } from "./_qa_recipe.ts";
-import { BASE_FRAME, type Frame } from "./frame.ts";
+import type { Frame } from "./frame.ts";
 import type { Materials } from "./materials.ts";
 
 /** Sets with more questions are judged by some of them, with room to spare for a longer one. */
@@ -12,9 +12,9 @@ const SPARE = 1.06;
 /** Finds the length at which the documents that answer fit, for every question of a set. */
 export function qaLeastLength(
   settings: QaSettings,
-  { materials, frame = BASE_FRAME, answerRoom }: {
+  { materials, frame, answerRoom }: {
     readonly materials: Materials;
-    readonly frame: Frame | undefined;
+    readonly frame: Frame;
     readonly answerRoom: number;
   },
 ): number {

@@ -47,19 +47,18 @@ export interface Family {
   readonly scoring: Scoring;
   /** Decides everything random about a sample. */
   recipe(request: SampleRequest): Recipe;
+  /** Finds the least length where probing some samples does not; `probe` does that. */
+  leastLength?(materials: Materials, frame: Frame, probe: () => number): number;
 }
 
 /** Makes a task of a family: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
 export function makeTask(family: Family): Task {
   const { suite, name, category, options, answerRoom, scoring } = family;
-  const leastLength = (
-    materials: Materials,
-    frame: Frame = BASE_FRAME,
-  ): number =>
-    materials.remember(
-      `least length/${identify(family)}/${JSON.stringify(frame)}`,
-      () => findLeastLength(family, materials, frame),
-    );
+  const leastLength = (materials: Materials, frame: Frame = BASE_FRAME): number =>
+    materials.remember(`least length/${identify(family)}/${JSON.stringify(frame)}`, () => {
+      const probe = (): number => findLeastLength(family, materials, frame);
+      return family.leastLength ? family.leastLength(materials, frame, probe) : probe();
+    });
   const sample = (request: SampleRequest): Sample => {
     const { materials, frame = BASE_FRAME } = request;
     checkRequest(request, name, () => leastLength(materials, frame));

@@ -2,7 +2,7 @@ import { makeTask } from "./_recipe.ts";
 import { qaLeastLength } from "./_qa_least_length.ts";
 import { qaRecipe } from "./_qa_recipe.ts";
 import { RULER_SUITE } from "./suite.ts";
-import type { SampleRequest, Task } from "./task.ts";
+import type { Task } from "./task.ts";
 import type { Variant } from "./variant.ts";
 
 /** Options for {@linkcode qaTask}. */
@@ -66,7 +66,7 @@ export function qaTask(options: QaOptions = {}): Task {
   }
   const knobs = { variant, hops, ...(documents === undefined ? {} : { documents }) };
   const settings = { name, hops, documents, knobs: JSON.stringify(knobs) };
-  const task = makeTask({
+  return makeTask({
     suite: RULER_SUITE,
     name,
     category: "question answering",
@@ -74,23 +74,12 @@ export function qaTask(options: QaOptions = {}): Task {
     answerRoom: ANSWER_ROOM,
     scoring: "any",
     recipe: (request) => qaRecipe(settings, request),
+    // Probes alone would miss the longest document of a real data set; a fixed number of documents is left to them.
+    leastLength(materials, frame, probe): number {
+      const least = qaLeastLength(settings, { materials, frame, answerRoom: ANSWER_ROOM });
+      return documents === undefined ? least : Math.max(least, probe());
+    },
   });
-  // A few probes, as for other tasks, would miss the longest document of a real data set.
-  const leastLength: Task["leastLength"] = (materials, frame) =>
-    Math.max(
-      task.leastLength(materials, frame),
-      qaLeastLength(settings, { materials, frame, answerRoom: ANSWER_ROOM }),
-    );
-  const sample = (request: SampleRequest): ReturnType<Task["sample"]> => {
-    const least = leastLength(request.materials, request.frame);
-    if (request.length < least) {
-      throw new RangeError(
-        `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${request.length}`,
-      );
-    }
-    return task.sample(request);
-  };
-  return { ...task, leastLength, sample };
 }
 
 const ANSWER_ROOM = 32;
