@@ -49,7 +49,7 @@ export async function readRun(name: string, options: OpenRunOptions = {}): Promi
     const key = placeKey(record);
     if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
   }
-  return { manifest, records: [...latest.values()].sort(compare), notes };
+  return { manifest, records: [...latest.values()].sort(inOrderOf(manifest)), notes };
 }
 
 /**
@@ -92,10 +92,9 @@ async function noSuchRun(name: string, folder: string): Promise<RangeError> {
   );
 }
 
-function compare(left: RunRecord, right: RunRecord): number {
-  return left.length - right.length || order(left.task, right.task) || left.index - right.index;
-}
-
-function order(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
+/** By length, then by task as the manifest lists them, then by index. */
+function inOrderOf({ tasks }: RunManifest): (left: RunRecord, right: RunRecord) => number {
+  const places = new Map(Object.keys(tasks).map((task, place) => [task, place]));
+  const placeOf = ({ task }: RunRecord): number => places.get(task) ?? places.size;
+  return (left, right) => left.length - right.length || placeOf(left) - placeOf(right) || left.index - right.index;
 }

@@ -8,14 +8,14 @@ async function recordRun(folder: string, name = "run"): Promise<void> {
   await store.close();
 }
 
-Deno.test("readRun() gives one record a sample, by length, task and index, in whatever order replies came", async () => {
+Deno.test("readRun() gives one record a sample, by length, task as the manifest lists them, and index, in whatever order replies came", async () => {
   await withFolder(async (folder) => {
     await recordRun(folder);
     const { records, manifest, notes } = await readRun("run", { folder });
     deepEqual(
       records.map(({ length, task, index }) => `${length} ${task} ${index}`),
       [512, 1024].flatMap((length) =>
-        ["other", "sum"].flatMap((task) => [0, 1, 2].map((index) => `${length} ${task} ${index}`))
+        ["sum", "other"].flatMap((task) => [0, 1, 2].map((index) => `${length} ${task} ${index}`))
       ),
     );
     deepEqual([manifest.name, manifest.model, manifest.samples.count, notes], ["run", "fake", 12, []]);
