@@ -33,6 +33,8 @@ export interface Recipe {
   readonly distractors?: readonly string[];
   /** The size, where it follows from the length itself and not from what fits in it in tokens. */
   readonly fixedSize?: number;
+  /** For each reference that is found step by step, the values on the way to it and itself, in order. */
+  readonly paths?: readonly (readonly string[])[];
   /** Facts with no one place in the context, such as the counts of words. */
   spreadFacts?(size: number): readonly Fact[];
 }
@@ -45,6 +47,8 @@ export interface Family {
   readonly options: Readonly<Record<string, string | number>>;
   readonly answerRoom: number;
   readonly scoring: Scoring;
+  /** Samples probed for the least length, where they are large and so alike that fewer do: within a hundredth in tokens. */
+  readonly probes?: number;
   /** Decides everything random about a sample. */
   recipe(request: SampleRequest): Recipe;
   /** Finds the least length where probing some samples does not; `probe` does that. */
@@ -116,6 +120,7 @@ function makeSample(
     prompt,
     references: recipe.references(size),
     ...(recipe.distractors === undefined ? {} : { distractors: recipe.distractors }),
+    ...(recipe.paths === undefined ? {} : { paths: recipe.paths }),
     facts,
     sha256: hashPrompt(prompt, frame),
   };
@@ -148,7 +153,8 @@ function findLeastLength(
   const { tokenizer } = materials;
   let most = 0;
   let sum = 0;
-  for (let index = 0; index < PROBES; index++) {
+  const { probes = PROBES } = family;
+  for (let index = 0; index < probes; index++) {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
     const recipe = family.recipe({
       length: 512,
@@ -165,7 +171,7 @@ function findLeastLength(
   const rest = family.answerRoom + frame.extraTokens +
     tokenizer.count(frame.system ?? "");
   // As far above the longest probe as that is above the mean: about five standard deviations, beyond any sample to be met.
-  const room = most - sum / PROBES;
+  const room = probes < PROBES ? 0.01 * most : most - sum / probes;
   return Math.ceil((most + room + rest + 4) / 8) * 8;
 }
 

@@ -9,6 +9,7 @@ export type { Materials, WordLists } from "./materials.ts";
 export type { Document, DocumentSet, Question } from "./documents.ts";
 export type { Category, SampleRequest, Scoring, Task } from "./task.ts";
 export { type Variant, VARIANTS } from "./variant.ts";
+export { depthGrid, type DepthGridOptions, type DepthSpacing } from "./depth_grid.ts";
 export { RULER_SUITE } from "./suite.ts";
 export { type HaystackType, type NiahOptions, niahTask } from "./niah.ts";
 export type { NeedleType } from "./_needles.ts";
@@ -27,3 +28,11 @@ export { type QaOptions, qaTask } from "./qa.ts";
 export { documentsFromSquad } from "./documents_from_squad.ts";
 export { documentsFromHotpotqa } from "./documents_from_hotpotqa.ts";
 export { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, type RulerOptions, rulerTask, type RulerTaskName } from "./ruler.ts";
+export {
+  NEEDLE_THREADING_SUITE,
+  type NeedlePlacement,
+  type ThreadDirection,
+  type ThreadingKind,
+  type ThreadingOptions,
+  threadingTask,
+} from "./threading.ts";

@@ -55,6 +55,8 @@ export interface Sample {
   readonly references: readonly string[];
   /** The wrong answer that the text offers beside each reference, such as a count that it takes back; empty where none. */
   readonly distractors?: readonly string[];
+  /** For each reference that is found step by step, the values on the way to it and itself, in order; the credit of a part. */
+  readonly paths?: readonly (readonly string[])[];
   /** Every fact planted in the prompt, in the order of the prompt. */
   readonly facts: readonly Fact[];
   /** SHA-256 of the prompt, in hexadecimal: pins the text, so that two labs can compare. */

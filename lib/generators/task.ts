@@ -17,8 +17,17 @@ export type Category =
  * - `stars`: a list of numbers is wanted, as Counting-Stars asks for it; beside each reference there can be a distractor.
  * - `stars and sum`: the same, and the list's sum, which is the last reference.
  * - `sum`: one number is wanted.
+ * - `values in order`: a value or a list of them is wanted, as Needle Threading asks for them; each has its place.
+ * - `values in any order`: the same, and the order does not matter.
  */
-export type Scoring = "all" | "any" | "stars" | "stars and sum" | "sum";
+export type Scoring =
+  | "all"
+  | "any"
+  | "stars"
+  | "stars and sum"
+  | "sum"
+  | "values in order"
+  | "values in any order";
 
 /** Which sample is wanted. */
 export interface SampleRequest {

@@ -6,3 +6,4 @@
 export { type Draw, stream } from "./stream.ts";
 export { distinct, integer, pick, shuffle, uuid } from "./draws.ts";
 export { spread } from "./spread.ts";
+export { strata } from "./strata.ts";
