@@ -1,0 +1,86 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { depthGrid, type DepthSpacing } from "@/lib/generators/mod.ts";
+
+Deno.test("depthGrid() gives OpenCompass's 20 linear depths", () => {
+  // open-compass/opencompass e975a96f, configs/datasets/cdme: int() of 20 points from 0 to 100.
+  const wanted = [0, 5, 10, 15, 21, 26, 31, 36, 42, 47, 52, 57, 63, 68, 73, 78, 84, 89, 94, 100];
+  deepEqual(depthGrid({ points: 20, whole: "floor" }), wanted);
+});
+
+Deno.test("depthGrid() gives the 35 sigmoid depths of Needle In A Haystack", () => {
+  // gkamradt/LLMTest_NeedleInAHaystack 7b90d28; the paper on prompt dependence prints the 11th, 11.3%.
+  const half = [
+    0,
+    0.896,
+    1.199,
+    1.602,
+    2.138,
+    2.849,
+    3.786,
+    5.016,
+    6.617,
+    8.683,
+    11.316,
+    14.62,
+    18.685,
+    23.569,
+    29.269,
+    35.704,
+    42.7,
+  ];
+  const other = [
+    57.3,
+    64.296,
+    70.731,
+    76.431,
+    81.315,
+    85.38,
+    88.684,
+    91.317,
+    93.383,
+    94.984,
+    96.214,
+    97.151,
+    97.862,
+    98.398,
+  ];
+  deepEqual(depthGrid({ points: 35, spacing: "sigmoid" }), [...half, 50, ...other, 98.801, 99.104, 100]);
+});
+
+Deno.test("depthGrid() leaves the sigmoid's ends where OpenCompass has them", () => {
+  const depths = depthGrid({ points: 20, spacing: "sigmoid", pinned: false });
+  equal(depths[0], 0.669);
+  equal(depths.at(-1), 99.331);
+  equal(depthGrid({ points: 20, spacing: "sigmoid", pinned: false, whole: "floor" }).at(-1), 99);
+});
+
+Deno.test("depthGrid() rounds halves to the even number, as numpy does", () => {
+  // 100 / 8 = 12.5, 3 × 12.5 = 37.5
+  deepEqual(depthGrid({ points: 9, whole: "round" }), [0, 12, 25, 38, 50, 62, 75, 88, 100]);
+});
+
+Deno.test("depthGrid() never falls, lies in [0, 100] and is symmetric", () => {
+  const options = fc.record({
+    points: fc.integer({ min: 2, max: 200 }),
+    spacing: fc.constantFrom<DepthSpacing>("linear", "sigmoid"),
+    pinned: fc.boolean(),
+  });
+  fc.assert(fc.property(options, (grid) => {
+    const depths = depthGrid(grid);
+    equal(depths.length, grid.points);
+    ok(depths.every((depth, at) => depth >= 0 && depth <= 100 && (at === 0 || depth >= depths[at - 1]!)));
+    ok(depths.every((depth, at) => Math.abs(depth + depths[depths.length - 1 - at]! - 100) < 0.0011));
+  }));
+});
+
+Deno.test("depthGrid() refuses counts and spacings there are none of", () => {
+  throws(
+    () => depthGrid({ points: 0 }),
+    new RangeError("Cannot make a grid of depths as points must be a whole number in [1, 1,000]: current value is 0"),
+  );
+  throws(
+    () => depthGrid({ points: 5, spacing: "cubic" as DepthSpacing }),
+    new RangeError('Cannot make a grid of depths as spacing must be "linear" or "sigmoid": current value is "cubic"'),
+  );
+});
