@@ -18,6 +18,7 @@ export { PUBLISHED_PROFILES, type PublishedProfile } from "./published_profiles.
 export { type CategoryScore, fitProfile, type ProfileFit, type Residual } from "./fit_profile.ts";
 export { expectedCategoryScore, expectedTaskScore } from "./expected_score.ts";
 export { CATEGORIES, RULER_TASKS } from "./ruler_tasks.ts";
+export { simulatedScore } from "./simulated_score.ts";
 export { type Lapse, type LapseKind } from "./lapse.ts";
 export { readSimulated, type SimulatedReply } from "./simulated_reader.ts";
 export { joinPrompt, simulatedModel, type SimulatedModelOptions, SIMULATION_VERSION } from "./simulated_model.ts";
