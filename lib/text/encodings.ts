@@ -80,11 +80,20 @@ const LONGEST_REMEMBERED = 24;
 /** A bound on memory: about 20 MB of remembered pre-tokens. */
 const MOST_REMEMBERED = 200_000;
 
+/** ASCII pre-tokens of up to three characters, of which UUIDs and numbers are made, have a place of their own in a table. */
+const [SHORT, ASCII_BITS] = [3, 7];
+
 function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   const ranks = parseRanks(encoding.bpe_ranks);
   const preToken = new RegExp(encoding.pat_str, "gu");
   const remembered = new Map<string, number>();
+  const shortOnes = new Uint8Array(2 ** (SHORT * ASCII_BITS));
   const countPreToken = (text: string): number => {
+    const place = placeOfShort(text);
+    if (place < 0) return countRemembered(text);
+    return shortOnes[place] ||= countBytePairs(text, ranks);
+  };
+  const countRemembered = (text: string): number => {
     const known = remembered.get(text);
     if (known !== undefined) return known;
     const tokens = countBytePairs(toBytes(text), ranks);
@@ -107,6 +116,19 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
     countAfterCut: count,
     isCut: (text, at) => isCutBeforeWord(text, at) || isCutBeforeMark(text, at),
   };
+}
+
+/** Gives the place of a short ASCII text in a table of all such texts, or -1 for any other text. */
+function placeOfShort(text: string): number {
+  if (text.length > SHORT) return -1;
+  let place = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // A zero would stand where a shorter text ends.
+    if (code === 0 || code >= 2 ** ASCII_BITS) return -1;
+    place += code << (at * ASCII_BITS);
+  }
+  return place;
 }
 
 /** Reads js-tiktoken's packed ranks: lines of `! first-rank token token …`, each token in base64. */

@@ -103,10 +103,12 @@ export function startJoin(tokenizer: Tokenizer): Joining {
   let head = "";
   let headTokens = 0;
   let inner = -1;
-  // What follows the last safe cut, or all there is while there was none.
+  // What follows the last safe cut, or all there is while there was none; and its tokens, once they were asked for.
   let open = "";
+  let openTokens: number | undefined;
   return {
     add(part): void {
+      openTokens = undefined;
       if (part.inner < 0) {
         open += part.head;
         return;
@@ -116,7 +118,10 @@ export function startJoin(tokenizer: Tokenizer): Joining {
       else inner += countMeeting(meeting, tokenizer) + part.inner;
       open = part.tail;
     },
-    tokens: () => inner < 0 ? tokenizer.count(open) : headTokens + inner + countMeeting(open, tokenizer),
+    tokens(): number {
+      openTokens ??= inner < 0 ? tokenizer.count(open) : countMeeting(open, tokenizer);
+      return inner < 0 ? openTokens : headTokens + inner + openTokens;
+    },
     counts: () => inner < 0 ? { head: open, tail: "", inner } : { head, tail: open, inner },
   };
 }
