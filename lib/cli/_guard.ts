@@ -13,6 +13,8 @@ export interface Output {
   print(text: string): void;
   /** Tells the person at the shell something that is not a result. */
   tell(line: string): void;
+  /** Writes progress as it is, control characters included. */
+  draw(text: string): void;
 }
 
 /**

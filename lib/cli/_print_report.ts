@@ -2,6 +2,7 @@ import {
   effectiveLength,
   lengthMeans,
   lengthText,
+  RULER_GROUPS,
   RULER_OVERALL,
   RULER_THRESHOLD,
   type ScoreRow,
@@ -13,10 +14,11 @@ import type { Output } from "./_guard.ts";
 /** A run that was read back, with its scores. */
 export type ScoredRun = Pick<RecordedRun, "manifest"> & { readonly replies: readonly ScoredReply[] };
 
-/** Summarises a run: a row for each task and length, then one for each of RULER's categories. */
+/** Summarises a run: a row for each task and length, then for each of RULER's means all of whose tasks were asked. */
 export function reportRows(run: ScoredRun): ScoreRow[] {
   const rows = summarise(run.replies);
-  return [...rows, ...lengthMeans(rows)].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
+  const groups = RULER_GROUPS.filter(({ tasks }) => tasks.every((task) => rows.some((row) => row.task === task)));
+  return [...rows, ...lengthMeans(rows, { groups })].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
     { task, length, n, score, low, high, failed, noAnswer }
   ));
 }

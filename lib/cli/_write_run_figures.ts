@@ -1,5 +1,81 @@
-import type { ScoredRun } from "./_print_report.ts";
+import { fileURLToPath } from "node:url";
+import { type Origin, RULER_GROUPS, RULER_THRESHOLD, type ScoreRow } from "@/lib/analysis/mod.ts";
+import { type Figure, heatmap, lengthLabel, lineChart, saveFigure } from "@/lib/charts/mod.ts";
+import { reportRows, type ScoredRun } from "./_print_report.ts";
 
-export function writeRunFigures(_run: ScoredRun): Promise<string[]> {
-  return Promise.resolve([]);
+const FIGURES = new URL("../../results/figures/", import.meta.url);
+
+/**
+ * Draws a run's scores by length, and by task and length, into results/figures/RUN/.
+ *
+ * @returns The paths of the files.
+ */
+export async function writeRunFigures(run: ScoredRun): Promise<string[]> {
+  const { name, model, origin } = run.manifest;
+  const scored = reportRows(run).filter(({ score }) => score !== null);
+  if (scored.length === 0) return [];
+  const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
+  await Deno.mkdir(folder, { recursive: true });
+  const figures = {
+    "score-by-length": drawCurves(scored, { model, origin }),
+    "score-by-task": drawCells(scored, { model, origin }),
+  };
+  const paths: string[] = [];
+  for (const [file, figure] of Object.entries(figures)) {
+    paths.push(`${folder}${file}.svg`);
+    await saveFigure(figure, paths.at(-1)!);
+  }
+  return paths;
+}
+
+interface Labels {
+  readonly model: string;
+  readonly origin: Origin;
+}
+
+const isGroup = ({ task }: ScoreRow): boolean => RULER_GROUPS.some(({ name }) => name === task);
+
+/** Draws RULER's categories where all their tasks were asked, and single tasks otherwise. */
+function drawCurves(rows: readonly ScoreRow[], { model, origin }: Labels): Figure {
+  const groups = rows.filter(isGroup);
+  return lineChart(groups.length > 0 ? groups : rows, {
+    x: "length",
+    y: "score",
+    low: "low",
+    high: "high",
+    series: "task",
+    seriesTitle: groups.length > 0 ? "Mean of" : "Task",
+    xTitle: "Context length (tokens)",
+    yTitle: "Score (%)",
+    yDomain: [0, 100],
+    title: `${model}: score by context length`,
+    caption: `Bands are 95% intervals. The rule is the threshold of the RULER paper, ${RULER_THRESHOLD}.`,
+    thresholds: [{ y: RULER_THRESHOLD, label: String(RULER_THRESHOLD) }],
+    n: countText(rows),
+    interval: "95% interval",
+    origin,
+  });
+}
+
+function drawCells(rows: readonly ScoreRow[], { model, origin }: Labels): Figure {
+  return heatmap(rows.filter((row) => !isGroup(row)), {
+    x: "length",
+    y: "task",
+    value: "score",
+    xTitle: "Context length (tokens)",
+    yTitle: "Task",
+    valueTitle: "Score (%)",
+    domain: [0, 100],
+    xLabel: (length) => lengthLabel(Number(length)),
+    title: `${model}: score by task and context length`,
+    caption: "Means over the samples of a task and length.",
+    n: countText(rows),
+    origin,
+  });
+}
+
+function countText(rows: readonly ScoreRow[]): string {
+  const counts = rows.filter((row) => !isGroup(row)).map(({ n }) => n);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return `n = ${least === most ? least : `${least} to ${most}`} samples a task and length`;
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
+import { addDoctorCommand } from "./doctor_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
 import { addReportCommand } from "./report_command.ts";
 import { addRunCommand } from "./run_command.ts";
@@ -41,5 +42,6 @@ function buildProgram(output: Output): Command {
   addScoreCommand(program, output);
   addReportCommand(program, output);
   addServeCommand(program, output);
+  addDoctorCommand(program, output);
   return program;
 }

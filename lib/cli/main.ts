@@ -12,6 +12,7 @@ if (import.meta.main) {
     write,
     print: (text) => void Deno.stdout.writeSync(encoder.encode(text)),
     tell: (line) => void Deno.stderr.writeSync(encoder.encode(`${line}\n`)),
+    draw: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
   });
   Deno.exit(code);
 }

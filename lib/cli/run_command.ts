@@ -67,7 +67,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   const model = openFlaggedModel(flags);
   const name = (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const progress = shellProgress({
-    write: (text) => void Deno.stderr.writeSync(new TextEncoder().encode(text)),
+    write: output.draw,
     isTerminal: Deno.stderr.isTerminal(),
     ...(Deno.stderr.isTerminal() ? { columns: Deno.consoleSize().columns } : {}),
   });

@@ -15,6 +15,7 @@ export async function shell(...args: readonly string[]): Promise<Outcome> {
     write: (text) => Promise.resolve(void (out += text)),
     print: (text) => void (out += text),
     tell: (line) => void told.push(line),
+    draw: () => {},
   });
   return { code, out, told };
 }

@@ -1,0 +1,141 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { serveSimulated } from "@/lib/models/mod.ts";
+import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
+import { shell } from "./_shell.ts";
+
+/** Runs a test with the name of a run that is gone afterwards, with its figures. */
+async function withRun(use: (name: string) => Promise<void>): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  try {
+    await use(name);
+  } finally {
+    const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
+    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    }
+  }
+}
+
+const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
+
+Deno.test("fathom run records every reply, prints the scores, and asks nothing twice when it is run again", async () => {
+  await withRun(async (name) => {
+    const first = await shell(...ASK, "--model", "sim:ideal", "--name", name);
+    equal(first.code, 0);
+    match(first.out, /niah_single_1 +100\.0 \[29\.2, 100\.0\]/);
+    const records = await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`);
+    equal(records.trimEnd().split("\n").length, 12);
+    const again = await shell(...ASK, "--model", "sim:ideal", "--name", name);
+    equal(again.out, first.out);
+    ok(again.told.some((line) => line.startsWith("0 of 12 questions to ask")));
+    equal(await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`), records);
+  });
+});
+
+Deno.test("fathom report --json gives one object with rows of task, length, n, score, low, high and failed", async () => {
+  await withRun(async (name) => {
+    await shell(...ASK, "--model", "sim:mute", "--name", name);
+    const { code, out } = await shell("report", name, "--json");
+    equal(code, 0);
+    const { rows, origin } = JSON.parse(out);
+    equal(origin, "simulated");
+    const row = rows.find((candidate: { task: string; length: number }) =>
+      candidate.task === "vt" && candidate.length === 1024
+    );
+    const { task, length, n, score, low, failed, noAnswer } = row;
+    deepEqual({ task, length, n, score, low, failed, noAnswer }, {
+      task: "vt",
+      length: 1024,
+      n: 3,
+      score: 0,
+      low: 0,
+      failed: 0,
+      noAnswer: 3,
+    });
+  });
+});
+
+Deno.test("fathom report writes figures that say the run is simulated", async () => {
+  await withRun(async (name) => {
+    await shell(...ASK, "--model", "sim:yi-34b", "--name", name);
+    const { told } = await shell("report", name);
+    const paths = told.filter((line) => line.endsWith(".svg"));
+    equal(paths.length, 2);
+    for (const path of paths) match(await Deno.readTextFile(path), /[Ss]imulated/);
+  });
+});
+
+Deno.test("fathom run asks a real endpoint through HTTP, and a key stands in no file", async () => {
+  const server = await serveSimulated({ profile: "ideal", apiKey: "sk-not-to-be-written" });
+  Deno.env.set("OPENAI_API_KEY", "sk-not-to-be-written");
+  try {
+    await withRun(async (name) => {
+      const { code, out } = await shell(...ASK, "--model", "sim:ideal", "--base-url", server.url, "--name", name);
+      equal(code, 0);
+      match(out, /vt +100\.0/);
+      for (const file of ["manifest.json", "records.jsonl"]) {
+        ok(!(await Deno.readTextFile(`${RUNS_FOLDER}/${name}/${file}`)).includes("sk-not-to-be-written"));
+      }
+    });
+  } finally {
+    Deno.env.delete("OPENAI_API_KEY");
+    await server.close();
+  }
+});
+
+Deno.test("fathom run --dry-run tells tokens and price, and writes nothing", async () => {
+  await withRun(async (name) => {
+    const { code, out, told } = await shell(...ASK, "--dry-run", "--name", name, "--price-in", "1", "--price-out", "2");
+    deepEqual([code, out], [0, ""]);
+    match(
+      told.at(-1)!,
+      /^12 of 12 questions to ask: [\d,]+ prompt tokens and at most 948 to answer, at most 0\.02 in the currency/,
+    );
+    equal(await Deno.stat(`${RUNS_FOLDER}/${name}`).catch(() => null), null);
+  });
+});
+
+for (
+  const [what, args, wanted] of [
+    ["an unknown profile", ["--model", "sim:nobody"], /its name must be one of ideal, .*current value is "sim:nobody"/],
+    [
+      "a model without a URL",
+      ["--model", "ideal"],
+      /a base URL \(--base-url or OPENAI_BASE_URL\) .* or the model "sim:ideal"/,
+    ],
+    ["an address that is no URL", ["--model", "m", "--base-url", "nonsense"], /nonsense/],
+    ["a server that is not there", ["--model", "m", "--base-url", "http://127.0.0.1:9", "--attempts", "1"], /Cannot/],
+    ["a run name with a path in it", ["--name", "../up"], /\.\.\/up/],
+    ["a study file that is not there", ["--study", "/no/such.yaml"], /\/no\/such\.yaml/],
+    ["an unknown task", ["--tasks", "nope"], /current value is "nope"/],
+    ["a length that fits no task", ["--tasks", "vt", "--lengths", "300"], /at least \d+ tokens/],
+  ] as [string, string[], RegExp][]
+) {
+  Deno.test(`fathom run refuses ${what} in one line, with exit code 2, and writes nothing`, async () => {
+    await withRun(async (name) => {
+      const { code, told } = await shell(
+        "run",
+        "--tasks",
+        "vt",
+        "--lengths",
+        "1K",
+        "--samples",
+        "1",
+        "--name",
+        name,
+        ...args,
+      );
+      equal(code, 2, told.join("\n"));
+      const said = told.filter((line) => line.startsWith("fathom: "));
+      equal(said.length, 1);
+      match(said[0]!, wanted);
+      equal(await Deno.stat(`${RUNS_FOLDER}/${name}`).catch(() => null), null);
+    });
+  });
+}
+
+Deno.test("fathom report refuses a run that is not there, and lists those that are", async () => {
+  const { code, told } = await shell("report", "no-such-run");
+  equal(code, 2);
+  match(told.join(), /current value is "no-such-run"/);
+});
