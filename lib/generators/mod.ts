@@ -10,7 +10,7 @@ export type { Document, DocumentSet, Question } from "./documents.ts";
 export type { Category, SampleRequest, Scoring, Task } from "./task.ts";
 export { type Variant, VARIANTS } from "./variant.ts";
 export { depthGrid, type DepthGridOptions, type DepthSpacing } from "./depth_grid.ts";
-export { RULER_SUITE } from "./suite.ts";
+export { COUNTING_STARS_SUITE, RULER_SUITE } from "./suite.ts";
 export { type HaystackType, type NiahOptions, niahTask } from "./niah.ts";
 export type { NeedleType } from "./_needles.ts";
 export { worldDocuments, type WorldOptions } from "./world.ts";
@@ -36,3 +36,10 @@ export {
   type ThreadingOptions,
   threadingTask,
 } from "./threading.ts";
+export { COUNTING_STARS_KNOBS, type CountingStarsOptions, countingStarsTask } from "./counting_stars.ts";
+export {
+  COUNTING_STARS_TASK_NAMES,
+  type CountingStarsTaskName,
+  namedCountingStarsTask,
+} from "./counting_stars_tasks.ts";
+export { COUNTING_STARS_VERSIONS, countingStarsLengths } from "./counting_stars_lengths.ts";

@@ -1,2 +1,5 @@
 /** The RULER suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 export const RULER_SUITE = "ruler-1";
+
+/** The Counting-Stars suite and its version; raised when any of its tasks' samples change. */
+export const COUNTING_STARS_SUITE = "counting-stars-1";
