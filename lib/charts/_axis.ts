@@ -95,9 +95,9 @@ function decadeLabel(value: number): string {
 }
 
 /** Labels looked up by value, so that axis and tooltip say the same; the table is JSON, so no label can be run as code. */
-export function labelled<T extends number | string>(values: readonly T[], label: (value: T) => string): Spec {
-  const table = Object.fromEntries(values.map((value) => [`=${value}`, plainText(label(value))]));
-  return { labelExpr: `(${JSON.stringify(table)})['=' + datum.value]` };
+function labelled(values: readonly number[], label: (value: number) => string): Spec {
+  const table = Object.fromEntries(values.map((value) => [value, plainText(label(value))]));
+  return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
 }
 
 /** How far labels must be turned to stand side by side on an axis of some length. */

@@ -1,4 +1,4 @@
-import { fixedExtent, labelled, neededAngle, turned } from "./_axis.ts";
+import { fixedExtent, neededAngle, turned } from "./_axis.ts";
 import type { Spec } from "./figure.ts";
 import type { Category } from "./_categories.ts";
 import { numberText } from "./number_text.ts";
@@ -19,7 +19,7 @@ export interface BandOptions {
   readonly padding?: number;
 }
 
-/** The type, scale and axis of a position channel whose values are categories, in their order. */
+/** The type, scale and axis of a position channel whose values are the numbers of categories, from 0, in their order. */
 export function bandOf(values: readonly Category[], options: BandOptions): Spec {
   const { title, extent, across, highlighted = [], padding = 0 } = options;
   const label = options.label ?? categoryText;
@@ -27,15 +27,17 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
   const labelAngle = options.labelAngle ?? (across === undefined ? 0 : neededAngle(labels, across));
   return {
     type: "ordinal",
-    scale: { type: "band", domain: values, padding },
+    scale: { type: "band", domain: values.map((_, index) => index), padding },
     axis: {
       title: plainText(title),
       grid: false,
       domain: padding > 0,
       ...turned(labelAngle),
       ...(extent === undefined ? { labelLimit: 190, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
-      ...labelled(values, label),
-      ...(highlighted.length === 0 ? {} : highlighting(highlighted)),
+      // A category is known by its number: its name may be any text, and only a label is ever made of it.
+      labelExpr: `${JSON.stringify(labels)}[datum.value]`,
+      description: plainText(`${title}: ${labels.join(", ")}`),
+      ...(highlighted.length === 0 ? {} : highlighting(highlighted.map((value) => values.indexOf(value)))),
     },
   };
 }
@@ -45,7 +47,7 @@ export function categoryText(value: Category): string {
   return typeof value === "number" ? numberText(value) : plainText(value);
 }
 
-function highlighting(values: readonly Category[]): Spec {
+function highlighting(values: readonly number[]): Spec {
   const test = `indexof(${JSON.stringify(values)}, datum.value) >= 0`;
   return {
     labelColor: { condition: { test, value: WARNING }, value: SOFT_INK },

@@ -43,7 +43,7 @@ function barDatum<Row extends object>(
   bar: Bar<Row>,
   { options, look }: { readonly options: BarOptions<Row>; readonly look: SeriesLook },
 ): Readonly<Record<string, string | number | null>> {
-  const { category, value, low, high, row } = bar;
+  const { category, at, value, low, high, row } = bar;
   const categoryShown = plainText((options.categoryLabel ?? categoryText)(category));
   const range = low === null || high === null ? {} : { range: `${numberText(low)} to ${numberText(high)}` };
   const series = look.nameOf(bar.series);
@@ -53,7 +53,7 @@ function barDatum<Row extends object>(
   const end = high !== null && low !== null ? high : value;
   const texts = { categoryShown, label: shown(value), missing: "n/a", about, ...range };
   return {
-    category,
+    at,
     series,
     value,
     low,
@@ -73,7 +73,7 @@ function placed<Row>(
   const [along, across] = horizontal ? ["x", "y"] : ["y", "x"];
   const offset = { field: "series", type: "nominal", scale: { domain: look.names } };
   return {
-    [across]: { field: "category", ...category },
+    [across]: { field: "at", ...category },
     [along]: { field: options.field, ...value, stack: options.stack ? "zero" : null },
     ...(options.field2 === undefined ? {} : { [`${along}2`]: { field: options.field2 } }),
     ...(stacked || series === undefined ? {} : { [`${across}Offset`]: offset }),

@@ -6,6 +6,8 @@ import { cannotDraw, distinctOf, needNumber, readNumber, seriesOf } from "./_row
 /** One bar or part of a bar; `row` is missing where no row was given for it. */
 export interface Bar<Row> {
   readonly category: Category;
+  /** The number of its place, from 0. */
+  readonly at: number;
   readonly series: string;
   readonly value: number | null;
   readonly low: number | null;
@@ -26,7 +28,7 @@ export function readBars<Row extends object>(rows: readonly Row[], options: BarO
   if (stacked && (low !== undefined || high !== undefined)) {
     throw cannotDraw(title, "low and high must be left out of stacked bars", `${low}, ${high}`);
   }
-  const read = new Map<string, Bar<Row>>();
+  const read = new Map<string, Omit<Bar<Row>, "at">>();
   for (const row of rows) {
     const bar = {
       category: categoryOf(row[options.category]),
@@ -51,16 +53,16 @@ export function readBars<Row extends object>(rows: readonly Row[], options: BarO
   const categories = orderOf(known.map(({ category }) => category), { order: options.order, title, name: "order" });
   const names = distinctOf(known.map((bar) => bar.series));
   const empty = { value: null, low: null, high: null };
-  const bars = categories.flatMap((category) =>
+  const bars = categories.flatMap((category, at) =>
     names.map((name): Bar<Row> => {
       const place = { category, series: name };
-      return read.get(keyOf(place)) ?? { ...place, ...empty };
+      return { ...(read.get(keyOf(place)) ?? { ...place, ...empty }), at };
     })
   );
   return { categories, series: names, bars };
 }
 
-function refuse<Row extends object>({ value, low, high }: Bar<Row>, options: BarOptions<Row>): void {
+function refuse<Row extends object>({ value, low, high }: Omit<Bar<Row>, "at">, options: BarOptions<Row>): void {
   const { title, stacked = false, valueDomain } = options;
   if (stacked && value !== null && value < 0) {
     throw cannotDraw(title, `${options.value} must be at least 0 in stacked bars`, value);

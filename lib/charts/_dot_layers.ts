@@ -59,6 +59,7 @@ export function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): S
       fontSize: LABEL_SIZE - 1,
       color: INK,
       tooltip: null,
+      aria: false,
     },
     encoding: { x: channels.x, y: channels.y, text: { field: "label", type: "nominal" } },
   };

@@ -10,7 +10,7 @@ import {
 import { legendPicker } from "./_channels.ts";
 import { numberText } from "./number_text.ts";
 import { renderSvg } from "./_svg.ts";
-import { plainText, wrapText } from "./_text.ts";
+import { capitalised, plainText, wrapText } from "./_text.ts";
 import { CONFIG, NOTE_SIZE, SOFT_INK, TITLE_SIZE, WARNING } from "./_theme.ts";
 
 const CAPTION_LINE = 17;
@@ -109,8 +109,4 @@ function originText(origin: FigureOptions["origin"]): string {
     return `${kind}: ${series.length <= 4 ? series.join(", ") : `${series.length} series`}`;
   }).join("; ");
   return capitalised(text);
-}
-
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -6,6 +6,8 @@ import type { HeatmapOptions } from "./heatmap_options.ts";
 export interface Cell<Row> {
   readonly x: Category;
   readonly y: Category;
+  /** The numbers of its column and row, from 0. */
+  readonly at: { readonly x: number; readonly y: number };
   readonly value: number | null;
   readonly row?: Row;
 }
@@ -20,7 +22,7 @@ export interface Grid<Row> {
 /** Lays rows out as a full grid. */
 export function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Grid<Row> {
   const { title, domain } = options;
-  const read = new Map<string, Cell<Row>>();
+  const read = new Map<string, Omit<Cell<Row>, "at">>();
   for (const row of rows) {
     const [x, y] = [categoryOf(row[options.x]), categoryOf(row[options.y])];
     const value = readNumber(row, options.value, { title });
@@ -37,5 +39,11 @@ export function gridOf<Row extends object>(rows: readonly Row[], options: Heatma
   }
   const xs = orderOf(cells.map(({ x }) => x), { order: options.xOrder, title, name: "xOrder" });
   const ys = orderOf(cells.map(({ y }) => y), { order: options.yOrder, title, name: "yOrder" });
-  return { xs, ys, cells: ys.flatMap((y) => xs.map((x) => read.get(JSON.stringify([x, y])) ?? { x, y, value: null })) };
+  const all = ys.flatMap((y, row) =>
+    xs.map((x, column) => ({
+      ...(read.get(JSON.stringify([x, y])) ?? { x, y, value: null }),
+      at: { x: column, y: row },
+    }))
+  );
+  return { xs, ys, cells: all };
 }

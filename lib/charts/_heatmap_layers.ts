@@ -1,6 +1,6 @@
 import { categoryText } from "./_band_axis.ts";
 import { colourScale, isDark } from "./_colours.ts";
-import type { Grid } from "./_grid.ts";
+import type { Cell, Grid } from "./_grid.ts";
 import { type Domain, shown, tips, tipValues } from "./_rows.ts";
 import { plainText } from "./_text.ts";
 import { GAP, INK } from "./_theme.ts";
@@ -13,20 +13,23 @@ interface Places {
 }
 
 /** Grey cells, where there is no value. */
-export function gapLayer(grid: Grid<unknown>, { x, y }: Places): Spec[] {
-  const values = grid.cells.filter(({ value }) => value === null).map((cell) => ({
-    x: cell.x,
-    y: cell.y,
-    about: "no value",
-  }));
+export function gapLayer<Row extends object>(
+  grid: Grid<Row>,
+  { options, channels: { x, y } }: CellLayerOptions<Row>,
+): Spec[] {
+  const gaps = grid.cells.filter(({ value }) => value === null);
+  const values = gaps.map((cell) => ({ ...cell.at, about: `${placeText(cell, options)}: no value` }));
   if (values.length === 0) return [];
-  const encoding = {
-    x,
-    y,
-    tooltip: [{ field: "about", type: "nominal", title: "Value" }],
-    description: { value: "no value" },
-  };
+  const about = { field: "about", type: "nominal" };
+  const encoding = { x, y, tooltip: [{ ...about, title: "Cell" }], description: about };
   return [{ data: { values }, mark: { type: "rect", color: GAP, stroke: "white", strokeWidth: 0.5 }, encoding }];
+}
+
+function placeText<Row>(
+  { x, y }: Cell<Row>,
+  { xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
+): string {
+  return `${plainText(xLabel(x))}, ${plainText(yLabel(y))}`;
 }
 
 interface CellLayerOptions<Row> {
@@ -41,13 +44,13 @@ export function cellLayer<Row extends object>(
   { options, channels, domain, legend }: CellLayerOptions<Row> & { readonly legend: Spec | null },
 ): Spec {
   const { xTitle, yTitle, valueTitle, tooltips = {}, colours = "viridis" } = options;
-  const xText = options.xLabel ?? categoryText;
-  const yText = options.yLabel ?? categoryText;
-  const values = grid.cells.flatMap(({ x, y, value, row }) => {
+  const { xLabel = categoryText, yLabel = categoryText } = options;
+  const values = grid.cells.flatMap((cell) => {
+    const { x, y, at, value, row } = cell;
     if (value === null || row === undefined) return [];
-    const texts = { xText: plainText(xText(x)), yText: plainText(yText(y)), valueText: shown(value) };
-    const about = `${texts.xText}, ${texts.yText}: ${texts.valueText}`;
-    return [{ x, y, value, ...texts, about, ...tipValues(row, tooltips) }];
+    const texts = { xText: plainText(xLabel(x)), yText: plainText(yLabel(y)), valueText: shown(value) };
+    const about = `${placeText(cell, options)}: ${texts.valueText}`;
+    return [{ ...at, value, ...texts, about, ...tipValues(row, tooltips) }];
   });
   return {
     data: { values },
@@ -64,8 +67,8 @@ export function cellLayer<Row extends object>(
 /** The values as text on their cells. */
 export function valueLayer<Row>(grid: Grid<Row>, { options, channels, domain }: CellLayerOptions<Row>): Spec {
   const { colours = "viridis" } = options;
-  const values = grid.cells.flatMap(({ x, y, value }) =>
-    value === null ? [] : [{ x, y, text: shown(value), dark: isDark(value, { colours, domain }) }]
+  const values = grid.cells.flatMap(({ at, value }) =>
+    value === null ? [] : [{ ...at, text: shown(value), dark: isDark(value, { colours, domain }) }]
   );
   return {
     data: { values },
@@ -80,8 +83,8 @@ export function valueLayer<Row>(grid: Grid<Row>, { options, channels, domain }: 
 
 /** The mean of each column's values, as a line over the cells; its own axis is the domain of the colours. */
 export function meanLayers(grid: Grid<unknown>, { x, domain }: { readonly x: Spec; readonly domain: Domain }): Spec[] {
-  const values = grid.xs.flatMap((column) => {
-    const known = grid.cells.flatMap((cell) => cell.x === column && cell.value !== null ? [cell.value] : []);
+  const values = grid.xs.flatMap((_, column) => {
+    const known = grid.cells.flatMap((cell) => cell.at.x === column && cell.value !== null ? [cell.value] : []);
     if (known.length === 0) return [];
     const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
     return [{ x: column, mean, meanText: shown(mean), about: `mean ${shown(mean)}` }];

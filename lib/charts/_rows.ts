@@ -1,6 +1,6 @@
 import type { Field, FigureOptions } from "./figure.ts";
 import { numberText } from "./number_text.ts";
-import { plainText } from "./_text.ts";
+import { capitalised, keyTexts, plainText } from "./_text.ts";
 
 /** The least and the greatest value of an axis or a colour. */
 export type Domain = readonly [number, number];
@@ -61,20 +61,19 @@ export function tipValues<Row>(row: Row, tooltips: Tooltips<Row>): Record<string
   return Object.fromEntries(Object.values(tooltips).map((field, index) => [`tip${index}`, shown(row[field])]));
 }
 
-/** The tooltip of a mark: our own lines first, then the extra ones. */
+/**
+ * The tooltip of a mark: our own lines first, then the extra ones.
+ *
+ * Subtle: the tooltip of a notebook draws a line titled `image` as a picture loaded from its value, and one titled
+ * `title` as a heading; a capital letter makes them lines like any other.
+ */
 export function tips<Row>(own: Readonly<Record<string, string>>, tooltips: Tooltips<Row>): Tip[] {
-  const extra = Object.keys(tooltips).map((title, index) => [`tip${index}`, title] as const);
-  return [...Object.entries(own), ...extra].map(([field, title]) => ({
-    field,
-    type: "nominal",
-    title: tipTitle(title),
-  }));
-}
-
-/** Subtle: the tooltip of a notebook draws a line titled `image` as a picture loaded from its value, and `title` as a heading. */
-function tipTitle(title: string): string {
-  const plain = plainText(title);
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  const lines = [
+    ...Object.entries(own),
+    ...Object.keys(tooltips).map((title, index) => [`tip${index}`, title] as const),
+  ];
+  const titles = keyTexts(lines.map(([, title]) => capitalised(plainText(title))));
+  return lines.map(([field], index) => ({ field, type: "nominal", title: titles[index]! }));
 }
 
 /** The distinct values of a list, in the order they come. */

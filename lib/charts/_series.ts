@@ -1,7 +1,7 @@
 import type { Origin } from "@/lib/analysis/mod.ts";
 import type { FigureOptions, FigureParts, LegendPlace } from "./figure.ts";
 import { distinctOf } from "./_rows.ts";
-import { plainText, textWidth } from "./_text.ts";
+import { keyTexts, plainText, textWidth } from "./_text.ts";
 import { LABEL_SIZE, type Palette, seriesColours, seriesShapes } from "./_theme.ts";
 
 /** The series of a chart: their names as shown, and how they look. */
@@ -20,15 +20,15 @@ export function lookOf(
 ): SeriesLook {
   const { palette = "distinct", origin } = options;
   const kinds = distinctOf(series);
-  const nameOf = (kind: string): string => plainText(kind + simulatedMark(kind, origin)) || "–";
+  const names = keyTexts(kinds.map((kind) => kind + simulatedMark(kind, origin)));
   const colours = typeof palette === "string"
     ? seriesColours(kinds.length, palette)
     : kinds.map((_, index) => palette[index % palette.length]!);
   return {
-    names: kinds.map(nameOf),
+    names,
     colours,
     shapes: seriesShapes(kinds.length),
-    nameOf,
+    nameOf: (kind) => names[kinds.indexOf(kind)]!,
     colourOf: (kind) => colours[kinds.indexOf(kind)],
   };
 }

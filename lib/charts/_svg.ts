@@ -26,17 +26,30 @@ function widthOf({ fontSize = 11, limit = 0 }: TextItem, text: string): number {
  * stand in one page) and says the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
  */
 function tidySvg(svg: string, label: string): string {
-  const ids = idPrefix(svg);
-  return svg.replace(/<[^>]+>/g, (tag) =>
+  const tags = /<[^>]+>/g;
+  const plain = svg.replace(
+    tags,
+    (tag) =>
+      tag
+        .replaceAll(` font-family="${FONT}"`, "")
+        .replace(/ (d|transform|x|y|x1|x2|y1|y2|dx|dy|width|height|viewBox|offset)="([^"]*)"/g, roundAttribute),
+  ).replace(
+    '<svg xmlns="http://www.w3.org/2000/svg"',
+    (start) => `${start} role="graphics-document" aria-label="${attribute(label)}" font-family="${FONT}"`,
+  );
+  const idOf = newIds(plain);
+  return plain.replace(tags, (tag) =>
     tag
-      .replaceAll(` font-family="${FONT}"`, "")
-      .replace(/ (d|transform|x|y|x1|x2|y1|y2|dx|dy|width|height|viewBox|offset)="([^"]*)"/g, roundAttribute)
-      .replace(/ id="([^"]*)"/, ` id="${ids}$1"`)
-      .replace(/="url\(#([^"]*)\)"/, `="url(#${ids}$1)"`))
-    .replace(
-      '<svg xmlns="http://www.w3.org/2000/svg"',
-      (start) => `${start} role="graphics-document" aria-label="${attribute(label)}" font-family="${FONT}"`,
-    );
+      .replace(/ id="([^"]*)"/, (_, id) => ` id="${idOf(id)}"`)
+      .replace(/="url\(#([^"]*)\)"/, (_, id) => `="url(#${idOf(id)})"`));
+}
+
+/** New ids: Vega counts them on from picture to picture, here they are counted anew after a hash of the content. */
+function newIds(svg: string): (id: string) => string {
+  const ids = [...svg.matchAll(/<[^>]+ id="([^"]*)"/g)].map(([, id]) => id!);
+  const content = ids.reduce((text, id, index) => text.replaceAll(id, String(index)), svg);
+  const prefix = hashOf(content);
+  return (id) => `f${prefix}-${ids.indexOf(id)}`;
 }
 
 function roundAttribute(_: string, name: string, value: string): string {
@@ -44,13 +57,13 @@ function roundAttribute(_: string, name: string, value: string): string {
   return ` ${name}="${rounded}"`;
 }
 
-/** Names a picture by its content: FNV-1a, 32 bits. */
-function idPrefix(text: string): string {
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   }
-  return `f${hash.toString(16).padStart(8, "0")}-`;
+  return hash.toString(16).padStart(8, "0");
 }
 
 function attribute(text: string): string {

@@ -18,7 +18,33 @@ export function plainText(text: string, limit = 300): string {
   const line = text.slice(0, 4 * limit).toWellFormed().replace(/\s+/gu, " ").trim()
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, "\ufffd");
   const characters = [...line];
-  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join("")}…`;
+  return apart(characters.length <= limit ? line : `${characters.slice(0, limit - 1).join("")}…`);
+}
+
+/**
+ * Sets a text apart from what every object has by birth, such as `constructor`.
+ *
+ * Subtle: Vega looks texts up in plain objects, and would find that. A space at the end is not drawn.
+ */
+function apart(text: string): string {
+  return text === "__proto__" || text in Object.prototype ? `${text} ` : text;
+}
+
+/** A text that begins with a capital letter. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Names fit to be keys in a specification: plain, and each different from the others. */
+export function keyTexts(texts: readonly string[]): string[] {
+  const keys: string[] = [];
+  for (const text of texts) {
+    const plain = plainText(text) || "–";
+    let key = plain;
+    for (let twin = 2; keys.includes(key); twin++) key = `${plain.trimEnd()} (${twin})`;
+    keys.push(key);
+  }
+  return keys;
 }
 
 /** How wide a line of text is in pixels, near enough for layout and the same whatever fonts the machine has. */
@@ -46,7 +72,7 @@ export function wrapText(text: string, options: { readonly width: number; readon
     }
     end = index + word.length;
   }
-  return [...lines, line].flatMap((full) => broken(full, options));
+  return [...lines, line].flatMap((full) => broken(full, options)).map(apart);
 }
 
 function broken(line: string, { width, size }: { readonly width: number; readonly size: number }): string[] {

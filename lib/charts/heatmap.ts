@@ -79,12 +79,12 @@ function drawCells<Row extends object>(
   const extent = labelExtent(grid.ys.map(yLabel ?? categoryText));
   const left = leftRoom(extent);
   const width = Math.round(frame.width - left - frame.room - 16);
-  const highlighted = options.highlighted?.values ?? [];
+  const { values: highlighted = [] } = options.highlighted ?? {};
   const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
   const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
   const parts = { options, domain, channels: { x: { field: "x", ...x }, y: { field: "y", ...y } } };
   const cells = [
-    ...gapLayer(grid, parts.channels),
+    ...gapLayer(grid, parts),
     cellLayer(grid, { ...parts, legend: frame.legend }),
     ...(showValues ? [valueLayer(grid, parts)] : []),
   ];

@@ -1,7 +1,7 @@
-import { capitalised, composeFigure, withoutDot } from "./_figure.ts";
+import { composeFigure, withoutDot } from "./_figure.ts";
 import { legendPicker } from "./_channels.ts";
 import { cannotDraw, distinctOf } from "./_rows.ts";
-import { plainText, wrapText } from "./_text.ts";
+import { capitalised, plainText, wrapText } from "./_text.ts";
 import { NOTE_SIZE, SOFT_INK, WARNING } from "./_theme.ts";
 import type { Drawing, Figure, FigureParts, LegendPlace, Spec } from "./figure.ts";
 

@@ -1,0 +1,3 @@
+import { FIGURES } from "./_figures.ts";
+
+for (const [, make] of FIGURES) console.log(await make().svg());
