@@ -1,5 +1,6 @@
-import { betaPoint } from "./_beta.ts";
+import { betaBelow, betaPoint } from "./_beta.ts";
 import { normalReach } from "./_normal.ts";
+import { risingRoot } from "./_rising_root.ts";
 
 /** The two ends of an interval, as shares in [0, 1] or in percent, as the function that gives it says. */
 export interface Interval {
@@ -80,6 +81,41 @@ export function exactInterval(successes: number, trials: number, options: Interv
     low: successes === 0 ? 0 : betaPoint(tail, { a: successes, b: failures + 1 }),
     high: failures === 0 ? 1 : betaPoint(1 - tail, { a: successes + 1, b: failures }),
   };
+}
+
+/**
+ * Gives the mid-p interval of a share of successes: as {@linkcode exactInterval}, but of what is as extreme as what was
+ * seen only half is counted (Lancaster 1961, "Significance tests in discrete distributions"; Berry and Armitage 1995,
+ * "Mid-P confidence intervals: a brief review").
+ *
+ * The exact interval holds the true share in 97 to 99% of cases where its level says 95%, because successes come in
+ * whole numbers. This one holds it in 95 to 98% on average over shares, and at worst in 92%, for 5 to 500 trials; Wilson's
+ * falls to 83% for shares near 0 or 1.
+ *
+ * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
+ * @param trials How many trials there were, above 0; need not be whole.
+ * @param options The level.
+ * @returns The interval of the true share, in [0, 1].
+ * @throws {RangeError} If an argument is outside its range.
+ *
+ * @example No failure in ten trials: the low end is the tenth root of 0.05
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(midInterval(10, 10).low.toFixed(6), (0.05 ** (1 / 10)).toFixed(6));
+ * ```
+ */
+export function midInterval(successes: number, trials: number, options: IntervalOptions = {}): Interval {
+  const { level = 0.95 } = options;
+  checkTrials(successes, trials, level);
+  const tail = (1 - level) / 2;
+  const failures = trials - successes;
+  // Each is the chance of a beta distribution; their mean rises with p from 0 to 1.
+  const atLeast = (p: number): number => successes === 0 ? 1 : betaBelow(p, { a: successes, b: failures + 1 });
+  const above = (p: number): number => failures === 0 ? 0 : betaBelow(p, { a: successes + 1, b: failures });
+  const pointOf = (share: number): number =>
+    risingRoot((p) => (atLeast(p) + above(p)) / 2 - share, { low: 0, high: 1 });
+  return { low: successes === 0 ? 0 : pointOf(tail), high: failures === 0 ? 1 : pointOf(1 - tail) };
 }
 
 function checkTrials(successes: number, trials: number, level: number): void {

@@ -1,6 +1,6 @@
 import { mean as meanOf } from "simple-statistics";
 import { PSEUDO_ANSWERS } from "./_pseudo_answers.ts";
-import { exactInterval, type IntervalOptions } from "./interval.ts";
+import { type IntervalOptions, midInterval } from "./interval.ts";
 import type { MeanEstimate } from "./mean_interval.ts";
 
 // Nearer to 0 or 1 than this, rounding is all that is left of a variance.
@@ -11,7 +11,7 @@ const EDGE = 1e-9;
  *
  * The variance of the mean is the sum of the tasks' variances over the square of their number, each task weighing the
  * same whatever its number of samples. A task's variance is `p (1 - p) / effectiveSize`, with `p` its mean drawn by two
- * pseudo-answers to the mean of all tasks, so that a task without a failure is not taken for certain. The exact
+ * pseudo-answers to the mean of all tasks, so that a task without a failure is not taken for certain. The mid-p
  * interval is then taken of the number of yes/no answers that have this variance. One task gives back its own interval;
  * tasks without any failure give that of all their answers together.
  *
@@ -44,5 +44,5 @@ export function meanOfMeans(estimates: readonly MeanEstimate[], options: Interva
   });
   const effectiveSize = 1 / variances.reduce((sum, variance) => sum + variance, 0);
   const n = estimates.reduce((sum, estimate) => sum + estimate.n, 0);
-  return { mean, n, effectiveSize, ...exactInterval(mean * effectiveSize, effectiveSize, options) };
+  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize, options) };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 export type { Origin, ScoreRow } from "./row.ts";
-export { exactInterval, type Interval, type IntervalOptions, wilsonInterval } from "./interval.ts";
+export { exactInterval, type Interval, type IntervalOptions, midInterval, wilsonInterval } from "./interval.ts";
 export { type MeanEstimate, meanInterval } from "./mean_interval.ts";
 export { meanOfMeans } from "./mean_of_means.ts";
 export { differenceInterval, type ScoreWithInterval } from "./difference_interval.ts";

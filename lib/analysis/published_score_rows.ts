@@ -1,4 +1,4 @@
-import { exactInterval } from "./interval.ts";
+import { midInterval } from "./interval.ts";
 import type { PublishedCategory } from "./_published_tables.ts";
 import type { PublishedRow } from "./published.ts";
 import type { ScoreRow } from "./row.ts";
@@ -19,7 +19,7 @@ const TASKS: Readonly<Record<PublishedCategory, number>> = {
 /**
  * Gives the scores of a published row with intervals, as if each had been measured here.
  *
- * The paper prints no intervals. These are the exact ones of as many yes/no answers as were asked: {@linkcode
+ * The paper prints no intervals. These are the mid-p ones of as many yes/no answers as were asked: {@linkcode
  * PAPER_SAMPLES} times the number of tasks. Scores that are shares vary less than that, and so does a mean over tasks
  * of different difficulty; so these intervals are at their widest, as far as the drawing of samples goes. They say
  * nothing of other prompts, seeds or decoding.
@@ -42,7 +42,7 @@ const TASKS: Readonly<Record<PublishedCategory, number>> = {
 export function publishedScoreRows(row: PublishedRow): readonly ScoreRow[] {
   const n = TASKS[row.category] * PAPER_SAMPLES;
   return row.scores.map(({ length, score }) => {
-    const { low, high } = exactInterval((score / 100) * n, n);
+    const { low, high } = midInterval((score / 100) * n, n);
     return { task: row.category, length, n, score, low: 100 * low, high: 100 * high, failed: 0, noAnswer: 0 };
   });
 }

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { exactInterval, type Interval, wilsonInterval } from "@/lib/analysis/mod.ts";
+import { exactInterval, type Interval, midInterval, wilsonInterval } from "@/lib/analysis/mod.ts";
 
 function rounded({ low, high }: Interval): readonly [string, string] {
   return [low.toFixed(4), high.toFixed(4)];
@@ -32,7 +32,10 @@ Deno.test("wilsonInterval() and exactInterval() keep their width without a failu
 const counts = fc.integer({ min: 1, max: 400 }).chain((trials) =>
   fc.record({ trials: fc.constant(trials), successes: fc.integer({ min: 0, max: trials }) })
 );
-const intervals = [["wilsonInterval", wilsonInterval], ["exactInterval", exactInterval]] as const;
+const intervals = [["wilsonInterval", wilsonInterval], ["exactInterval", exactInterval], [
+  "midInterval",
+  midInterval,
+]] as const;
 
 Deno.test.each([...intervals])(
   "%s() holds the share, stays in [0, 1], mirrors failures and widens with the level",
@@ -45,6 +48,56 @@ Deno.test.each([...intervals])(
       ok(Math.abs(mirrored.low - (1 - high)) < 1e-9 && Math.abs(mirrored.high - (1 - low)) < 1e-9);
       ok(wider.low <= low && wider.high >= high);
     }));
+  },
+);
+
+Deno.test("midInterval() counts half of what was seen: at its ends the chance of more extreme, and half of it, is 0.025", () => {
+  const chanceOf = (count: number, trials: number, p: number): number => {
+    let chance = (1 - p) ** trials;
+    for (let k = 0; k < count; k++) chance *= ((trials - k) / (k + 1)) * (p / (1 - p));
+    return chance;
+  };
+  const chanceBelow = (count: number, trials: number, p: number): number =>
+    Array.from({ length: count }, (_, k) => chanceOf(k, trials, p)).reduce((sum, chance) => sum + chance, 0);
+  for (const [successes, trials] of [[3, 10], [1, 25], [24, 25], [43, 50]] as const) {
+    const { low, high } = midInterval(successes, trials);
+    const half = (p: number): number => chanceOf(successes, trials, p) / 2;
+    ok(Math.abs(chanceBelow(successes, trials, high) + half(high) - 0.025) < 1e-9);
+    ok(Math.abs(1 - chanceBelow(successes, trials, low) - half(low) - 0.025) < 1e-9);
+  }
+});
+
+Deno.test("midInterval() gives Newcombe's examples (1998, Table I, method 6)", () => {
+  deepEqual(rounded(midInterval(81, 263)), ["0.2544", "0.3658"]);
+  deepEqual(rounded(midInterval(15, 148)), ["0.0601", "0.1581"]);
+  deepEqual(rounded(midInterval(0, 20)), ["0.0000", "0.1391"]);
+  deepEqual(rounded(midInterval(1, 29)), ["0.0017", "0.1585"]);
+});
+
+Deno.test.each(
+  [
+    ["exactInterval", exactInterval, [0.949, 0.99]],
+    ["midInterval", midInterval, [0.915, 0.965]],
+    ["wilsonInterval", wilsonInterval, [0.83, 0.96]],
+  ] as const,
+)(
+  "%s() covers a share as often as its page says, counted over 999 shares below a half and 5 to 100 trials",
+  (_name, interval, [worst, usual]) => {
+    const chances = [5, 10, 25, 100].map((trials) => {
+      const ends = Array.from({ length: trials + 1 }, (_, successes) => interval(successes, trials));
+      return Array.from({ length: 999 }, (_, at) => {
+        const p = (at + 1) / 2000;
+        let [chance, covered] = [(1 - p) ** trials, 0];
+        ends.forEach(({ low, high }, k) => {
+          if (low <= p && p <= high) covered += chance;
+          chance *= ((trials - k) / (k + 1)) * (p / (1 - p));
+        });
+        return covered;
+      });
+    });
+    ok(Math.min(...chances.flat()) >= worst);
+    const mean = chances.flat().reduce((sum, chance) => sum + chance, 0) / chances.flat().length;
+    ok(mean >= 0.949 && mean <= usual + 0.005, `on average ${mean}`);
   },
 );
 

@@ -1,18 +1,18 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { exactInterval, meanInterval, wilsonInterval } from "@/lib/analysis/mod.ts";
+import { exactInterval, meanInterval, midInterval, wilsonInterval } from "@/lib/analysis/mod.ts";
 import { coverage, mixture, shareFound, UNIFORM, yesNo } from "./_draw_scores.ts";
 
 const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 });
 
-Deno.test("meanInterval() is the exact interval for yes/no scores", () => {
+Deno.test("meanInterval() is the mid-p interval for yes/no scores", () => {
   const values = Object.freeze([1, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
   const { mean, low, high, n, effectiveSize } = meanInterval(values);
-  const exact = exactInterval(8, 10);
+  const mid = midInterval(8, 10);
   equal(mean, 0.8);
   equal(n, 10);
   ok(Math.abs(effectiveSize - 10) < 1e-9);
-  ok(Math.abs(low - exact.low) < 1e-9 && Math.abs(high - exact.high) < 1e-9);
+  ok(Math.abs(low - mid.low) < 1e-9 && Math.abs(high - mid.high) < 1e-9);
 });
 
 Deno.test("meanInterval() of ones only is as wide as Wilson's, and no point", () => {

@@ -1,6 +1,6 @@
 import { equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { exactInterval, meanInterval, meanOfMeans } from "@/lib/analysis/mod.ts";
+import { meanInterval, meanOfMeans, midInterval } from "@/lib/analysis/mod.ts";
 import { coverage, mixture, shareFound, yesNo } from "./_draw_scores.ts";
 
 const task = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 });
@@ -14,16 +14,16 @@ Deno.test("meanOfMeans() of one task is its own interval", () => {
   }));
 });
 
-Deno.test("meanOfMeans() of 13 tasks without a failure is the exact interval of all their answers", () => {
+Deno.test("meanOfMeans() of 13 tasks without a failure is the mid-p interval of all their answers", () => {
   const { low, high, n } = meanOfMeans(Array(13).fill(meanInterval(Array(25).fill(1))));
   equal(n, 325);
-  ok(Math.abs(low - exactInterval(325, 325).low) < 1e-9);
+  ok(Math.abs(low - midInterval(325, 325).low) < 1e-9);
   equal(high, 1);
 });
 
 Deno.test("meanOfMeans() takes a mean that only rounding parts from 1 for 1", () => {
   const almost = { mean: 1 - 2 ** -53, n: 10, effectiveSize: 10, low: 0.69, high: 1 };
-  ok(Math.abs(meanOfMeans([almost, almost]).low - exactInterval(20, 20).low) < 1e-9);
+  ok(Math.abs(meanOfMeans([almost, almost]).low - midInterval(20, 20).low) < 1e-9);
 });
 
 Deno.test("meanOfMeans() weighs tasks alike, whatever their number of samples", () => {
@@ -66,7 +66,7 @@ const suites = [
 ] as const;
 
 Deno.test.each([...suites])(
-  "meanOfMeans() at 95%% covers the true mean in at least 93%% of 1,000 seeded draws of 5 and 25 samples a task: %s",
+  "meanOfMeans() at 95%% covers the true mean in at least 92%% of 1,000 seeded draws of 5 and 25 samples a task: %s",
   (name, sources) => {
     const truth = sources.reduce((sum, { mean }) => sum + mean, 0) / sources.length;
     for (const n of [5, 25]) {
@@ -74,7 +74,8 @@ Deno.test.each([...suites])(
         const tasks = sources.map((source) => meanInterval(Array.from({ length: n }, () => source.draw(draw))));
         return { ...meanOfMeans(tasks), truth };
       }, `${name} ${n}`);
-      ok(share >= 0.93, `${name}, ${n} samples: covered ${share}`);
+      // The mid-p interval's worst is 92%: here 65 yes/no answers of which 90% are right.
+      ok(share >= 0.92, `${name}, ${n} samples: covered ${share}`);
     }
   },
 );
