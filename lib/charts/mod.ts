@@ -33,6 +33,7 @@ export { drawPng, type PngOptions } from "./png.ts";
 export type { Domain, Tooltips } from "./_rows.ts";
 export type { Spacing } from "./_axis.ts";
 export { saveFigure } from "./save_figure.ts";
+export { scoreCurves, type ScoreCurvesOptions } from "./score_curves.ts";
 export { scoreTable, type ScoreTableOptions } from "./score_table.ts";
 export { scatterChart } from "./scatter_chart.ts";
 export type { ScatterOptions } from "./scatter_options.ts";

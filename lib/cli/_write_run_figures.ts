@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { type Origin, RULER_GROUPS, RULER_THRESHOLD, type ScoreRow } from "@/lib/analysis/mod.ts";
-import { type Figure, heatmap, lengthLabel, lineChart, saveFigure } from "@/lib/charts/mod.ts";
+import { type Origin, RULER_GROUPS, type ScoreRow } from "@/lib/analysis/mod.ts";
+import { type Figure, heatmap, lengthLabel, saveFigure, scoreCurves } from "@/lib/charts/mod.ts";
 import { reportRows, type ScoredRun } from "./_print_report.ts";
 
 const FIGURES = new URL("../../results/figures/", import.meta.url);
@@ -38,21 +38,10 @@ const isGroup = ({ task }: ScoreRow): boolean => RULER_GROUPS.some(({ name }) =>
 /** Draws RULER's categories where all their tasks were asked, and single tasks otherwise. */
 function drawCurves(rows: readonly ScoreRow[], { model, origin }: Labels): Figure {
   const groups = rows.filter(isGroup);
-  return lineChart(groups.length > 0 ? groups : rows, {
-    x: "length",
-    y: "score",
-    low: "low",
-    high: "high",
-    series: "task",
-    seriesTitle: groups.length > 0 ? "Mean of" : "Task",
-    xTitle: "Context length (tokens)",
-    yTitle: "Score (%)",
-    yDomain: [0, 100],
+  return scoreCurves(groups.length > 0 ? groups : rows, {
     title: `${model}: score by context length`,
-    caption: `Bands are 95% intervals. The rule is the threshold of the RULER paper, ${RULER_THRESHOLD}.`,
-    thresholds: [{ y: RULER_THRESHOLD, label: String(RULER_THRESHOLD) }],
+    seriesTitle: groups.length > 0 ? "Mean of" : "Task",
     n: countText(rows),
-    interval: "95% interval",
     origin,
   });
 }
