@@ -48,7 +48,7 @@ function textOf<Row extends object>(
     typeof number === "number" && Number.isFinite(number) && digits !== undefined
       ? number.toFixed(digits)
       : shown(number);
-  if (low === undefined || high === undefined) return written(value);
+  if (low === undefined || high === undefined || value === null || value === undefined) return written(value);
   const [from, to] = [readNumber(row, low, { title }), readNumber(row, high, { title })];
   return from === null || to === null ? written(value) : `${written(value)} [${written(from)}, ${written(to)}]`;
 }

@@ -46,7 +46,7 @@ ${lines.join("\n")}
 </tbody>
 </table>
 </div>
-<figcaption>${escapeHtml(caption)}</figcaption>
+<figcaption style="margin-top: 0.5em">${escapeHtml(caption)}</figcaption>
 </figure>`;
 }
 

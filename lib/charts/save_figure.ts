@@ -17,8 +17,21 @@ import type { Table } from "./table.ts";
  * @throws {RangeError} If the name has none of these endings; nothing is written then.
  *
  * @example
- * ```ts ignore
- * await saveFigure(figure, "results/figures/leaderboard.svg");
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { table } from "@/lib/charts/mod.ts";
+ *
+ * const scores = table([{ task: "vt", score: 91 }], {
+ *   title: "One task",
+ *   caption: "Ten samples.",
+ *   origin: "measured",
+ *   n: 10,
+ *   columns: [{ field: "task", label: "Task" }, { field: "score", label: "Score (%)" }],
+ * });
+ * const folder = await Deno.makeTempDir();
+ * await saveFigure(scores, `${folder}/new/scores.md`);
+ * match(await Deno.readTextFile(`${folder}/new/scores.md`), /\| vt \| 91 \|/);
+ * await Deno.remove(folder, { recursive: true });
  * ```
  */
 export async function saveFigure(shown: Figure | Table, path: string, options: PngOptions = {}): Promise<void> {

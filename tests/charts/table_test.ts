@@ -11,7 +11,7 @@ interface Row {
 
 const ROWS: readonly Row[] = Object.freeze([
   { model: "GPT-4", score: 91.58, low: 90.1, high: 92.9 },
-  { model: "模型乙", score: null, low: null, high: null },
+  { model: "模型乙", score: null, low: 1, high: 2 },
   { model: "sim:gpt-4", score: 91.62, low: 90, high: 93 },
   { model: "weak", score: 0, low: null, high: null },
 ]);
