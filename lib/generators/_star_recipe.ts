@@ -67,7 +67,8 @@ function fillSky(
   const parts: Part[] = [];
   let filled = 0;
   const fillTo = (at: number): void => {
-    if (at > filled) parts.push(...filler.run(filled, at).map(({ measured }) => ({ measured: dropSpace(measured) })));
+    const [first, ...rest] = at > filled ? filler.run(filled, at) : [];
+    if (first) parts.push({ measured: dropSpace(first.measured) }, ...rest);
     filled = Math.max(filled, at);
   };
   for (const { part, at } of stars) {

@@ -86,7 +86,7 @@ function slip(
   { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<number> },
 ): number {
   const slips = Array.from({ length: MOST_SLIP }, (_, size) => [right - size - 1, right + size + 1]).flat();
-  const free = slips.filter((candidate) => candidate > 0 && !taken.has(candidate));
+  const free = slips.filter((candidate) => candidate > 1 && !taken.has(candidate));
   return free.length === 0 ? wrong : pick(draw, free);
 }
 

@@ -15,7 +15,7 @@ export const MOST_STARS = 1024;
 
 /**
  * Draws counts by the reference's rule: the i-th least is 4(i - 1) + 1, 2 or 3, and the least is not 1, as models that read
- * a 1 first make up the rest. A wrong count is one more or one less than the right one.
+ * a 1 first make up the rest. A wrong count is one more or one less than the right one, and not 1 either.
  *
  * Unlike the reference's for more than 32 stars, no two wrong counts are equal.
  */
@@ -27,7 +27,7 @@ export function drawStars(
   const stars = Array.from({ length: count }, (_, number): StarValue => {
     const right = 4 * number + integer(draw, { low: number === 0 ? 2 : 1, high: 3 });
     // A neighbour of a count is never a count itself, and one above is never taken already.
-    const below = draw() < 0.5 && !used.has(right - 1);
+    const below = draw() < 0.5 && right > 2 && !used.has(right - 1);
     const wrong = below ? right - 1 : right + 1;
     used.add(wrong);
     return { right, wrong };

@@ -110,10 +110,10 @@ const SCORING: Readonly<Record<StarAsk, Scoring>> = {
   "sum": "sum",
 };
 
-/** The words that knobs take, the default first. */
-export const COUNTING_STARS_KNOBS: {
-  readonly [Knob in Exclude<keyof StarSettings, "name" | "stars">]: readonly StarSettings[Knob][];
-} = {
+/** The words that each knob takes, the default first. */
+export const COUNTING_STARS_KNOBS: Readonly<
+  Record<"language" | "sentence" | "ask" | "order" | "values" | "edition", readonly string[]>
+> = {
   language: ["en", "zh"],
   sentence: ["plain", "corrected", "miscounted", "linked"],
   ask: ["list", "list and sum", "sum"],
@@ -129,7 +129,7 @@ function readSettings(options: CountingStarsOptions): StarSettings {
   checkWhole(stars, { task: name, knob: "stars", low: 1, high: MOST_STARS });
   for (const [knob, words] of Object.entries(COUNTING_STARS_KNOBS)) {
     const value = settings[knob as keyof typeof COUNTING_STARS_KNOBS];
-    if (!(words as readonly string[]).includes(value)) {
+    if (!words.includes(value)) {
       throw new RangeError(
         `Cannot make task ${name} as ${knob} must be one of ${words.join(", ")}: current value is "${value}"`,
       );

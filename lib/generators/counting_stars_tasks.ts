@@ -1,27 +1,27 @@
 import { type CountingStarsOptions, countingStarsTask } from "./counting_stars.ts";
 import type { Task } from "./task.ts";
 
-/** What the tasks of each language are, by the middle of their names. */
-const KINDS = {
+/** What a task of Counting-Stars is, the middle of its name. */
+export type CountingStarsKind = "search" | "shuffled" | "reasoning" | "sum" | "miscount" | "linked";
+
+const KINDS: Readonly<Record<CountingStarsKind, CountingStarsOptions>> = {
   "search": {},
   "shuffled": { order: "shuffled" },
   "reasoning": { order: "shuffled", sentence: "corrected" },
   "sum": { ask: "list and sum" },
   "miscount": { sentence: "miscounted" },
   "linked": { sentence: "linked" },
-} as const satisfies Record<string, CountingStarsOptions>;
-
-type Kind = keyof typeof KINDS;
+};
 
 /** The name of one of the tasks of Counting-Stars. */
-export type CountingStarsTaskName = `counting_stars_${Kind}_${"en" | "zh"}`;
+export type CountingStarsTaskName = `counting_stars_${CountingStarsKind}_${"en" | "zh"}`;
 
 /**
  * The tasks of Counting-Stars, in English and in Chinese: search (the reference's acquisition) with increasing and with
  * shuffled counts, reasoning, and three of the next version: list and sum, counts to be worked out, and linked counts.
  */
 export const COUNTING_STARS_TASK_NAMES: readonly CountingStarsTaskName[] = (["en", "zh"] as const).flatMap((language) =>
-  (Object.keys(KINDS) as Kind[]).map((kind) => `counting_stars_${kind}_${language}` as const)
+  (Object.keys(KINDS) as CountingStarsKind[]).map((kind) => `counting_stars_${kind}_${language}` as const)
 );
 
 /**
@@ -51,6 +51,6 @@ export function namedCountingStarsTask(
       }: current value is "${name}"`,
     );
   }
-  const [kind, language] = name.replace("counting_stars_", "").split("_") as [Kind, "en" | "zh"];
+  const [kind, language] = name.replace("counting_stars_", "").split("_") as [CountingStarsKind, "en" | "zh"];
   return countingStarsTask({ name, language, ...KINDS[kind], ...options });
 }

@@ -37,8 +37,12 @@ export {
   threadingTask,
 } from "./threading.ts";
 export { COUNTING_STARS_KNOBS, type CountingStarsOptions, countingStarsTask } from "./counting_stars.ts";
+export type { StarAsk, StarEdition } from "./_star_question.ts";
+export type { StarLanguage, StarSentence } from "./_star_sentences.ts";
+export type { StarOrder } from "./_star_values.ts";
 export {
   COUNTING_STARS_TASK_NAMES,
+  type CountingStarsKind,
   type CountingStarsTaskName,
   namedCountingStarsTask,
 } from "./counting_stars_tasks.ts";

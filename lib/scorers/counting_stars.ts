@@ -1,0 +1,169 @@
+import { longestRun, type NumberRun } from "./_number_run.ts";
+import { stripText } from "./_python_text.ts";
+import { scoreCells, type StarCounts, tellOrder } from "./_star_cells.ts";
+import { findNumbers, readStarReply, type StarEntry, type StarForm } from "./_star_reply.ts";
+import { judgeSum, type SumCause } from "./_star_sum.ts";
+import type { Score } from "./score.ts";
+
+/** Options for {@linkcode starScore}. */
+export interface StarScoreOptions {
+  /**
+   * The wrong count that the text says beside each reference; an empty text where it says none.
+   *
+   * @default {[]}
+   */
+  readonly distractors?: readonly string[];
+  /**
+   * Whether the last reference is the sum of the others, and asked for too.
+   *
+   * @default {false}
+   */
+  readonly hasSum?: boolean;
+}
+
+/** The score of a list of counts, with what its errors are. */
+export interface StarScore extends Score {
+  /** The score of each count, in the order of the text: 1, or 0.5, 0.25 and 0 where there are distractors, as the reference. */
+  readonly cells: readonly number[];
+  /** How the list was found in the reply. */
+  readonly form: StarForm;
+  /** Entries of the reply's list, before it is cut to as many as there are references. */
+  readonly given: number;
+  /** Whether the right counts come in the order of the text; `null` where fewer than two are right. */
+  readonly isInOrder: boolean | null;
+  /** Numbers in the reply's list that the text does not hold as counts, right or wrong, each once. */
+  readonly invented: readonly number[];
+  /** Entries that repeat a number given before. */
+  readonly repeats: number;
+  /** The longest run of at least five entries in even steps, as of a model that goes on counting by itself; `null` if none. */
+  readonly run: NumberRun | null;
+  /** How many counts are missing without a break at the end of the text. */
+  readonly lostTail: number;
+  /** What the cells would be worth, in [0, 1], if numbers counted wherever and however they are written. */
+  readonly lenient: number | null;
+  /** F1 of the different numbers in the list, none cut off, in [0, 1]: counts what is wrong as well as what is right. */
+  readonly f1: number | null;
+  /** The sum that the reply gives; `null` where it gives none. */
+  readonly total: number | null;
+  /** What was lost on the way to the sum; `null` where none is asked for. */
+  readonly cause: SumCause | null;
+}
+
+/**
+ * Scores a list of counts as Counting-Stars does: the list is cut to as many entries as there are references, repeated
+ * numbers are dropped, and each reference is looked up among the rest, wherever it stands.
+ *
+ * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). Where the text says a wrong count too: 1 if the right one alone is in
+ * the list, 0.5 if both are, 0.25 if only the wrong one, else 0. Entries that are not numbers take a place and are not
+ * right. Wherever the reference gives a score, this is the same; replies that stop it (no key, lists in the list) are read
+ * as far as they can be, and those without any list score 0 and have the form `none`.
+ *
+ * @param reply What a model wrote.
+ * @param references The right counts, in the order of the text; with `hasSum` their sum after them.
+ * @param options Wrong counts, and whether a sum is asked for; it is worth as much as one count.
+ * @returns The mean of the cells, in [0, 1]; `null` where there are no references.
+ *
+ * @example The paper's own: cut to three, then without the repeated 9
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const { cells, given } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
+ * deepEqual(cells, [1, 0, 1]);
+ * deepEqual(given, 4);
+ * ```
+ */
+export function starScore(
+  reply: string,
+  references: readonly string[],
+  options: StarScoreOptions = {},
+): StarScore {
+  const { distractors = [], hasSum = false } = options;
+  const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
+  const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
+  const { form, entries, total } = readStarReply(reply);
+  const kept = entries.slice(0, counts.length);
+  const cells = scoreCells(kept.map(({ number }) => number), { counts, wrongs });
+  const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
+  const judged = hasSum ? judgeSum(total, { counts, numbers, wanted: Number(references.at(-1)) }) : null;
+  const sum = judged &&
+    `the sum ${total ?? "is missing"}${total === null ? "" : judged.isRight ? " is right" : " is wrong"}`;
+  const all = [...cells, ...(judged ? [judged.isRight ? 1 : 0] : [])];
+  const answer = numbers.length === 0 ? stripText(reply) : numbers.join(", ");
+  const why = answer === "" ? "no answer" : explain({ form, cells, given: entries.length, sum });
+  return {
+    value: mean(all),
+    answer,
+    why: all.length === 0 ? "nothing to score: there are no references" : why,
+    cells,
+    form,
+    given: entries.length,
+    total,
+    cause: judged?.cause ?? null,
+    lenient: mean(scoreCells(readLeniently(reply, { form, kept, most: counts.length }), { counts, wrongs })),
+    ...describeList(numbers, { counts, wrongs }),
+    lostTail: cells.length - 1 - cells.findLastIndex((cell) => cell > 0),
+  };
+}
+
+/** What can be said of a reply's whole list. */
+function describeList(
+  numbers: readonly number[],
+  { counts, wrongs }: StarCounts,
+): Pick<StarScore, "isInOrder" | "invented" | "repeats" | "run" | "f1"> {
+  const different = new Set(numbers);
+  const right = new Set(counts);
+  const known = new Set<number | null>([...counts, ...wrongs]);
+  const found = counts.filter((count) => different.has(count)).length;
+  return {
+    isInOrder: tellOrder(numbers, counts),
+    invented: [...different].filter((number) => !known.has(number)),
+    repeats: numbers.length - different.size,
+    run: longestRun(numbers, right),
+    f1: counts.length === 0 ? null : 2 * found / (different.size + counts.length),
+  };
+}
+
+/** Gives the numbers of a reply however they are written: as text in the list, or without any list. */
+function readLeniently(
+  reply: string,
+  { form, kept, most }: {
+    readonly form: StarForm;
+    readonly kept: readonly StarEntry[];
+    readonly most: number;
+  },
+): (number | null)[] {
+  if (form === "none") return findNumbers(reply).slice(0, most);
+  return kept.map(({ number, numberInText }) => number ?? numberInText);
+}
+
+/** Says in a sentence what was found. */
+function explain(
+  { form, cells, given, sum }: Pick<StarScore, "form" | "cells" | "given"> & { readonly sum: string | null },
+): string {
+  if (form === "none") return "no list of counts could be read";
+  const found = cells.filter((cell) => cell === 1).length;
+  const tempted = cells.filter((cell) => cell > 0 && cell < 1).length;
+  const missing = cells.flatMap((cell, star) => cell === 0 ? [star + 1] : []);
+  return [
+    `found ${found} of ${cells.length} counts in a list of ${given}`,
+    ...(tempted > 0 ? [`with the wrong count: ${tempted}`] : []),
+    ...(missing.length > 0 ? [`missing: ${shorten(missing)}`] : []),
+    ...(sum === null ? [] : [sum]),
+  ].join("; ");
+}
+
+/** Writes numbers of stars, those that follow each other as a range. */
+function shorten(stars: readonly number[]): string {
+  const ranges: string[] = [];
+  for (let at = 0; at < stars.length;) {
+    let end = at;
+    while (stars[end + 1] === stars[end]! + 1) end++;
+    ranges.push(end > at ? `${stars[at]} to ${stars[end]}` : `${stars[at]}`);
+    at = end + 1;
+  }
+  return ranges.join(", ");
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
