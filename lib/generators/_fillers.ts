@@ -62,7 +62,7 @@ function withLast(
       const texts = [...(count > 0 ? [essays.run(start + from, count)] : []), ...(to > size ? [last] : [])];
       return texts.map((text, part) => ({ measured: from + part === 0 ? dropSpace(text) : text }));
     },
-    needle: (sentence, isFirst) => measure(isFirst ? sentence : ` ${sentence}`, tokenizer),
+    needle: (sentence, isFirst) => measure(isFirst ? sentence : essays.separator + sentence, tokenizer),
     *tighten(sizeNow, gap): Generator<{ filler: Filler; added: number }> {
       const fitting = countBelow(essays.byLength, gap);
       for (

@@ -35,6 +35,8 @@ export interface Recipe {
   readonly fixedSize?: number;
   /** For each reference that is found step by step, the values on the way to it and itself, in order. */
   readonly paths?: readonly (readonly string[])[];
+  /** Where the (first) needle is asked for, as a share of the context, in tasks that go through a grid of depths. */
+  readonly depth?: number;
   /** Facts with no one place in the context, such as the counts of words. */
   spreadFacts?(size: number): readonly Fact[];
 }
@@ -121,6 +123,7 @@ function makeSample(
     references: recipe.references(size),
     ...(recipe.distractors === undefined ? {} : { distractors: recipe.distractors }),
     ...(recipe.paths === undefined ? {} : { paths: recipe.paths }),
+    ...(recipe.depth === undefined ? {} : { depth: recipe.depth }),
     facts,
     sha256: hashPrompt(prompt, frame),
   };

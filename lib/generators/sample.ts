@@ -57,6 +57,8 @@ export interface Sample {
   readonly distractors?: readonly string[];
   /** For each reference that is found step by step, the values on the way to it and itself, in order; the credit of a part. */
   readonly paths?: readonly (readonly string[])[];
+  /** Where the (first) needle was asked for, as a share of the context in [0, 1], in tasks that go through a grid of depths. */
+  readonly depth?: number;
   /** Every fact planted in the prompt, in the order of the prompt. */
   readonly facts: readonly Fact[];
   /** SHA-256 of the prompt, in hexadecimal: pins the text, so that two labs can compare. */

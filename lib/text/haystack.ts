@@ -6,11 +6,15 @@ import type { Tokenizer } from "./tokenizer.ts";
 /**
  * Text to hide needles in: sentences in a circle, from which a run of any length can be cut at any start.
  *
- * A run longer than the text goes round again. Each sentence begins with the space that parts it from the one before.
+ * A run longer than the text goes round again. Each sentence begins with what parts it from the one before.
  */
 export interface Haystack {
   /** What it is called in sample ids and records. */
   readonly name: string;
+  /** The texts as they were given, line breaks included. */
+  readonly texts: readonly string[];
+  /** What parts two sentences: a space, or nothing in a language that needs none. */
+  readonly separator: string;
   /** The number of different sentences. */
   readonly size: number;
   /** Gives `count` sentences from sentence `start` on, as one measured text. */
@@ -63,6 +67,8 @@ export function makeHaystack(
   }
   return {
     name,
+    texts,
+    separator,
     size,
     run: (start, count) => runAround(indexed, { start, count, tokenizer }),
     byLength: sortByLength(indexed, tokenizer),

@@ -1,4 +1,4 @@
-import { equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { countTokens, makeHaystack, openEncoding } from "@/lib/text/mod.ts";
 
 const TEXTS = ["Bread rises slowly. It cools fast. Who eats it?", "The sea is wide. It never rests."];
@@ -7,6 +7,8 @@ Deno.test("makeHaystack() goes round and round, with a space between texts", asy
   const tokenizer = await openEncoding("cl100k_base");
   const haystack = makeHaystack(TEXTS, { name: "two", tokenizer });
   equal(haystack.size, 5);
+  equal(haystack.separator, " ");
+  deepEqual(haystack.texts, TEXTS);
   equal(haystack.run(3, 4).text, " The sea is wide. It never rests. Bread rises slowly. It cools fast.");
 });
 
@@ -36,6 +38,7 @@ Deno.test("makeHaystack() joins Chinese texts without a space", async () => {
   const tokenizer = await openEncoding("cl100k_base");
   const haystack = makeHaystack(["下雪了。真安静。", "河水很凉。"], { name: "zh", tokenizer, locale: "zh" });
   equal(haystack.run(0, 3).text, "下雪了。真安静。河水很凉。");
+  equal(haystack.separator, "");
   equal(countTokens(haystack.run(1, 3), tokenizer), tokenizer.count("真安静。河水很凉。下雪了。"));
 });
 
