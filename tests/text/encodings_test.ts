@@ -24,6 +24,7 @@ const HARD_TEXTS = [
   "x".repeat(500),
   "你".repeat(500),
   "\ud800 alone",
+  "a\u0000 ab\u0000 \u0000\u0000 \u0000 a",
 ];
 
 for (const name of ENCODING_NAMES) {

@@ -107,6 +107,20 @@ Deno.test("openTokenizerJson() does not cut where a token of the vocabulary reac
   equal(openTokenizerJson(sentencePieceJson(["长。"]), "wide").isCut("很长。", 2), false);
 });
 
+Deno.test("openTokenizerJson() cuts GPT-2's texts between words, though its vocabulary has hard spaces beside plain ones", async () => {
+  const [tokenizer, reference] = [
+    openTokenizerJson(await gpt2TokenizerJson(), "gpt2"),
+    await openEncoding("r50k_base"),
+  ];
+  const text = '{"703e957f-35ab": "4466-b557", "8b00f166cdcf": "…" \u00a0 \u00a0 end}';
+  equal(tokenizer.isCut(text, text.indexOf(' "8b')), true);
+  equal(tokenizer.isCut(text, text.indexOf(" \u00a0 end")), false);
+  for (let at = 1; at < text.length; at++) {
+    if (!tokenizer.isCut(text, at)) continue;
+    equal(tokenizer.count(text.slice(0, at)) + tokenizer.countAfterCut(text.slice(at)), reference.count(text), `${at}`);
+  }
+});
+
 Deno.test("openTokenizerJson() refuses text that is not JSON, and JSON that is not a tokenizer", () => {
   throws(() => openTokenizerJson("no", "mine"), {
     name: "SyntaxError",
