@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { type Study, type TaskChoice } from "@/lib/runs/mod.ts";
-import { VARIANTS } from "@/lib/generators/mod.ts";
+import { familyOf, type Study, type TaskChoice } from "@/lib/runs/mod.ts";
+import { COUNTING_STARS_KNOBS, VARIANTS } from "@/lib/generators/mod.ts";
 import { number, wholeNumber } from "./_parsers.ts";
 
 /** A flag that sets one knob of a task family; the names are those of RULER's code where it has one. */
@@ -117,6 +117,55 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
     parse: wholeNumber(1),
     help: "documents; as many as fit unless given",
   },
+  {
+    flag: "--language <code>",
+    knob: "language",
+    families: ["counting_stars"],
+    choices: ["en", "zh"],
+    help: "language of sentences and question",
+  },
+  {
+    flag: "--num-stars <n>",
+    knob: "stars",
+    families: ["counting_stars"],
+    parse: wholeNumber(1, 1024),
+    help: "counts asked for, the M of Counting-Stars-(M-N)",
+  },
+  {
+    flag: "--star-sentence <kind>",
+    knob: "sentence",
+    families: ["counting_stars"],
+    choices: COUNTING_STARS_KNOBS.sentence,
+    help: "what the sentences say",
+  },
+  {
+    flag: "--ask <what>",
+    knob: "ask",
+    families: ["counting_stars"],
+    choices: COUNTING_STARS_KNOBS.ask,
+    help: "what is asked for",
+  },
+  {
+    flag: "--star-order <order>",
+    knob: "order",
+    families: ["counting_stars"],
+    choices: COUNTING_STARS_KNOBS.order,
+    help: "order of the counts in the text",
+  },
+  {
+    flag: "--star-values <source>",
+    knob: "values",
+    families: ["counting_stars"],
+    choices: COUNTING_STARS_KNOBS.values,
+    help: "counts drawn for each sample, or the reference's own",
+  },
+  {
+    flag: "--star-edition <name>",
+    knob: "edition",
+    families: ["counting_stars"],
+    choices: COUNTING_STARS_KNOBS.edition,
+    help: "exact lengths in tokens, or the reference's in characters or words",
+  },
 ];
 
 /** Adds the flags that change what a task asks. */
@@ -162,7 +211,7 @@ export type Flags = Readonly<Record<string, unknown>>;
 export function readTaskChoices(taskNames: readonly string[], flags: Flags): TaskChoice[] {
   const given = KNOB_FLAGS.filter((knobFlag) => flags[flagName(knobFlag)] !== undefined);
   for (const { flag, families } of given) {
-    if (!taskNames.some((task) => families.includes(familyOf(task)))) {
+    if (!taskNames.some((task) => families.includes(familyOf(task) ?? ""))) {
       throw new RangeError(
         `Cannot set ${flag.split(" ")[0]} as the task must be of ${families.join(", ")}: current value is ${
           taskNames.join(", ")
@@ -171,7 +220,7 @@ export function readTaskChoices(taskNames: readonly string[], flags: Flags): Tas
     }
   }
   return taskNames.map((task) => {
-    const own = given.filter(({ families }) => families.includes(familyOf(task)));
+    const own = given.filter(({ families }) => families.includes(familyOf(task) ?? ""));
     const knobs = Object.fromEntries(
       own.map((knobFlag) => [knobFlag.knob, flags[flagName(knobFlag)] as string | number]),
     );
@@ -183,10 +232,6 @@ export function readTaskChoices(taskNames: readonly string[], flags: Flags): Tas
 export function readMaterialFlags(flags: Flags): Partial<Study> {
   const names = ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"];
   return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
-}
-
-function familyOf(task: string): string {
-  return task.split("_")[0]!;
 }
 
 /** The name under which commander keeps a flag's value: `--num-keys <n>` is `numKeys`. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Materials, Task } from "@/lib/generators/mod.ts";
-import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, openMaterials, TASK_NAMES } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
 import { addMaterialFlags, type Flags, readMaterialFlags } from "./_task_flags.ts";
 
@@ -15,7 +15,7 @@ export function addTasksCommand(program: Command, output: Output): void {
     "\nExamples:\n  fathom tasks\n  fathom tasks --tokenizer o200k_base --json",
   );
   command.action(async (flags: Flags) => {
-    const study = checkStudy({ ...readMaterialFlags(flags), tasks: "all" }, "the flags");
+    const study = checkStudy({ ...readMaterialFlags(flags), tasks: TASK_NAMES }, "the flags");
     const materials = await openMaterials(study);
     for (const task of makeTasks(study)) {
       await output.write(flags.json ? toJson(task, materials) : toText(task, materials));
@@ -28,7 +28,7 @@ export function addTasksCommand(program: Command, output: Output): void {
 
 function toText(task: Task, materials: Materials): string {
   const knobs = Object.entries(task.options).map(([knob, value]) => `${knob}=${value}`).join(" ");
-  return `${task.name.padEnd(16)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(3)}  from ${
+  return `${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(3)}  from ${
     String(task.leastLength(materials)).padStart(4)
   } tokens  ${knobs}\n`;
 }

@@ -1,7 +1,7 @@
 import type { StarLanguage, StarSentence } from "./_star_sentences.ts";
 
 /** What is asked for: the counts, their sum, or both. */
-export type StarAsk = "list" | "list and sum" | "sum";
+export type StarAsk = "list" | "list_and_sum" | "sum";
 
 /** Whose wording and placing are followed. */
 export type StarEdition = "exact" | "v1" | "v3";
@@ -32,7 +32,7 @@ function wordInChinese({ sentence, ask, edition }: StarQuestion): string {
   const collect = `${opening}请帮助小企鹅收集所数★的${counts}`;
   const asks: Readonly<Record<StarAsk, string>> = {
     "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
-    "list and sum":
+    "list_and_sum":
       `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
     "sum": `${opening}请帮助小企鹅求出所数★的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
   };
@@ -52,7 +52,7 @@ function wordInEnglish({ sentence, ask, edition }: StarQuestion): string {
   const represent = `the numbers in [x, x, x,...] represent ${each}`;
   const asks: Readonly<Record<StarAsk, string>> = {
     "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
-    "list and sum":
+    "list_and_sum":
       `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
     "sum":
       `${opening} Please help the little penguin add up the ${number}s of ★, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,

@@ -48,8 +48,8 @@ export function writeStars(settings: StarSettings, draw: Draw): WrittenStars {
   const total = String(stars.reduce((sum, { right }) => sum + right, 0));
   return {
     texts,
-    references: { "list": counts, "list and sum": [...counts, total], "sum": [total] }[ask],
-    distractors: { "list": wrongs, "list and sum": [...wrongs, ""], "sum": [""] }[ask],
+    references: { "list": counts, "list_and_sum": [...counts, total], "sum": [total] }[ask],
+    distractors: { "list": wrongs, "list_and_sum": [...wrongs, ""], "sum": [""] }[ask],
   };
 }
 

@@ -106,7 +106,7 @@ export function countingStarsTask(options: CountingStarsOptions = {}): Task {
 
 const SCORING: Readonly<Record<StarAsk, Scoring>> = {
   "list": "stars",
-  "list and sum": "stars and sum",
+  "list_and_sum": "stars and sum",
   "sum": "sum",
 };
 
@@ -116,7 +116,7 @@ export const COUNTING_STARS_KNOBS: Readonly<
 > = {
   language: ["en", "zh"],
   sentence: ["plain", "corrected", "miscounted", "linked"],
-  ask: ["list", "list and sum", "sum"],
+  ask: ["list", "list_and_sum", "sum"],
   order: ["increasing", "shuffled"],
   values: ["seeded", "reference"],
   edition: ["exact", "v1", "v3"],

@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<CountingStarsKind, CountingStarsOptions>> = {
   "search": {},
   "shuffled": { order: "shuffled" },
   "reasoning": { order: "shuffled", sentence: "corrected" },
-  "sum": { ask: "list and sum" },
+  "sum": { ask: "list_and_sum" },
   "miscount": { sentence: "miscounted" },
   "linked": { sentence: "linked" },
 };

@@ -1,4 +1,20 @@
-import { cweTask, fweTask, niahTask, qaTask, type Task, vtTask } from "@/lib/generators/mod.ts";
+import {
+  COUNTING_STARS_KNOBS,
+  COUNTING_STARS_TASK_NAMES,
+  countingStarsTask,
+  type CountingStarsTaskName,
+  cweTask,
+  fweTask,
+  namedCountingStarsTask,
+  niahTask,
+  qaTask,
+  RULER_STUDY_TASK_NAMES,
+  rulerTask,
+  type RulerTaskName,
+  type Task,
+  VARIANTS,
+  vtTask,
+} from "@/lib/generators/mod.ts";
 
 /** The values of knobs, by name. */
 export type Knobs = Readonly<Record<string, string | number>>;
@@ -7,28 +23,63 @@ export type Knobs = Readonly<Record<string, string | number>>;
 export interface Family {
   /** Makes a task with these knobs; they were checked by name and kind. */
   make(options: Knobs & { readonly name: string }): Task;
-  /** What each knob takes: a number, or one of some words. */
+  /** What each knob takes: a number, or one of some words. A family with the knob `variant` has a study's variant. */
   readonly knobs: Readonly<Record<string, "a number" | readonly string[]>>;
+  /** The benchmark's own tasks of the family; their names begin with the family's. */
+  readonly tasks: readonly string[];
+  /** Makes one of them, with these knobs changed. */
+  makeNamed(name: string, knobs: Knobs): Task;
 }
 
 const NEEDLE_TYPES = ["words", "numbers", "uuids"];
 
-/** Every family of tasks, by its name, with which the names of its tasks begin. */
+/** Every family of tasks, by its name. */
 export const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
-  ["niah", {
-    make: niahTask,
-    knobs: {
-      haystack: ["noise", "essay", "needle"],
-      keyType: NEEDLE_TYPES,
-      valueType: NEEDLE_TYPES,
-      ...numbers("keys", "values", "queries", "depth"),
-    },
+  rulerFamily("niah", niahTask, {
+    haystack: ["noise", "essay", "needle"],
+    keyType: NEEDLE_TYPES,
+    valueType: NEEDLE_TYPES,
+    ...numbers("keys", "values", "queries", "depth"),
+  }),
+  rulerFamily("vt", vtTask, numbers("chains", "hops")),
+  rulerFamily("cwe", cweTask, numbers("common", "asked", "commonFrequency", "uncommonFrequency")),
+  rulerFamily("fwe", fweTask, numbers("alpha", "vocabulary", "wordLength")),
+  rulerFamily("qa", qaTask as Family["make"], numbers("hops", "documents")),
+  ["counting_stars", {
+    make: countingStarsTask,
+    knobs: { ...numbers("stars"), ...COUNTING_STARS_KNOBS },
+    tasks: COUNTING_STARS_TASK_NAMES,
+    makeNamed: (name, knobs) => namedCountingStarsTask(name as CountingStarsTaskName, knobs),
   }],
-  ["vt", { make: vtTask, knobs: numbers("chains", "hops") }],
-  ["cwe", { make: cweTask, knobs: numbers("common", "asked", "commonFrequency", "uncommonFrequency") }],
-  ["fwe", { make: fweTask, knobs: numbers("alpha", "vocabulary", "wordLength") }],
-  ["qa", { make: qaTask, knobs: numbers("hops", "documents") }],
-] as [string, Family][]);
+]);
+
+/**
+ * Names the family that a task is of.
+ *
+ * @param task A family's name, or that of one of its tasks.
+ * @returns The family's name; `undefined` where there is no such family or task.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(familyOf("niah_single_2"), "niah");
+ * equal(familyOf("niah_single_9"), undefined);
+ * ```
+ */
+export function familyOf(task: string): string | undefined {
+  for (const [name, { tasks }] of FAMILIES) if (name === task || tasks.includes(task)) return name;
+  return undefined;
+}
+
+function rulerFamily(name: string, make: Family["make"], knobs: Family["knobs"]): [string, Family] {
+  return [name, {
+    make,
+    knobs: { variant: VARIANTS, ...knobs },
+    tasks: RULER_STUDY_TASK_NAMES.filter((task) => task === name || task.startsWith(`${name}_`)),
+    makeNamed: (task, changes) => rulerTask(task as RulerTaskName, changes),
+  }];
+}
 
 function numbers(...names: readonly string[]): Family["knobs"] {
   return Object.fromEntries(names.map((name) => [name, "a number" as const]));

@@ -1,17 +1,12 @@
-import {
-  RULER_STUDY_TASK_NAMES,
-  RULER_TASK_NAMES,
-  type RulerOptions,
-  rulerTask,
-  type RulerTaskName,
-  type Task,
-  VARIANTS,
-} from "@/lib/generators/mod.ts";
-import { FAMILIES, type Family, type Knobs } from "./_families.ts";
+import { RULER_TASK_NAMES, type Task } from "@/lib/generators/mod.ts";
+import { FAMILIES, type Family, familyOf, type Knobs } from "./_families.ts";
 import type { Study, TaskChoice } from "./study.ts";
 
 /** The names of the families that a study can set the knobs of. */
 export const FAMILY_NAMES: readonly string[] = [...FAMILIES.keys()];
+
+/** The names of all tasks of all benchmarks. */
+export const TASK_NAMES: readonly string[] = [...FAMILIES.values()].flatMap(({ tasks }) => tasks);
 
 /**
  * Makes the tasks of a study.
@@ -40,17 +35,17 @@ export function makeTasks(study: Pick<Study, "tasks" | "variant">): Task[] {
 
 function makeTask(choice: TaskChoice, variant: Study["variant"]): Task {
   const { task, name = task, knobs = {} } = choice;
-  const family = FAMILIES.get(task.split("_")[0]!);
-  if (family === undefined || !(FAMILIES.has(task) || isRulerTask(task))) {
+  const family = FAMILIES.get(familyOf(task) ?? "");
+  if (family === undefined) {
     throw new RangeError(
-      `Cannot make the tasks as each must be all, one of ${RULER_STUDY_TASK_NAMES.join(", ")}, or a family (${
+      `Cannot make the tasks as each must be all, one of ${TASK_NAMES.join(", ")}, or a family (${
         FAMILY_NAMES.join(", ")
       }): current value is "${task}"`,
     );
   }
-  const wanted = { variant: VARIANTS, ...family.knobs };
-  for (const [knob, value] of Object.entries(knobs)) checkKnob({ knob, value, task }, wanted);
-  if (FAMILIES.has(task)) return family.make({ name, variant, ...knobs });
+  for (const [knob, value] of Object.entries(knobs)) checkKnob({ knob, value, task }, family.knobs);
+  const settings = "variant" in family.knobs ? { variant, ...knobs } : knobs;
+  if (FAMILIES.has(task)) return family.make({ name, ...settings });
   if (name !== task) {
     throw new RangeError(
       `Cannot make task ${task} as only a family (${
@@ -58,11 +53,7 @@ function makeTask(choice: TaskChoice, variant: Study["variant"]): Task {
       }) can be given a name: current value is "${name}"`,
     );
   }
-  return rulerTask(task as RulerTaskName, { variant, ...knobs } as RulerOptions);
-}
-
-function isRulerTask(task: string): boolean {
-  return (RULER_STUDY_TASK_NAMES as readonly string[]).includes(task);
+  return family.makeNamed(task, settings);
 }
 
 function checkKnob(

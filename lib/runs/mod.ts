@@ -5,7 +5,8 @@
  */
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./open_materials.ts";
 export { checkStudy, type Study, type TaskChoice } from "./study.ts";
-export { FAMILY_NAMES, makeTasks } from "./make_tasks.ts";
+export { FAMILY_NAMES, makeTasks, TASK_NAMES } from "./make_tasks.ts";
+export { familyOf } from "./_families.ts";
 export { describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.ts";
 export { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 export { readStudyFile } from "./study_file.ts";

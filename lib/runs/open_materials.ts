@@ -122,7 +122,7 @@ async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedE
         const { texts, locale } = readEmbeddedEssays(name);
         return makeHaystack(texts, { name, tokenizer, locale });
       });
-    const embedded = { essays_en: index("essays_en"), essays_zh: index("essays_zh") };
+    const embedded = { "essays_en": index("essays_en"), "essays_zh": index("essays_zh") };
     const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
     return { name: essays, haystack: embedded[essays], haystackIn };
   }

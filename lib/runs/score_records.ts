@@ -1,4 +1,13 @@
-import { answerMatch, type Score, setMatch, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+import type { Scoring } from "@/lib/generators/mod.ts";
+import {
+  answerMatch,
+  type Score,
+  setMatch,
+  starScore,
+  starSumScore,
+  stringMatchAll,
+  stringMatchPart,
+} from "@/lib/scorers/mod.ts";
 import type { RunRecord } from "./record.ts";
 
 /** A record with its scores, and what a summary needs of them. */
@@ -28,6 +37,7 @@ export interface ScoredReply {
  *
  * @param records The records.
  * @returns Each record with its scores, in the same order.
+ * @throws {RangeError} If a record is to be scored in a way that is not known.
  *
  * @example
  * ```ts
@@ -41,13 +51,53 @@ export interface ScoredReply {
  */
 export function scoreRecords(records: readonly RunRecord[]): ScoredReply[] {
   return records.map((record) => {
-    const { task, length, reply, references, scoring } = record;
+    const { task, length, reply, scoring } = record;
     if (reply.kind === "failure") {
       return { record, task, length, value: null, failed: true, noAnswer: false, score: null, strict: null };
     }
-    const [match, matchStrictly] = scoring === "all" ? [stringMatchAll, setMatch] : [stringMatchPart, answerMatch];
-    const score = match(reply.text, references);
-    const strict = matchStrictly(reply.text, references);
+    const { score, strict } = scorerOf(scoring)(reply.text, record);
     return { record, task, length, value: score.value, failed: false, noAnswer: score.answer === "", score, strict };
   });
+}
+
+/** The benchmark's own score of a reply, and the one that also counts what is wrong in it. */
+interface ScorePair {
+  readonly score: Score;
+  readonly strict: Score;
+}
+
+type Scorer = (reply: string, record: RunRecord) => ScorePair;
+
+const SCORERS: Readonly<Partial<Record<Scoring, Scorer>>> = {
+  "all": (reply, { references }) => ({
+    score: stringMatchAll(reply, references),
+    strict: setMatch(reply, references),
+  }),
+  "any": (reply, { references }) => ({
+    score: stringMatchPart(reply, references),
+    strict: answerMatch(reply, references),
+  }),
+  "stars": (reply, { references, distractors = [] }) => scoreStars(reply, references, { distractors }),
+  "stars and sum": (reply, { references, distractors = [] }) =>
+    scoreStars(reply, references, { distractors, hasSum: true }),
+  "sum": (reply, { references }) => {
+    const score = starSumScore(reply, references);
+    return { score, strict: score };
+  },
+};
+
+/** A record can come from a file, and from a version of Fathom that scores otherwise. */
+function scorerOf(scoring: Scoring): Scorer {
+  const scorer = Object.hasOwn(SCORERS, scoring) ? SCORERS[scoring] : undefined;
+  if (scorer) return scorer;
+  throw new RangeError(
+    `Cannot score the record as its scoring must be one of ${
+      Object.keys(SCORERS).join(", ")
+    }: current value is "${scoring}"`,
+  );
+}
+
+function scoreStars(...args: Parameters<typeof starScore>): ScorePair {
+  const score = starScore(...args);
+  return { score, strict: { value: score.f1, answer: score.answer, why: score.why } };
 }

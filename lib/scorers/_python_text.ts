@@ -35,6 +35,11 @@ export function splitText(text: string): string[] {
   return pieces;
 }
 
+/** Takes all white space out, as Python's `re.sub(r"\s+", "", text)` does. */
+export function removeSpace(text: string): string {
+  return splitText(text).join("");
+}
+
 /**
  * Tells whether a text holds another, as Python's `in` does: by code points, so that half of a surrogate pair is not found
  * inside a whole one.

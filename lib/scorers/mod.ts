@@ -15,3 +15,7 @@ export { starSumScore } from "./star_sum.ts";
 export type { SumCause } from "./_star_sum.ts";
 export type { StarForm } from "./_star_reply.ts";
 export type { NumberRun } from "./_number_run.ts";
+export { editMatch, type EditMatchOptions, type EditScore } from "./edit_match.ts";
+export { keywordMatch, type KeywordReference, type KeywordScore } from "./keyword_match.ts";
+export { REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
+export { type OpencompassDetail, type OpencompassResult, opencompassResult } from "./opencompass_result.ts";

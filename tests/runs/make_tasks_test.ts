@@ -1,13 +1,13 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
-import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/generators/mod.ts";
-import { checkStudy, FAMILY_NAMES, makeTasks } from "@/lib/runs/mod.ts";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { RULER_TASK_NAMES } from "@/lib/generators/mod.ts";
+import { checkStudy, FAMILY_NAMES, familyOf, makeTasks, TASK_NAMES } from "@/lib/runs/mod.ts";
 
 Deno.test("makeTasks() makes RULER's thirteen tasks for all, in its order", () => {
   deepEqual(makeTasks(checkStudy({})).map(({ name }) => name), [...RULER_TASK_NAMES]);
 });
 
-Deno.test("makeTasks() makes each task of RULER's study by its name, and each family by its own", () => {
-  const names = [...RULER_STUDY_TASK_NAMES, ...FAMILY_NAMES.filter((name) => !["vt", "cwe", "fwe"].includes(name))];
+Deno.test("makeTasks() makes each task of each benchmark by its name, and each family by its own", () => {
+  const names = [...new Set([...TASK_NAMES, ...FAMILY_NAMES])];
   deepEqual(makeTasks(checkStudy({ tasks: names })).map(({ name }) => name), names);
 });
 
@@ -27,6 +27,17 @@ Deno.test("makeTasks() calls a family's task as the study says, with the study's
   deepEqual([task?.options["keys"], task?.options["haystack"]], [8, "noise"]);
 });
 
+Deno.test("makeTasks() gives no variant of RULER's wording to the tasks of other benchmarks", () => {
+  const [task] = makeTasks(checkStudy({ tasks: ["counting_stars_search_zh"], variant: "paper" }));
+  equal(task?.options["variant"], undefined);
+  equal(task?.options["language"], "zh");
+});
+
+Deno.test("familyOf() knows every task and family, and nothing else", () => {
+  for (const task of [...TASK_NAMES, ...FAMILY_NAMES]) ok(FAMILY_NAMES.includes(familyOf(task)!), task);
+  for (const task of ["", "all", "niah_", "counting", "counting_stars_fr"]) equal(familyOf(task), undefined);
+});
+
 Deno.test("makeTasks() changes a knob of one of RULER's tasks and keeps its others", () => {
   const [task] = makeTasks(checkStudy({ tasks: [{ task: "niah_multikey_3", values: 2 }] }));
   deepEqual([task?.options["keyType"], task?.options["values"]], ["uuids", 2]);
@@ -36,7 +47,7 @@ Deno.test.each(
   [
     [
       "vtt",
-      /as each must be all, one of niah_single_1, .*, or a family \(niah, vt, cwe, fwe, qa\): current value is "vtt"$/,
+      /as each must be all, one of niah_single_1, .*, or a family \(niah, vt, cwe, fwe, qa, .*\): current value is "vtt"$/,
     ],
     ["niah_single_9", /as each must be all, .*: current value is "niah_single_9"$/],
     ["toString", /as each must be all, .*: current value is "toString"$/],

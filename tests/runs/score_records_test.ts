@@ -21,6 +21,22 @@ Deno.test("scoreRecords() has beside it a score that a reply listing everything 
   equal(scored?.strict?.value, 4 / 6);
 });
 
+Deno.test("scoreRecords() scores lists of counts, with the wrong counts that the text says, and sums", () => {
+  const list = { references: ["3", "5"], distractors: ["4", ""] } as const;
+  const reply = '{"little_penguin": [3, 4, 5], "total": 8}';
+  const [stars, withSum, sum] = scoreRecords([
+    record(reply, { ...list, scoring: "stars" }),
+    record(reply, { references: ["3", "5", "8"], distractors: ["4", "", ""], scoring: "stars and sum" }),
+    record(reply, { references: ["8"], scoring: "sum" }),
+  ]);
+  // Cut to two: 3 with its wrong 4 is worth a half, 5 is lost.
+  equal(stars?.value, 0.25);
+  // Two of three different numbers are right, of two wanted: F1 = 2 * 2 / (3 + 2).
+  equal(stars?.strict?.value, 0.8);
+  equal(withSum?.value, 1.5 / 3);
+  equal(sum?.value, 1);
+});
+
 Deno.test("scoreRecords() has no score for a failed call, and a score of 0 for an empty answer", () => {
   const failure = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
   const [failed, empty] = scoreRecords([record("", { reply: failure }), record(" \n")]);

@@ -1,0 +1,61 @@
+import { removeSpace } from "./_python_text.ts";
+import { editMatch } from "./edit_match.ts";
+
+/** What a reply is, whatever its score: an answer, nothing, an excuse, or text in a language that was not wanted. */
+export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
+
+/** The kinds, in the order in which they are told. */
+export const REPLY_KINDS: readonly ReplyKind[] = ["answer", "empty", "refusal", "other language"];
+
+/** Words with which models say that they cannot answer, or that the text does not. */
+const REFUSALS = new RegExp(
+  [
+    "抱歉|对不起|无法(?:回答|确定|找到|提供|得知|判断)|不能回答|找不到|没有找到|未找到|我不知道|不清楚",
+    "(?:没有|未|并未|并没有)(?:明确)?(?:提到|提及|提供|说明|包含|给出)",
+    "\\b(?:sorry|apologi[sz]e|unable to|cannot (?:find|answer|determine|provide)|can['’]t (?:find|answer|determine|provide))\\b",
+    "\\b(?:could not|couldn['’]t|did not|didn['’]t) find\\b|\\bI (?:do not|don['’]t) know\\b",
+    "\\b(?:not|no) (?:mention(?:ed)?|information|provided|specified|stated)\\b|\\bdoes(?: not|n['’]t) (?:mention|contain|say|provide|specify)\\b",
+  ].join("|"),
+  "iu",
+);
+
+/** A reply as near to the reference as this is an answer, whatever else it says. */
+const NEAR = 0.8;
+
+/**
+ * Tells what kind of reply a reply is, so that refusals, empty replies and wrong languages are counted and not only scored low.
+ *
+ * A refusal is told by its words, in Chinese or English. A language is told by its script alone: Chinese where at least a
+ * third of the letters are Chinese characters. A reply that holds the reference is an answer in any case.
+ *
+ * @param reply What a model wrote.
+ * @param reference What was wanted, in the language that was wanted.
+ * @returns The kind.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(replyKind("抱歉，文中没有提到小明。", "小明最喜欢的实习地点就是上海人工智能实验室。"), "refusal");
+ * equal(replyKind("Xiao Ming liked Shanghai best.", "小明最喜欢的实习地点就是上海人工智能实验室。"), "other language");
+ * ```
+ */
+export function replyKind(reply: string, reference: string): ReplyKind {
+  const answer = removeSpace(reply);
+  if (answer === "") return "empty";
+  const wanted = removeSpace(reference);
+  const isNear = wanted !== "" && (answer.includes(wanted) || editMatch(answer, wanted).value! >= NEAR);
+  if (isNear) return "answer";
+  if (REFUSALS.test(reply)) return "refusal";
+  const [spoken, expected] = [scriptOf(answer), scriptOf(wanted)];
+  // A name or a number alone is of no language, and part of the reference is of the right one.
+  const isOther = spoken !== null && expected !== null && spoken !== expected && !wanted.includes(answer);
+  return isOther ? "other language" : "answer";
+}
+
+function scriptOf(text: string): "Chinese" | "other" | null {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  if (letters === 0) return null;
+  return chinese >= letters / 3 ? "Chinese" : "other";
+}
