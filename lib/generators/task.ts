@@ -19,6 +19,10 @@ export type Category =
  * - `sum`: one number is wanted.
  * - `values in order`: a value or a list of them is wanted, as Needle Threading asks for them; each has its place.
  * - `values in any order`: the same, and the order does not matter.
+ * - `edit distance`: the one reference is wanted word for word, as OpenCompass's CDME asks for it; the score falls with each edit.
+ * - `trimmed edit distance`: the same, of a reply that is first cut to about the reference's length.
+ * - `keyword`: the reference is wanted with the keyword in it, which is the last reference.
+ * - `trimmed keyword`: the same, of a reply that is first cut.
  */
 export type Scoring =
   | "all"
@@ -27,7 +31,11 @@ export type Scoring =
   | "stars and sum"
   | "sum"
   | "values in order"
-  | "values in any order";
+  | "values in any order"
+  | "edit distance"
+  | "trimmed edit distance"
+  | "keyword"
+  | "trimmed keyword";
 
 /** Which sample is wanted. */
 export interface SampleRequest {

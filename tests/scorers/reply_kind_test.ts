@@ -1,0 +1,37 @@
+import { equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
+
+const CHINESE = "小明最喜欢的实习地点就是上海人工智能实验室。";
+const ENGLISH = "Xiao Ming's favorite internship location is the Shanghai Artificial Intelligence Laboratory.";
+
+Deno.test.each(
+  [
+    ["the answer", CHINESE, CHINESE, "answer"],
+    ["the answer after an excuse", `抱歉，我再看一遍：${CHINESE}`, CHINESE, "answer"],
+    ["a wrong answer", "小明最喜欢的实习地点就是北京大学。", CHINESE, "answer"],
+    ["part of the answer", "Jack", "制作特色菜肴的人叫Jack。", "answer"],
+    ["a name alone, in another script", "Shanghai AI Lab", CHINESE, "other language"],
+    ["a number", "42", CHINESE, "answer"],
+    ["marks", "……", CHINESE, "answer"],
+    ["nothing", "", CHINESE, "empty"],
+    ["white space", " \n\u3000", CHINESE, "empty"],
+    ["a refusal", "对不起，我无法回答这个问题。", CHINESE, "refusal"],
+    ["a refusal by the text's silence", "文档中并未明确提到小明最喜欢的实习地点。", CHINESE, "refusal"],
+    ["a refusal in English", "I'm sorry, but I cannot find that in the text.", CHINESE, "refusal"],
+    ["an answer in English", "His favourite place was a laboratory in Shanghai.", CHINESE, "other language"],
+    ["a Chinese answer to an English question", CHINESE, ENGLISH, "other language"],
+    ["an English refusal", "The document does not mention Xiao Ming's internship.", ENGLISH, "refusal"],
+    ["an English wrong answer", "Xiao Ming's favorite internship location is Peking University.", ENGLISH, "answer"],
+    ["a Chinese answer that keeps English names", "这家餐馆叫La Giostra，厨师叫Jack。", "厨师叫Jack。", "answer"],
+  ] as [string, string, string, ReplyKind][],
+)("replyKind() tells %s", (_name, reply, reference, kind) => {
+  equal(replyKind(reply, reference), kind);
+});
+
+Deno.test("replyKind() gives one of its kinds for any two texts", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."抱歉未提到sorryno .。\n\0🧦𠮷", "\ud800", "\udc00") });
+  fc.assert(fc.property(text, text, (reply, reference) => {
+    ok(REPLY_KINDS.includes(replyKind(reply, reference)));
+  }));
+});
