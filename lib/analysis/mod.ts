@@ -57,3 +57,37 @@ export { disagreements } from "./disagreements.ts";
 export { checkClaims, type CheckedClaim, type Claim, type Finding, type Verdict } from "./claims.ts";
 export { RULER_CLAIMS } from "./ruler_claims.ts";
 export { RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
+export { FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "./failures/failure_class.ts";
+export type { FailedOutcome, FailedSample, FailureEvidence, FailureMode } from "./failures/failure_mode.ts";
+export { classifyFailure } from "./failures/classify_failure.ts";
+export { type ModelScore, type TaskVectors, taskVectors, type VectorColumn } from "./task_vectors.ts";
+export { meanScores, type SampleScore } from "./sample_scores.ts";
+export {
+  type CorrelationMatrix,
+  correlationMatrix,
+  type CorrelationMethod,
+  type CorrelationOptions,
+} from "./correlation.ts";
+export { type CorrelatedTasks, correlatedTasks, type LeftOutTask } from "./correlated_tasks.ts";
+export {
+  type ClusterNode,
+  type ClusterOptions,
+  clusterTree,
+  correlationDistances,
+  type Linkage,
+  LINKAGES,
+} from "./clustering.ts";
+export { cutTree } from "./cut_tree.ts";
+export { copheneticCorrelation, copheneticDistances } from "./cophenetic.ts";
+export { adjustedRand } from "./adjusted_rand.ts";
+export { type CategoryCluster, categoryClusters } from "./category_clusters.ts";
+export { type RepresentativeOptions, representatives } from "./representatives.ts";
+export { linkageAgreement, type LinkageOptions, type LinkageResult } from "./linkage_agreement.ts";
+export {
+  type CategoryStability,
+  type ClusterStability,
+  clusterStability,
+  type StabilityOptions,
+  type TaskStability,
+} from "./cluster_stability.ts";
+export type { Resampling } from "./_resample.ts";
