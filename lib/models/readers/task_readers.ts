@@ -2,6 +2,7 @@ import type { TaskReader } from "../reading.ts";
 import { CHAIN_READER } from "./chains.ts";
 import { CODED_WORDS_READER } from "./coded_words.ts";
 import { COMMON_WORDS_READER } from "./common_words.ts";
+import { STAR_READER } from "./counting_stars.ts";
 import { DOCUMENT_READER } from "./documents.ts";
 import { NEEDLE_READER } from "./needles.ts";
 import { WORLD_READER } from "./world_documents.ts";
@@ -14,4 +15,5 @@ export const TASK_READERS: readonly TaskReader[] = [
   CODED_WORDS_READER,
   WORLD_READER,
   DOCUMENT_READER,
+  STAR_READER,
 ];
