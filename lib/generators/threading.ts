@@ -100,7 +100,7 @@ export interface ThreadingOptions {
 /** Tokens of an answer besides its values, and of a value: 100 for one value, as the paper's code has it. */
 const [ROOM, ROOM_OF_VALUE] = [60, 40];
 /** How often pairs are drawn again to use up the last tokens of a length. */
-const PASSES = 40;
+const PASSES = 12;
 /** Haystacks of more pairs than this vary in tokens by less than a hundredth: that is five standard deviations. */
 const MANY_PAIRS = 500;
 
