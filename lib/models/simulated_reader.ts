@@ -59,7 +59,9 @@ export function readSimulated(prompt: string, profile: Profile): SimulatedReply 
     return { text, lapses: [wholeLapse(kind, text)], task };
   }
   const { said, lapses } = loseFacts(reading, { steps: recall.steps, habits, draw });
-  return { text: reading.write(said), lapses, task };
+  const text = reading.write(said);
+  // Where every fact was left out, it is the reply that is empty.
+  return { text, lapses: text === "" && lapses.length > 0 ? [wholeLapse("empty", "")] : lapses, task };
 }
 
 /** Reads a prompt perfectly, as far as it is of a known task. */

@@ -1,0 +1,39 @@
+import type { Case } from "./_case.ts";
+import type { FailureEvidence, FailureMode } from "./failure_mode.ts";
+import type { Item } from "./_said_items.ts";
+
+/** Tells what a list of items falls short of: items given twice, a chain that was lost, fewer items than asked for. */
+export function explainShortfalls(case_: Case, items: readonly Item[]): FailureMode[] {
+  const { shape, missing } = case_;
+  if (missing.length === 0 || shape.asked < 2) return [];
+  return [explainRepeats(items), explainChain(case_), explainGaps(case_, items)].filter((mode) => mode !== null);
+}
+
+function explainRepeats(items: readonly Item[]): FailureMode | null {
+  const evidence = Array.from(
+    Map.groupBy(items, ({ text }) => text),
+    ([said, all]): FailureEvidence => ({ said, times: all.length }),
+  )
+    .filter(({ times = 1 }) => times > 1);
+  if (evidence.length === 0) return null;
+  const said = evidence.map(({ said, times }) => `${said} ${times} times`).join(", ");
+  return { class: "repeated answer", why: `said more than once: ${said}`, evidence };
+}
+
+/** A chain is lost where all its variables are missing from one on; a gap in it is none. */
+function explainChain({ shape, missing }: Case): FailureMode | null {
+  const { chain } = shape;
+  const hop = chain.findIndex((answer) => missing.includes(answer));
+  if (hop < 0 || !chain.slice(hop).every((answer) => missing.includes(answer))) return null;
+  const why = hop === 0
+    ? `none of the chain's ${chain.length} variables was given`
+    : `the chain of ${chain.length} variables was followed to hop ${hop - 1} and lost at hop ${hop}`;
+  return { class: "chain lost", why, evidence: [], hop };
+}
+
+function explainGaps({ shape, missing, otherForm }: Case, items: readonly Item[]): FailureMode | null {
+  const isLost = explainChain({ shape, missing } as Case) !== null;
+  const given = items.length + otherForm.length;
+  if (isLost || given >= shape.asked || given === 0) return null;
+  return { class: "incomplete list", why: `${given} of ${shape.asked} items were given`, evidence: [] };
+}

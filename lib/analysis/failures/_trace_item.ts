@@ -1,0 +1,81 @@
+import type { Fact } from "@/lib/generators/mod.ts";
+import { chainOf } from "./_chains.ts";
+import type { Case } from "./_case.ts";
+import { measureDistance } from "./_distances.ts";
+import type { FailureClass } from "./failure_class.ts";
+import type { FailureEvidence } from "./failure_mode.ts";
+import { FREQUENT_WORDS } from "./_frequent_words.ts";
+import { pieceShare } from "./_pieces.ts";
+import { holdsWords } from "./_spelling.ts";
+
+/** Where an item of a reply comes from. */
+export interface Trace extends FailureEvidence {
+  /** The class that it speaks for; `null` where it is right or only repeats the question. */
+  readonly class: FailureClass | null;
+}
+
+/** Tells where an item comes from; the likelier source first, as a value of another fact is no part of an answer by chance. */
+export function traceItem(said: string, case_: Case): Trace {
+  const { shape, found, otherForm, missing } = case_;
+  if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
+  return traceRival(said, case_) ?? traceExample(said, case_) ?? traceWord(said, case_) ?? tracePart(said, missing) ??
+    traceText(said, case_);
+}
+
+function traceRival(said: string, case_: Case): Trace | null {
+  const { sample, shape } = case_;
+  const link = shape.chain.indexOf(said);
+  if (link >= 0) {
+    return {
+      class: "chain lost",
+      said,
+      key: sample.facts.find(({ value }) => value === said)?.key ?? said,
+    };
+  }
+  const rival = shape.rivals.get(said) ?? rivalBeginningWith(said, case_);
+  if (rival === undefined) return shape.rivals.has(said) ? { class: "distractor", said } : null;
+  if (shape.isCounted) {
+    return { class: "less frequent word", said, count: case_.counts().get(said) ?? Number(rival.value) };
+  }
+  const distance = measureDistance(rival, case_, shape.rivals.values());
+  if (shape.chain.length === 0) return { class: "distractor", said, key: rival.key, ...distance };
+  return { class: "other chain", said, key: rival.key, chain: chainOf(rival, sample.facts), ...distance };
+}
+
+function traceExample(said: string, { shape }: Case): Trace | null {
+  const example = shape.examples.get(said);
+  return example ? { class: "example copied", said, key: example.key } : null;
+}
+
+function tracePart(said: string, missing: readonly string[]): Trace | null {
+  const shares = missing.map((answer) => pieceShare(said, answer)).filter((share) => share !== null);
+  return shares.length > 0 ? { class: "partial value", said, share: Math.max(...shares) } : null;
+}
+
+/** Traces a word among words that are counted, or one that needs no context. */
+function traceWord(said: string, { shape, counts }: Case): Trace | null {
+  if (shape.kind !== "word") return null;
+  const count = shape.isCounted ? counts().get(said) : undefined;
+  if (count !== undefined) return { class: "less frequent word", said, count };
+  return FREQUENT_WORDS.has(said) ? { class: "frequent words", said } : null;
+}
+
+function traceText(said: string, { context, question, shape }: Case): Trace {
+  if (shape.keys.has(said) || holdsWords(question, said) || holdsWords(context(), said)) {
+    return { class: "other text", said };
+  }
+  return { class: "not in context", said };
+}
+
+/** What a value of another fact is recognised by where it was not given whole. */
+const LEAST_BEGINNING = 5;
+
+function rivalBeginningWith(said: string, { shape, missing }: Case): Fact | undefined {
+  if (said.length < LEAST_BEGINNING || shape.isCounted || missing.some((answer) => answer.startsWith(said))) {
+    return undefined;
+  }
+  for (const [answer, fact] of shape.rivals) {
+    if (fact && answer.length > said.length && answer.startsWith(said)) return fact;
+  }
+  return undefined;
+}

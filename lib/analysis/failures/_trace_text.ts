@@ -1,0 +1,65 @@
+import type { Fact } from "@/lib/generators/mod.ts";
+import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
+import type { Case } from "./_case.ts";
+import { measureDistance } from "./_distances.ts";
+import { holdsWords, spell } from "./_spelling.ts";
+import type { Trace } from "./_trace_item.ts";
+
+/** The words before an answer that say that it comes. */
+const LEAD =
+  /^(?:(?:the |my |final |correct |short )*answer(?: to (?:the|this|your) question)?(?: is| would be)?\s*[:：]?|based on the (?:given |provided )?(?:documents|context|text),?|答案(?:是|为|：|:)?)\s*/i;
+/** Names and numbers: what most questions ask for. */
+const SPAN =
+  /(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+))*|\d[\d,.]*\d|\d+/gu;
+const MARKS = /^[\s"'“”‘’*_`([{-]+|[\s"'“”‘’*_`)\]}.,;:!?-]+$/g;
+
+/**
+ * Tells where the answer of a reply in plain words comes from: its first line as a whole, or, where that stands nowhere, the
+ * names and numbers in it that the question does not hold.
+ */
+export function traceAnswer(case_: Case): Trace[] {
+  const { reply, question } = case_;
+  const lines = reply.split("\n").filter((text, at, all) => !(/[:：]\s*$/.test(text) && at < all.length - 1));
+  const line = lines.map((text) => text.trim().replace(LEAD, "").replaceAll(MARKS, "")).find((text) => text !== "");
+  if (line === undefined) return [];
+  const whole = traceSpan(spell(line), case_);
+  if (whole.class !== "not in context") return [whole];
+  const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(span.replaceAll(MARKS, "")))
+    .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
+  const traces = [...new Set(spans)].map((span) => traceSpan(span, case_));
+  const known = traces.filter((trace) => trace.class !== "not in context");
+  if (known.length > 0) return known;
+  return traces.length > 0 && traces.length < 4 ? traces : [whole];
+}
+
+function isFraming(span: string): boolean {
+  return span.split(" ").every((word) => FRAMING_WORDS.has(word));
+}
+
+function traceSpan(said: string, case_: Case): Trace {
+  const { sample, shape, missing, context, question } = case_;
+  const part = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
+  if (part.length > 0) {
+    return { class: "partial value", said, share: Math.max(...part.map((answer) => said.length / answer.length)) };
+  }
+  const rival = shape.rivals.get(said);
+  if (rival !== undefined) {
+    return {
+      class: "distractor",
+      said,
+      ...(rival ? { key: rival.key, ...measureDistance(rival, case_, shape.rivals.values()) } : {}),
+    };
+  }
+  const holders = sample.facts.filter(({ role, text }) => role !== "example" && holdsWords(spell(text), said));
+  const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, case_, sample.facts.filter(isOther)) }))
+    .sort((left, right) => Math.abs(left.away ?? 2) - Math.abs(right.away ?? 2));
+  if (nearest) {
+    const { fact, ...distance } = nearest;
+    return { class: "distractor", said, key: fact.key, ...distance };
+  }
+  return { class: holdsWords(question, said) || holdsWords(context(), said) ? "other text" : "not in context", said };
+}
+
+function isOther({ role }: Fact): boolean {
+  return role === "distractor" || role === "noise";
+}
