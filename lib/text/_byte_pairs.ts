@@ -12,10 +12,30 @@ export function countBytePairs(
   ranks: ReadonlyMap<string, number>,
 ): number {
   if (ranks.has(bytes)) return 1;
-  return bytes.length < 48 ? countShort(bytes, ranks) : countLong(bytes, ranks);
+  return bytes.length < LONG ? mergeShort(bytes, ranks).length - 1 : mergeLong(bytes, ranks).tokens;
 }
 
-function countShort(bytes: string, ranks: ReadonlyMap<string, number>): number {
+/**
+ * Tells where the tokens end that byte-pair encoding makes of one pre-token.
+ *
+ * @param bytes The bytes of the pre-token, one character each.
+ * @param ranks The rank of each token, by its bytes.
+ * @returns The number of bytes up to the end of each token, in order.
+ */
+export function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
+  if (ranks.has(bytes)) return [bytes.length];
+  if (bytes.length < LONG) return mergeShort(bytes, ranks).slice(1);
+  const { ends } = mergeLong(bytes, ranks);
+  const reached: number[] = [];
+  for (let end = ends[0]!; reached.at(-1) !== bytes.length; end = ends[end]!) reached.push(end);
+  return reached;
+}
+
+/** Pre-tokens of as many bytes are worth a heap. */
+const LONG = 48;
+
+/** Merges byte pairs, and gives where the tokens start, the end of the last one included. */
+function mergeShort(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
   const starts: number[] = [];
   const pairRanks: number[] = [];
   for (let start = 0; start <= bytes.length; start++) starts.push(start);
@@ -32,7 +52,7 @@ function countShort(bytes: string, ranks: ReadonlyMap<string, number>): number {
         [least, part] = [pairRanks[candidate]!, candidate];
       }
     }
-    if (part < 0) return starts.length - 1;
+    if (part < 0) return starts;
     starts.splice(part + 1, 1);
     pairRanks.splice(part + 1, 1);
     pairRanks[part] = rankAt(part);
@@ -40,7 +60,11 @@ function countShort(bytes: string, ranks: ReadonlyMap<string, number>): number {
   }
 }
 
-function countLong(bytes: string, ranks: ReadonlyMap<string, number>): number {
+/** Merges byte pairs, and gives the end of the token that starts at each byte where one does, and how many there are. */
+function mergeLong(
+  bytes: string,
+  ranks: ReadonlyMap<string, number>,
+): { readonly ends: Int32Array; readonly tokens: number } {
   const length = bytes.length;
   const ends = new Int32Array(length + 1);
   const previous = new Int32Array(length + 1);
@@ -71,7 +95,7 @@ function countLong(bytes: string, ranks: ReadonlyMap<string, number>): number {
     offer(start);
     if (previous[start]! >= 0) offer(previous[start]!);
   }
-  return tokens;
+  return { ends, tokens };
 }
 
 interface Pair {

@@ -1,5 +1,5 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
-import { countBytePairs } from "./_byte_pairs.ts";
+import { bytePairEnds, countBytePairs } from "./_byte_pairs.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The encodings that come with Fathom: GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
@@ -110,10 +110,21 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
     }
     return tokens;
   };
+  const tokenEnds = (text: string): number[] => {
+    const ends: number[] = [];
+    let start = 0;
+    for (const preTokenText of text.match(preToken) ?? []) {
+      const bytes = toBytes(preTokenText);
+      for (const end of bytePairEnds(bytes, ranks)) ends.push(start + end);
+      start += bytes.length;
+    }
+    return ends;
+  };
   return {
     name,
     count,
     countAfterCut: count,
+    tokenEnds,
     isCut: (text, at) => isCutBeforeWord(text, at) || isCutBeforeMark(text, at),
   };
 }

@@ -26,6 +26,12 @@ export interface Tokenizer {
    * @param at The place, as the index of the character after it, from 1 to the text's length less 1.
    */
   isCut(text: string, at: number): boolean;
+
+  /**
+   * Tells where the tokens of a whole text end, as the number of UTF-8 bytes before each end; a token can end inside a
+   * character. Only encodings that come with Fathom can tell.
+   */
+  tokenEnds?(text: string): readonly number[];
 }
 
 const SPACE = 0x20;

@@ -1,4 +1,4 @@
-import { equal, rejects } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "@/lib/text/mod.ts";
@@ -39,6 +39,21 @@ for (const name of ENCODING_NAMES) {
     );
   });
 }
+
+Deno.test("openEncoding() ends tokens where js-tiktoken does, inside characters too", async () => {
+  const ranks: { default: TiktokenBPE } = await import("js-tiktoken/ranks/cl100k_base");
+  const reference = new Tiktoken(ranks.default);
+  const { textMap } = reference as unknown as { readonly textMap: ReadonlyMap<number, Uint8Array> };
+  const { tokenEnds } = await openEncoding("cl100k_base");
+  const run = Array.from({ length: 400 }, (_, index) => String.fromCharCode(0x4e00 + (index * 37) % 5000)).join("");
+  for (const text of [...HARD_TEXTS, run]) {
+    let end = 0;
+    const wanted = reference.encode(text, [], []).map((token) => end += textMap.get(token)!.length);
+    deepEqual(tokenEnds!(text), wanted, JSON.stringify(text.slice(0, 40)));
+  }
+  // 喱 is three bytes and no token of its own.
+  ok(tokenEnds!("喱").length > 1);
+});
 
 Deno.test("openEncoding() knows The grass is green. as 5 tokens of cl100k_base", async () => {
   // The, grass, is, green and the full stop are a token each.
