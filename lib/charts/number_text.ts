@@ -1,8 +1,8 @@
 /**
  * Writes a number with the digits that matter to a reader, the same on every machine.
  *
- * Whole numbers are grouped by thousands; others have one decimal from 10 up, two from 1 up, and below that three
- * significant digits.
+ * Whole numbers are grouped by thousands; others have no decimals from a million up, one from 10 up, two from 1 up, and
+ * below that three significant digits.
  *
  * @param value A finite number.
  * @returns The number in plain characters.
@@ -18,7 +18,7 @@ export function numberText(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e15) return grouped(String(value));
   if (size >= 1e15 || size < 1e-6) return value.toExponential(2);
-  if (size >= 10) return grouped(value.toFixed(1));
+  if (size >= 10) return grouped(value.toFixed(size >= 1e6 ? 0 : 1));
   return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(3)));
 }
 
