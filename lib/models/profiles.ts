@@ -6,7 +6,10 @@ import { PUBLISHED_PROFILES } from "./published_profiles.ts";
 
 const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
 
-/** Remembers all it reads; the other two hand-made profiles differ in what they say. */
+/** Holds single facts to 128K, and more and more of many facts of a kind. */
+const FADING: Strength = { level: 5, slope: 0.6, bend: 0 };
+
+/** Remembers all it reads; two of the other hand-made profiles differ in what they say, and two in what they lose. */
 const IDEAL: Profile = {
   name: "ideal",
   about: "Forgets nothing: it scores 100 on every task that can be solved by rule.",
@@ -32,7 +35,34 @@ const HAND_MADE: readonly Profile[] = [
     about:
       "Understands nothing and lists everything that could be an answer: a score that only counts what was found takes it for perfect.",
   },
+  {
+    ...fading({ middle: 6, recency: 0 }),
+    name: "lost-in-the-middle",
+    about: "Loses what stands in the middle of a long prompt, and keeps both its ends.",
+  },
+  {
+    ...fading({ middle: 0, recency: -8 }),
+    name: "lost-in-the-tail",
+    about: "Loses what stands late in a long prompt.",
+  },
 ];
+
+/** A reader that loses single facts, by their place alone. */
+function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profile {
+  const strengths = {
+    "retrieval": FADING,
+    "multi-hop tracing": FADING,
+    "aggregation": FADING,
+    "question answering": FADING,
+  };
+  const facts = { "left_out": 1, distractor: 0, partial: 0, repeated: 0, invented: 0 };
+  return {
+    ...IDEAL,
+    strengths,
+    difficulty: { ...DIFFICULTY, ...place },
+    habits: { ...USUAL_HABITS, whole: 0, copying: 0, facts },
+  };
+}
 
 const FITS = table as unknown as Readonly<Record<string, ProfileFit>>;
 
@@ -46,6 +76,7 @@ export const PROFILE_NAMES: readonly string[] = [
  * Opens a profile of the simulated reader.
  *
  * - `ideal` forgets nothing, `mute` says nothing, `parrot` lists everything that could be an answer.
+ * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place, so that an analysis can be tried on what is known.
  * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
  *   are near those of Tables 13 to 16. They are not those models: they imitate scores, not replies.
  *
