@@ -95,7 +95,7 @@ function decadeLabel(value: number): string {
 }
 
 /** Labels looked up by value, so that axis and tooltip say the same; the table is JSON, so no label can be run as code. */
-function labelled(values: readonly number[], label: (value: number) => string): Spec {
+export function labelled(values: readonly number[], label: (value: number) => string): Spec {
   const table = Object.fromEntries(values.map((value) => [value, plainText(label(value))]));
   return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
 }

@@ -1,12 +1,11 @@
 import { labelExtent, leftRoom } from "./_axis.ts";
 import { bandOf, categoryText } from "./_band_axis.ts";
+import { colourLegend } from "./_colour_legend.ts";
 import { makeFigure, originsOf, saidOf } from "./_figure.ts";
 import { type Grid, gridOf } from "./_grid.ts";
 import { cellLayer, gapLayer, meanLayers, valueLayer } from "./_heatmap_layers.ts";
 import { checkFigure, type Domain, endsOf } from "./_rows.ts";
-import { plainText, textWidth, wrapText } from "./_text.ts";
-import { LABEL_SIZE } from "./_theme.ts";
-import type { Drawing, Figure, Frame, LegendPlace } from "./figure.ts";
+import type { Drawing, Figure, Frame } from "./figure.ts";
 import type { HeatmapOptions } from "./heatmap_options.ts";
 
 /**
@@ -91,13 +90,6 @@ function drawCells<Row extends object>(
   const means = columnMeans ? [{ layer: meanLayers(grid, { x: parts.channels.x, domain }) }] : [];
   const body = { width, height, layer: [{ layer: cells }, ...means], resolve: { scale: { y: "independent" } } };
   return { left, body };
-}
-
-function colourLegend(valueTitle: string, height: number): LegendPlace {
-  const title = wrapText(plainText(valueTitle), { width: 110, size: LABEL_SIZE });
-  const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE * 1.05)));
-  const legend = { title, gradientLength: Math.min(height - 20, 200), gradientThickness: 12 };
-  return { legend, room: Math.ceil(widest) + 20 };
 }
 
 function domainOf({ cells }: Grid<unknown>): Domain {
