@@ -19,3 +19,6 @@ export { editMatch, type EditMatchOptions, type EditScore } from "./edit_match.t
 export { keywordMatch, type KeywordReference, type KeywordScore } from "./keyword_match.ts";
 export { REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
 export { type OpencompassDetail, type OpencompassResult, opencompassResult } from "./opencompass_result.ts";
+export { valueMatch, type ValueMatchOptions, type ValueScore } from "./value_match.ts";
+export { readValueReply, type ValueForm, type ValueReply } from "./value_reply.ts";
+export { threadProgress, type ThreadScore } from "./thread_progress.ts";
