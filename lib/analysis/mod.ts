@@ -29,6 +29,17 @@ export {
   effectiveLengthChances,
   type EffectiveLengthChancesOptions,
 } from "./effective_length_chances.ts";
+export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict } from "./anytime_test.ts";
+export { anytimeInterval } from "./anytime_interval.ts";
+export {
+  adaptiveSearch,
+  type LengthVerdict,
+  type SearchSample,
+  type SearchScore,
+  type SearchStep,
+} from "./adaptive_search.ts";
+export type { SearchDesign } from "./search_design.ts";
+export { type FinishedSearch, searchWith } from "./search_with.ts";
 export {
   type Edition,
   type PublishedRow,
@@ -60,6 +71,17 @@ export { RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
 export { FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "./failures/failure_class.ts";
 export type { FailedOutcome, FailedSample, FailureEvidence, FailureMode } from "./failures/failure_mode.ts";
 export { classifyFailure } from "./failures/classify_failure.ts";
+export {
+  type ExplainedRecord,
+  type ExplainedRun,
+  explainRun,
+  type ExplainRunOptions,
+  type ScoredRun,
+} from "./failures/explain_run.ts";
+export { type ExplainedReply, type FailureCount, type FailureRow, failureRows } from "./failures/failure_rows.ts";
+export { failureFinding } from "./failures/failure_finding.ts";
+export { failedReplies, type FailedRepliesOptions, type FailedReply } from "./failures/failed_replies.ts";
+export { quoteText } from "./failures/quote_text.ts";
 export { type ModelScore, type TaskVectors, taskVectors, type VectorColumn } from "./task_vectors.ts";
 export { meanScores, type SampleScore } from "./sample_scores.ts";
 export {

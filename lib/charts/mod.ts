@@ -21,6 +21,8 @@ export {
   type MimeBundle,
   type Spec,
 } from "./figure.ts";
+export { failedReplyTable, type FailedReplyTableOptions } from "./failed_reply_table.ts";
+export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
 export { heatmap } from "./heatmap.ts";
 export type { HeatmapOptions } from "./heatmap_options.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { listRuns, readRun, scoreRecords } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
+import { printFailures } from "./_print_failures.ts";
 import { printReport, reportRows } from "./_print_report.ts";
 import type { Flags } from "./_task_flags.ts";
 import { writeRunFigures } from "./_write_run_figures.ts";
@@ -18,15 +19,17 @@ export function addReportCommand(program: Command, output: Output): void {
       "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval), failed",
     )
     .option("--no-figures", "write no figures")
+    .option("--failures", "print in which ways replies failed instead, by task and length, with replies to look at")
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action(async (name: string | undefined, flags: Flags) => {
       if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
       const recorded = await readRun(name);
       const run = { ...recorded, replies: scoreRecords(recorded.records) };
       for (const note of run.notes) output.tell(note);
+      if (flags.failures) return await printFailures(run, { output, json: Boolean(flags.json), name });
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
         await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows: reportRows(run) })}\n`);

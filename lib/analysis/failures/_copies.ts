@@ -1,4 +1,4 @@
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import { spell } from "./_spelling.ts";
 
 /** A stretch of the context in a reply. */
@@ -17,7 +17,7 @@ const LEAST_SHARE = 0.6;
  * Finds the stretch of the context that makes up most of a reply, word for word. A stretch that begins within the first two
  * fifths of the reply is found, as a shorter one could not make up most of it.
  */
-export function findCopy({ reply, context, shape }: Case): Copy | null {
+export function findCopy({ reply, context, shape }: Attempt): Copy | null {
   const text = spell(reply).replaceAll(/\s+/g, " ");
   if (text.length < LEAST) return null;
   const source = context().replaceAll(/\s+/g, " ");

@@ -1,5 +1,5 @@
 import type { Fact } from "@/lib/generators/mod.ts";
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import type { FailureEvidence } from "./failure_mode.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { FailureEvidence } from "./failure_mode.ts";
  */
 export function measureDistance(
   fact: Fact,
-  { sample, shape, missing }: Case,
+  { sample, shape, missing }: Attempt,
   others: Iterable<Fact | null>,
 ): Pick<FailureEvidence, "away" | "nearer"> {
   const { depth } = fact;

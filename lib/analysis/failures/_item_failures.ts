@@ -1,4 +1,4 @@
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import type { FailureClass } from "./failure_class.ts";
 import type { FailureMode } from "./failure_mode.ts";
 import type { Item } from "./_said_items.ts";
@@ -8,27 +8,27 @@ import { type Trace, traceItem } from "./_trace_item.ts";
 import { traceAnswer } from "./_trace_text.ts";
 
 /** Tells in which ways a reply failed by what it said and what it left out. */
-export function explainItems(case_: Case, items: readonly Item[]): FailureMode[] {
-  const { shape, reply, otherForm, missing } = case_;
-  const own = items.filter(({ text }) => !isPartOfOtherForm(text, case_));
-  const cut = explainCut(case_, own);
+export function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
+  const { shape, reply, otherForm, missing } = attempt;
+  const own = items.filter(({ text }) => !isPartOfOtherForm(text, attempt));
+  const cut = explainCut(attempt, own);
   const traces = shape.kind === "text"
-    ? traceAnswer(case_)
-    : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, case_));
+    ? traceAnswer(attempt)
+    : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, attempt));
   const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.said));
-  const modes = [...explainTraces(wrong, case_), ...(cut ? [cut] : []), ...explainShortfalls(case_, own)];
+  const modes = [...explainTraces(wrong, attempt), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own)];
   if (otherForm.length > 0) modes.push(otherFormMode(otherForm));
   if (modes.length > 0 || missing.length === 0 && otherForm.length === 0 && reply === "") return modes;
-  return [items.length === 0 ? formatMode(case_) : incompleteMode(case_)];
+  return [items.length === 0 ? formatMode(attempt) : incompleteMode(attempt)];
 }
 
 /** Tells whether a text is a piece of an answer that was given in another form, such as the 234 of 1 234 567. */
-function isPartOfOtherForm(text: string, { otherForm }: Case): boolean {
+function isPartOfOtherForm(text: string, { otherForm }: Attempt): boolean {
   const bare = plainWords(text).join("");
   return otherForm.some((answer) => plainWords(answer).join("").includes(bare));
 }
 
-function explainTraces(traces: readonly Trace[], { shape }: Case): FailureMode[] {
+function explainTraces(traces: readonly Trace[], { shape }: Attempt): FailureMode[] {
   const classes = Map.groupBy(traces.filter((trace) => trace.class !== null), (trace) => trace.class as FailureClass);
   return Array.from(classes, ([of, all]): FailureMode => {
     const evidence = all.map(({ class: _, ...rest }) => rest);
@@ -52,7 +52,7 @@ function describe({ said, key, chain, away, share, count }: Trace): string {
 }
 
 /** A reply that was cut counts as cut off where it was still on its way: nothing said yet, or in the middle of its list. */
-function explainCut({ isCut, shape, missing }: Case, items: readonly Item[]): FailureMode | null {
+function explainCut({ isCut, shape, missing }: Attempt, items: readonly Item[]): FailureMode | null {
   if (!isCut || missing.length === 0 || shape.kind === "text" && shape.asked === 1) return null;
   const last = items.at(-1);
   if (last === undefined) {
@@ -69,7 +69,7 @@ function otherFormMode(answers: readonly string[]): FailureMode {
   return { class: "wrong format", why: `given in another form: ${answers.join(", ")}`, evidence };
 }
 
-function formatMode({ shape }: Case): FailureMode {
+function formatMode({ shape }: Attempt): FailureMode {
   const wanted = {
     uuid: "UUID",
     number: "number",
@@ -81,7 +81,7 @@ function formatMode({ shape }: Case): FailureMode {
   return { class: "wrong format", why: `there is no ${wanted} in the reply`, evidence: [] };
 }
 
-function incompleteMode({ found, missing }: Case): FailureMode {
+function incompleteMode({ found, missing }: Attempt): FailureMode {
   const why = `${found.length} of ${found.length + missing.length} items were given`;
   return { class: "incomplete list", why, evidence: [] };
 }

@@ -1,5 +1,5 @@
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import { FREQUENT_WORDS } from "./_frequent_words.ts";
 import { findListNumbers, type ListNumber } from "./_list_numbers.ts";
 import { spell } from "./_spelling.ts";
@@ -13,9 +13,9 @@ type Match = Pick<RegExpExecArray, 0 | "index">;
  * item if it is one or two words, or has no framing word in it. Of a longer stretch those words count that stand in the context,
  * that follow "are" or "be" at its end, or that begin it right after another item.
  */
-export function listWords(text: string, case_: Case): Match[] {
+export function listWords(text: string, attempt: Attempt): Match[] {
   const numbers = findListNumbers(text);
-  return numbers.length >= 2 || numbers[0]?.index === 0 ? listNumbered(text, numbers) : listPlain(text, case_);
+  return numbers.length >= 2 || numbers[0]?.index === 0 ? listNumbered(text, numbers) : listPlain(text, attempt);
 }
 
 function listNumbered(text: string, numbers: readonly ListNumber[]): Match[] {
@@ -28,7 +28,7 @@ function listNumbered(text: string, numbers: readonly ListNumber[]): Match[] {
   });
 }
 
-function listPlain(text: string, { shape, counts }: Case): Match[] {
+function listPlain(text: string, { shape, counts }: Attempt): Match[] {
   const isKnown = (word: string): boolean => shape.examples.has(word) || counts().has(word);
   const isFraming = ({ 0: word }: Match): boolean => FRAMING_WORDS.has(spell(word));
   const items: Match[] = [];

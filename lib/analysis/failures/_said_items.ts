@@ -1,7 +1,7 @@
 import { blankListNumbers } from "./_list_numbers.ts";
 import { listWords } from "./_listed_words.ts";
 import type { AnswerKind } from "./_answer_shape.ts";
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import { spell } from "./_spelling.ts";
 import { pieceShare } from "./_pieces.ts";
 
@@ -14,33 +14,33 @@ export interface Item {
 }
 
 /** Finds the items of a reply, in its order; a text is not taken apart into items. */
-export function listItems(case_: Case): Item[] {
-  const { shape, reply } = case_;
+export function listItems(attempt: Attempt): Item[] {
+  const { shape, reply } = attempt;
   if (shape.kind === "text") return [];
   const text = reply.replaceAll(/[\u2010\u2011]/g, "-");
-  const matches = FINDERS[shape.kind](text, case_);
+  const matches = FINDERS[shape.kind](text, attempt);
   const end = text.replace(/[^\p{L}\p{N}]+$/u, "").length;
   const items = matches.map(({ 0: match, index }): Item => ({
     text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
     isLast: index + match.length >= end,
   }));
-  const answers = dropKeys(items, case_);
+  const answers = dropKeys(items, attempt);
   return answers.length > shape.asked ? dropRestated(answers) : answers;
 }
 
 type Match = Pick<RegExpExecArray, 0 | "index">;
 
-const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, case_: Case) => Match[]>> = {
+const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, attempt: Attempt) => Match[]>> = {
   uuid: (text) =>
     [...text.matchAll(/(?<![0-9a-z])[0-9a-f]{2,}(?:-[0-9a-f]+)*-?(?![0-9a-z])/gi)]
       .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4),
-  number(text, { shape, missing }) {
+  number(text, { shape, missing }): Match[] {
     const least = Math.min(3, ...shape.sizes);
     // The numbers of a numbered list are no items.
     const matches = blankListNumbers(text).matchAll(/(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|\d+/g);
     return [...matches].filter(([match]) => match.length >= least || isPieceOf(match, missing));
   },
-  name(text, { shape, missing }) {
+  name(text, { shape, missing }): Match[] {
     const named = [...text.matchAll(/(?<![A-Za-z0-9_])[A-Z]{2,}(?![A-Za-z0-9_])/g)].filter(([match]) =>
       match !== "VAR" && (shape.sizes.has(match.length) || isPieceOf(match, missing))
     );
@@ -52,7 +52,7 @@ const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, case_
   pair: (text, { missing }) =>
     [...text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*-?/gu)]
       .filter(([match]) => match.includes("-") || isPieceOf(match, missing)),
-  word: (text, case_) => listWords(text, case_),
+  word: (text, attempt) => listWords(text, attempt),
 };
 
 function isPieceOf(match: string, missing: readonly string[]): boolean {
@@ -60,7 +60,7 @@ function isPieceOf(match: string, missing: readonly string[]): boolean {
 }
 
 /** Leaves out what the facts are about where something else is said, as in "the number for calm-river is 1234567". */
-function dropKeys(items: readonly Item[], { shape }: Case): Item[] {
+function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
   const isAnswer = ({ text }: Item): boolean =>
     !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.chain.includes(text);
   const answers = items.filter(isAnswer);

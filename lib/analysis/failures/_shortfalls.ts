@@ -1,12 +1,12 @@
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import type { FailureEvidence, FailureMode } from "./failure_mode.ts";
 import type { Item } from "./_said_items.ts";
 
 /** Tells what a list of items falls short of: items given twice, a chain that was lost, fewer items than asked for. */
-export function explainShortfalls(case_: Case, items: readonly Item[]): FailureMode[] {
-  const { shape, missing } = case_;
+export function explainShortfalls(attempt: Attempt, items: readonly Item[]): FailureMode[] {
+  const { shape, missing } = attempt;
   if (missing.length === 0 || shape.asked < 2) return [];
-  return [explainRepeats(items), explainChain(case_), explainGaps(case_, items)].filter((mode) => mode !== null);
+  return [explainRepeats(items), explainChain(attempt), explainGaps(attempt, items)].filter((mode) => mode !== null);
 }
 
 function explainRepeats(items: readonly Item[]): FailureMode | null {
@@ -21,7 +21,7 @@ function explainRepeats(items: readonly Item[]): FailureMode | null {
 }
 
 /** A chain is lost where all its variables are missing from one on; a gap in it is none. */
-function explainChain({ shape, missing }: Case): FailureMode | null {
+function explainChain({ shape, missing }: Attempt): FailureMode | null {
   const { chain } = shape;
   const hop = chain.findIndex((answer) => missing.includes(answer));
   if (hop < 0 || !chain.slice(hop).every((answer) => missing.includes(answer))) return null;
@@ -31,8 +31,8 @@ function explainChain({ shape, missing }: Case): FailureMode | null {
   return { class: "chain lost", why, evidence: [], hop };
 }
 
-function explainGaps({ shape, missing, otherForm }: Case, items: readonly Item[]): FailureMode | null {
-  const isLost = explainChain({ shape, missing } as Case) !== null;
+function explainGaps({ shape, missing, otherForm }: Attempt, items: readonly Item[]): FailureMode | null {
+  const isLost = explainChain({ shape, missing } as Attempt) !== null;
   const given = items.length + otherForm.length;
   if (isLost || given >= shape.asked || given === 0) return null;
   return { class: "incomplete list", why: `${given} of ${shape.asked} items were given`, evidence: [] };

@@ -1,6 +1,6 @@
 import type { Fact } from "@/lib/generators/mod.ts";
 import { chainOf } from "./_chains.ts";
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import { measureDistance } from "./_distances.ts";
 import type { FailureClass } from "./failure_class.ts";
 import type { FailureEvidence } from "./failure_mode.ts";
@@ -15,15 +15,16 @@ export interface Trace extends FailureEvidence {
 }
 
 /** Tells where an item comes from; the likelier source first, as a value of another fact is no part of an answer by chance. */
-export function traceItem(said: string, case_: Case): Trace {
-  const { shape, found, otherForm, missing } = case_;
+export function traceItem(said: string, attempt: Attempt): Trace {
+  const { shape, found, otherForm, missing } = attempt;
   if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
-  return traceRival(said, case_) ?? traceExample(said, case_) ?? traceWord(said, case_) ?? tracePart(said, missing) ??
-    traceText(said, case_);
+  return traceRival(said, attempt) ?? traceExample(said, attempt) ?? traceWord(said, attempt) ??
+    tracePart(said, missing) ??
+    traceText(said, attempt);
 }
 
-function traceRival(said: string, case_: Case): Trace | null {
-  const { sample, shape } = case_;
+function traceRival(said: string, attempt: Attempt): Trace | null {
+  const { sample, shape } = attempt;
   const link = shape.chain.indexOf(said);
   if (link >= 0) {
     return {
@@ -32,17 +33,17 @@ function traceRival(said: string, case_: Case): Trace | null {
       key: sample.facts.find(({ value }) => value === said)?.key ?? said,
     };
   }
-  const rival = shape.rivals.get(said) ?? rivalBeginningWith(said, case_);
+  const rival = shape.rivals.get(said) ?? rivalBeginningWith(said, attempt);
   if (rival === undefined) return shape.rivals.has(said) ? { class: "distractor", said } : null;
   if (shape.isCounted) {
-    return { class: "less frequent word", said, count: case_.counts().get(said) ?? Number(rival.value) };
+    return { class: "less frequent word", said, count: attempt.counts().get(said) ?? Number(rival.value) };
   }
-  const distance = measureDistance(rival, case_, shape.rivals.values());
+  const distance = measureDistance(rival, attempt, shape.rivals.values());
   if (shape.chain.length === 0) return { class: "distractor", said, key: rival.key, ...distance };
   return { class: "other chain", said, key: rival.key, chain: chainOf(rival, sample.facts), ...distance };
 }
 
-function traceExample(said: string, { shape }: Case): Trace | null {
+function traceExample(said: string, { shape }: Attempt): Trace | null {
   const example = shape.examples.get(said);
   return example ? { class: "example copied", said, key: example.key } : null;
 }
@@ -53,14 +54,14 @@ function tracePart(said: string, missing: readonly string[]): Trace | null {
 }
 
 /** Traces a word among words that are counted, or one that needs no context. */
-function traceWord(said: string, { shape, counts }: Case): Trace | null {
+function traceWord(said: string, { shape, counts }: Attempt): Trace | null {
   if (shape.kind !== "word") return null;
   const count = shape.isCounted ? counts().get(said) : undefined;
   if (count !== undefined) return { class: "less frequent word", said, count };
   return FREQUENT_WORDS.has(said) ? { class: "frequent words", said } : null;
 }
 
-function traceText(said: string, { context, question, shape }: Case): Trace {
+function traceText(said: string, { context, question, shape }: Attempt): Trace {
   if (shape.keys.has(said) || holdsWords(question, said) || holdsWords(context(), said)) {
     return { class: "other text", said };
   }
@@ -70,7 +71,7 @@ function traceText(said: string, { context, question, shape }: Case): Trace {
 /** What a value of another fact is recognised by where it was not given whole. */
 const LEAST_BEGINNING = 5;
 
-function rivalBeginningWith(said: string, { shape, missing }: Case): Fact | undefined {
+function rivalBeginningWith(said: string, { shape, missing }: Attempt): Fact | undefined {
   if (said.length < LEAST_BEGINNING || shape.isCounted || missing.some((answer) => answer.startsWith(said))) {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Fact } from "@/lib/generators/mod.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import { measureDistance } from "./_distances.ts";
 import { holdsWords, spell } from "./_spelling.ts";
 import type { Trace } from "./_trace_item.ts";
@@ -17,16 +17,16 @@ const MARKS = /^[\s"'“”‘’*_`([{-]+|[\s"'“”‘’*_`)\]}.,;:!?-]+$/g;
  * Tells where the answer of a reply in plain words comes from: its first line as a whole, or, where that stands nowhere, the
  * names and numbers in it that the question does not hold.
  */
-export function traceAnswer(case_: Case): Trace[] {
-  const { reply, question } = case_;
+export function traceAnswer(attempt: Attempt): Trace[] {
+  const { reply, question } = attempt;
   const lines = reply.split("\n").filter((text, at, all) => !(/[:：]\s*$/.test(text) && at < all.length - 1));
   const line = lines.map((text) => text.trim().replace(LEAD, "").replaceAll(MARKS, "")).find((text) => text !== "");
   if (line === undefined) return [];
-  const whole = traceSpan(spell(line), case_);
+  const whole = traceSpan(spell(line), attempt);
   if (whole.class !== "not in context") return [whole];
   const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(span.replaceAll(MARKS, "")))
     .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
-  const traces = [...new Set(spans)].map((span) => traceSpan(span, case_));
+  const traces = [...new Set(spans)].map((span) => traceSpan(span, attempt));
   const known = traces.filter((trace) => trace.class !== "not in context");
   if (known.length > 0) return known;
   return traces.length > 0 && traces.length < 4 ? traces : [whole];
@@ -36,8 +36,8 @@ function isFraming(span: string): boolean {
   return span.split(" ").every((word) => FRAMING_WORDS.has(word));
 }
 
-function traceSpan(said: string, case_: Case): Trace {
-  const { sample, shape, missing, context, question } = case_;
+function traceSpan(said: string, attempt: Attempt): Trace {
+  const { sample, shape, missing, context, question } = attempt;
   const part = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
   if (part.length > 0) {
     return { class: "partial value", said, share: Math.max(...part.map((answer) => said.length / answer.length)) };
@@ -47,11 +47,11 @@ function traceSpan(said: string, case_: Case): Trace {
     return {
       class: "distractor",
       said,
-      ...(rival ? { key: rival.key, ...measureDistance(rival, case_, shape.rivals.values()) } : {}),
+      ...(rival ? { key: rival.key, ...measureDistance(rival, attempt, shape.rivals.values()) } : {}),
     };
   }
   const holders = sample.facts.filter(({ role, text }) => role !== "example" && holdsWords(spell(text), said));
-  const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, case_, sample.facts.filter(isOther)) }))
+  const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, attempt, sample.facts.filter(isOther)) }))
     .sort((left, right) => Math.abs(left.away ?? 2) - Math.abs(right.away ?? 2));
   if (nearest) {
     const { fact, ...distance } = nearest;

@@ -1,6 +1,6 @@
 import { answerMatch } from "@/lib/scorers/mod.ts";
 import type { AnswerShape } from "./_answer_shape.ts";
-import type { Case } from "./_case.ts";
+import type { Attempt } from "./_attempt.ts";
 import { findCopy } from "./_copies.ts";
 import type { FailureMode } from "./failure_mode.ts";
 import { findLoop } from "./_loops.ts";
@@ -9,12 +9,13 @@ import type { Item } from "./_said_items.ts";
 import { plainWords, spell } from "./_spelling.ts";
 
 /** Tells in which way a reply failed as a whole; `null` where it is to be taken apart. */
-export function explainWhole(case_: Case, items: readonly Item[]): FailureMode | null {
-  return explainLoop(case_) ?? explainSilence(case_) ?? explainRefusal(case_, items) ?? explainExample(case_, items) ??
-    explainCopy(case_) ?? explainMemory(case_);
+export function explainWhole(attempt: Attempt, items: readonly Item[]): FailureMode | null {
+  return explainLoop(attempt) ?? explainSilence(attempt) ?? explainRefusal(attempt, items) ??
+    explainExample(attempt, items) ??
+    explainCopy(attempt) ?? explainMemory(attempt);
 }
 
-function explainSilence({ reply, isCut, isFiltered }: Case): FailureMode | null {
+function explainSilence({ reply, isCut, isFiltered }: Attempt): FailureMode | null {
   if (plainWords(reply).length > 0) return null;
   if (isFiltered) {
     return { class: "refusal", why: "the provider's filter ended the reply before its first word", evidence: [] };
@@ -25,7 +26,7 @@ function explainSilence({ reply, isCut, isFiltered }: Case): FailureMode | null 
   return { class: "empty", why: reply === "" ? "the reply is empty" : "the reply is nothing but marks", evidence: [] };
 }
 
-function explainLoop({ reply, shape, isCut }: Case): FailureMode | null {
+function explainLoop({ reply, shape, isCut }: Attempt): FailureMode | null {
   // More rounds than items that are asked for: the same answer for each of them is no loop.
   const least = isCut ? Math.max(3, shape.asked + 1) : Math.max(4, shape.asked + 2);
   const loop = findLoop(reply, least);
@@ -34,8 +35,8 @@ function explainLoop({ reply, shape, isCut }: Case): FailureMode | null {
   return { class: "loop", why: `the same is said ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
 }
 
-function explainRefusal(case_: Case, items: readonly Item[]): FailureMode | null {
-  const { reply, shape, found, otherForm, isFiltered } = case_;
+function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode | null {
+  const { reply, shape, found, otherForm, isFiltered } = attempt;
   if (found.length + otherForm.length > 0) return null;
   if (isFiltered) return { class: "refusal", why: "the provider's filter ended the reply", evidence: [] };
   const text = spell(reply).replaceAll(/\s+/g, " ");
@@ -54,7 +55,7 @@ function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Ite
   return at < 0 ? Infinity : at;
 }
 
-function explainExample({ shape }: Case, items: readonly Item[]): FailureMode | null {
+function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode | null {
   const said = new Set(items.map(({ text }) => text));
   const copied = [...said].filter((text) => shape.examples.has(text) && !shape.targets.has(text));
   if (copied.length < Math.min(2, shape.asked) || 2 * copied.length < said.size) return null;
@@ -62,15 +63,15 @@ function explainExample({ shape }: Case, items: readonly Item[]): FailureMode | 
   return { class: "example copied", why, evidence: copied.map((text) => ({ said: text })) };
 }
 
-function explainCopy(case_: Case): FailureMode | null {
-  const copy = findCopy(case_);
+function explainCopy(attempt: Attempt): FailureMode | null {
+  const copy = findCopy(attempt);
   if (!copy) return null;
   const { text, depth } = copy;
   const why = `${text.length} characters are the prompt's, word for word`;
   return { class: "context copied", why, evidence: [{ said: text, depth }] };
 }
 
-function explainMemory({ reply, noContextAnswer }: Case): FailureMode | null {
+function explainMemory({ reply, noContextAnswer }: Attempt): FailureMode | null {
   if (noContextAnswer === undefined || plainWords(noContextAnswer).length === 0) return null;
   if (answerMatch(reply, [noContextAnswer]).exact !== true) return null;
   return { class: "no-context answer", why: "the same was said without the context", evidence: [{ said: reply }] };

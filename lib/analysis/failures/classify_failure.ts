@@ -1,5 +1,5 @@
 import { isPromptCut } from "@/lib/models/mod.ts";
-import { readCase } from "./_case.ts";
+import { readAttempt } from "./_attempt.ts";
 import { FAILURE_CLASSES } from "./failure_class.ts";
 import type { FailedOutcome, FailedSample, FailureMode } from "./failure_mode.ts";
 import { explainItems } from "./_item_failures.ts";
@@ -56,7 +56,7 @@ export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): F
     const why = `the server read ${promptTokens} tokens of ${sample.promptTokens}`;
     modes.push({ class: "prompt cut", why, evidence: [] });
   }
-  const read = readCase(sample, outcome)!;
+  const read = readAttempt(sample, outcome)!;
   const items = listItems(read);
   const whole = explainWhole(read, items);
   modes.push(...(whole ? [whole] : explainItems(read, items)));

@@ -6,7 +6,7 @@ import { countWords } from "./_word_counts.ts";
 import { spell } from "./_spelling.ts";
 
 /** An answer with the sample it is an answer to, understood as far as that takes no judgement. */
-export interface Case {
+export interface Attempt {
   readonly sample: FailedSample;
   readonly shape: AnswerShape;
   /** The reply, cleaned as RULER does. */
@@ -32,7 +32,7 @@ export interface Case {
 }
 
 /** Prepares an answer for its classes to be told. */
-export function readCase(sample: FailedSample, outcome: FailedOutcome): Case | null {
+export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
   const { reply: answer, scoring, noContextAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
