@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { familyOf, type Study, type TaskChoice } from "@/lib/runs/mod.ts";
-import { COUNTING_STARS_KNOBS, VARIANTS } from "@/lib/generators/mod.ts";
+import { COUNTING_STARS_KNOBS, THREADING_KNOBS, VARIANTS } from "@/lib/generators/mod.ts";
 import { number, wholeNumber } from "./_parsers.ts";
 
 /** A flag that sets one knob of a task family; the names are those of RULER's code where it has one. */
@@ -61,7 +61,7 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
   {
     flag: "--depth <share>",
     knob: "depth",
-    families: ["niah"],
+    families: ["niah", "threading"],
     parse: number(0, 1),
     help: "place of the asked needles, 0 first, 1 last; spread unless given",
   },
@@ -165,6 +165,76 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
     families: ["counting_stars"],
     choices: COUNTING_STARS_KNOBS.edition,
     help: "exact lengths in tokens, or the reference's in characters or words",
+  },
+  {
+    flag: "--threading-kind <kind>",
+    knob: "kind",
+    families: ["threading"],
+    choices: THREADING_KNOBS.kind,
+    help: "what is looked up or followed",
+  },
+  {
+    flag: "--num-needles <n>",
+    knob: "needles",
+    families: ["threading"],
+    parse: wholeNumber(1, 100),
+    help: "values asked for",
+  },
+  {
+    flag: "--needle-placement <way>",
+    knob: "placement",
+    families: ["threading"],
+    choices: THREADING_KNOBS.placement,
+    help: "whether needles stand anywhere or side by side",
+  },
+  {
+    flag: "--key-character <mark>",
+    knob: "character",
+    families: ["threading"],
+    choices: THREADING_KNOBS.character,
+    help: "the mark in the keys of conditional needles",
+  },
+  {
+    flag: "--num-steps <n>",
+    knob: "steps",
+    families: ["threading"],
+    parse: wholeNumber(2, 100),
+    help: "pairs in a thread",
+  },
+  {
+    flag: "--thread-direction <way>",
+    knob: "direction",
+    families: ["threading"],
+    choices: THREADING_KNOBS.direction,
+    help: "whether threads run down, up, or anywhere",
+  },
+  {
+    flag: "--num-threads <n>",
+    knob: "threads",
+    families: ["threading"],
+    parse: wholeNumber(1, 100),
+    help: "threads followed at a time",
+  },
+  {
+    flag: "--branching-factor <n>",
+    knob: "branching",
+    families: ["threading"],
+    parse: wholeNumber(2, 10),
+    help: "pairs of the same key at each branch",
+  },
+  {
+    flag: "--num-pairs <n>",
+    knob: "pairs",
+    families: ["threading"],
+    parse: wholeNumber(1, 50_000),
+    help: "pairs in the haystack; as many as fit unless given",
+  },
+  {
+    flag: "--haystack-characters <n>",
+    knob: "characters",
+    families: ["threading"],
+    parse: wholeNumber(80, 4_000_000),
+    help: "characters of the haystack, as the paper sizes it",
   },
 ];
 

@@ -9,6 +9,8 @@ export interface Planted {
   /** The keys that the question names. */
   readonly keys: readonly string[];
   readonly references: readonly string[];
+  /** The depth that a single needle was asked for. */
+  readonly depth?: number;
   /** The values of each thread, from the first to the reference. */
   readonly paths?: readonly (readonly string[])[];
 }
@@ -39,7 +41,12 @@ function plantNeedles(settings: ThreadingSettings, source: PlantingSource): Plan
   }));
   // Marked keys are not named, so that their values can be asked for in the order of the haystack alone.
   const asked = isConditional ? pairs.toSorted((left, right) => left.depth - right.depth) : pairs;
-  return { pairs, keys: asked.map(({ key }) => key), references: asked.map(({ value }) => value) };
+  return {
+    pairs,
+    keys: asked.map(({ key }) => key),
+    references: asked.map(({ value }) => value),
+    ...(settings.kind === "single_needle" ? { depth: pairs[0]!.depth } : {}),
+  };
 }
 
 /** Puts a character in the place of one of a key's. */

@@ -57,7 +57,9 @@ const DEFAULTS: Readonly<Record<ThreadingKind, Partial<ThreadingSettings>>> = {
   "branched_thread": { steps: 5, branching: 2 },
 };
 
-const WORDS = {
+/** The words that knobs take. */
+export const THREADING_CHOICES = {
+  kind: Object.keys(KNOBS) as readonly ThreadingKind[],
   placement: ["random", "clustered"],
   direction: ["forward", "backward", "random"],
 } as const;
@@ -71,7 +73,9 @@ export function readThreadingSettings(options: ThreadingOptions): ThreadingSetti
   const { kind = "single_needle", name = `threading_${kind}`, characters: _, ...knobs } = options;
   if (!Object.hasOwn(KNOBS, kind)) {
     throw new RangeError(
-      `Cannot make task ${name} as kind must be one of ${Object.keys(KNOBS).join(", ")}: current value is "${kind}"`,
+      `Cannot make task ${name} as kind must be one of ${
+        THREADING_CHOICES.kind.join(", ")
+      }: current value is "${kind}"`,
     );
   }
   checkNames(Object.keys(options), { name, kind });
@@ -139,7 +143,7 @@ function checkValues(settings: ThreadingSettings): void {
     );
   }
   for (const knob of ["placement", "direction"] as const) {
-    const words: readonly string[] = WORDS[knob];
+    const words: readonly string[] = THREADING_CHOICES[knob];
     if (words.includes(settings[knob])) continue;
     throw new RangeError(
       `Cannot make task ${task} as ${knob} must be one of ${words.join(", ")}: current value is "${settings[knob]}"`,

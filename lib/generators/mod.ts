@@ -47,3 +47,17 @@ export {
   namedCountingStarsTask,
 } from "./counting_stars_tasks.ts";
 export { COUNTING_STARS_VERSIONS, countingStarsLengths } from "./counting_stars_lengths.ts";
+export {
+  namedThreadingTask,
+  THREADING_KNOBS,
+  THREADING_TASK_NAMES,
+  type ThreadingTaskName,
+} from "./threading_tasks.ts";
+export { CDME_SUITE } from "./suite.ts";
+export { CDME_KNOBS } from "./_cdme_settings.ts";
+export type { CdmeEdition, CdmeItemName } from "./_cdme_items.ts";
+export type { CdmeLanguage } from "./_cdme_wording.ts";
+export { type CdmeOptions, cdmeTask } from "./cdme.ts";
+export { CDME_TASK_NAMES, type CdmeTaskName, namedCdmeTask } from "./cdme_tasks.ts";
+export { type CdmeGrid, cdmeGrid, type CdmeGridName } from "./cdme_grids.ts";
+export { type CdmePlaces, cdmePlaces, type CdmePlacesOptions } from "./cdme_places.ts";

@@ -172,6 +172,7 @@ function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & {
     },
     answerPrefix: "",
     references: () => planted.references,
+    ...(planted.depth === undefined ? {} : { depth: planted.depth }),
     ...(planted.paths === undefined ? {} : { paths: planted.paths }),
   };
 }

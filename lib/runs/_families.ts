@@ -6,12 +6,17 @@ import {
   cweTask,
   fweTask,
   namedCountingStarsTask,
+  namedThreadingTask,
   niahTask,
   qaTask,
   RULER_STUDY_TASK_NAMES,
   rulerTask,
   type RulerTaskName,
   type Task,
+  THREADING_KNOBS,
+  THREADING_TASK_NAMES,
+  threadingTask,
+  type ThreadingTaskName,
   VARIANTS,
   vtTask,
 } from "@/lib/generators/mod.ts";
@@ -50,6 +55,15 @@ export const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
     knobs: { ...numbers("stars"), ...COUNTING_STARS_KNOBS },
     tasks: COUNTING_STARS_TASK_NAMES,
     makeNamed: (name, knobs) => namedCountingStarsTask(name as CountingStarsTaskName, knobs),
+  }],
+  ["threading", {
+    make: threadingTask,
+    knobs: {
+      ...THREADING_KNOBS,
+      ...numbers("needles", "steps", "threads", "branching", "depth", "pairs", "characters"),
+    },
+    tasks: THREADING_TASK_NAMES,
+    makeNamed: (name, knobs) => namedThreadingTask(name as ThreadingTaskName, knobs),
   }],
 ]);
 

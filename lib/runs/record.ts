@@ -23,6 +23,8 @@ export interface RunRecord {
   readonly references: readonly string[];
   /** The wrong answer that the text offered beside each reference, where there were such. */
   readonly distractors?: readonly string[];
+  /** For each reference that is found step by step, the values on the way to it and itself, in order. */
+  readonly paths?: readonly (readonly string[])[];
   /** Where the (first) needle was asked for, in [0, 1], in tasks that go through a grid of depths. */
   readonly depth?: number;
   /** How the reply is compared with the references. */

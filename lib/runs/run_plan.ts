@@ -145,7 +145,7 @@ function toRecord(
     readonly reply: Reply;
   },
 ): RunRecord {
-  const { id, sha256, suite, length, index, promptTokens, references, distractors, depth } = sample;
+  const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth } = sample;
   return {
     sample: id,
     sha256,
@@ -157,6 +157,7 @@ function toRecord(
     promptTokens,
     references,
     ...(distractors === undefined ? {} : { distractors }),
+    ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
     scoring: task.scoring,
     model: model.name,

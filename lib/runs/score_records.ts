@@ -7,6 +7,9 @@ import {
   starSumScore,
   stringMatchAll,
   stringMatchPart,
+  threadProgress,
+  valueMatch,
+  type ValueMatchOptions,
 } from "@/lib/scorers/mod.ts";
 import type { RunRecord } from "./record.ts";
 
@@ -28,6 +31,8 @@ export interface ScoredReply {
   readonly score: Score | null;
   /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
   readonly strict: Score | null;
+  /** A score that credits a part of the way to each reference, where there is one; left out where there is none. */
+  readonly partial?: Score;
 }
 
 /**
@@ -55,8 +60,9 @@ export function scoreRecords(records: readonly RunRecord[]): ScoredReply[] {
     if (reply.kind === "failure") {
       return { record, task, length, value: null, failed: true, noAnswer: false, score: null, strict: null };
     }
-    const { score, strict } = scorerOf(scoring)(reply.text, record);
-    return { record, task, length, value: score.value, failed: false, noAnswer: score.answer === "", score, strict };
+    const scores = scorerOf(scoring)(reply.text, record);
+    const { value, answer } = scores.score;
+    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores };
   });
 }
 
@@ -64,6 +70,7 @@ export function scoreRecords(records: readonly RunRecord[]): ScoredReply[] {
 interface ScorePair {
   readonly score: Score;
   readonly strict: Score;
+  readonly partial?: Score;
 }
 
 type Scorer = (reply: string, record: RunRecord) => ScorePair;
@@ -84,7 +91,20 @@ const SCORERS: Readonly<Partial<Record<Scoring, Scorer>>> = {
     const score = starSumScore(reply, references);
     return { score, strict: score };
   },
+  "values in order": (reply, record) => scoreValues(reply, record, { inOrder: true }),
+  "values in any order": (reply, record) => scoreValues(reply, record, { inOrder: false }),
 };
+
+function scoreValues(
+  reply: string,
+  { references, paths }: RunRecord,
+  options: ValueMatchOptions,
+): ScorePair {
+  const score = valueMatch(reply, references, options);
+  const { asAsked, answer, why } = score;
+  const partial = paths === undefined ? {} : { partial: threadProgress(reply, paths) };
+  return { score, strict: { value: asAsked, answer, why }, ...partial };
+}
 
 /** A record can come from a file, and from a version of Fathom that scores otherwise. */
 function scorerOf(scoring: Scoring): Scorer {
