@@ -1,0 +1,170 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { type StarForm, starScore } from "@/lib/scorers/mod.ts";
+
+const PUBLISHED = new URL("../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
+
+Deno.test("starScore() gives the published cells of all 96 replies that were published", () => {
+  const rows = Deno.readTextFileSync(PUBLISHED).trim().split("\n").slice(1).map((line) => line.split(","));
+  equal(rows.length, 96);
+  for (const [figure, , length, , , , predicted, reference, bits] of rows) {
+    const key = figure!.startsWith("en") ? "little_penguin" : "小企鹅";
+    const reply = JSON.stringify({ [key]: predicted!.split(" ").map(Number) });
+    equal(starScore(reply, reference!.split(" ")).cells.join(""), bits, `${figure} at ${length}`);
+  }
+});
+
+const REFERENCES = ["3", "5", "9"];
+const NESTED = `{"小企鹅": ${"[".repeat(100_000)}`;
+const TEN_THOUSAND = `{"小企鹅": [${Array.from({ length: 10_000 }, (_, number) => number + 3).join(", ")}]}`;
+
+/** Replies with their form, score, and the score if numbers counted however they are written. */
+const REPLIES: readonly [string, string, StarForm, number, number][] = [
+  ["clean JSON", '{"小企鹅":[3,5,9]}', "json", 1, 1],
+  ["the same in English", '{"little_penguin": [3, 5, 9]}', "json", 1, 1],
+  ["the other language's key", '{"little penguin": [1], "小企鹅": [3, 5, 9]}', "json", 1, 1],
+  ["decimals that are whole", '{"小企鹅":[3.0,5,9]}', "json", 1, 1],
+  ["a fence", '```json\n{"小企鹅": [3, 5, 9]}\n```', "repaired", 1, 1],
+  ["a fence that is not closed", '```\n{"小企鹅": [3, 5, 9]}', "repaired", 1, 1],
+  ["text before and behind", 'Here it is: {"小企鹅": [3, 5]} I hope it helps.', "repaired", 2 / 3, 2 / 3],
+  ["a bare list", "[3, 5, 9]", "bare list", 1, 1],
+  ["a list under another key", '{"penguin": [3, 5, 9]}', "bare list", 1, 1],
+  ["a citation before a bare list", "As said [a], it is [3, 5, 9].", "bare list", 1, 1],
+  ["no answer", "", "none", 0, 0],
+  ["no JSON, though all is said", "小企鹅数了3颗★，又数了5颗★，最后数了9颗★", "none", 0, 1],
+  ["no number", "I do not know.", "none", 0, 0],
+  ["two objects: the first counts", '{"小企鹅": [3]} {"小企鹅": [3, 5, 9]}', "repaired", 1 / 3, 1 / 3],
+  ["numbers as text, which are no numbers to the reference", '{"小企鹅": ["3", "5颗", 9]}', "json", 1 / 3, 1],
+  ["full-width digits and marks", '｛"小企鹅"：［３，５，９］｝', "json", 1, 1],
+  ["Chinese commas", '{"小企鹅": [3、5、9]}', "json", 1, 1],
+  ["single quotes and a comma too many", "{'小企鹅': [3, 5, 9,],}", "repaired", 1, 1],
+  ["no quotes", "{little_penguin: [3, 5, 9]}", "repaired", 1, 1],
+  ["curly quotes", "{“小企鹅”：[3, 5, 9]}", "repaired", 1, 1],
+  ["no commas", '{"小企鹅": [3 5 9]}', "repaired", 1, 1],
+  ["lists in the list", '{"小企鹅": [[3, 5], [[9]]]}', "json", 1, 1],
+  [
+    "objects in the list: each of their fields takes two places",
+    '{"小企鹅": [{"a": 3}, {"b": 5}',
+    "repaired",
+    1 / 3,
+    1 / 3,
+  ],
+  ["cut off in the list", '{"小企鹅": [3, 5', "repaired", 2 / 3, 2 / 3],
+  ["the example copied", '{"小企鹅":[x,x,x,...]}', "repaired", 0, 0],
+  ["an empty list", '{"小企鹅": []}', "json", 0, 0],
+  ["nothing in place of numbers", '{"小企鹅": [null, true, 9]}', "json", 1 / 3, 1 / 3],
+  ["a text in place of the list", '{"小企鹅": "3, 5, 9"}', "none", 0, 1],
+  ["a number in place of the list", '{"小企鹅": 9}', "none", 0, 1 / 3],
+  ["a key that is no key", '{"__proto__": [3], "constructor": [5]}', "bare list", 1 / 3, 1 / 3],
+  ["negative numbers", '{"小企鹅": [-3, 5, 9]}', "json", 2 / 3, 2 / 3],
+  ["numbers beyond all bounds", '{"小企鹅": [1e999, 99999999999999999999, 9]}', "json", 1 / 3, 1 / 3],
+  ["one number again and again", '{"小企鹅": [3, 3, 3, 5, 9]}', "json", 1 / 3, 1 / 3],
+  ["ten thousand numbers, cut to three", TEN_THOUSAND, "json", 2 / 3, 2 / 3],
+  ["a list that never ends its beginning", NESTED, "repaired", 0, 0],
+  ["brackets alone", "[".repeat(100_000), "none", 0, 0],
+  ["quotes alone", '"'.repeat(100_000), "none", 0, 0],
+  ["a number that never ends", `${"9".repeat(100_000)}.5`, "none", 0, 0],
+  ["program text", '{"小企鹅": [(() => { throw 3 })(), 5, 9]}', "repaired", 1 / 3, 1 / 3],
+  ["half a surrogate pair", '{"小企鹅": [3, "\ud800", 9]}', "json", 2 / 3, 2 / 3],
+];
+
+Deno.test.each(REPLIES as unknown as [string, string, string, number, number][])(
+  "starScore() reads %s",
+  (_name, reply, form, value, lenient) => {
+    const score = starScore(reply, REFERENCES);
+    deepEqual([score.form, score.value, score.lenient], [form, value, lenient]);
+    // The reply itself is the answer where no number was read, so that only an empty reply is no answer.
+    equal(score.answer === "", reply.trim() === "");
+  },
+);
+
+Deno.test("starScore() cuts the list before it drops what is repeated: [3, 9, 9, 11] of [3, 5, 9] is [1, 0, 1]", () => {
+  deepEqual(starScore('{"小企鹅": [3, 9, 9, 11]}', REFERENCES).cells, [1, 0, 1]);
+  // Dropped first, 5 would come into the first three.
+  deepEqual(starScore('{"小企鹅": [3, 9, 9, 5]}', REFERENCES).cells, [1, 0, 1]);
+});
+
+Deno.test("starScore() does not look at places", () => {
+  deepEqual(starScore("[9, 5, 3]", REFERENCES).cells, [1, 1, 1]);
+});
+
+Deno.test("starScore() gives 1, 0.5, 0.25 and 0 where the text says a wrong count too", () => {
+  const distractors = ["4", "6", "8", "12"];
+  const { cells, value } = starScore('{"little_penguin": [3, 5, 6, 8]}', ["3", "5", "9", "13"], { distractors });
+  deepEqual(cells, [1, 0.5, 0.25, 0]);
+  equal(value, 1.75 / 4);
+});
+
+Deno.test("starScore() tells the order, what was made up, what was repeated and how much of the tail is lost", () => {
+  const references = ["3", "5", "9", "15", "19", "21"];
+  const score = starScore('{"小企鹅": [5, 3, 3, 7, 8]}', references, { distractors: ["4", "", "8", "", "", ""] });
+  equal(score.isInOrder, false);
+  deepEqual(score.invented, [7]);
+  equal(score.repeats, 1);
+  equal(score.lostTail, 3);
+  equal(score.given, 5);
+  equal(score.why, "found 2 of 6 counts in a list of 5; with the wrong count: 1; missing: 4 to 6");
+  equal(starScore("[5, 9]", references).isInOrder, true);
+  equal(starScore("[5]", references).isInOrder, null);
+});
+
+Deno.test("starScore() finds the run of a reader that goes on counting by itself, and none in right counts", () => {
+  const references = ["3", "5", "9", "13", "17", "21", "25"];
+  equal(starScore(`[${references}]`, references).run, null);
+  deepEqual(starScore("[3, 5, 10, 15, 20, 25, 30]", references).run, { length: 6, step: 5, from: 5 });
+  deepEqual(starScore("[3, 7, 7, 7, 7, 7]", references).run, { length: 5, step: 0, from: 7 });
+  equal(starScore("[3, 7, 11, 15]", references).run, null);
+});
+
+Deno.test("starScore() finds the loop of a published reply: 7 said 190 times", () => {
+  const row = Deno.readTextFileSync(PUBLISHED).split("\n").find((line) => /^en_32_32,Kimi.*,104000,/.test(line))!;
+  const [, , , , , , predicted, reference] = row.split(",");
+  const score = starScore(`{"little_penguin": [${predicted!.replaceAll(" ", ", ")}]}`, reference!.split(" "));
+  deepEqual(score.run, { length: 190, step: 0, from: 7 });
+  equal(score.repeats, 198);
+  equal(score.lostTail, 29);
+});
+
+Deno.test("starScore() counts the wrong numbers of the whole list in F1", () => {
+  // Three of six different numbers are right, of three wanted: 2 * 3 / (6 + 3).
+  equal(starScore("[3, 5, 9, 10, 11, 12]", REFERENCES).f1, 2 / 3);
+  equal(starScore("[3, 5, 9]", REFERENCES).f1, 1);
+});
+
+Deno.test.each(
+  [
+    ["the list and the sum are right", "[3, 5, 9]", 17, 1, "nothing"],
+    ["a count is missing and the sum is that of the list", "[3, 5]", 8, 2 / 4, "not found"],
+    ["a count is made up and the sum is that of the list", "[3, 5, 9, 10]", 27, 3 / 4, "not found"],
+    ["a count is missing and the sum has it", "[3, 5]", 17, 3 / 4, "not remembered"],
+    ["the list is right and the sum is not", "[3, 5, 9]", 18, 3 / 4, "summed wrongly"],
+    ["neither is right", "[3, 5]", 9, 2 / 4, "unclear"],
+    ["no sum is given", "[3, 5, 9]", null, 3 / 4, "unclear"],
+  ] as [string, string, number | null, number, string][],
+)("starScore() with a sum, when %s", (_name, list, total, value, cause) => {
+  const reply = `{"小企鹅": ${list}${total === null ? "" : `, "总数": ${total}`}}`;
+  const score = starScore(reply, [...REFERENCES, "17"], { hasSum: true });
+  deepEqual([score.value, score.cause, score.total], [value, cause, total]);
+});
+
+Deno.test("starScore() finds a sum in broken JSON, and takes no number of the list for it", () => {
+  equal(starScore('{"小企鹅": [3, 5, 9], "总数": "17"', [...REFERENCES, "17"], { hasSum: true }).cause, "nothing");
+  equal(starScore('{"小企鹅": [3, 5, 17]}', [...REFERENCES, "17"], { hasSum: true }).total, null);
+});
+
+Deno.test("starScore() has nothing to score without references", () => {
+  const score = starScore("[3]", []);
+  deepEqual([score.value, score.lenient, score.f1], [null, null, null]);
+  equal(score.why, "nothing to score: there are no references");
+});
+
+Deno.test("starScore() of any text is in [0, 1], and the right list with anything round it is never lost", () => {
+  const references = ["15", "117", "42", "69"];
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+    const { value, lenient } = starScore(text, references);
+    ok(value! >= 0 && value! <= 1 && lenient! >= 0 && lenient! <= 1);
+  }));
+  fc.assert(fc.property(fc.lorem(), fc.lorem(), (before, behind) => {
+    equal(starScore(`${before} {"little_penguin": [15, 117, 42, 69]} ${behind}`, references).value, 1);
+  }));
+});
