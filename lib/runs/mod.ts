@@ -11,6 +11,8 @@ export { describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.
 export { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 export { readStudyFile } from "./study_file.ts";
 export { type Cell, listSamples, type Plan, type PlannedSample, type PlanOptions, planRun } from "./plan.ts";
+export { pickSamples, type SampleName } from "./pick_samples.ts";
+export { type AskedSample, type ChooseSamples, runChosen, type RunChosenOptions } from "./run_chosen.ts";
 export { type EstimateOptions, estimateRun, type Prices, type RunEstimate } from "./estimate_run.ts";
 export type { RunRecord } from "./record.ts";
 export type { RunHeader, RunManifest, TaskHeader } from "./manifest.ts";

@@ -62,6 +62,8 @@ export interface Plan {
   readonly materials: Materials;
   /** How many samples there are to ask. */
   readonly questions: number;
+  /** The samples that are asked, where not every one of the cells is; made by {@linkcode pickSamples}. */
+  readonly picked?: readonly PlannedSample[];
 }
 
 /** The shortest and the longest context that can be planned, in tokens. */
@@ -132,6 +134,7 @@ export function planRun(options: PlanOptions, materials: Materials): Plan {
  * ```
  */
 export function* listSamples(plan: Plan): Generator<PlannedSample> {
+  if (plan.picked) return yield* plan.picked;
   for (const { task, length } of plan.cells) {
     for (let index = plan.first; index < plan.first + plan.samples; index++) yield { task, length, index };
   }

@@ -1,7 +1,9 @@
 import type { Model } from "@/lib/models/mod.ts";
 import { describeRun, openStudy, planStudy } from "./open_study.ts";
 import type { Plan } from "./plan.ts";
-import { readRun, type RecordedRun } from "./read_run.ts";
+import { listRuns, readRun, type RecordedRun } from "./read_run.ts";
+import { type ChooseSamples, runChosen } from "./run_chosen.ts";
+import type { RunRecord } from "./record.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
 import type { RunSummary } from "./run_summary.ts";
 import { type ScoredReply, scoreRecords } from "./score_records.ts";
@@ -16,6 +18,8 @@ export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, Op
   readonly name: string;
   /** Told what was found before the first call: what is planned, what is left to ask, what is odd. May throw to call it off. */
   readonly onPlan?: (plan: Plan, store: RunStore) => void | Promise<void>;
+  /** Chooses what to ask step by step; without it every sample of the plan is asked. */
+  readonly choose?: ChooseSamples;
 }
 
 /** A study that was run, with its records scored. */
@@ -54,7 +58,7 @@ export interface StudyRun extends RecordedRun {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, model, folder, onPlan, ...asking } = options;
+  const { name, model, folder, onPlan, choose, ...asking } = options;
   const opened = await openStudy(study);
   const plan = planStudy(opened, model);
   const place = folder === undefined ? {} : { folder };
@@ -62,7 +66,10 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   let summary: RunSummary;
   try {
     await onPlan?.(plan, store);
-    summary = await runPlan(plan, { ...asking, model, store });
+    const plain = { ...asking, model, store };
+    summary = choose === undefined
+      ? await runPlan(plan, plain)
+      : await runChosen(plan, { ...plain, choose, records: await readRecords(name, { place, plan }) });
   } finally {
     await store.close();
   }
@@ -72,6 +79,15 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   }
   const run = await readRun(name, place);
   return { ...run, summary, plan, replies: scoreRecords(pickPlanned(run, plan)) };
+}
+
+/** Reads what a run has of a plan; nothing where there is no such run yet. */
+async function readRecords(
+  name: string,
+  { place, plan }: { readonly place: OpenRunOptions; readonly plan: Plan },
+): Promise<readonly RunRecord[]> {
+  const isThere = (await listRuns(place)).includes(name);
+  return isThere ? pickPlanned(await readRun(name, place), plan) : [];
 }
 
 function pickPlanned({ records }: RecordedRun, plan: Plan): RecordedRun["records"] {

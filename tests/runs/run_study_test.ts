@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { simulatedModel } from "@/lib/models/mod.ts";
-import { checkStudy, openStudy, readRun, remakeSample, runStudy } from "@/lib/runs/mod.ts";
+import { checkStudy, type ChooseSamples, openStudy, readRun, remakeSample, runStudy } from "@/lib/runs/mod.ts";
 import { withFolder } from "./_fakes.ts";
 
 const study = checkStudy({ tasks: ["niah_single_1", "vt", "qa_1"], lengths: [512, 1024], samples: 2 });
@@ -25,6 +25,18 @@ Deno.test("runStudy() scores the samples of the study alone where the run has mo
     const part = { ...study, tasks: [{ task: "vt" }], samples: 1, first: 1 };
     const { replies, records } = await runStudy(part, { name: "run", model, folder });
     deepEqual([replies.map(({ record }) => record.index), records.length], [[1], 10]);
+  });
+});
+
+Deno.test("runStudy() asks what is chosen, step by step, and goes on from what the run has", async () => {
+  await withFolder(async (folder) => {
+    const wide = { ...study, tasks: [{ task: "vt" }], lengths: [1024], samples: 50 };
+    const upTo = (count: number): ChooseSamples => (asked) =>
+      asked.length < count ? [{ task: "vt", length: 1024, index: asked.length }] : [];
+    const first = await runStudy(wide, { name: "run", model, folder, choose: upTo(3) });
+    deepEqual(first.replies.map(({ record, value }) => [record.index, value]), [[0, 1], [1, 1], [2, 1]]);
+    const second = await runStudy(wide, { name: "run", model, folder, choose: upTo(5) });
+    deepEqual([second.summary.asked, second.summary.answered, second.replies.length], [2, 5, 5]);
   });
 });
 
