@@ -34,6 +34,8 @@ export function loseFacts(
       reading,
       fact,
       right,
+      // What a way of several links is held with, each of them is held with.
+      hold: steps[at]! ** (1 / (fact.links ?? 1)),
       habits,
       draw,
       isUsable: (text) => isUsable(text, used),
@@ -60,6 +62,8 @@ interface Loss {
   readonly fact: Finding;
   /** The answers that are said. */
   readonly right: readonly string[];
+  /** The chance of following one link of the way to the fact. */
+  readonly hold: number;
   readonly habits: Habits;
   readonly draw: Draw;
   isUsable(text: string): boolean;
@@ -76,6 +80,7 @@ function replaceFact(loss: Loss): { readonly kind: LapseKind; readonly text: str
   const kind = drawWeighted<LapseKind>(draw, [
     // A single answer that is left out would be an empty reply, which is a lapse of its own.
     [leftOut, reading.wanted.length > 1 ? habits.facts.left_out * (isChained ? 3 : 1) : 0],
+    ["stopped", (fact.way?.length ?? 0) > 0 ? habits.facts.left_out * 3 : 0],
     [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? habits.facts.distractor : 0],
     ["partial", reading.category === "retrieval" ? habits.facts.partial * Math.min(1, fact.value.length / 36) : 0],
     ["repeated", right.length > 0 && reading.wanted.length > 1 ? habits.facts.repeated : 0],
@@ -93,6 +98,7 @@ function replaceFact(loss: Loss): { readonly kind: LapseKind; readonly text: str
 const TEXTS: Readonly<Partial<Record<LapseKind, (loss: Loss) => string>>> = {
   distractor: ({ reading, fact, habits, draw }) =>
     draw() < habits.nearness ? nearest(reading.rivals, fact) : pick(draw, reading.rivals).value,
+  stopped: ({ fact: { way = [] }, hold, draw }) => drawWeighted(draw, way.map((value, link) => [value, hold ** link])),
   miscounted: ({ reading, draw }) =>
     drawWeighted(draw, reading.rivals.map(({ value, count }) => [value, (count ?? 1) ** 2])),
   partial: ({ fact, draw }) => fact.value.slice(0, Math.floor(fact.value.length * (0.3 + 0.6 * draw()))),

@@ -4,6 +4,7 @@
  * To one fact:
  * - `left_out`: it was not said, nor anything in its place;
  * - `lost_hop`: it was not said, because the chain that leads to it was lost there or before;
+ * - `stopped`: a value on the way to it was said, as the thread that leads to it was lost there;
  * - `distractor`: something else of its kind from the prompt was said instead;
  * - `miscounted`: a less frequent word was said instead;
  * - `partial`: only the beginning of its value was said;
@@ -21,6 +22,7 @@
 export type LapseKind =
   | "left_out"
   | "lost_hop"
+  | "stopped"
   | "distractor"
   | "miscounted"
   | "partial"

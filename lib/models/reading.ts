@@ -13,6 +13,8 @@ export interface Finding {
   readonly hop?: number;
   /** How many places must be put together to find it; 1 unless given. */
   readonly links?: number;
+  /** The values on the way to it, each of which leads to the next, where they could be taken for it. */
+  readonly way?: readonly string[];
   /** How often it stands in the prompt, where the answer depends on counting. */
   readonly count?: number;
 }

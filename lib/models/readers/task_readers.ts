@@ -5,6 +5,7 @@ import { COMMON_WORDS_READER } from "./common_words.ts";
 import { STAR_READER } from "./counting_stars.ts";
 import { DOCUMENT_READER } from "./documents.ts";
 import { NEEDLE_READER } from "./needles.ts";
+import { THREADING_READER } from "./threading.ts";
 import { WORLD_READER } from "./world_documents.ts";
 
 /** All the tasks that the simulated reader knows; the first that recognises a prompt reads it. */
@@ -16,4 +17,5 @@ export const TASK_READERS: readonly TaskReader[] = [
   WORLD_READER,
   DOCUMENT_READER,
   STAR_READER,
+  THREADING_READER,
 ];
