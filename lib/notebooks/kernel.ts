@@ -10,7 +10,7 @@ export const KERNEL = "deno";
 export async function registerKernel(folder: string): Promise<Readonly<Record<string, string>>> {
   const parent = `${folder}/.jupyter/kernels/${KERNEL}`;
   const spec = {
-    argv: [Deno.execPath(), "jupyter", "--kernel", "--conn", "{connection_file}"],
+    argv: [Deno.execPath(), "jupyter", "--quiet", "--kernel", "--conn", "{connection_file}"],
     "display_name": "Deno",
     language: "typescript",
     // Without colours, what a cell prints is the same text on every machine.

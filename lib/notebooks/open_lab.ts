@@ -22,6 +22,7 @@ export interface LabOptions {
  */
 export async function openLab(options: LabOptions): Promise<number> {
   const { folder, jupyter, args = [], onReady, signal } = options;
+  await refuseNews(`${jupyter.env["JUPYTER_CONFIG_DIR"]}/labconfig`);
   const server = new Deno.Command(jupyter.python, {
     args: ["-W", "ignore", "-m", "jupyterlab", ...labArguments(folder), ...args],
     cwd: `${folder}/notebooks`,
@@ -53,6 +54,13 @@ function labArguments(folder: string): readonly string[] {
     `--ServerApp.root_dir=${folder}`,
     "--LabApp.default_url=/lab/tree/notebooks",
   ];
+}
+
+// JupyterLab asks at its first start whether it may fetch news, unless the extension that asks is off.
+async function refuseNews(folder: string): Promise<void> {
+  const page = { disabledExtensions: { "@jupyterlab/apputils-extension:announcements": true } };
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(`${folder}/page_config.json`, JSON.stringify(page, null, 2) + "\n");
 }
 
 async function waitForAddress(file: string, isOver: () => boolean): Promise<string | undefined> {

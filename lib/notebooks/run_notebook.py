@@ -121,6 +121,7 @@ def report(settings):
 
     config = Config()
     config.NbConvertBase.display_data_priority = SHOWN
+    config.CSSHTMLHeaderPreprocessor.style = "default"
     exporter = HTMLExporter(
         config=config,
         template_name="report",

@@ -1,0 +1,40 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A page and every request it made in vain. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Addresses of requests that failed, as they come. */
+  readonly failed: readonly string[];
+  /** Addresses of all requests, as they come. */
+  readonly asked: readonly string[];
+}
+
+/** Opens a page in Chromium, hands it over, and closes all. */
+export async function withPage(
+  program: string,
+  use: (watched: WatchedPage) => Promise<void>,
+  isOffline = false,
+): Promise<void> {
+  const browser: Browser = await chromium.launch({ executablePath: program, args: FLAGS });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 1400 }, offline: isOffline });
+    const page = await context.newPage();
+    const failed: string[] = [];
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("requestfailed", (request) => failed.push(request.url()));
+    await use({ page, failed, asked });
+  } finally {
+    await browser.close();
+  }
+}

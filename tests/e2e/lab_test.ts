@@ -1,0 +1,78 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { openLab } from "@/lib/notebooks/mod.ts";
+import type { Page } from "playwright-core";
+import { withPage } from "./_browser.ts";
+import { findChromium, findReady, makeProject, named } from "./_project.ts";
+
+const jupyter = await findReady("lab");
+const chromium = findChromium();
+const missing = {
+  "JupyterLab is not set up; deno task setup does it": jupyter === undefined,
+  "there is no Chromium": chromium === undefined,
+};
+
+// Notes each value the bar takes, however briefly.
+const WATCH_BAR = `
+  globalThis.barsSeen = [];
+  new MutationObserver(() => {
+    const value = document.querySelector(".jp-OutputArea-output progress")?.getAttribute("value");
+    if (value && barsSeen.at(-1) !== value) barsSeen.push(value);
+  }).observe(document.body, { childList: true, subtree: true, attributes: true });
+`;
+
+Deno.test({
+  name: named("JupyterLab runs a notebook in the Deno kernel, with a live chart and a bar redrawn in place", missing),
+  ignore: jupyter === undefined || chromium === undefined,
+  fn: async () => {
+    if (jupyter === undefined || chromium === undefined) return;
+    const project = await makeProject(jupyter, { "01-tiny": "tiny" });
+    const stop = new AbortController();
+    const { promise: ready, resolve: onReady } = Promise.withResolvers<string>();
+    const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1"];
+    const lab = openLab({ ...project, args, onReady, signal: stop.signal });
+    try {
+      const address = (await ready).replace("/tree/notebooks", "/tree/notebooks/01-tiny.ipynb");
+      await withPage(chromium, async ({ page, failed, asked }) => {
+        await page.goto(address);
+        await runAll(page);
+        await checkOutputs(page);
+        const outside = asked.filter((url) => !/^(https?|ws):\/\/127\.0\.0\.1|^(data|blob):/.test(url));
+        deepEqual(outside, []);
+        deepEqual(failed.filter((url) => !url.startsWith("http://127.0.0.1")), []);
+        await page.screenshot({ path: `${Deno.env.get("FATHOM_SCREENSHOTS") ?? project.folder}/lab.png` });
+      });
+    } finally {
+      stop.abort();
+      await lab;
+      await project.remove();
+    }
+  },
+});
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+async function runAll(page: Page): Promise<void> {
+  await page.locator(".jp-Notebook .jp-Cell").first().waitFor({ timeout: 60_000 });
+  await page.getByText("Deno | Idle").waitFor({ timeout: 60_000 });
+  await page.evaluate(WATCH_BAR);
+  await page.getByRole("menuitem", { name: "Run", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Run All Cells", exact: true }).click();
+}
+
+async function checkOutputs(page: Page): Promise<void> {
+  const cell = (place: number) => page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".jp-OutputArea-output");
+  await cell(4).locator("progress[value='3']").waitFor({ timeout: 60_000 });
+  const seen: unknown = await page.evaluate("globalThis.barsSeen");
+  deepEqual(seen, ["0", "1", "2", "3"]);
+  equal(await cell(4).count(), 1);
+  await cell(5).locator(".vega-embed canvas, .vega-embed svg").first().waitFor();
+  await cell(6).locator("td").waitFor();
+  await cell(7).getByText("3 samples of sim:ideal").waitFor();
+  await cell(7).getByText("[ 1, 2, 3 ]").waitFor();
+  await page.locator(".jp-Notebook .jp-Cell").nth(8).getByText("[8]:").waitFor();
+}
