@@ -39,6 +39,7 @@ export {
   type SearchStep,
 } from "./adaptive_search.ts";
 export type { SearchDesign } from "./search_design.ts";
+export { type SearchAim, searchPlan } from "./search_plan.ts";
 export { type FinishedSearch, searchWith } from "./search_with.ts";
 export {
   type Edition,
@@ -79,6 +80,7 @@ export {
   type ScoredRun,
 } from "./failures/explain_run.ts";
 export { type ExplainedReply, type FailureCount, type FailureRow, failureRows } from "./failures/failure_rows.ts";
+export { type DistractorDistance, distractorDistances } from "./failures/distractor_distances.ts";
 export { failureFinding } from "./failures/failure_finding.ts";
 export { failedReplies, type FailedRepliesOptions, type FailedReply } from "./failures/failed_replies.ts";
 export { quoteText } from "./failures/quote_text.ts";
