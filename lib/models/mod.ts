@@ -23,3 +23,4 @@ export { type Lapse, type LapseKind } from "./lapse.ts";
 export { readSimulated, type SimulatedReply } from "./simulated_reader.ts";
 export { joinPrompt, simulatedModel, type SimulatedModelOptions, SIMULATION_VERSION } from "./simulated_model.ts";
 export { type ServeOptions, serveSimulated, type SimulatedServer } from "./server.ts";
+export { parseByModel, type ParsedReply, type ParseOptions, PARSING_REQUEST } from "./parse_by_model.ts";

@@ -37,6 +37,18 @@ Deno.test("scoreRecords() scores lists of counts, with the wrong counts that the
   equal(sum?.value, 1);
 });
 
+Deno.test("scoreRecords() scores values in order or in any, the asked form alone, and how far along a thread they are", () => {
+  const [a, b, c] = ["1a", "2b", "3c"].map((end) => `0e7bbda8-78e4-8982-dbec-b7b4a4c0c6${end}`);
+  const [ordered, any, threads] = scoreRecords([
+    record(JSON.stringify([b, a]), { references: [a!, b!], scoring: "values in order" }),
+    record(`${b} and ${a}`, { references: [a!, b!], scoring: "values in any order" }),
+    record(b!, { references: [c!], paths: [[a!, b!, c!]], scoring: "values in order" }),
+  ]);
+  deepEqual([ordered?.value, ordered?.strict?.value, ordered?.partial], [0, 0, undefined]);
+  deepEqual([any?.value, any?.strict?.value], [1, 0]);
+  deepEqual([threads?.value, threads?.partial?.value], [0, 2 / 3]);
+});
+
 Deno.test("scoreRecords() has no score for a failed call, and a score of 0 for an empty answer", () => {
   const failure = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
   const [failed, empty] = scoreRecords([record("", { reply: failure }), record(" \n")]);

@@ -5,11 +5,13 @@ import { COMMON_WORDS_READER } from "./common_words.ts";
 import { STAR_READER } from "./counting_stars.ts";
 import { DOCUMENT_READER } from "./documents.ts";
 import { NEEDLE_READER } from "./needles.ts";
+import { PARSING_READER } from "./parsing.ts";
 import { THREADING_READER } from "./threading.ts";
 import { WORLD_READER } from "./world_documents.ts";
 
 /** All the tasks that the simulated reader knows; the first that recognises a prompt reads it. */
 export const TASK_READERS: readonly TaskReader[] = [
+  PARSING_READER,
   NEEDLE_READER,
   CHAIN_READER,
   COMMON_WORDS_READER,
