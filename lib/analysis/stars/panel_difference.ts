@@ -1,0 +1,89 @@
+import { integer, stream } from "@/lib/random/mod.ts";
+import { percentiles } from "../_percentiles.ts";
+import { meanOf, type StarPanel } from "./star_panel.ts";
+
+/** Options for {@linkcode panelDifference}. */
+export interface PanelDifferenceOptions {
+  /** Any text; the same seed gives the same numbers. */
+  readonly seed: string;
+  /**
+   * Permutations, and as many resamples. Range: 99 and more.
+   *
+   * @default {1999}
+   */
+  readonly rounds?: number;
+}
+
+/** How far two matrices of the same lengths are apart. */
+export interface PanelDifference {
+  /** Accuracy of the first less that of the second, in [-1, 1]. */
+  readonly difference: number;
+  /** The low end of its 95% interval, over other lengths. */
+  readonly low: number;
+  /** The high end. */
+  readonly high: number;
+  /** How often a difference as large comes about if it is chance which of the two a length's column is of, in (0, 1]. */
+  readonly p: number;
+  /** Lengths compared. */
+  readonly lengths: number;
+}
+
+/**
+ * Compares two matrices length by length, such as increasing with shuffled counts or temperature 0 with 1.
+ *
+ * A column is what one reply is worth, so columns and not cells are taken as independent. The test swaps the two columns of
+ * a length at random (a permutation test for pairs, two-sided, the observed counted too); the interval resamples lengths
+ * (percentiles).
+ *
+ * @param first The matrix from which is subtracted.
+ * @param second The one that is subtracted; only lengths of both are compared.
+ * @param options Seed and rounds.
+ * @returns The difference with its interval and chance.
+ * @throws {RangeError} If the two have fewer than two lengths in common, or there are too few rounds.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const panel = (cell: number) => ({ model: "m", columns: [1, 2, 3, 4].map((length) => ({ length, cells: [cell, 1] })) });
+ * const { difference, lengths } = panelDifference(panel(1), panel(0), { seed: "a" });
+ * equal(difference, 0.5);
+ * equal(lengths, 4);
+ * ```
+ */
+export function panelDifference(
+  first: StarPanel,
+  second: StarPanel,
+  options: PanelDifferenceOptions,
+): PanelDifference {
+  const { seed, rounds = 1999 } = options;
+  const others = new Map(second.columns.map(({ length, cells }) => [length, meanOf(cells)]));
+  const differences = first.columns.flatMap(({ length, cells }) => {
+    const other = others.get(length);
+    return other === undefined ? [] : [meanOf(cells) - other];
+  });
+  const lengths = differences.length;
+  if (lengths < 2) {
+    throw new RangeError(
+      `Cannot compare the matrices as they must share at least 2 lengths: current value is ${lengths}`,
+    );
+  }
+  if (!Number.isInteger(rounds) || rounds < 99) {
+    throw new RangeError(
+      `Cannot compare the matrices as rounds must be a whole number from 99: current value is ${rounds}`,
+    );
+  }
+  const draw = stream(seed, "panel difference");
+  const difference = meanOf(differences);
+  const flipped = Array.from(
+    { length: rounds },
+    () => meanOf(differences.map((value) => draw() < 0.5 ? -value : value)),
+  );
+  const resampled = Array.from(
+    { length: rounds },
+    () => meanOf(differences.map(() => differences[integer(draw, { low: 0, high: lengths - 1 })]!)),
+  );
+  const { low, high } = percentiles(resampled, difference);
+  const asLarge = flipped.filter((other) => Math.abs(other) >= Math.abs(difference) - 1e-12).length;
+  return { difference, low, high, p: (1 + asLarge) / (1 + rounds), lengths };
+}

@@ -1,0 +1,234 @@
+import { choiceColumn, type Column, countColumn, numberColumn, optional, readRows, textColumn } from "../_columns.ts";
+import type { StarPanel } from "./star_panel.ts";
+
+/** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
+export interface PublishedStarPanel extends StarPanel {
+  /** The figure, such as `stone_32_32`. */
+  readonly figure: string;
+  /** M, the stars. */
+  readonly stars: number;
+  /** N, the lengths. */
+  readonly lengths: number;
+  readonly language: "ZH" | "EN";
+  /** The text that stars are hidden in. */
+  readonly haystack: string;
+  readonly order: "increasing" | "shuffled";
+  readonly temperature: number;
+  /** The accuracy that the panel's title prints, in [0, 1]. */
+  readonly printed: number;
+}
+
+/** A panel of a figure of the third edition: cells are means of repeats, read from the figure. */
+export interface PublishedStarTask extends StarPanel {
+  readonly task: "acquisition" | "reasoning";
+}
+
+/** A reply of which the numbers are published. */
+export interface PublishedStarReply {
+  readonly figure: string;
+  readonly model: string;
+  /** The nominal length in tokens. */
+  readonly length: number;
+  /** Characters of the text. */
+  readonly units: number;
+  /** The prompt's tokens as the model's makers counted them. */
+  readonly promptTokens: number;
+  /** How many numbers the reply has. */
+  readonly given: number;
+  /** The numbers, the first 200 of them. */
+  readonly numbers: readonly number[];
+  readonly references: readonly string[];
+  /** What the figure shows, star by star. */
+  readonly cells: readonly number[];
+}
+
+/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` where it was not run. */
+export interface StarLeader {
+  readonly model: string;
+  readonly claimedLength: string;
+  readonly acquisitionZh: number | null;
+  readonly acquisitionEn: number | null;
+  readonly reasoningZh: number | null;
+  readonly reasoningEn: number | null;
+  readonly average: number | null;
+}
+
+/** A score of Tables 4 and 5 of the third edition. */
+export interface StarBucket {
+  /** Such as `me_acq_zh`. */
+  readonly task: string;
+  readonly model: string;
+  /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
+  readonly lengths: string;
+  /** In [0, 1]. */
+  readonly accuracy: number;
+}
+
+/** Everything numeric that Counting-Stars published. */
+export interface StarsPublished {
+  /** The 24 panels of the first edition. */
+  readonly panels: readonly PublishedStarPanel[];
+  /** The 6 panels of the third. */
+  readonly tasks: readonly PublishedStarTask[];
+  /** 96 replies of the first edition. */
+  readonly replies: readonly PublishedStarReply[];
+  readonly leaders: readonly StarLeader[];
+  /** Table 4: some models in Chinese acquisition, by length. */
+  readonly byLength: readonly StarBucket[];
+  /** Table 5: four tasks by quarter of the lengths. */
+  readonly byQuarter: readonly StarBucket[];
+  /** The counts of the reference and the wrong ones beside them, in its order. */
+  readonly values: readonly { readonly right: number; readonly wrong: number }[];
+}
+
+/** The files of `data/published` that hold what Counting-Stars published. */
+export const STAR_FILES = [
+  "counting_stars_v1_summary.csv",
+  "counting_stars_v1_cells.csv",
+  "counting_stars_raw_predictions.csv",
+  "counting_stars_v3_cells.csv",
+  "counting_stars_v3_table3.csv",
+  "counting_stars_v3_table4.csv",
+  "counting_stars_v3_table5.csv",
+  "counting_stars_star_values.csv",
+] as const;
+
+/** The text of each of {@linkcode STAR_FILES}. */
+export type StarTexts = Readonly<Record<typeof STAR_FILES[number], string>>;
+
+const SHARE = { low: 0, high: 1 };
+
+/**
+ * Reads what Counting-Stars published from the texts of its CSV files; {@linkcode openStarsPublished} reads the files too.
+ *
+ * @param texts The text of each file.
+ * @returns The figures, tables and replies, as typed rows.
+ * @throws {SyntaxError} If a file is not as wanted; the message names the file, and the line and column where it can.
+ *
+ * @example An empty file is told by name
+ * ```ts
+ * import { throws } from "node:assert/strict";
+ * import { STAR_FILES, type StarTexts } from "@/lib/analysis/mod.ts";
+ *
+ * const texts = Object.fromEntries(STAR_FILES.map((file) => [file, ""])) as StarTexts;
+ * throws(() => readStarsPublished(texts), /Cannot read counting_stars_v1_cells.csv as it must have a header line/);
+ * ```
+ */
+export function readStarsPublished(texts: StarTexts): StarsPublished {
+  const buckets = (file: keyof StarTexts): readonly StarBucket[] => readRows(texts[file], { file, columns: BUCKETS });
+  return {
+    panels: readPanels(texts),
+    tasks: readTasks(texts),
+    replies: readRows(texts["counting_stars_raw_predictions.csv"], {
+      file: "counting_stars_raw_predictions.csv",
+      columns: REPLIES,
+    }),
+    leaders: readRows(texts["counting_stars_v3_table3.csv"], {
+      file: "counting_stars_v3_table3.csv",
+      columns: LEADERS,
+    }),
+    byLength: buckets("counting_stars_v3_table4.csv"),
+    byQuarter: buckets("counting_stars_v3_table5.csv"),
+    values: readRows(texts["counting_stars_star_values.csv"], {
+      file: "counting_stars_star_values.csv",
+      columns: { right: countColumn("a_star_correct"), wrong: countColumn("r_star_wrong") },
+    }),
+  };
+}
+
+const PANELS = {
+  figure: textColumn("figure"),
+  model: textColumn("model"),
+  stars: countColumn("M"),
+  lengths: countColumn("N"),
+  language: choiceColumn("language", ["ZH", "EN"]),
+  haystack: textColumn("haystack"),
+  order: choiceColumn("star_order", ["increasing", "shuffled"]),
+  temperature: numberColumn("temperature", { low: 0, high: 2 }),
+};
+
+const REPLIES = {
+  figure: textColumn("figure"),
+  model: textColumn("model"),
+  length: countColumn("context_length"),
+  units: countColumn("haystack_units"),
+  promptTokens: countColumn("prompt_tokens_reported"),
+  given: countColumn("num_predicted"),
+  numbers: listColumn("predicted_first200", Number),
+  references: listColumn("reference", String),
+  cells: bitsColumn("bits"),
+};
+
+const LEADERS = {
+  model: textColumn("model"),
+  claimedLength: textColumn("claimed_length"),
+  acquisitionZh: optional(numberColumn("me_acq_zh", SHARE)),
+  acquisitionEn: optional(numberColumn("me_acq_en", SHARE)),
+  reasoningZh: optional(numberColumn("me_rea_zh", SHARE)),
+  reasoningEn: optional(numberColumn("me_rea_en", SHARE)),
+  average: optional(numberColumn("avg", SHARE)),
+};
+
+const BUCKETS = {
+  task: textColumn("task"),
+  model: textColumn("model"),
+  lengths: textColumn("length_bucket"),
+  accuracy: numberColumn("accuracy", SHARE),
+};
+
+function readPanels(texts: StarTexts): PublishedStarPanel[] {
+  const cells = readRows(texts["counting_stars_v1_cells.csv"], {
+    file: "counting_stars_v1_cells.csv",
+    columns: { ...PANELS, length: countColumn("context_length"), cells: bitsColumn("bits_star1_to_M") },
+  });
+  const titles = readRows(texts["counting_stars_v1_summary.csv"], {
+    file: "counting_stars_v1_summary.csv",
+    columns: { ...PANELS, printed: numberColumn("published_acc", SHARE) },
+  });
+  return titles.map((title) => {
+    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model);
+    if (columns.length !== title.lengths || columns.some((column) => column.cells.length !== title.stars)) {
+      throw new SyntaxError(
+        `Cannot join cells and titles as ${title.figure} of ${title.model} must have ${title.lengths} columns of ${title.stars} stars: current value is ${columns.length} columns`,
+      );
+    }
+    return {
+      ...title,
+      columns: columns.map(({ length, cells }) => ({ length, cells })).sort((left, right) =>
+        left.length - right.length
+      ),
+    };
+  });
+}
+
+function readTasks(texts: StarTexts): PublishedStarTask[] {
+  const rows = readRows(texts["counting_stars_v3_cells.csv"], {
+    file: "counting_stars_v3_cells.csv",
+    columns: {
+      task: choiceColumn("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
+      model: textColumn("model"),
+      length: countColumn("context_length"),
+      cells: listColumn("cell_values_star1_to_32", Number),
+    },
+  });
+  const panels = Map.groupBy(rows, ({ task, model }) => `${task} ${model}`);
+  return Array.from(panels.values(), (columns) => ({
+    task: columns[0]!.task === "Multi-evidence Acquisition" ? "acquisition" : "reasoning",
+    model: columns[0]!.model,
+    columns: columns.map(({ length, cells }) => ({ length, cells })),
+  }));
+}
+
+/** A column of values parted by spaces. */
+function listColumn<Value>(name: string, make: (text: string) => Value): Column<readonly Value[]> {
+  const read = (cell: string): readonly Value[] | undefined =>
+    /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
+  return { name, wanted: "numbers parted by spaces", read };
+}
+
+/** A column of digits 0 and 1 without anything between them. */
+function bitsColumn(name: string): Column<readonly number[]> {
+  const read = (cell: string): readonly number[] | undefined =>
+    /^[01]+$/.test(cell) ? Array.from(cell, Number) : undefined;
+  return { name, wanted: "digits 0 and 1", read };
+}
