@@ -16,6 +16,7 @@ import type { Output } from "./_guard.ts";
 import { addModelFlags, openFlaggedModel } from "./_model_flags.ts";
 import { lengths, names, number, wholeNumber } from "./_parsers.ts";
 import { printReport } from "./_print_report.ts";
+import { addSearchFlags, printSearch, readAim, searchFor } from "./_search.ts";
 import { addKnobFlags, addMaterialFlags, type Flags, readMaterialFlags, readTaskChoices } from "./_task_flags.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
@@ -37,12 +38,13 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--price-in <amount>", "price of a million prompt tokens, to tell the cost beforehand", number(0))
     .option("--price-out <amount>", "price of a million answer tokens", number(0))
     .option("--dry-run", "tell what would be asked and what it costs, and stop");
-  addKnobFlags(addMaterialFlags(addModelFlags(command), { defaults: false }));
+  addKnobFlags(addMaterialFlags(addModelFlags(addSearchFlags(command)), { defaults: false }));
   command.addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom run --tasks all --lengths 4096,8192 --samples 25 --model sim:ideal --name first\n" +
       "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
+      "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K,64K,128K --samples 500 --model my-model\n" +
       "  fathom run --tasks niah --num-keys 8 --lengths 32K --samples 100 --model gpt-4o --price-in 2.5 --price-out 10 --dry-run",
   );
   command.action((flags: Flags) => flags.dryRun ? tellPlan(flags, output) : ask(flags, output));
@@ -63,7 +65,7 @@ async function readStudy(flags: Flags): Promise<Study> {
 }
 
 async function ask(flags: Flags, output: Output): Promise<void> {
-  const study = await readStudy(flags);
+  const [study, aim] = [await readStudy(flags), readAim(flags)];
   const model = openFlaggedModel(flags);
   const name = (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const progress = shellProgress({
@@ -81,10 +83,12 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       signal: interrupt.end,
       onPlan: (plan, store) => describePlan(plan, { store, flags, output }),
       onProgress: progress.update,
+      ...(aim === undefined ? {} : { choose: searchFor(aim) }),
     });
     progress.end();
     for (const note of [...run.notes, ...run.summary.notMade]) output.tell(note);
     await printReport(run, output);
+    if (aim !== undefined) await printSearch(run, aim, output);
     output.tell(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
@@ -95,7 +99,9 @@ async function ask(flags: Flags, output: Output): Promise<void> {
 
 async function tellPlan(flags: Flags, output: Output): Promise<void> {
   const opened = await openStudy(await readStudy(flags));
-  describePlan(planStudy(opened, openFlaggedModel(flags)), { flags, output });
+  const [plan, aim] = [planStudy(opened, openFlaggedModel(flags)), readAim(flags)];
+  if (aim !== undefined) searchFor(aim)([], plan);
+  describePlan(plan, { flags, output });
 }
 
 function describePlan(
@@ -121,7 +127,7 @@ function describePlan(
     answerTokens.toLocaleString("en")
   } to answer`;
   output.tell(
-    `${questions} of ${plan.questions} questions to ask: ${tokens}${
+    `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} questions to ask: ${tokens}${
       price === null ? "" : `, at most ${price.toFixed(2)} in the currency of the prices`
     }`,
   );

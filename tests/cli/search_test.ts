@@ -1,0 +1,89 @@
+import { equal, match, ok } from "node:assert/strict";
+import { serveSimulated } from "@/lib/models/mod.ts";
+import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
+import { shell } from "./_shell.ts";
+
+const ASK = [
+  "run",
+  "--adaptive",
+  "--tasks",
+  "niah_single_1,niah_single_2",
+  "--lengths",
+  "512,1K,2K",
+  "--samples",
+  "60",
+];
+
+async function withRun(use: (name: string) => Promise<void>): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  try {
+    await use(name);
+  } finally {
+    await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});
+  }
+}
+
+async function countRecords(name: string): Promise<number> {
+  return (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n").length;
+}
+
+Deno.test("fathom run --adaptive asks a perfect reader at the longest length alone, and nothing when it is run again", async () => {
+  await withRun(async (name) => {
+    const first = await shell(...ASK, "--name", name);
+    equal(first.code, 0);
+    match(first.out, /Effective length by a mean of 85\.6 \(\d+ of 360 samples asked\): >2K, settled/);
+    match(first.out, / 2K +100\.0 \[\d\d\.\d, 100\.0\] in \d+ rounds +passes\n/);
+    match(first.out, / 512 +no score +not needed\n/);
+    ok(first.told.some((line) => line.startsWith("at most 360 of 360 questions to ask")));
+    const records = await countRecords(name);
+    ok(records <= 120);
+    const again = await shell(...ASK, "--name", name);
+    equal(again.out, first.out);
+    equal(await countRecords(name), records);
+  });
+});
+
+Deno.test("fathom run --adaptive finds that a mute reader reads nothing, over a real endpoint", async () => {
+  const server = await serveSimulated({ profile: "mute" });
+  try {
+    await withRun(async (name) => {
+      const { code, out } = await shell(...ASK, "--model", "sim:mute", "--base-url", server.url, "--name", name);
+      equal(code, 0);
+      match(out, /: <512, settled/);
+      equal([...out.matchAll(/falls short\n/g)].length, 3);
+      ok(await countRecords(name) <= 60);
+    });
+  } finally {
+    await server.close();
+  }
+});
+
+Deno.test("fathom run --adaptive --share compares with the shortest length", async () => {
+  await withRun(async (name) => {
+    const { out } = await shell(...ASK, "--share", "0.5", "--rule", "contiguous", "--name", name);
+    match(out, /Effective length by a mean of 0\.5 of that at the shortest \(\d+ of 360 samples asked\): >2K, settled/);
+  });
+});
+
+Deno.test.each(
+  [
+    [["--threshold", "90"], /^fathom: Cannot use --threshold as --adaptive must be given too: current value is "90"$/],
+    [["--adaptive", "--threshold", "90", "--share", "0.8"], /as --threshold must be left out: current value is 90$/],
+    [
+      ["--adaptive", "--tasks", "vt", "--lengths", "512,1K"],
+      /every task must fit every length, and vt needs \d+ tokens/,
+    ],
+    [
+      ["--adaptive", "--threshold", "0", "--tasks", "niah_single_1"],
+      /as threshold must be in \(0, 100\): current value is 0$/,
+    ],
+    [["--adaptive", "--share", "1.5"], /It must be a number from 0 to 1/],
+  ] as const,
+)("fathom run %j says in one line what is wrong", async (flags, message) => {
+  for (const dry of [[], ["--dry-run"]]) {
+    const { code, out, told } = await shell("run", ...flags, ...dry, "--name", `test-${crypto.randomUUID()}`);
+    equal(code, 2);
+    equal(out, "");
+    match(told.at(-1)!, message);
+  }
+});
