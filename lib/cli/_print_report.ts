@@ -29,17 +29,18 @@ export async function printReport(run: ScoredRun, output: Output): Promise<void>
   const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
   const { model, origin } = run.manifest;
   await output.write(`${model} (${origin}): score in percent, with its 95% interval\n\n`);
-  await output.write(`${"".padEnd(20)}${lengths.map((length) => lengthText(length).padStart(20)).join("")}\n`);
+  const width = Math.max(20, ...rows.map(({ task }) => task.length + 1));
+  await output.write(`${"".padEnd(width)}${lengths.map((length) => lengthText(length).padStart(20)).join("")}\n`);
   for (const [task, ofTask] of Map.groupBy(rows, (row) => row.task)) {
     const cells = lengths.map((length) => cellText(ofTask.find((row) => row.length === length)).padStart(20));
-    await output.write(`${task.padEnd(20)}${cells.join("")}\n`);
+    await output.write(`${task.padEnd(width)}${cells.join("")}\n`);
   }
-  const [failed, noAnswer] = [
-    run.replies.filter((reply) => reply.failed),
-    run.replies.filter((reply) => reply.noAnswer),
-  ];
+  const count = (isOne: (reply: ScoredReply) => boolean | undefined): number => run.replies.filter(isOne).length;
+  const unparsable = count((reply) => reply.unparsable);
   await output.write(
-    `\n${run.replies.length} questions, ${failed.length} failed calls (in no score), ${noAnswer.length} without an answer (score 0)\n`,
+    `\n${run.replies.length} questions, ${count((reply) => reply.failed)} failed calls (in no score), ${
+      count((reply) => reply.noAnswer)
+    } without an answer (score 0)${unparsable > 0 ? `, ${unparsable} that could not be read (score 0)` : ""}\n`,
   );
   await output.write(effectiveText(rows.filter(({ task }) => task === RULER_OVERALL)));
 }

@@ -27,6 +27,8 @@ export interface ScoredReply {
   readonly failed: boolean;
   /** Whether the reply was empty; it scores 0. */
   readonly noAnswer: boolean;
+  /** Whether the reply is not empty and what was asked for could not be read from it; it scores 0. */
+  readonly unparsable?: boolean;
   /** The benchmark's own score with its reason; `null` where the call failed. */
   readonly score: Score | null;
   /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
@@ -71,6 +73,7 @@ interface ScorePair {
   readonly score: Score;
   readonly strict: Score;
   readonly partial?: Score;
+  readonly unparsable?: boolean;
 }
 
 type Scorer = (reply: string, record: RunRecord) => ScorePair;
@@ -95,6 +98,10 @@ const SCORERS: Readonly<Partial<Record<Scoring, Scorer>>> = {
   "values in any order": (reply, record) => scoreValues(reply, record, { inOrder: false }),
 };
 
+function isUnparsable({ form, answer }: { readonly form: string; readonly answer: string }): boolean {
+  return form === "none" && answer !== "";
+}
+
 function scoreValues(
   reply: string,
   { references, paths }: RunRecord,
@@ -103,7 +110,7 @@ function scoreValues(
   const score = valueMatch(reply, references, options);
   const { asAsked, answer, why } = score;
   const partial = paths === undefined ? {} : { partial: threadProgress(reply, paths) };
-  return { score, strict: { value: asAsked, answer, why }, ...partial };
+  return { score, strict: { value: asAsked, answer, why }, ...partial, unparsable: isUnparsable(score) };
 }
 
 /** A record can come from a file, and from a version of Fathom that scores otherwise. */
@@ -119,5 +126,6 @@ function scorerOf(scoring: Scoring): Scorer {
 
 function scoreStars(...args: Parameters<typeof starScore>): ScorePair {
   const score = starScore(...args);
-  return { score, strict: { value: score.f1, answer: score.answer, why: score.why } };
+  const strict = { value: score.f1, answer: score.answer, why: score.why };
+  return { score, strict, unparsable: isUnparsable(score) };
 }

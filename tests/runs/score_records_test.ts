@@ -49,6 +49,14 @@ Deno.test("scoreRecords() scores values in order or in any, the asked form alone
   deepEqual([threads?.value, threads?.partial?.value], [0, 2 / 3]);
 });
 
+Deno.test("scoreRecords() tells replies that cannot be read from empty ones", () => {
+  for (const scoring of ["values in order", "stars"] as const) {
+    const [words, empty] = scoreRecords([record("I do not know.", { scoring }), record(" ", { scoring })]);
+    deepEqual([words?.value, words?.unparsable, words?.noAnswer], [0, true, false]);
+    deepEqual([empty?.value, empty?.unparsable, empty?.noAnswer], [0, false, true]);
+  }
+});
+
 Deno.test("scoreRecords() has no score for a failed call, and a score of 0 for an empty answer", () => {
   const failure = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
   const [failed, empty] = scoreRecords([record("", { reply: failure }), record(" \n")]);
