@@ -61,3 +61,19 @@ export { type CdmeOptions, cdmeTask } from "./cdme.ts";
 export { CDME_TASK_NAMES, type CdmeTaskName, namedCdmeTask } from "./cdme_tasks.ts";
 export { type CdmeGrid, cdmeGrid, type CdmeGridName } from "./cdme_grids.ts";
 export { type CdmePlaces, cdmePlaces, type CdmePlacesOptions } from "./cdme_places.ts";
+export { PROMPT_RECALL_SUITE } from "./suite.ts";
+export { PROMPT_RECALL_KNOBS } from "./_prompt_recall_settings.ts";
+export {
+  type PromptRecallOptions,
+  promptRecallTask,
+  type RecallAsking,
+  type RecallSystem,
+  type RecallTemplate,
+  type RecallTest,
+} from "./prompt_recall.ts";
+export {
+  namedPromptRecallTask,
+  PROMPT_RECALL_TASK_NAMES,
+  type PromptRecallTaskName,
+} from "./prompt_recall_tasks.ts";
+export { lengthGrid } from "./length_grid.ts";

@@ -3,3 +3,9 @@ export const RULER_SUITE = "ruler-1";
 
 /** The Counting-Stars suite and its version; raised when any of its tasks' samples change. */
 export const COUNTING_STARS_SUITE = "counting-stars-1";
+
+/** The suite of CDME tasks and its version; raised when any of its tasks' samples change. */
+export const CDME_SUITE = "cdme-1";
+
+/** The suite of prompt-dependence tasks and its version; raised when any of its tasks' samples change. */
+export const PROMPT_RECALL_SUITE = "prompt-recall-1";

@@ -23,6 +23,7 @@ export type Category =
  * - `trimmed edit distance`: the same, of a reply that is first cut to about the reference's length.
  * - `keyword`: the reference is wanted with the keyword in it, which is the last reference.
  * - `trimmed keyword`: the same, of a reply that is first cut.
+ * - `recall rubric`: the first reference, a sentence, is wanted as an answer to the second, a question; the score is a grade of 5.
  */
 export type Scoring =
   | "all"
@@ -35,7 +36,8 @@ export type Scoring =
   | "edit distance"
   | "trimmed edit distance"
   | "keyword"
-  | "trimmed keyword";
+  | "trimmed keyword"
+  | "recall rubric";
 
 /** Which sample is wanted. */
 export interface SampleRequest {
