@@ -115,3 +115,22 @@ export {
   type TaskStability,
 } from "./cluster_stability.ts";
 export type { Resampling } from "./_resample.ts";
+export { starAccuracy, type StarColumn, type StarPanel, type StarRow, starRows } from "./stars/star_panel.ts";
+export { type ErrorPlaces, errorPlaces } from "./stars/error_places.ts";
+export { type LengthStability, lengthStability, type LengthStabilityOptions } from "./stars/length_stability.ts";
+export { repeatedWins } from "./stars/repeated_wins.ts";
+export { type PanelDifference, panelDifference, type PanelDifferenceOptions } from "./stars/panel_difference.ts";
+export {
+  type PublishedStarPanel,
+  type PublishedStarReply,
+  type PublishedStarTask,
+  readStarsPublished,
+  STAR_FILES,
+  type StarBucket,
+  type StarLeader,
+  type StarsPublished,
+  type StarTexts,
+} from "./stars/published_stars.ts";
+export { openStarsPublished } from "./stars/open_stars_published.ts";
+export { STAR_CLAIMS } from "./stars/star_claims.ts";
+export { type RunStarPanel, type StarErrors, starErrors, starPanels } from "./stars/star_replies.ts";

@@ -42,8 +42,8 @@ export function countWins(cells: Cells, needed: readonly number[]): Wins {
       let up = 0;
       let down = 0;
       let gain = 0;
-      for (let star = 0, row = 0; star < stars; star++, row += lengths) {
-        const change = values[row + late]! - values[row + early]!;
+      for (let star = 0; star < stars; star++) {
+        const change = values[star * lengths + late]! - values[star * lengths + early]!;
         gain += change;
         if (change > 0) up++;
         else if (change < 0) down++;

@@ -9,10 +9,13 @@ export interface PublishedStarPanel extends StarPanel {
   readonly stars: number;
   /** N, the lengths. */
   readonly lengths: number;
+  /** Of the text, the stars and the question. */
   readonly language: "ZH" | "EN";
   /** The text that stars are hidden in. */
   readonly haystack: string;
+  /** The order of the counts in the text. */
   readonly order: "increasing" | "shuffled";
+  /** At which the models were asked. */
   readonly temperature: number;
   /** The accuracy that the panel's title prints, in [0, 1]. */
   readonly printed: number;
@@ -20,12 +23,15 @@ export interface PublishedStarPanel extends StarPanel {
 
 /** A panel of a figure of the third edition: cells are means of repeats, read from the figure. */
 export interface PublishedStarTask extends StarPanel {
+  /** Plain counts, or counts with a wrong one before them. */
   readonly task: "acquisition" | "reasoning";
 }
 
 /** A reply of which the numbers are published. */
 export interface PublishedStarReply {
+  /** The figure in which its cells are. */
   readonly figure: string;
+  /** The model. */
   readonly model: string;
   /** The nominal length in tokens. */
   readonly length: number;
@@ -37,6 +43,7 @@ export interface PublishedStarReply {
   readonly given: number;
   /** The numbers, the first 200 of them. */
   readonly numbers: readonly number[];
+  /** The right counts, in the order of the text. */
   readonly references: readonly string[];
   /** What the figure shows, star by star. */
   readonly cells: readonly number[];
@@ -44,12 +51,19 @@ export interface PublishedStarReply {
 
 /** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` where it was not run. */
 export interface StarLeader {
+  /** The model. */
   readonly model: string;
+  /** The context that its makers claim, as printed: `128K`, `1M`. */
   readonly claimedLength: string;
+  /** Plain counts in Chinese. */
   readonly acquisitionZh: number | null;
+  /** Plain counts in English. */
   readonly acquisitionEn: number | null;
+  /** Counts with a wrong one before them, in Chinese. */
   readonly reasoningZh: number | null;
+  /** The same in English. */
   readonly reasoningEn: number | null;
+  /** The mean of the four, as printed. */
   readonly average: number | null;
 }
 
@@ -57,6 +71,7 @@ export interface StarLeader {
 export interface StarBucket {
   /** Such as `me_acq_zh`. */
   readonly task: string;
+  /** The model. */
   readonly model: string;
   /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
   readonly lengths: string;
@@ -72,6 +87,7 @@ export interface StarsPublished {
   readonly tasks: readonly PublishedStarTask[];
   /** 96 replies of the first edition. */
   readonly replies: readonly PublishedStarReply[];
+  /** Table 3 of the third edition. */
   readonly leaders: readonly StarLeader[];
   /** Table 4: some models in Chinese acquisition, by length. */
   readonly byLength: readonly StarBucket[];
