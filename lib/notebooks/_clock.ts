@@ -1,4 +1,4 @@
-import { type Progress, timeLeft } from "./progress.ts";
+import { type Progress, shareIn, timeLeft } from "./progress.ts";
 
 /** Times the cells of one run and tells how far it has come. */
 export interface Clock {
@@ -35,7 +35,8 @@ export function startClock(options: ClockOptions): Clock {
   const tookMs = (): readonly number[] => starts.map((start, index) => (starts[index + 1] ?? elapsedMs()) - start);
   const show = (): void => {
     const took = tookMs();
-    const leftMs = timeLeft(took.slice(0, -1), total, lastMs, took.at(-1));
+    const currentMs = took.at(-1) ?? 0;
+    const leftMs = timeLeft({ tookMs: took.slice(0, -1), total, lastMs, currentMs, share: shareIn(said) });
     onProgress({ label, done: Math.max(0, starts.length - 1), total, elapsedMs: elapsedMs(), leftMs, note: said });
   };
   const timer = setInterval(show, 1000);

@@ -21,7 +21,9 @@ export function startPipClock(total: number, onProgress: (progress: Progress) =>
   const show = (): void => {
     const elapsedMs = performance.now() - began;
     // Unpacking takes about as long again as fetching, and pip says nothing while it lasts.
-    const whole = fetchedMs === undefined ? (timeLeft(tookMs, total, []) ?? 0) + elapsedMs : fetchedMs * 2 - elapsedMs;
+    const whole = fetchedMs === undefined
+      ? (timeLeft({ tookMs, total, lastMs: [], currentMs: 0 }) ?? 0) + elapsedMs
+      : fetchedMs * 2 - elapsedMs;
     const leftMs = tookMs.length === 0 ? undefined : Math.max(0, whole);
     onProgress({ label: LABEL, done: Math.min(tookMs.length, total), total, elapsedMs, leftMs, note });
   };

@@ -13,7 +13,7 @@ export { checkTypes } from "./check_types.ts";
 export { canServe, findJupyter, type JupyterNeed, LEAST_PARTS, probePython, type Python } from "./find_jupyter.ts";
 export { KERNEL, registerKernel } from "./kernel.ts";
 export { type Jupyter, readyJupyter, setUpJupyter, type SetUpOptions } from "./set_up_jupyter.ts";
-export { formatTime, type Progress, progressLine, timeLeft } from "./progress.ts";
+export { formatTime, type Progress, progressLine, shareIn, type StepTimes, timeLeft } from "./progress.ts";
 export { type CellFailure, type NotebookRun, runNotebook, type RunOptions } from "./run_notebook.ts";
 export { exportReport, type ReportOptions } from "./export_report.ts";
 export { reproduceNotebook, type ReproduceOptions, type Reproduction } from "./reproduce.ts";

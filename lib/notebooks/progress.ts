@@ -55,36 +55,70 @@ export function formatTime(milliseconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
+/** What is known of the steps of a piece of work. */
+export interface StepTimes {
+  /** Milliseconds each step done took, in order. */
+  readonly tookMs: readonly number[];
+  /** Steps in all. */
+  readonly total: number;
+  /** Milliseconds each step took the last time, in order; empty where there was none. */
+  readonly lastMs: readonly number[];
+  /** Milliseconds the step at hand has run so far. */
+  readonly currentMs: number;
+  /** Share of the step at hand that is done, where it says so. Range: 0 to 1. */
+  readonly share?: number | undefined;
+}
+
 /**
- * Estimates the time left from the steps done: by how long each step took the last time, scaled to the pace of this time;
- * without a last time, by the mean of the steps done.
+ * Estimates the time left: of the step at hand by the share it says is done, of the others by how long each took the last
+ * time, or by the mean of the steps done where there was no last time.
  *
- * @param tookMs Milliseconds each step done took, in order.
- * @param total Steps in all.
- * @param lastMs Milliseconds each step took the last time, in order; empty where there was none.
- * @param currentMs Milliseconds the step at hand has run so far.
- * @returns Milliseconds left, or `undefined` before anything can be told.
+ * @param times What is known of the steps.
+ * @returns Milliseconds left, or `undefined` where nothing can be told: before any step is done, or once the step at hand
+ * has run longer than it should.
  *
- * @example Steps of one second
+ * @example Steps of one second, and a step that says it is half done
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * equal(timeLeft([1000, 1000], 5, []), 3000);
- * equal(timeLeft([], 2, [1000, 9000]), 10_000);
+ * equal(timeLeft({ tookMs: [1000, 1000], total: 5, lastMs: [], currentMs: 0 }), 3000);
+ * equal(timeLeft({ tookMs: [], total: 2, lastMs: [1000, 9000], currentMs: 0 }), 10_000);
+ * equal(timeLeft({ tookMs: [1000], total: 2, lastMs: [], currentMs: 8000, share: 0.5 }), 8000);
  * ```
  */
-export function timeLeft(
-  tookMs: readonly number[],
-  total: number,
-  lastMs: readonly number[],
-  currentMs = 0,
-): number | undefined {
-  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-  const done = sum(tookMs);
-  if (lastMs.length === total) {
-    const pace = done > 1000 ? done / Math.max(1, sum(lastMs.slice(0, tookMs.length))) : 1;
-    return Math.max(0, sum(lastMs.slice(tookMs.length)) * pace - currentMs);
-  }
-  if (tookMs.length === 0) return undefined;
-  return Math.max(0, done / tookMs.length * (total - tookMs.length) - currentMs);
+export function timeLeft(times: StepTimes): number | undefined {
+  const { tookMs, total, lastMs, currentMs, share = 0 } = times;
+  const ahead = expectSteps(tookMs, total, lastMs);
+  if (share > 0 && share <= 1) return currentMs * (1 - share) / share + sum(ahead.slice(1));
+  const here = (ahead[0] ?? 0) - currentMs;
+  return ahead.length === 0 || here < 0 ? undefined : here + sum(ahead.slice(1));
+}
+
+function expectSteps(tookMs: readonly number[], total: number, lastMs: readonly number[]): readonly number[] {
+  if (lastMs.length === total) return lastMs.slice(tookMs.length);
+  if (tookMs.length === 0) return [];
+  const mean = sum(tookMs) / tookMs.length;
+  return Array.from({ length: Math.max(0, total - tookMs.length) }, () => mean);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * Reads how much of its work a line says is done.
+ *
+ * @param line Such as `35% · 279 of 780 questions`.
+ * @returns The share, in [0, 1], or `undefined` where the line names no percentage.
+ *
+ * @example A third
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(shareIn("35% · 279 of 780 questions"), 0.35);
+ * ```
+ */
+export function shareIn(line: string): number | undefined {
+  const percent = Number(/(\d+(?:\.\d+)?) ?%/.exec(line)?.[1] ?? NaN);
+  return percent >= 0 && percent <= 100 ? percent / 100 : undefined;
 }

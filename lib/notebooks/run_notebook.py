@@ -117,18 +117,23 @@ def run(settings):
 
 def report(settings):
     from nbconvert import HTMLExporter
+    from pygments.formatters import HtmlFormatter
     from traitlets.config import Config
 
     config = Config()
     config.NbConvertBase.display_data_priority = SHOWN
-    config.CSSHTMLHeaderPreprocessor.style = "default"
     exporter = HTMLExporter(
         config=config,
         template_name="report",
         extra_template_basedirs=[settings["templates"]],
         embed_images=True,
     )
-    metadata = {"path": settings["folder"], "name": settings["title"], "source": settings["source"]}
+    metadata = {
+        "path": settings["folder"],
+        "name": settings["title"],
+        "source": settings["source"],
+        "colours": HtmlFormatter(style="default").get_style_defs(".highlight"),
+    }
     html, _ = exporter.from_notebook_node(read(settings), resources={"metadata": metadata})
     say("report", html=html)
 
