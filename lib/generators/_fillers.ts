@@ -97,9 +97,19 @@ function countBelow(byLength: Haystack["byLength"], tokens: number): number {
   return low;
 }
 
-function dropSpace(measured: Measured): Measured {
-  const { text, head, tail, inner } = measured;
-  return text.startsWith(" ") ? { text: text.slice(1), head: head.slice(1), tail, inner } : measured;
+/** Takes the space off the start of a text that is first in its line. */
+export function dropSpace(measured: Measured): Measured {
+  const { head, tail, inner } = measured;
+  if (!head.startsWith(" ")) return measured;
+  // A text that is only counted is never put together.
+  return {
+    head: head.slice(1),
+    tail,
+    inner,
+    get text(): string {
+      return measured.text.slice(1);
+    },
+  };
 }
 
 /** The noise line, again and again. */

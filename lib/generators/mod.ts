@@ -71,9 +71,5 @@ export {
   type RecallTemplate,
   type RecallTest,
 } from "./prompt_recall.ts";
-export {
-  namedPromptRecallTask,
-  PROMPT_RECALL_TASK_NAMES,
-  type PromptRecallTaskName,
-} from "./prompt_recall_tasks.ts";
+export { namedPromptRecallTask, PROMPT_RECALL_TASK_NAMES, type PromptRecallTaskName } from "./prompt_recall_tasks.ts";
 export { lengthGrid } from "./length_grid.ts";
