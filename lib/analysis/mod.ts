@@ -134,3 +134,4 @@ export {
 export { openStarsPublished } from "./stars/open_stars_published.ts";
 export { STAR_CLAIMS } from "./stars/star_claims.ts";
 export { type RunStarPanel, type StarErrors, starErrors, starPanels } from "./stars/star_replies.ts";
+export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";

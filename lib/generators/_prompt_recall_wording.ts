@@ -1,3 +1,5 @@
+import type { RecallAsking, RecallSystem, RecallTemplate, RecallTest } from "./prompt_recall.ts";
+
 /** A needle and the question about it. */
 export interface RecallPair {
   /** The sentence that is planted. */
@@ -7,7 +9,7 @@ export interface RecallPair {
 }
 
 /** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
-export const RECALL_TESTS = {
+export const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
   pistachio: {
     needle: "PistachioAI received a patent before its Series A.",
     questions: [
@@ -16,7 +18,7 @@ export const RECALL_TESTS = {
       "Which asset was PistachioAI granted ahead of the Series A round?",
     ],
   },
-  san_francisco: {
+  "san_francisco": {
     needle: "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.",
     questions: [
       "What is the best thing to do in San Francisco?",
@@ -33,17 +35,17 @@ export const RECALL_TESTS = {
       "How should a visitor to Thornfield Hollow spend the time, ideally?",
     ],
   },
-} as const satisfies Readonly<Record<string, RecallPair>>;
+};
 
 /** The wordings of a question: the paper's, a request, and one that shares few words with the needle. */
-export const RECALL_ASKINGS = ["published", "request", "distant"] as const;
+export const RECALL_ASKINGS: readonly RecallAsking[] = ["published", "request", "distant"];
 
 /** The system messages: the paper's, that of Kamradt's test, and none. */
-export const RECALL_SYSTEMS = {
+export const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
   published: "You are a helpful AI assistant that answers a question using only the provided information.",
   short: "You are a helpful AI bot that answers questions for a user. Keep your response short and direct",
   none: "",
-} as const;
+};
 
 /** What stands round document and question. */
 interface Frame {
@@ -52,10 +54,8 @@ interface Frame {
   readonly closing: string;
 }
 
-const line = (system: string): string => system === "" ? "" : `${system}\n`;
-
 /** The templates of the paper's Table 6; the system block of Llama's stands outside the instruction, as it is printed. */
-export const RECALL_TEMPLATES = {
+export const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, Frame>> = {
   openai: { opening: line, between: "\n", closing: "" },
   llama: {
     opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,
@@ -63,4 +63,8 @@ export const RECALL_TEMPLATES = {
     closing: "[/INST]",
   },
   mistral: { opening: (system) => `[INST]\n${line(system)}`, between: "\n", closing: "\n[/INST]" },
-} as const satisfies Readonly<Record<string, Frame>>;
+};
+
+function line(system: string): string {
+  return system === "" ? "" : `${system}\n`;
+}

@@ -1,4 +1,3 @@
-import type { RECALL_ASKINGS, RECALL_SYSTEMS, RECALL_TEMPLATES, RECALL_TESTS } from "./_prompt_recall_wording.ts";
 import { promptRecallRecipe } from "./_prompt_recall_recipe.ts";
 import { promptRecallKnobs, readPromptRecallSettings } from "./_prompt_recall_settings.ts";
 import { makeTask } from "./_recipe.ts";
@@ -7,13 +6,13 @@ import { PROMPT_RECALL_SUITE } from "./suite.ts";
 import type { Task } from "./task.ts";
 
 /** One of the paper's three tests: a needle with its question. */
-export type RecallTest = keyof typeof RECALL_TESTS;
+export type RecallTest = "pistachio" | "san_francisco" | "thornfield";
 /** One of the paper's prompt templates (Table 6). */
-export type RecallTemplate = keyof typeof RECALL_TEMPLATES;
+export type RecallTemplate = "openai" | "llama" | "mistral";
 /** A wording of the question: the paper's, a request, or one that shares few words with the needle. */
-export type RecallAsking = typeof RECALL_ASKINGS[number];
+export type RecallAsking = "published" | "request" | "distant";
 /** A system message: the paper's, that of Kamradt's test, or none. */
-export type RecallSystem = keyof typeof RECALL_SYSTEMS;
+export type RecallSystem = "published" | "short" | "none";
 
 /** Options for {@linkcode promptRecallTask}. */
 export interface PromptRecallOptions {

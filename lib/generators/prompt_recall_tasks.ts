@@ -2,17 +2,19 @@ import { type PromptRecallOptions, promptRecallTask } from "./prompt_recall.ts";
 import type { Task } from "./task.ts";
 
 /** The paper's tests by name, with the knob that sets each apart. */
-const TASKS = {
-  recall_pistachio: { test: "pistachio" },
-  recall_san_francisco: { test: "san_francisco" },
-  recall_thornfield: { test: "thornfield" },
-} as const satisfies Readonly<Record<string, PromptRecallOptions>>;
+const TASKS: Readonly<Record<PromptRecallTaskName, PromptRecallOptions>> = {
+  "recall_pistachio": { test: "pistachio" },
+  "recall_san_francisco": { test: "san_francisco" },
+  "recall_thornfield": { test: "thornfield" },
+};
 
 /** The name of one of the prompt-dependence tests. */
-export type PromptRecallTaskName = keyof typeof TASKS;
+export type PromptRecallTaskName = "recall_pistachio" | "recall_san_francisco" | "recall_thornfield";
 
 /** The names of the three tests of "LLM In-Context Recall is Prompt Dependent". */
-export const PROMPT_RECALL_TASK_NAMES: readonly PromptRecallTaskName[] = Object.keys(TASKS) as PromptRecallTaskName[];
+export const PROMPT_RECALL_TASK_NAMES: readonly PromptRecallTaskName[] = Object.keys(
+  TASKS,
+) as PromptRecallTaskName[];
 
 /**
  * Makes one of the prompt-dependence tests by its name.

@@ -24,3 +24,4 @@ export { readSimulated, type SimulatedReply } from "./simulated_reader.ts";
 export { joinPrompt, simulatedModel, type SimulatedModelOptions, SIMULATION_VERSION } from "./simulated_model.ts";
 export { type ServeOptions, serveSimulated, type SimulatedServer } from "./server.ts";
 export { parseByModel, type ParsedReply, type ParseOptions, PARSING_REQUEST } from "./parse_by_model.ts";
+export { judgeRecall, type RecallVerdict } from "./judge_recall.ts";

@@ -22,3 +22,5 @@ export { type OpencompassDetail, type OpencompassResult, opencompassResult } fro
 export { valueMatch, type ValueMatchOptions, type ValueScore } from "./value_match.ts";
 export { readValueReply, type ValueForm, type ValueReply } from "./value_reply.ts";
 export { threadProgress, type ThreadScore } from "./thread_progress.ts";
+export { type RecallGrade, recallRubric, type RubricScore } from "./recall_rubric.ts";
+export { type JudgePrompt, judgePrompt, parseVerdict } from "./recall_judge.ts";
