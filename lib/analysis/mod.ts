@@ -29,7 +29,7 @@ export {
   effectiveLengthChances,
   type EffectiveLengthChancesOptions,
 } from "./effective_length_chances.ts";
-export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict } from "./anytime_test.ts";
+export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict, type Round } from "./anytime_test.ts";
 export { anytimeInterval } from "./anytime_interval.ts";
 export {
   adaptiveSearch,
@@ -134,4 +134,30 @@ export {
 export { openStarsPublished } from "./stars/open_stars_published.ts";
 export { STAR_CLAIMS } from "./stars/star_claims.ts";
 export { type RunStarPanel, type StarErrors, starErrors, starPanels } from "./stars/star_replies.ts";
+export { type LinePoint, type LineRow, lineRows, type ScoreLine } from "./score_line.ts";
+export {
+  type AblationKnobs,
+  type AblationPanel,
+  type AblationPanelName,
+  type AblationSeries,
+  ablationTasks,
+  NO_CONTEXT_TASKS,
+  rulerAblations,
+} from "./ablations.ts";
+export { ablationLines, COMMON_WORDS, NO_CONTEXT_PANEL, publishedAblationLines } from "./ablation_lines.ts";
+export { ABLATION_CLAIMS, type AblationEvidence } from "./ablation_claims.ts";
+export { familyLines, type FamilyMember, type ModelLine, publishedModelLines } from "./model_lines.ts";
+export { MODEL_CLAIMS } from "./model_claims.ts";
+export { FAMILY_CLAIMS } from "./family_claims.ts";
+export { figure5Task, FIGURE_5_TASKS } from "./figure_5_tasks.ts";
+export {
+  type CorrelationStudy,
+  correlationStudy,
+  type CorrelationStudyOptions,
+  type ModelReplies,
+  publishedCorrelationStudy,
+  studySamples,
+} from "./correlation_study.ts";
+export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
+export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";

@@ -1,0 +1,51 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import {
+  checkClaims,
+  CORRELATION_CLAIMS,
+  type CorrelationStudy,
+  openPublished,
+  publishedCorrelationStudy,
+} from "@/lib/analysis/mod.ts";
+
+const published = publishedCorrelationStudy(await openPublished());
+
+Deno.test("CORRELATION_CLAIMS decide on Figure 5: categories are no clusters, and the 13 do not follow from likeness", () => {
+  const checked = checkClaims(CORRELATION_CLAIMS, published);
+  deepEqual(checked.map(({ id, verdict }) => [id, verdict]), [
+    ["R28", "holds"],
+    ["R28-clusters", "fails"],
+    // Two chains are as like HotpotQA as they are like one chain (0.855 both).
+    ["R28-redundant", "cannot tell"],
+    ["R28-same", "fails"],
+  ]);
+  match(checked[1]!.observed, /AG by none; QA by every linkage; .*NIAH by none/);
+  // 13 * 13 / 18.
+  match(checked[3]!.observed, /9\.4 would be by chance/);
+});
+
+/** Two categories that could not be clearer, one task of them removed. */
+const CLEAR: CorrelationStudy = {
+  tasks: ["a1", "a2", "a3", "b1"],
+  matrix: [[1, 0.9, 0.95, 0], [0.9, 1, 0.9, 0.1], [0.95, 0.9, 1, 0], [0, 0.1, 0, 1]],
+  leftOut: [],
+  categories: { a1: "A", a2: "A", a3: "A", b1: "B" },
+  kept: ["a1", "a2", "b1"],
+  tolerance: 0,
+  stability: null,
+};
+
+Deno.test("CORRELATION_CLAIMS hold where categories are clusters and the removed task is the redundant one", () => {
+  const verdicts = checkClaims(CORRELATION_CLAIMS, CLEAR).map(({ verdict }) => verdict);
+  deepEqual(verdicts, ["cannot tell", "holds", "holds", "holds"]);
+});
+
+Deno.test("CORRELATION_CLAIMS cannot be told where there is nothing to compare, without NaN", () => {
+  const kept = { ...CLEAR, kept: CLEAR.tasks };
+  const one = { ...CLEAR, categories: { a1: "A", a2: "A", a3: "A", b1: "A" } };
+  equal(checkClaims(CORRELATION_CLAIMS, one)[1]!.verdict, "cannot tell");
+  for (const study of [kept, { ...CLEAR, kept: [] }]) {
+    const checked = checkClaims(CORRELATION_CLAIMS, study);
+    equal(checked[3]!.verdict, "cannot tell");
+    ok(checked.every(({ observed }) => !/NaN|Infinity|undefined/.test(observed)));
+  }
+});
