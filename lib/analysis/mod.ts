@@ -161,3 +161,21 @@ export {
 export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
+export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
+export { type GridAxes, gridCells, type GriddedReply } from "./grid_cells.ts";
+export { charactersIn, type ComparedText, compareTokenizers, type TokenizerCost } from "./tokenizer_costs.ts";
+export {
+  PUBLISHED_THREADING_TASKS,
+  type PublishedContext,
+  type PublishedContextLimit,
+  type PublishedThreadingTask,
+  readThreadingPublished,
+  THREADING_FILES,
+  type ThreadingPublished,
+  type ThreadingRepeats,
+  type ThreadingTableScore,
+  type ThreadingTexts,
+  type ThreadSafetyPoint,
+} from "./threading/published_threading.ts";
+export { openThreadingPublished } from "./threading/open_threading_published.ts";
+export { THREADING_CLAIMS, type ThreadingEvidence } from "./threading/threading_claims.ts";

@@ -5,6 +5,7 @@ import {
   failureFinding,
   type FailureRow,
   type Origin,
+  wilsonInterval,
 } from "@/lib/analysis/mod.ts";
 import { barChart } from "./bar_chart.ts";
 import { FAILURE_COLOURS } from "./_failure_colours.ts";
@@ -74,7 +75,8 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
     valueTitle: "Replies (%)",
     ...(by === "length" ? { categoryLabel: (length) => lengthLabel(Number(length)) } : {}),
     palette: ways.map(colourOf),
-    tooltips: { Replies: "replies", Meaning: "meaning" },
+    interval: "95% interval of a part on hovering",
+    tooltips: { Replies: "replies", "95% interval": "interval", Meaning: "meaning" },
   });
 }
 
@@ -89,6 +91,8 @@ interface Part {
   /** In percent of the bar's replies. */
   readonly share: number;
   readonly replies: string;
+  /** Wilson's, of the share. */
+  readonly interval: string;
   readonly meaning: string;
 }
 
@@ -98,8 +102,15 @@ function measurePart(
 ): Part {
   const n = total(rows, (row) => row.n);
   const count = total(rows, (row) => countWay(row, way));
-  const meaning = isClass(way) ? FAILURE_MEANINGS[way] : "";
-  return { bar, way, share: 100 * count / n, replies: `${count} of ${n}`, meaning };
+  const { low, high } = wilsonInterval(count, n);
+  return {
+    bar,
+    way,
+    share: 100 * count / n,
+    replies: `${count} of ${n}`,
+    interval: `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`,
+    meaning: isClass(way) ? FAILURE_MEANINGS[way] : "",
+  };
 }
 
 function listWays(rows: readonly FailureRow[]): string[] {

@@ -42,13 +42,16 @@ function describe({ said, key, chain, away, share, count }: Trace): string {
   const notes = [
     ...(key !== undefined && key !== said && key.toLowerCase() !== said ? [`of ${key}`] : []),
     ...(chain === undefined ? [] : [`of the chain of ${chain}`]),
-    ...(away === undefined
-      ? []
-      : [`${Math.abs(100 * away).toFixed(1)}% of the context ${away < 0 ? "before" : "after"} the target`]),
+    ...(away === undefined ? [] : [placeText(away)]),
     ...(share === undefined ? [] : [`${(100 * share).toFixed(0)}% of the value`]),
     ...(count === undefined ? [] : [`which stands there ${count} times`]),
   ];
   return notes.length === 0 ? said : `${said} (${notes.join(", ")})`;
+}
+
+function placeText(away: number): string {
+  if (away === 0) return "beside the target";
+  return `${Math.abs(100 * away).toFixed(1)}% of the context ${away < 0 ? "before" : "after"} the target`;
 }
 
 /** A reply that was cut counts as cut off where it was still on its way: nothing said yet, or in the middle of its list. */

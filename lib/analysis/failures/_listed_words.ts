@@ -33,7 +33,8 @@ function listPlain(text: string, { shape, counts }: Attempt): Match[] {
   const isFraming = ({ 0: word }: Match): boolean => FRAMING_WORDS.has(spell(word));
   const items: Match[] = [];
   for (const { 0: stretch, index } of text.matchAll(/[^,;:.!?\n•*"“”()]+/g)) {
-    const words = wordsOf(stretch, index).filter(({ 0: word }, at) => at > 0 || !/^(?:and|or)$/i.test(word));
+    const all = wordsOf(stretch, index);
+    const words = all.length > 1 && /^(?:and|or)$/i.test(all[0]![0]) ? all.slice(1) : all;
     const bare = words.filter((word) => !isFraming(word));
     const goesOn = items.length > 0 && text[index - 1] === ",";
     if (words.length === 1) items.push(...(bare.length === 1 || FREQUENT_WORDS.has(spell(words[0]![0])) ? words : []));

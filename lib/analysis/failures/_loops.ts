@@ -1,4 +1,5 @@
 import { blankListNumbers } from "./_list_numbers.ts";
+import { trimMarks } from "./_spelling.ts";
 
 /** Something said again and again. */
 export interface Loop {
@@ -22,10 +23,8 @@ const LEAST_CHARACTERS = 40;
  * @param least How many rounds make a loop.
  */
 export function findLoop(text: string, least: number): Loop | null {
-  const words = blankListNumbers(text).split(/\s+/)
-    .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "").toLowerCase()).filter((word) =>
-      word !== ""
-    );
+  const words = blankListNumbers(text).split(/\s+/, 2 * MOST_PIECES).map((word) => trimMarks(word).toLowerCase())
+    .filter((word) => word !== "");
   const byWord = findPeriod(words.slice(0, MOST_PIECES), least);
   if (byWord) return { unit: byWord.unit.join(" "), rounds: byWord.rounds };
   const characters = [...text.replaceAll(/\s+/g, "")].slice(0, MOST_PIECES);

@@ -2,7 +2,7 @@ import { blankListNumbers } from "./_list_numbers.ts";
 import { listWords } from "./_listed_words.ts";
 import type { AnswerKind } from "./_answer_shape.ts";
 import type { Attempt } from "./_attempt.ts";
-import { spell } from "./_spelling.ts";
+import { endOfWords, spell } from "./_spelling.ts";
 import { pieceShare } from "./_pieces.ts";
 
 /** Something in a reply that is of the kind that was asked for, or a part of such a thing. */
@@ -19,7 +19,7 @@ export function listItems(attempt: Attempt): Item[] {
   if (shape.kind === "text") return [];
   const text = reply.replaceAll(/[\u2010\u2011]/g, "-");
   const matches = FINDERS[shape.kind](text, attempt);
-  const end = text.replace(/[^\p{L}\p{N}]+$/u, "").length;
+  const end = endOfWords(text);
   const items = matches.map(({ 0: match, index }): Item => ({
     text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
     isLast: index + match.length >= end,

@@ -5,17 +5,15 @@ import type { Item } from "./_said_items.ts";
 /** Tells what a list of items falls short of: items given twice, a chain that was lost, fewer items than asked for. */
 export function explainShortfalls(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const { shape, missing } = attempt;
-  if (missing.length === 0 || shape.asked < 2) return [];
-  return [explainRepeats(items), explainChain(attempt), explainGaps(attempt, items)].filter((mode) => mode !== null);
+  if (missing.length === 0 || shape.asked < 2 || items.length === 0) return [];
+  const left = explainChain(attempt) ?? explainGaps(attempt, items);
+  return [explainRepeats(items), left].filter((mode) => mode !== null);
 }
 
 function explainRepeats(items: readonly Item[]): FailureMode | null {
-  const evidence = Array.from(
-    Map.groupBy(items, ({ text }) => text),
-    ([said, all]): FailureEvidence => ({ said, times: all.length }),
-  )
-    .filter(({ times = 1 }) => times > 1);
-  if (evidence.length === 0) return null;
+  const repeated = [...Map.groupBy(items, ({ text }) => text)].filter(([, all]) => all.length > 1);
+  if (repeated.length === 0) return null;
+  const evidence = repeated.map(([said, all]): FailureEvidence => ({ said, times: all.length }));
   const said = evidence.map(({ said, times }) => `${said} ${times} times`).join(", ");
   return { class: "repeated answer", why: `said more than once: ${said}`, evidence };
 }
@@ -31,9 +29,8 @@ function explainChain({ shape, missing }: Attempt): FailureMode | null {
   return { class: "chain lost", why, evidence: [], hop };
 }
 
-function explainGaps({ shape, missing, otherForm }: Attempt, items: readonly Item[]): FailureMode | null {
-  const isLost = explainChain({ shape, missing } as Attempt) !== null;
+function explainGaps({ shape, otherForm }: Attempt, items: readonly Item[]): FailureMode | null {
   const given = items.length + otherForm.length;
-  if (isLost || given >= shape.asked || given === 0) return null;
+  if (given >= shape.asked) return null;
   return { class: "incomplete list", why: `${given} of ${shape.asked} items were given`, evidence: [] };
 }

@@ -4,6 +4,28 @@ export function spell(text: string): string {
     .trim();
 }
 
+/** Gives the place after the last letter or digit of a text. */
+export function endOfWords(text: string): number {
+  // Walked by hand, as is the start: a regular expression takes quadratic time on a text that is mostly marks.
+  let end = text.length;
+  while (end > 0 && !isLetter(text, end - 1)) end--;
+  return end;
+}
+
+/** Takes everything but letters and digits off both ends. */
+export function trimMarks(text: string): string {
+  const end = endOfWords(text);
+  let start = 0;
+  while (start < end && !isLetter(text, start)) start++;
+  return text.slice(start, end);
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  // Half of a surrogate pair is taken for a letter's.
+  return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
+}
+
 /** Finds the words of a text without marks and accents: runs of letters and digits in lower case. */
 export function plainWords(text: string): string[] {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

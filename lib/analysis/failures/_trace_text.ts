@@ -2,7 +2,7 @@ import type { Fact } from "@/lib/generators/mod.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 import type { Attempt } from "./_attempt.ts";
 import { measureDistance } from "./_distances.ts";
-import { holdsWords, spell } from "./_spelling.ts";
+import { holdsWords, spell, trimMarks } from "./_spelling.ts";
 import type { Trace } from "./_trace_item.ts";
 
 /** The words before an answer that say that it comes. */
@@ -11,7 +11,9 @@ const LEAD =
 /** Names and numbers: what most questions ask for. */
 const SPAN =
   /(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+))*|\d[\d,.]*\d|\d+/gu;
-const MARKS = /^[\s"'“”‘’*_`([{-]+|[\s"'“”‘’*_`)\]}.,;:!?-]+$/g;
+
+/** Spans of one line that are looked up. */
+const MOST_SPANS = 20;
 
 /**
  * Tells where the answer of a reply in plain words comes from: its first line as a whole, or, where that stands nowhere, the
@@ -20,13 +22,15 @@ const MARKS = /^[\s"'“”‘’*_`([{-]+|[\s"'“”‘’*_`)\]}.,;:!?-]+$/g;
 export function traceAnswer(attempt: Attempt): Trace[] {
   const { reply, question } = attempt;
   const lines = reply.split("\n").filter((text, at, all) => !(/[:：]\s*$/.test(text) && at < all.length - 1));
-  const line = lines.map((text) => text.trim().replace(LEAD, "").replaceAll(MARKS, "")).find((text) => text !== "");
+  const line = lines.map((text) => trimMarks(text.trim().replace(LEAD, ""))).find((text) => text !== "");
   if (line === undefined) return [];
-  const whole = traceSpan(spell(line), attempt);
+  const find = findHolders(attempt);
+  const trace = (said: string): Trace => traceSpan(said, { attempt, holders: find(said) });
+  const whole = trace(spell(line));
   if (whole.class !== "not in context") return [whole];
-  const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(span.replaceAll(MARKS, "")))
+  const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(trimMarks(span)))
     .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
-  const traces = [...new Set(spans)].map((span) => traceSpan(span, attempt));
+  const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
   const known = traces.filter((trace) => trace.class !== "not in context");
   if (known.length > 0) return known;
   return traces.length > 0 && traces.length < 4 ? traces : [whole];
@@ -36,30 +40,32 @@ function isFraming(span: string): boolean {
   return span.split(" ").every((word) => FRAMING_WORDS.has(word));
 }
 
-function traceSpan(said: string, attempt: Attempt): Trace {
+/** Opens the facts' own words, spelled once, to be searched for what was said. */
+function findHolders({ sample }: Attempt): (said: string) => Fact[] {
+  const texts = sample.facts.filter(({ role }) => role !== "example").map((fact) => ({ fact, text: spell(fact.text) }));
+  return (said) => texts.filter(({ text }) => holdsWords(text, said)).map(({ fact }) => fact);
+}
+
+function traceSpan(
+  said: string,
+  { attempt, holders }: { readonly attempt: Attempt; readonly holders: readonly Fact[] },
+): Trace {
   const { sample, shape, missing, context, question } = attempt;
-  const part = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
-  if (part.length > 0) {
-    return { class: "partial value", said, share: Math.max(...part.map((answer) => said.length / answer.length)) };
+  const parts = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
+  if (parts.length > 0) {
+    return { class: "partial value", said, share: Math.max(...parts.map((answer) => said.length / answer.length)) };
   }
   const rival = shape.rivals.get(said);
-  if (rival !== undefined) {
-    return {
-      class: "distractor",
-      said,
-      ...(rival ? { key: rival.key, ...measureDistance(rival, attempt, shape.rivals.values()) } : {}),
-    };
+  if (rival === null) return { class: "distractor", said };
+  if (rival) {
+    return { class: "distractor", said, key: rival.key, ...measureDistance(rival, attempt, shape.rivals.values()) };
   }
-  const holders = sample.facts.filter(({ role, text }) => role !== "example" && holdsWords(spell(text), said));
-  const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, attempt, sample.facts.filter(isOther)) }))
+  const others = sample.facts.filter(({ role }) => role === "distractor" || role === "noise");
+  const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, attempt, others) }))
     .sort((left, right) => Math.abs(left.away ?? 2) - Math.abs(right.away ?? 2));
   if (nearest) {
     const { fact, ...distance } = nearest;
     return { class: "distractor", said, key: fact.key, ...distance };
   }
   return { class: holdsWords(question, said) || holdsWords(context(), said) ? "other text" : "not in context", said };
-}
-
-function isOther({ role }: Fact): boolean {
-  return role === "distractor" || role === "noise";
 }

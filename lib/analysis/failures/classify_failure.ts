@@ -2,6 +2,7 @@ import { isPromptCut } from "@/lib/models/mod.ts";
 import { readAttempt } from "./_attempt.ts";
 import { FAILURE_CLASSES } from "./failure_class.ts";
 import type { FailedOutcome, FailedSample, FailureMode } from "./failure_mode.ts";
+import { explainFailedCall } from "./_failed_call.ts";
 import { explainItems } from "./_item_failures.ts";
 import { listItems } from "./_said_items.ts";
 import { explainWhole } from "./_whole_failures.ts";
@@ -46,9 +47,7 @@ export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): F
   if (value !== null && !(value >= 0 && value <= 1)) {
     throw new RangeError(`Cannot classify the reply as its score must be in [0, 1]: current value is ${value}`);
   }
-  if (reply.kind === "failure") {
-    return [{ class: "failed call", why: `${reply.failure}: ${reply.message}`, evidence: [] }];
-  }
+  if (reply.kind === "failure") return [explainFailedCall(reply)];
   if (value === null || value === 1) return [];
   const modes: FailureMode[] = [];
   const { promptTokens } = reply;

@@ -1,4 +1,5 @@
 import { type OpenStudy, openStudy, type RecordedRun, remakeSample, type ScoredReply } from "@/lib/runs/mod.ts";
+import { explainFailedCall } from "./_failed_call.ts";
 import { classifyFailure } from "./classify_failure.ts";
 import type { ExplainedReply } from "./failure_rows.ts";
 
@@ -58,8 +59,9 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
   const { tasks, materials } = options.opened ?? await openStudy(manifest.study);
   const changed = new Map<string, number>();
   const explain = (reply: ScoredReply): ExplainedRecord => {
-    const { record, value, failed } = reply;
-    if (!failed && (value === null || value === 1)) return { ...reply, modes: [] };
+    const { record, value } = reply;
+    if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
+    if (value === null || value === 1) return { ...reply, modes: [] };
     const answer = noContextAnswer?.(reply);
     const outcome = {
       reply: record.reply,

@@ -2,8 +2,8 @@ import { FAILURE_CLASSES, type FailureClass } from "@/lib/analysis/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import type { Lapse, LapseKind } from "@/lib/models/mod.ts";
 
-/** What the reader does to a fact or a reply, by the class that it must be told by. */
-const CLASSES: Readonly<Record<Exclude<LapseKind, "listed">, FailureClass>> = {
+/** What the reader does to a fact or a reply of RULER, by the class that it must be told by. */
+const CLASSES: Readonly<Partial<Record<LapseKind, FailureClass>>> = {
   empty: "empty",
   refused: "refusal",
   looped: "loop",
@@ -14,8 +14,8 @@ const CLASSES: Readonly<Record<Exclude<LapseKind, "listed">, FailureClass>> = {
   miscounted: "less frequent word",
   partial: "partial value",
   repeated: "repeated answer",
-  left_out: "incomplete list",
-  lost_hop: "chain lost",
+  "left_out": "incomplete list",
+  "lost_hop": "chain lost",
 };
 
 /**
@@ -27,13 +27,13 @@ const CLASSES: Readonly<Record<Exclude<LapseKind, "listed">, FailureClass>> = {
 export function trueClasses(lapses: readonly Lapse[], task: Task): FailureClass[] {
   const isTracing = task.category === "multi-hop tracing";
   const classes = lapses.flatMap(({ kind, fact }): FailureClass[] => {
-    if (kind === "listed") return [];
     const isMadeUp = kind === "invented" || kind === "prior";
-    const told = isMadeUp && task.options["commonFrequency"] !== undefined
+    const told: FailureClass | undefined = isMadeUp && task.options["commonFrequency"] !== undefined
       ? "frequent words"
       : isTracing && kind === "distractor"
       ? "other chain"
       : CLASSES[kind];
+    if (told === undefined) return [];
     return isTracing && (fact !== null || kind === "prior") ? [told, "chain lost"] : [told];
   });
   return FAILURE_CLASSES.filter((name) => classes.includes(name));
