@@ -1,6 +1,6 @@
 import { mean as meanOf } from "simple-statistics";
 import type { LengthVerdict, SearchSample } from "./adaptive_search.ts";
-import { anytimeTest } from "./anytime_test.ts";
+import { anytimeTest, type Round } from "./anytime_test.ts";
 import type { SearchDesign } from "./search_design.ts";
 import type { SearchRounds } from "./_search_rounds.ts";
 
@@ -26,20 +26,20 @@ export function decideLength(
   },
 ): LengthDecision {
   const { length, base, tested, design } = options;
-  const { values, threshold } = comparedValues(rounds, { base, design });
-  const common = { length, rounds: rounds.means, threshold: thresholdOf(design, base) };
-  const { side } = anytimeTest(values, { threshold, errorChance: (design.errorChance ?? 0.05) / tested });
+  const { compared, threshold } = comparedRounds(rounds, { base, design });
+  const common = { length, rounds: rounds.rounds, threshold: thresholdOf(design, base) };
+  const { side } = anytimeTest(compared, { threshold, errorChance: (design.errorChance ?? 0.05) / tested });
   if (side !== null) return { verdict: { ...common, passes: side === "above", isSettled: true }, next: [] };
-  const step = Math.ceil(Math.max(STEP.rounds, STEP.samples / design.tasks.length, STEP.growth * values.length));
+  const step = Math.ceil(Math.max(STEP.rounds, STEP.samples / design.tasks.length, STEP.growth * compared.length));
   const more = [rounds, ...(base === null ? [] : [base])].map((side) => ({
-    isEnough: side.means.length > values.length,
-    next: side.leadTo(values.length + step),
+    isEnough: side.rounds.length > compared.length,
+    next: side.leadTo(compared.length + step),
   }));
   const isAtEnd = more.some(({ isEnough, next }) => !isEnough && next.length === 0);
   if (!isAtEnd) {
     return { verdict: { ...common, passes: null, isSettled: false }, next: more.flatMap(({ next }) => next) };
   }
-  const passes = values.length === 0 ? null : reaches(meanOf([...values]), threshold, design);
+  const passes = compared.length === 0 ? null : reaches(meanOf(compared.flat()), threshold, design);
   return { verdict: { ...common, passes, isSettled: false }, next: [] };
 }
 
@@ -47,19 +47,21 @@ function reaches(mean: number, threshold: number, { rule }: SearchDesign): boole
   return rule === "strict" ? mean > threshold : mean >= threshold;
 }
 
-/** The values whose mean is to be compared, and with what, both in [0, 1]. */
-function comparedValues(
-  { means }: SearchRounds,
+/** The rounds whose mean is to be compared, and with what, both in [0, 1]. */
+function comparedRounds(
+  { rounds }: SearchRounds,
   { base, design }: { readonly base: SearchRounds | null; readonly design: SearchDesign },
-): { readonly values: readonly number[]; readonly threshold: number } {
-  if (typeof design.threshold === "number") return { values: means, threshold: design.threshold / 100 };
+): { readonly compared: readonly Round[]; readonly threshold: number } {
+  if (typeof design.threshold === "number") return { compared: rounds, threshold: design.threshold / 100 };
   const { share } = design.threshold;
-  // A round less the share of the base's round lies in [-share, 1] and is moved to [0, 1], and 0 with it.
-  const pairs = means.slice(0, base!.means.length).map((mean, round) => mean - share * base!.means[round]!);
-  return { values: pairs.map((pair) => (pair + share) / (1 + share)), threshold: share / (1 + share) };
+  // A score less the share of the one at the base lies in [-share, 1] and is moved to [0, 1], and 0 with it.
+  const compared = rounds.slice(0, base!.rounds.length).map((round, place) =>
+    round.map((score, task) => (score - share * base!.rounds[place]![task]! + share) / (1 + share))
+  );
+  return { compared, threshold: share / (1 + share) };
 }
 
 function thresholdOf({ threshold }: SearchDesign, base: SearchRounds | null): number | null {
   if (typeof threshold === "number") return threshold;
-  return base === null || base.means.length === 0 ? null : 100 * threshold.share * meanOf([...base.means]);
+  return base === null || base.rounds.length === 0 ? null : 100 * threshold.share * meanOf(base.rounds.flat());
 }

@@ -1,10 +1,11 @@
+import type { Round } from "./anytime_test.ts";
 import type { SearchSample, SearchScore } from "./adaptive_search.ts";
 import type { SearchDesign } from "./search_design.ts";
 
 /** What one length was asked: rounds of one sample a task, and how to go on. */
 export interface SearchRounds {
-  /** The mean of each round that has all its scores, in [0, 1]. */
-  readonly means: readonly number[];
+  /** The rounds that have all their scores. */
+  readonly rounds: readonly Round[];
   /** Gives the samples that lead to as many rounds, as far as the design has them; none where one task has no more. */
   readonly leadTo: (rounds: number) => readonly SearchSample[];
 }
@@ -28,11 +29,7 @@ export function searchRounds(
   }
   const tasks = design.tasks.map((task) => readTask(task, byTask.get(task)!));
   const count = Math.min(...tasks.map(({ values }) => values.length));
-  const means = Array.from({ length: count }, (_, round) => {
-    const sum = tasks.reduce((total, { values }) => total + values[round]!, 0);
-    // Thirteen times a share is not always what thirteen additions give.
-    return Math.min(1, sum / tasks.length);
-  });
+  const complete = Array.from({ length: count }, (_, round) => tasks.map(({ values }) => values[round]!));
   const isAtEnd = tasks.some(({ values, asked }) => values.length === count && asked.size === samples);
   const lead = ({ task, values, asked }: TaskScores, rounds: number): SearchSample[] => {
     const next: SearchSample[] = [];
@@ -41,7 +38,7 @@ export function searchRounds(
     }
     return next;
   };
-  return { means, leadTo: (rounds) => isAtEnd ? [] : tasks.flatMap((task) => lead(task, rounds)) };
+  return { rounds: complete, leadTo: (rounds) => isAtEnd ? [] : tasks.flatMap((task) => lead(task, rounds)) };
 }
 
 function readTask(task: string, scores: SearchScore[]): TaskScores {

@@ -1,5 +1,6 @@
 import { decideLength, type LengthDecision } from "./_decide_length.ts";
 import { type SearchRounds, searchRounds } from "./_search_rounds.ts";
+import type { Round } from "./anytime_test.ts";
 import { type EffectiveLength, effectiveLengthText } from "./effective_length.ts";
 import { checkDesign, type SearchDesign } from "./search_design.ts";
 
@@ -23,8 +24,8 @@ export interface SearchScore extends SearchSample {
 export interface LengthVerdict {
   /** Context length in tokens. */
   readonly length: number;
-  /** The mean of each round of one sample a task, in [0, 1]. */
-  readonly rounds: readonly number[];
+  /** The scores in rounds of one sample a task. */
+  readonly rounds: readonly Round[];
   /** What the mean must reach, in percent; `null` where that is a share of a score that is not known yet. */
   readonly threshold: number | null;
   /** Whether the length passes; `null` where that is open, was never asked or has no score. */
@@ -48,8 +49,7 @@ export interface SearchStep {
 /**
  * Searches for the effective length and spends samples only where they decide: tells what to ask next, or the answer.
  *
- * It asks in rounds of one sample a task, so that the mean of a round has the mean over tasks for its true mean. After
- * each step it tests with {@linkcode anytimeTest} on which side of the threshold the length lies; a length far from the
+ * It asks in rounds of one sample a task. After each step it tests with {@linkcode anytimeTest} on which side of the threshold the length lies; a length far from the
  * threshold is settled after a few rounds, one at the threshold takes all samples of the design, and their mean then
  * decides, as it would had everything been asked. The chance of error is shared evenly among the lengths (Bonferroni).
  * Against a share of the model's own score, the rounds of the two lengths are compared pair by pair, so that the
@@ -119,7 +119,7 @@ function decider(
   const base = isOwn ? roundsOf(lengths[0]!) : null;
   const tested = lengths.length - (isOwn ? 1 : 0);
   // The shortest length reaches a share of its own score, whatever that is, if it can have one.
-  const hasScore = base !== null && (base.means.length > 0 || base.leadTo(1).length > 0);
+  const hasScore = base !== null && (base.rounds.length > 0 || base.leadTo(1).length > 0);
   return (length) => {
     const decision = decideLength(roundsOf(length), { length, base, tested, design });
     if (!isOwn || length !== lengths[0]) return decision;

@@ -1,8 +1,11 @@
 import { whenAbove, whenBelow } from "./_betting.ts";
 
+/** One score of each task, each in [0, 1], the tasks in the same order in every round. */
+export type Round = readonly number[];
+
 /** Options for {@linkcode anytimeTest}. */
 export interface AnytimeTestOptions {
-  /** The number that the mean is compared with, in (0, 1). */
+  /** The number that the mean over tasks is compared with, in (0, 1). */
   readonly threshold: number;
   /**
    * The most that the chance of a wrong verdict may be, in (0, 1).
@@ -12,38 +15,37 @@ export interface AnytimeTestOptions {
   readonly errorChance?: number;
 }
 
-/** On which side of a threshold a mean lies, as far as the values tell. */
+/** On which side of a threshold a mean lies, as far as the rounds tell. */
 export interface AnytimeVerdict {
   /** The side; `null` while it is open. */
   readonly side: "above" | "below" | null;
-  /** How many values it took; `null` while it is open. */
-  readonly values: number | null;
+  /** How many rounds it took; `null` while it is open. */
+  readonly rounds: number | null;
 }
 
 /**
- * Decides on which side of a threshold a mean lies, and may be asked again after every value.
+ * Decides on which side of a threshold the mean over tasks lies, and may be asked again after every round.
  *
  * An ordinary test that is looked at again and again until it says yes is wrong far more often than its level says. This
- * one is wrong with a chance of at most `errorChance` over all looks together, whatever the distribution of the values in
- * [0, 1]: it bets on the values, and no bettor becomes rich against a true claim (Waudby-Smith and Ramdas 2024,
- * "Estimating means of bounded random variables by betting", Journal of the Royal Statistical Society B 86(1)). The
- * values must be independent draws.
+ * one is wrong with a chance of at most `errorChance` over all looks together, whatever the scores: it bets on them, and
+ * no bettor becomes rich against a true claim (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables
+ * by betting", Journal of the Royal Statistical Society B 86(1); for several tasks Spertus, Sridhar and Stark 2024,
+ * "Sequential stratified inference for the mean"). The scores must be independent draws; tasks may differ as they like.
  *
- * @param values The values so far, each in [0, 1], in the order they came. Once there is a verdict, more values do not
- * change it.
+ * @param rounds The rounds so far, in the order they came. Once there is a verdict, more rounds do not change it.
  * @param options The threshold and the chance of error.
  * @returns The verdict.
  * @throws {RangeError} If an option is outside its range.
  *
- * @example Right 20 times of 20 is enough to tell a mean from a half, 3 of 3 is not
+ * @example Right in 20 of 20 rounds is enough to tell a mean from a half, 3 of 3 is not
  * ```ts
  * import { deepEqual, equal } from "node:assert/strict";
  *
- * deepEqual(anytimeTest(Array(20).fill(1), { threshold: 0.5 }), { side: "above", values: 8 });
- * equal(anytimeTest([1, 1, 1], { threshold: 0.5 }).side, null);
+ * deepEqual(anytimeTest(Array(20).fill([1]), { threshold: 0.5 }), { side: "above", rounds: 14 });
+ * equal(anytimeTest([[1], [1], [1]], { threshold: 0.5 }).side, null);
  * ```
  */
-export function anytimeTest(values: readonly number[], options: AnytimeTestOptions): AnytimeVerdict {
+export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOptions): AnytimeVerdict {
   const { threshold, errorChance = 0.05 } = options;
   for (const [name, value] of [["threshold", threshold], ["errorChance", errorChance]] as const) {
     if (!(value > 0 && value < 1)) {
@@ -52,9 +54,9 @@ export function anytimeTest(values: readonly number[], options: AnytimeTestOptio
   }
   // Only one side can be wrong, so each has the whole chance of error.
   const claim = { mean: threshold, wealth: 1 / errorChance };
-  const [above, below] = [whenAbove(values, claim), whenBelow(values, claim)];
-  if (above === null && below === null) return { side: null, values: null };
+  const [above, below] = [whenAbove(rounds, claim), whenBelow(rounds, claim)];
+  if (above === null && below === null) return { side: null, rounds: null };
   return below === null || (above !== null && above < below)
-    ? { side: "above", values: above }
-    : { side: "below", values: below };
+    ? { side: "above", rounds: above }
+    : { side: "below", rounds: below };
 }

@@ -74,7 +74,8 @@ export async function printSearch(
 }
 
 function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): string {
-  const mean = rounds.reduce((sum, round) => sum + round, 0) / rounds.length;
+  const scores = rounds.flat();
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const { low, high } = anytimeInterval(rounds);
   const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
   const known = rounds.length === 0 ? "no score" : `${score} [${from}, ${to}] in ${rounds.length} rounds`;

@@ -1,40 +1,61 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { anytimeTest, exactInterval } from "@/lib/analysis/mod.ts";
+import { anytimeTest, exactInterval, type Round } from "@/lib/analysis/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { shareFound, yesNo } from "./_draw_scores.ts";
+import { type ScoreSource, shareFound, yesNo } from "./_draw_scores.ts";
 
-Deno.test("anytimeTest() needs 8 right answers to tell a mean from a half: an eighth of 1.9⁸ and of seven smaller bets exceeds 20", () => {
-  const wealth = (values: number): number =>
-    Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7)) ** values / 8)
+/** Rounds of one task. */
+function single(values: readonly number[]): readonly Round[] {
+  return values.map((value) => [value]);
+}
+
+Deno.test("anytimeTest() tells a mean from a half by 14 right answers: eight bettors then have 20 between them", () => {
+  // With one task the expected score is the threshold, so each right answer wins half of each stake.
+  const wealth = (answers: number): number =>
+    Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) / 2) ** answers / 8)
       .reduce((sum, purse) => sum + purse, 0);
-  ok(wealth(7) < 20 && wealth(8) > 20);
-  deepEqual(anytimeTest(Array(7).fill(1), { threshold: 0.5 }), { side: null, values: null });
-  deepEqual(anytimeTest(Array(8).fill(1), { threshold: 0.5 }), { side: "above", values: 8 });
-  deepEqual(anytimeTest(Array(8).fill(0), { threshold: 0.5 }), { side: "below", values: 8 });
+  ok(wealth(13) < 20 && wealth(14) > 20);
+  deepEqual(anytimeTest(single(Array(13).fill(1)), { threshold: 0.5 }), { side: null, rounds: null });
+  deepEqual(anytimeTest(single(Array(14).fill(1)), { threshold: 0.5 }), { side: "above", rounds: 14 });
+  deepEqual(anytimeTest(single(Array(14).fill(0)), { threshold: 0.5 }), { side: "below", rounds: 14 });
 });
 
-const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 60 });
+Deno.test("anytimeTest() needs fewer rounds of more tasks, about as many scores in all", () => {
+  const roundsFor = (tasks: number): number =>
+    anytimeTest(Array(200).fill(Array(tasks).fill(1)), { threshold: 0.856 }).rounds!;
+  deepEqual([1, 2, 13].map(roundsFor), [40, 20, 4]);
+});
+
+const score = fc.double({ min: 0, max: 1, noNaN: true });
+const values = fc.array(fc.tuple(score, score, score), { maxLength: 60 });
 const threshold = fc.double({ min: 0.05, max: 0.95, noNaN: true });
 
 Deno.test("anytimeTest() mirrors, and keeps its verdict whatever comes after", () => {
   fc.assert(fc.property(values, values, threshold, (before, after, at) => {
     const verdict = anytimeTest(before, { threshold: at });
-    const mirrored = anytimeTest(before.map((value) => 1 - value), { threshold: 1 - at });
+    const mirrored = anytimeTest(before.map((round) => round.map((value) => 1 - value)), { threshold: 1 - at });
     const turned = { above: "below", below: "above" } as const;
     equal(mirrored.side, verdict.side === null ? null : turned[verdict.side]);
     if (verdict.side !== null) deepEqual(anytimeTest([...before, ...after], { threshold: at }), verdict);
   }));
 });
 
-Deno.test.each(
-  [yesNo(0.5), yesNo(0.856), yesNo(0.05), shareFound(13, 0.856)].map((source) => [source.name, source] as const),
-)(
-  "anytimeTest() is wrong in at most 5%% of 1,000 runs that are looked at 300 times, where the mean is the threshold: %s",
-  (_name, source) => {
+/** Tasks whose true means average 85.6%. */
+const SUITES: readonly (readonly [string, readonly ScoreSource[]])[] = [
+  ["one task", [yesNo(0.856)]],
+  ["a task of shares", [shareFound(4, 0.856)]],
+  ["13 tasks, all alike", Array(13).fill(yesNo(0.856))],
+  ["13 tasks of every kind", [...Array(10).fill(yesNo(0.99)), shareFound(10, 0.6), shareFound(3, 0.5), yesNo(0.128)]],
+  ["two tasks, one always right", [yesNo(1), yesNo(0.712)]],
+];
+
+Deno.test.each([...SUITES])(
+  "anytimeTest() is wrong in at most 5%% of 1,000 runs of 200 rounds, each looked at, where the mean is the threshold: %s",
+  (name, sources) => {
     const sides = Array.from({ length: 1000 }, (_, run) => {
-      const draw = stream("at the threshold", source.name, run);
-      return anytimeTest(Array.from({ length: 300 }, () => source.draw(draw)), { threshold: source.mean }).side;
+      const draw = stream("at the threshold", name, run);
+      const rounds = Array.from({ length: 200 }, () => sources.map((source) => source.draw(draw)));
+      return anytimeTest(rounds, { threshold: 0.856 }).side;
     });
     for (const side of ["above", "below"]) {
       const share = sides.filter((found) => found === side).length / sides.length;
@@ -67,25 +88,26 @@ function lookUp(n: number): boolean[] {
   });
 }
 
-Deno.test("anytimeTest() settles 10 points in about 30 rounds of 13 tasks, and 30 points in fewer than 10", () => {
-  const medianOf = (mean: number): number => {
+Deno.test("anytimeTest() settles 10 points in about 20 rounds of 13 tasks, 30 points in about 5, whether tasks are alike or not", () => {
+  const medianOf = (sources: readonly ScoreSource[]): number => {
     const took = Array.from({ length: 101 }, (_, run) => {
-      const [draw, source] = [stream("took", mean, run), shareFound(13, mean)];
-      const rounds = Array.from({ length: 300 }, () => source.draw(draw));
-      return anytimeTest(rounds, { threshold: 0.856, errorChance: 0.05 / 6 }).values ?? 301;
+      const draw = stream("took", run);
+      const rounds = Array.from({ length: 100 }, () => sources.map((source) => source.draw(draw)));
+      return anytimeTest(rounds, { threshold: 0.856, errorChance: 0.05 / 6 }).rounds ?? 101;
     });
     return took.sort((left, right) => left - right)[50]!;
   };
-  ok(medianOf(0.756) <= 30);
-  ok(medianOf(0.556) <= 9);
+  ok(medianOf(Array(13).fill(yesNo(0.756))) <= 20);
+  ok(medianOf([...Array(9).fill(yesNo(0.98)), ...Array(4).fill(yesNo(0.252))]) <= 20);
+  ok(medianOf(Array(13).fill(yesNo(0.556))) <= 5);
 });
 
 Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
-  throws(() => anytimeTest([1], { threshold: 85.6 }), {
+  throws(() => anytimeTest([[1]], { threshold: 85.6 }), {
     name: "RangeError",
     message: "Cannot test a mean as threshold must be in (0, 1): current value is 85.6",
   });
-  throws(() => anytimeTest([1], { threshold: 0.5, errorChance: 0 }), {
+  throws(() => anytimeTest([[1]], { threshold: 0.5, errorChance: 0 }), {
     name: "RangeError",
     message: "Cannot test a mean as errorChance must be in (0, 1): current value is 0",
   });
