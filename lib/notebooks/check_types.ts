@@ -9,7 +9,7 @@ import { runProgram } from "./_programs.ts";
  * @param notebook The notebook.
  * @param folder An absolute path to the project's folder; the program is kept in its `.jupyter/check/` for the check.
  * @returns Every problem the compiler names, with its cell.
- * @throws {Error} If the compiler cannot be run or says what is not understood.
+ * @throws {Error} If what the notebook imports does not pass by itself.
  *
  * @example A number that is none
  * ```ts ignore
@@ -28,8 +28,12 @@ export async function checkTypes(notebook: Notebook, folder: string): Promise<re
     const end = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
     if (end.code === 0) return [];
     const problems = locate(end.stderr, file, joined);
-    if (problems.length === 0) throw new Error(`Cannot check the notebook's types: ${end.stderr.join(" ").trim()}`);
-    return problems;
+    if (problems.length > 0) return problems;
+    const reason = end.stderr.find((line) => line.includes("error") || line.includes("ERROR")) ??
+      `exit code ${end.code}`;
+    throw new Error(
+      `Cannot check the types as what the notebook imports must pass too: current value is "${reason.trim()}"`,
+    );
   } finally {
     await Deno.remove(file);
   }

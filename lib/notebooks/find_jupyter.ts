@@ -93,7 +93,10 @@ export async function findJupyter(need: JupyterNeed, path: string): Promise<Pyth
 async function interpreterOf(script: string): Promise<string | undefined> {
   try {
     const text = await Deno.readTextFile(script);
-    return /^(?:#!|'''exec' "?)(\/[^\s"]*python[\d.]*)/m.exec(text.slice(0, 1000))?.[1];
+    const programs = [...text.slice(0, 1000).matchAll(/^(?:#!|'''exec' "?)(\/[^\s"]+)/gm)].map((match) =>
+      match[1] ?? ""
+    );
+    return programs.find((program) => /python[^/]*$/.test(program));
   } catch {
     return undefined;
   }

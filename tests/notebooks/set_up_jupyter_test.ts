@@ -1,0 +1,116 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+
+const JUPYTER = '{"version": [3, 11], "parts": {"nbclient": "0.7.2", "nbconvert": "6.5.3"}}';
+const PLAIN = '{"version": [3, 11], "parts": {}}';
+
+interface Fake {
+  /** What the probe of its parts prints. */
+  readonly probe: string;
+  /** Shell commands for \`-m venv --clear FOLDER\`; FOLDER is "$4". */
+  readonly venv?: string;
+  /** Shell commands for \`-m pip install …\`. */
+  readonly pip?: string;
+}
+
+function script({ probe, venv = "exit 1", pip = "exit 1" }: Fake): string {
+  return `#!/bin/sh\ncase "$1 $2" in\n"-m venv") ${venv} ;;\n"-m pip") ${pip} ;;\n*) echo '${probe}' ;;\nesac\n`;
+}
+
+// A virtual environment of a fake Python holds a copy of it.
+const COPY = 'mkdir -p "$4/bin" && cp "$0" "$4/bin/python"';
+
+async function setUp(
+  programs: Readonly<Record<string, string>>,
+  times = 1,
+): Promise<{ said: string[]; folder: string }> {
+  const folder = await Deno.makeTempDir();
+  await Deno.mkdir(`${folder}/path`);
+  for (const [name, text] of Object.entries(programs)) {
+    await Deno.writeTextFile(`${folder}/path/${name}`, text.replaceAll("$FOLDER", folder), { mode: 0o755 });
+  }
+  for (const tool of ["sh", "mkdir", "cp", "sleep"]) await Deno.symlink(`/bin/${tool}`, `${folder}/path/${tool}`);
+  const said: string[] = [];
+  for (let time = 0; time < times; time++) {
+    const command = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", "--quiet", new URL("_set_up.ts", import.meta.url).pathname, folder, "500"],
+      env: { PATH: `${folder}/path` },
+    });
+    said.push(new TextDecoder().decode((await command.output()).stdout).trim().replaceAll(folder, "$FOLDER"));
+  }
+  await Deno.remove(folder, { recursive: true });
+  return { said, folder };
+}
+
+Deno.test("setUpJupyter() takes a Jupyter on the PATH as it is", async () => {
+  const { said } = await setUp({ python3: script({ probe: JUPYTER }) });
+  deepEqual(said, ["PATH python3"]);
+});
+
+Deno.test("setUpJupyter() finds the Python behind a jupyter command", async () => {
+  const jupyter = "#!$FOLDER/path/python-of-its-own\nimport sys\n";
+  const { said } = await setUp({
+    python3: script({ probe: PLAIN }),
+    "python-of-its-own": script({ probe: JUPYTER }),
+    jupyter,
+  });
+  deepEqual(said, ["PATH $FOLDER/path/python-of-its-own"]);
+});
+
+Deno.test("setUpJupyter() installs once, and finds it done the second time", async () => {
+  const pip =
+    'echo "Collecting anyio==4.16.0"; echo "Installing collected packages: anyio"; echo x >> "$FOLDER/installed"';
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) }, 2);
+  deepEqual(said, [".venv $FOLDER/.venv/bin/python", ".venv $FOLDER/.venv/bin/python"]);
+});
+
+Deno.test("setUpJupyter() says which Python is wanted where there is none", async () => {
+  const { said } = await setUp({});
+  match(
+    said[0] ?? "",
+    /^Cannot set up Jupyter as Python must be 3\.10 or newer: current value is none\n.*apt install python3/,
+  );
+});
+
+Deno.test("setUpJupyter() passes over an old Python for a newer one", async () => {
+  const old = script({ probe: '{"version": [3, 9], "parts": {}}' });
+  equal(
+    (await setUp({ python3: old })).said[0]?.split("\n")[0],
+    "Cannot set up Jupyter as Python must be 3.10 or newer: current value is 3.9",
+  );
+  const newer = script({ probe: PLAIN, venv: COPY, pip: "exit 0" });
+  deepEqual((await setUp({ python3: old, "python3.12": newer })).said, [".venv $FOLDER/.venv/bin/python"]);
+});
+
+Deno.test("setUpJupyter() names the package that brings a missing venv module", async () => {
+  const venv =
+    'echo "The virtual environment was not created successfully because ensurepip is not available."; exit 1';
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv }) });
+  equal(
+    said[0],
+    "Cannot set up Jupyter as Python 3.11 must have its venv module: current value is none\n" +
+      "  Debian, Ubuntu:  sudo apt install python3.11-venv",
+  );
+});
+
+Deno.test("setUpJupyter() gives pip's reason and the ways out where the package index is out of reach", async () => {
+  const pip =
+    `echo "WARNING: Retrying after connection broken by 'Failed to establish: [Errno 111] Connection refused'"; exit 1`;
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) });
+  match(said[0] ?? "", /^Cannot .* package index must be within reach: current value is "Connection refused"\n/);
+  match(said[0] ?? "", /apt install python3-nbclient python3-nbconvert/);
+  match(said[0] ?? "", /PIP_INDEX_URL/);
+});
+
+Deno.test("setUpJupyter() does not wait for an index that never answers", async () => {
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip: "exec sleep 60" }) });
+  match(said[0] ?? "", /^Cannot .* package index must be within reach: current value is "no answer"\n/);
+});
+
+Deno.test("setUpJupyter() gives pip's own last word where something else is wrong", async () => {
+  const pip = 'echo "ERROR: No space left on device" >&2; exit 1';
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) });
+  match(
+    said[0] ?? "",
+    /^Cannot .* pip must install the pinned parts: current value is "ERROR: No space left on device"\n/,
+  );
+});
