@@ -5,7 +5,7 @@ import { placeInGrid } from "./_cdme_grid.ts";
 import type { CdmeItem } from "./_cdme_items.ts";
 import { type CdmeSettings, itemOf } from "./_cdme_settings.ts";
 import { CDME_FRAMES, guideQuestion, readAnswerForm } from "./_cdme_wording.ts";
-import { dropSpace, essayFiller, type Filler } from "./_fillers.ts";
+import { essayFiller, type Filler } from "./_fillers.ts";
 import type { Layout, Part } from "./_layout.ts";
 import type { Recipe } from "./_recipe.ts";
 import { CDME_SUITE } from "./suite.ts";
@@ -39,9 +39,11 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
     most: Infinity,
     layOut: (size) => layOut(size, filler),
     closeGap(size, gap, fits): Layout {
-      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
-        const layout = layOut(size + added, tighter);
-        if (fits(layout)) return layout;
+      for (const left of [gap, gap - LOST_WHERE_SENTENCES_MEET]) {
+        for (const { filler: tighter, added } of filler.tighten?.(size, left) ?? []) {
+          const layout = layOut(size + added, tighter);
+          if (fits(layout)) return layout;
+        }
       }
       return layOut(size, filler);
     },
@@ -51,6 +53,9 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
     source: essays.name,
   };
 }
+
+/** Needles move when a sentence is added, and at each of their two ends a count can differ by a token or two. */
+const LOST_WHERE_SENTENCES_MEET = 4;
 
 /** What replies are compared with: the answer, and the keyword where there is one. */
 export function cdmeReferences({ answer, keyword }: CdmeItem): string[] {
@@ -95,11 +100,10 @@ function plantNeedles(
 ): Part[] {
   const parts: Part[] = [];
   let filled = 0;
-  let isLineStart = false;
+  let isLineStart = true;
   const fill = (to: number): void => {
     if (to <= filled) return;
-    const [first, ...rest] = filler.run(filled, to);
-    parts.push(isLineStart ? { ...first!, measured: dropSpace(first!.measured) } : first!, ...rest);
+    parts.push(...filler.run(filled, to, isLineStart));
     [filled, isLineStart] = [to, false];
   };
   for (const [at, depth] of depths.entries()) {

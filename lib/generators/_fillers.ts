@@ -14,8 +14,11 @@ import { NOISE_LINE } from "./_noise.ts";
 
 /** Text to hide needles in, unit by unit. */
 export interface Filler {
-  /** Gives the units from number `from` up to, not including, `to`. */
-  run(from: number, to: number): readonly Part[];
+  /**
+   * Gives the units from number `from` up to, not including, `to`; `isFirst` tells whether nothing stands before them, as it
+   * is where `from` is 0 and no needle is first.
+   */
+  run(from: number, to: number, isFirst?: boolean): readonly Part[];
   /** Dresses a needle's sentence as it stands between units; the first of a context has no space before it. */
   needle(sentence: string, isFirst: boolean): Measured;
   /** What parts the context from the question. */
@@ -57,10 +60,10 @@ function withLast(
   const { start, tokenizer, size, last } = options;
   return {
     beforeQuestion: "\n",
-    run(from, to): Part[] {
+    run(from, to, isFirst = from === 0): Part[] {
       const count = Math.min(to, size) - from;
       const texts = [...(count > 0 ? [essays.run(start + from, count)] : []), ...(to > size ? [last] : [])];
-      return texts.map((text, part) => ({ measured: from + part === 0 ? dropSpace(text) : text }));
+      return texts.map((text, part) => ({ measured: isFirst && part === 0 ? dropSpace(text) : text }));
     },
     needle: (sentence, isFirst) => measure(isFirst ? sentence : essays.separator + sentence, tokenizer),
     *tighten(sizeNow, gap): Generator<{ filler: Filler; added: number }> {
@@ -98,7 +101,7 @@ function countBelow(byLength: Haystack["byLength"], tokens: number): number {
 }
 
 /** Takes the space off the start of a text that is first in its line. */
-export function dropSpace(measured: Measured): Measured {
+function dropSpace(measured: Measured): Measured {
   const { head, tail, inner } = measured;
   if (!head.startsWith(" ")) return measured;
   // A text that is only counted is never put together.

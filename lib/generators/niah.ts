@@ -292,7 +292,7 @@ function fillContext(
     at: Math.round(needle.depth * size),
   })).sort((left, right) => left.at - right.at);
   for (const { at, depth: _, ...needle } of inOrder) {
-    if (at > filled) parts.push(...filler.run(filled, at));
+    if (at > filled) parts.push(...filler.run(filled, at, parts.length === 0));
     filled = at;
     const text = needleSentence(valueType, needle);
     parts.push({
@@ -300,6 +300,6 @@ function fillContext(
       fact: { text, ...needle },
     });
   }
-  if (size > filled) parts.push(...filler.run(filled, size));
+  if (size > filled) parts.push(...filler.run(filled, size, parts.length === 0));
   return parts;
 }
