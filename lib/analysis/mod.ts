@@ -179,3 +179,17 @@ export {
 } from "./threading/published_threading.ts";
 export { openThreadingPublished } from "./threading/open_threading_published.ts";
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./threading/threading_claims.ts";
+export {
+  type NeedleCell,
+  type PublishedRecall,
+  readRecallPublished,
+  RECALL_FILES,
+  type RecallModel,
+  type RecallPublished,
+  type RecallTexts,
+} from "./recall/recall_published.ts";
+export { openRecallPublished } from "./recall/open_recall_published.ts";
+export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
+export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paired_recall.ts";
+export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
+export { recallRunClaims } from "./recall/recall_run_claims.ts";

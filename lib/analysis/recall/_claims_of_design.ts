@@ -1,0 +1,94 @@
+import { depthGrid } from "@/lib/generators/mod.ts";
+import { decided } from "../_claim_words.ts";
+import type { Claim } from "../claims.ts";
+import { modelsOf, printed, recallOn, TESTS } from "./_recall_evidence.ts";
+import { recallPercent } from "./recall_percent.ts";
+import type { RecallPublished } from "./recall_published.ts";
+
+/** Claims about how many replies there are, how they are counted, and where a needle stood. */
+export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
+  {
+    id: "M1",
+    source: "section 2; Table 5",
+    statement: "Nine models on three tests are 31,275 replies: 35 x 35 a test, and 25 x 25 for GPT-4 Turbo.",
+    check: (published) => {
+      const replies = published.recalls.reduce((sum, { cells }) => sum + cells, 0);
+      const models = modelsOf(published).length;
+      return decided(
+        models === 9 && replies === 31_275,
+        `${models} models and ${published.recalls.length} tests: ${replies} replies. Section 3.3 rounds this to 32k.`,
+      );
+    },
+  },
+  {
+    id: "M2",
+    source: "section 3.3; Table 5",
+    statement: "1,225 prompts have at most 6,125 points; each printed recall is a sum of grades over that.",
+    check: ({ recalls }) => {
+      const sums = recalls.map(({ recall, cells }) => {
+        const all = Array.from({ length: 4 * cells + 1 }, (_, more) => cells + more);
+        return all.filter((sum) => recallPercent(sum, cells).recall.toFixed(2) === recall.toFixed(2));
+      });
+      const single = sums.filter((found, at) => found.length === 1 && found[0] === recalls[at]!.gradeSum).length;
+      return decided(
+        single === recalls.length,
+        `Of ${recalls.length} printed values ${single} come of exactly one sum of grades.`,
+      );
+    },
+  },
+  {
+    id: "M18",
+    source: "section 5",
+    statement:
+      "The reply of Llama 2 13B at length 1,922 and depth 11.3%, graded 3 of 5, lies on an S-shaped grid of 35 depths.",
+    check: () => {
+      const grid = depthGrid({ points: 35, spacing: "sigmoid" });
+      const point = grid.findIndex((depth) => depth.toFixed(1) === "11.3") + 1;
+      return decided(
+        point === 11,
+        `11.3 is point ${point} of the logistic grid of Kamradt's test (${
+          grid[point - 1]
+        }), which the paper does not write down; the grade itself is not public.`,
+      );
+    },
+  },
+  {
+    id: "M19",
+    source: "section 3.3, implied; Table 5",
+    statement: "Recall is the share of what could be recalled, from 0 to 100%.",
+    check: (published) => {
+      const floor = recallPercent(1225, 1225).recall;
+      const low = published.recalls.filter(({ recall }) => recall < 70).map((row) =>
+        `${row.model} on ${row.test} ${row.recall.toFixed(2)} is ${
+          recallPercent(row.gradeSum, row.cells).aboveFloor.toFixed(1)
+        }`
+      );
+      return decided(
+        floor === 0,
+        `The lowest grade is 1 of 5, so a model that finds nothing has ${floor}%. From 0 to 100: ${low.join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "M9",
+    source: "section 4.2; figure",
+    statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
+    check: (published) => ({
+      verdict: "cannot tell",
+      observed: `Its grades by length are in a picture only; Table 5 has ${
+        printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
+      }.`,
+    }),
+  },
+  {
+    id: "M12",
+    source: "section 4.3; Figure 2",
+    statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
+    check: (published) => ({
+      verdict: "cannot tell",
+      observed: `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
+        printed(["Llama 2 13B Chat", "Llama 2 70B Chat"].map((model) => [model, recallOn(published, model, TESTS[0])]))
+      }.`,
+    }),
+  },
+];

@@ -1,0 +1,102 @@
+import { decided } from "../_claim_words.ts";
+import type { Claim } from "../claims.ts";
+import { modelsOf, printed, recallOn, signed, TESTS, thornfieldLead } from "./_recall_evidence.ts";
+import type { RecallPublished } from "./recall_published.ts";
+
+// "About the same".
+const NEAR = 1;
+const CLEARLY_APART = 5;
+
+/** Claims about one model on several tests (sections 4.1 and 4.2). */
+export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
+  {
+    id: "M3",
+    source: "section 4.1; Table 5",
+    statement: "Every model's recall differs between the three tests.",
+    check: (published) => {
+      const spans = modelsOf(published).map((model): [string, number] => {
+        const scores = TESTS.map((test) => recallOn(published, model, test));
+        return [model, Math.max(...scores) - Math.min(...scores)];
+      });
+      return decided(spans.every(([, span]) => span > 0), `Highest less lowest: ${printed(spans)}.`);
+    },
+  },
+  {
+    id: "M4",
+    source: "section 4.1; Table 5",
+    statement: "GPT-4 Turbo has 100 on PistachioAI, 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
+    check: (published) => {
+      const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
+      return decided(
+        scores.map(([, score]) => score.toFixed(1)).join() === "93.7,68.2,100.0",
+        `Table 5: ${printed(scores)}.`,
+      );
+    },
+  },
+  {
+    id: "M5",
+    source: "section 4.1; Table 5",
+    statement: "GPT-3.5 Turbo 1106 and 0125 and WizardLM do worse on the other two tests than on PistachioAI.",
+    check: (published) => {
+      const gaps = ["GPT-3.5 Turbo 1106", "GPT-3.5 Turbo 0125", "WizardLM-70B-V1.0"].flatMap((model) =>
+        TESTS.slice(0, 2).map((test) => ({
+          name: `${model} on ${test}`,
+          gap: recallOn(published, model, "PistachioAI") - recallOn(published, model, test),
+          score: recallOn(published, model, test),
+        }))
+      );
+      const ties = gaps.filter(({ gap }) => gap <= 0);
+      const said = ties.map(({ name, score }): [string, number] => [name, score]);
+      return decided(
+        ties.length === 0,
+        `${gaps.length - ties.length} of ${gaps.length} are worse${ties.length === 0 ? "" : `; not ${printed(said)}`}.`,
+      );
+    },
+  },
+  {
+    id: "M6",
+    source: "section 4.2; Table 5",
+    statement:
+      "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
+    check: (published) => {
+      const models = [
+        "GPT-3.5 Turbo 1106",
+        "GPT-3.5 Turbo 0125",
+        "Mistral 7B Instruct v0.1",
+        "Mistral 7B Instruct v0.2",
+      ];
+      const leads = models.map((model): [string, number] => [model, thornfieldLead(published, model)]);
+      return decided(
+        leads.every(([, lead]) => lead > 0),
+        `Thornfield Hollow less San Francisco: ${leads.map(([model, lead]) => `${model} ${signed(lead)}`).join(", ")}.`,
+      );
+    },
+  },
+  {
+    id: "M7",
+    source: "section 4.2; Table 5",
+    statement:
+      `Llama 2 70B, WizardLM and Mixtral are about equal on the two (within ${NEAR} point; beyond ${CLEARLY_APART} they are not, and between is open).`,
+    check: (published) => {
+      const gaps = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"].map((
+        model,
+      ): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
+      const widest = Math.max(...gaps.map(([, gap]) => gap));
+      const verdict = widest <= NEAR ? "holds" : widest > CLEARLY_APART ? "fails" : "cannot tell";
+      return { verdict, observed: `Apart by ${printed(gaps)} points.` };
+    },
+  },
+  {
+    id: "M8",
+    source: "section 4.2; Table 5",
+    statement: "Llama 2 13B is the exception: it alone does better on San Francisco than on Thornfield Hollow.",
+    check: (published) => {
+      const better = modelsOf(published).map((model): [string, number] => [model, -thornfieldLead(published, model)])
+        .filter(([, lead]) => lead > 0);
+      return decided(
+        better.length === 1 && better[0]![0] === "Llama 2 13B Chat",
+        `${better.length} models do: ${printed(better)} points.`,
+      );
+    },
+  },
+];
