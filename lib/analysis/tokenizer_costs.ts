@@ -1,0 +1,89 @@
+import type { Tokenizer } from "@/lib/text/mod.ts";
+
+/** A text that tokenizers are compared on. */
+export interface ComparedText {
+  /** What it is, such as `prose`. */
+  readonly name: string;
+  /** The text; long enough that its ends do not matter. */
+  readonly text: string;
+  /** How many units it has, such as pairs or words; its characters unless given. */
+  readonly units?: number;
+}
+
+/** What a text costs in the tokens of one tokenizer. */
+export interface TokenizerCost {
+  /** The tokenizer's name. */
+  readonly tokenizer: string;
+  /** The text's name. */
+  readonly text: string;
+  /** Its length in characters (code points). */
+  readonly characters: number;
+  /** Its length in tokens. */
+  readonly tokens: number;
+  /** How many characters a token stands for, on average. */
+  readonly charactersPerToken: number;
+  /** How many tokens a unit has, on average. */
+  readonly tokensPerUnit: number;
+}
+
+/**
+ * Compares tokenizers on texts: the same text is more tokens for one than for another.
+ *
+ * @param tokenizers Those to compare.
+ * @param texts What they count; none empty.
+ * @returns A row for each tokenizer and text, in that order.
+ * @throws {RangeError} If a text is empty.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const text = { name: "grass", text: "The grass is green.", units: 4 };
+ * const [row] = compareTokenizers([await openEncoding("cl100k_base")], [text]);
+ * equal(row!.tokens, 5);
+ * equal(row!.charactersPerToken, 19 / 5);
+ * equal(row!.tokensPerUnit, 5 / 4);
+ * ```
+ */
+export function compareTokenizers(
+  tokenizers: readonly Tokenizer[],
+  texts: readonly ComparedText[],
+): readonly TokenizerCost[] {
+  const empty = texts.find(({ text }) => text === "");
+  if (empty) {
+    throw new RangeError(`Cannot compare tokenizers as text "${empty.name}" must not be empty: current value is ""`);
+  }
+  return tokenizers.flatMap((tokenizer) =>
+    texts.map(({ name, text, units }): TokenizerCost => {
+      const characters = Array.from(text).length;
+      const tokens = tokenizer.count(text);
+      return {
+        tokenizer: tokenizer.name,
+        text: name,
+        characters,
+        tokens,
+        charactersPerToken: characters / tokens,
+        tokensPerUnit: tokens / (units ?? characters),
+      };
+    })
+  );
+}
+
+/**
+ * Restates a context limit in characters of a kind of text.
+ *
+ * @param tokens The limit in tokens.
+ * @param cost What the text costs in that tokenizer's tokens, from {@linkcode compareTokenizers}.
+ * @returns How many characters of such text fit, rounded down.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(charactersIn(128_000, { charactersPerToken: 1.63 }), 208_640);
+ * ```
+ */
+export function charactersIn(tokens: number, cost: Pick<TokenizerCost, "charactersPerToken">): number {
+  return Math.floor(tokens * cost.charactersPerToken);
+}

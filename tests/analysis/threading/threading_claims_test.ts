@@ -1,0 +1,90 @@
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import {
+  checkClaims,
+  openThreadingPublished,
+  readThreadingPublished,
+  THREADING_CLAIMS,
+  THREADING_FILES,
+  type ThreadingTexts,
+} from "@/lib/analysis/mod.ts";
+
+const published = await openThreadingPublished();
+const checked = checkClaims(THREADING_CLAIMS, { published, gpt4oPairTokens: 49.5 });
+
+Deno.test("openThreadingPublished() reads all rows of the tables", () => {
+  const counts = [published.scores, published.limits, published.repeats, published.contexts, published.threadSafety];
+  deepEqual(counts.map((rows) => rows.length), [783, 75, 660, 20, 6]);
+  // Table 3, the first cell of LLaMA 3.1 8b, and its limit in Table 2.
+  const cell = published.scores.find(({ table, model }) => table === 3 && model === "LLaMA 3.1 8b");
+  deepEqual(cell, { table: 3, task: "single_needle", model: "LLaMA 3.1 8b", length: 1200, score: 96.4 });
+  const limit = published.limits.find(({ model, task }) => model === "LLaMA 3.1 8b" && task === "single_needle");
+  deepEqual(limit, { model: "LLaMA 3.1 8b", task: "single_needle", supported: 214, effective: 14, percent: 7 });
+});
+
+Deno.test("openThreadingPublished() has scores of single needles that are whole 55ths, where five haystacks were asked", () => {
+  const repeats = new Map(
+    published.repeats.filter(({ task }) => task === "single_needle")
+      .map(({ model, length, repeats: count }) => [`${model} ${length}`, count]),
+  );
+  for (const { task, model, length, score } of published.scores) {
+    if (task !== "single_needle" || repeats.get(`${model} ${length}`) !== 5) continue;
+    const right = Math.round(score * 0.55);
+    equal((100 * right / 55).toFixed(1), score.toFixed(1), `${model} at ${length}`);
+  }
+});
+
+Deno.test("THREADING_CLAIMS come out as the printed numbers say", () => {
+  const verdicts = Object.fromEntries(checked.map(({ id, verdict }) => [id, verdict]));
+  const holding = ["N1", "N2", "N3", "N5", "N6", "N7", "N8", "N11", "N13", "N14", "N15", "N16"];
+  for (const id of holding) equal(verdicts[id], "holds", id);
+  for (const id of ["N4", "N5b", "N10"]) equal(verdicts[id], "fails", id);
+  for (const id of ["N9", "N12"]) equal(verdicts[id], "cannot tell", id);
+  equal(checked.length, 17);
+});
+
+Deno.test("THREADING_CLAIMS say the numbers that they rest on", () => {
+  const observed = (id: string): string => checked.find((claim) => claim.id === id)!.observed;
+  // 2 / 0.307 = 6.51.
+  match(observed("N4"), /6\.5 times/);
+  match(observed("N8"), /All 17 scores of the two are 100/);
+  match(
+    observed("N11"),
+    /single needle 12 of 15, multiple needles 11 of 15, conditional needles 15 of 15 \(at best 39%\)/,
+  );
+  match(observed("N15"), /123 of 123 .* 0\.08 points/);
+});
+
+Deno.test("THREADING_CLAIMS fail where the numbers are others", () => {
+  const verdictOf = (id: string, evidence: Parameters<typeof checkClaims<never>>[1]): string =>
+    checkClaims(THREADING_CLAIMS.filter((claim) => claim.id === id), evidence)[0]!.verdict;
+  const base = { published, gpt4oPairTokens: 49.5 };
+  equal(verdictOf("N5", { ...base, gpt4oPairTokens: 64 } as never), "fails");
+  const worse = published.scores.map((row) => row.model === "GPT-4o" ? { ...row, score: 90 } : row);
+  equal(verdictOf("N8", { ...base, published: { ...published, scores: worse } } as never), "fails");
+  const flat = published.threadSafety.map((row) => ({ ...row, score: 60 }));
+  equal(verdictOf("N10", { ...base, published: { ...published, threadSafety: flat } } as never), "holds");
+  const tripled = published.contexts.map((bar) => bar.name === "Moby Dick" ? { ...bar, millionTokens: 0.42 } : bar);
+  equal(verdictOf("N4", { ...base, published: { ...published, contexts: tripled } } as never), "holds");
+});
+
+Deno.test("readThreadingPublished() names file, line and column of what is wrong", async () => {
+  const texts = Object.fromEntries(
+    await Promise.all(
+      THREADING_FILES.map(async (file) =>
+        [file, await Deno.readTextFile(new URL(`../../../data/published/${file}`, import.meta.url))] as const
+      ),
+    ),
+  ) as ThreadingTexts;
+  const file = "needle_threading_effective_limits.csv";
+  throws(() => readThreadingPublished({ ...texts, [file]: texts[file].replace(",315,13", ",315,130") }), {
+    name: "SyntaxError",
+    message:
+      `Cannot read ${file} as line 2, column "percent_of_limit" must be a number from 0 to 100: current value is "130"`,
+  });
+});
+
+Deno.test("openThreadingPublished() names the file that is missing", async () => {
+  await rejects(openThreadingPublished(new URL("./nowhere/", import.meta.url)), {
+    message: /^Cannot open the published tables as needle_threading_scores_long\.csv must be there/,
+  });
+});
