@@ -43,3 +43,4 @@ export type { ScatterOptions } from "./scatter_options.ts";
 export { type Column, type Table, table, type TableOptions } from "./table.ts";
 export type { Palette } from "./_theme.ts";
 export type { Threshold } from "./_threshold.ts";
+export { starMatrices, starMatrix, type StarMatrixOptions } from "./star_matrix.ts";

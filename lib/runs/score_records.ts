@@ -92,7 +92,7 @@ const SCORERS: Readonly<Partial<Record<Scoring, Scorer>>> = {
     scoreStars(reply, references, { distractors, hasSum: true }),
   "sum": (reply, { references }) => {
     const score = starSumScore(reply, references);
-    return { score, strict: score };
+    return { score, strict: score, unparsable: score.total === null && score.answer !== "" };
   },
   "values in order": (reply, record) => scoreValues(reply, record, { inOrder: true }),
   "values in any order": (reply, record) => scoreValues(reply, record, { inOrder: false }),

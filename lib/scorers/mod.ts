@@ -11,7 +11,7 @@ export { answerMatch, type AnswerScore } from "./answer_match.ts";
 export { type FileScore, type Prediction, readPredictions, scorePredictions, scoringOf } from "./prediction_file.ts";
 export { FRAMING_WORDS } from "./_framing_words.ts";
 export { type StarScore, starScore, type StarScoreOptions } from "./counting_stars.ts";
-export { starSumScore } from "./star_sum.ts";
+export { type StarSumScore, starSumScore } from "./star_sum.ts";
 export type { SumCause } from "./_star_sum.ts";
 export type { StarForm } from "./_star_reply.ts";
 export type { NumberRun } from "./_number_run.ts";

@@ -39,12 +39,10 @@ export function starPanels(records: readonly RunRecord[]): RunStarPanel[] {
   });
 }
 
-/** What went wrong in the replies to one task at one length. */
+/** What went wrong in the replies to one task. */
 export interface StarErrors {
   /** The task's name. */
   readonly task: string;
-  /** Context length in tokens. */
-  readonly length: number;
   /** Replies scored. */
   readonly replies: number;
   /** Replies in which no list could be read. */
@@ -70,10 +68,10 @@ export interface StarErrors {
 }
 
 /**
- * Counts what went wrong in a run's replies to Counting-Stars, by task and length.
+ * Counts what went wrong in a run's replies to Counting-Stars, by task.
  *
  * @param records The records; those of other benchmarks and failed calls are left out.
- * @returns A row for each task and length, lengths rising.
+ * @returns A row for each task, in the order in which they come.
  *
  * @example
  * ```ts
@@ -88,14 +86,12 @@ export interface StarErrors {
  * ```
  */
 export function starErrors(records: readonly RunRecord[]): StarErrors[] {
-  const cells = Map.groupBy(scoreStars(records), ({ record }) => JSON.stringify([record.task, record.length]));
-  return Array.from(cells.values(), (replies): StarErrors => {
-    const { task, length } = replies[0]!.record;
+  const tasks = Map.groupBy(scoreStars(records), ({ record }) => record.task);
+  return Array.from(tasks, ([task, replies]): StarErrors => {
     const count = (isSuch: (score: StarScore) => boolean): number =>
       replies.filter(({ score }) => isSuch(score)).length;
     return {
       task,
-      length,
       replies: replies.length,
       unreadable: count(({ form }) => form === "none"),
       repaired: count(({ form }) => form === "repaired" || form === "bare list"),
@@ -108,7 +104,7 @@ export function starErrors(records: readonly RunRecord[]): StarErrors[] {
       summedWrongly: count(({ cause }) => cause === "summed wrongly"),
       unclear: count(({ cause }) => cause === "unclear"),
     };
-  }).sort((left, right) => left.task < right.task ? -1 : left.task > right.task ? 1 : left.length - right.length);
+  });
 }
 
 interface ScoredStars {

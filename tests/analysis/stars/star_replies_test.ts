@@ -37,7 +37,6 @@ Deno.test("starErrors() counts every kind of error once a reply", () => {
   ]);
   deepEqual(row, {
     task: "stars",
-    length: 4096,
     replies: 4,
     unreadable: 1,
     repaired: 1,
