@@ -114,8 +114,8 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
     flag: "--num-documents <n>",
     knob: "documents",
     families: ["qa"],
-    parse: wholeNumber(1),
-    help: "documents; as many as fit unless given",
+    parse: wholeNumber(0),
+    help: "documents, 0 for the question alone; as many as fit unless given",
   },
   {
     flag: "--language <code>",

@@ -26,9 +26,10 @@ export const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\
 /** How the answer begins. */
 export const QA_ANSWER_PREFIX = " Answer:";
 
-/** What stands after the documents. */
-export function askQuestion(question: string): string {
-  return `${INSTRUCTION}\n\nQuestion: ${question}`;
+/** What stands after the documents; without any it is the whole prompt. */
+export function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
+  const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
+  return `${instruction}\n\nQuestion: ${question}`;
 }
 
 /** Gives the documents that a task asks about. */
@@ -43,6 +44,7 @@ export function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
   const set = documentsOf(settings, materials);
   const question = questionAt(set, { seed, index });
   const path = [seed, RULER_SUITE, settings.name, settings.knobs, length];
+  if (settings.documents === 0) return askAlone(question, { source: set.name, tokenizer });
   const golds = question.gold.length;
   const depths = spread(path, { index, dimensions: golds });
   const order = distractorOrder(set, { question, path: [...path, index] });
@@ -78,6 +80,22 @@ export function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
       }
       return layOut(taken);
     },
+  };
+}
+
+/** A question without any document. */
+function askAlone(
+  question: Question,
+  { source, tokenizer }: { readonly source: string; readonly tokenizer: Materials["tokenizer"] },
+): Recipe {
+  const asked = measure(askQuestion(question.question, { isAlone: true }), tokenizer);
+  return {
+    least: 0,
+    most: 0,
+    layOut: () => ({ before: [{ measured: asked }], context: [], after: [] }),
+    answerPrefix: QA_ANSWER_PREFIX,
+    source,
+    references: () => question.answers,
   };
 }
 

@@ -25,7 +25,10 @@ export interface QaOptions {
    * @default {"2026"}
    */
   readonly variant?: Variant;
-  /** A fixed number of documents, whatever the length; as many as fit unless given. Range: `hops` to 50,000. */
+  /**
+   * A fixed number of documents, whatever the length; as many as fit unless given. Range: `hops` to 50,000, or 0 for the
+   * question alone, whose score says what needs no context.
+   */
   readonly documents?: number;
 }
 
@@ -38,6 +41,9 @@ export interface QaOptions {
  * What RULER does and this does not: the documents that answer stand at depths spread evenly over the samples, not at one
  * depth for each length; questions are asked in an order of the seed, the same at every length, and none again before all
  * were asked; and the last documents are chosen to fill the length, not left out by tens.
+ *
+ * Without documents the prompt is the question with what the instruction says apart from them, the same at every length. The
+ * paper has a score without context (Figure 3) but not its wording; this one is ours.
  *
  * @param options The knobs.
  * @returns The task. Its samples leave 32 tokens for the answer, and any one of the references is right. A length at which
@@ -59,9 +65,11 @@ export function qaTask(options: QaOptions = {}): Task {
   if (hops !== 1 && hops !== 2) {
     throw new RangeError(`Cannot make task ${name} as hops must be 1 or 2: current value is ${hops}`);
   }
-  if (documents !== undefined && !(Number.isInteger(documents) && documents >= hops && documents <= 50_000)) {
+  const isCount = documents === undefined || documents === 0 ||
+    (Number.isInteger(documents) && documents >= hops && documents <= 50_000);
+  if (!isCount) {
     throw new RangeError(
-      `Cannot make task ${name} as documents must be a whole number from ${hops} to 50000: current value is ${documents}`,
+      `Cannot make task ${name} as documents must be 0 or a whole number from ${hops} to 50000: current value is ${documents}`,
     );
   }
   const knobs = { variant, hops, ...(documents === undefined ? {} : { documents }) };

@@ -356,6 +356,28 @@ Deno.test("qaTask() with a fixed number of documents has that many at any length
   deepEqual(task.options, { variant: "2026", hops: 2, documents: 12 });
 });
 
+Deno.test("qaTask() without documents asks the questions that it asks with them, and nothing else", () => {
+  for (const hops of [1, 2] as const) {
+    const [alone, among] = [qaTask({ hops, documents: 0 }), qaTask({ hops })];
+    for (let index = 0; index < 5; index++) {
+      const request = { seed: "42", index, materials: WORLD };
+      const { prompt, facts, references, promptTokens, answerRoom } = alone.sample({ ...request, length: 256 });
+      const [, question] = among.sample({ ...request, length: 4096 }).prompt.user.split("\n\nQuestion: ");
+      equal(
+        prompt.user,
+        `Answer the question. Only give me the answer and do not output any other words.\n\nQuestion: ${question}`,
+      );
+      equal(prompt.answerPrefix, " Answer:");
+      deepEqual(references, among.sample({ ...request, length: 4096 }).references);
+      deepEqual(facts, []);
+      ok(promptTokens + answerRoom <= 256);
+      equal(alone.sample({ ...request, length: 4096 }).sha256, alone.sample({ ...request, length: 256 }).sha256);
+    }
+    ok(alone.leastLength(WORLD) < 256);
+    ok(among.leastLength(WORLD) > alone.leastLength(WORLD));
+  }
+});
+
 Deno.test("qaTask() names its set in the id", () => {
   match(sampleOf(WORLD, 2, 1024).id, /world_two_hop/);
 });
@@ -365,12 +387,12 @@ Deno.test.each([
   [
     "documents below the hops",
     { hops: 2, documents: 1 },
-    "Cannot make task qa as documents must be a whole number from 2 to 50000: current value is 1",
+    "Cannot make task qa as documents must be 0 or a whole number from 2 to 50000: current value is 1",
   ],
   [
     "half a document",
     { name: "x", documents: 1.5 },
-    "Cannot make task x as documents must be a whole number from 1 to 50000: current value is 1.5",
+    "Cannot make task x as documents must be 0 or a whole number from 1 to 50000: current value is 1.5",
   ],
 ] as [string, Parameters<typeof qaTask>[0], string][])("qaTask() refuses %s", (_name, options, message) => {
   throws(() => qaTask(options), { name: "RangeError", message });

@@ -6,6 +6,7 @@ import { STAR_READER } from "./counting_stars.ts";
 import { DOCUMENT_READER } from "./documents.ts";
 import { NEEDLE_READER } from "./needles.ts";
 import { PARSING_READER } from "./parsing.ts";
+import { QUESTION_READER } from "./questions.ts";
 import { THREADING_READER } from "./threading.ts";
 import { WORLD_READER } from "./world_documents.ts";
 
@@ -18,6 +19,7 @@ export const TASK_READERS: readonly TaskReader[] = [
   CODED_WORDS_READER,
   WORLD_READER,
   DOCUMENT_READER,
+  QUESTION_READER,
   STAR_READER,
   THREADING_READER,
 ];
