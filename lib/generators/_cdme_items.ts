@@ -14,11 +14,11 @@ export interface CdmeItem {
 /** The edition of a task: with OpenCompass's flaws, or without them. */
 export type CdmeEdition = "fixed" | "original";
 
-/** The needles that come with Fathom, the default first. */
-export const CDME_ITEM_NAMES = ["internship", "cot2_italy", "cot3_italy", "varied"] as const;
-
 /** The name of needles that come with Fathom. */
-export type CdmeItemName = typeof CDME_ITEM_NAMES[number];
+export type CdmeItemName = "internship" | "cot2_italy" | "cot3_italy" | "varied";
+
+/** The needles that come with Fathom, the default first. */
+export const CDME_ITEM_NAMES: readonly CdmeItemName[] = ["internship", "cot2_italy", "cot3_italy", "varied"];
 
 /** Gives the needles of a name, as an edition has them; `number` picks one of those that vary. */
 export function cdmeItem(

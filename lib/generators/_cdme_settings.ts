@@ -44,7 +44,8 @@ export const NEEDLE_SEPARATOR = "|";
 export function readCdmeSettings(options: CdmeOptions): CdmeSettings {
   const { name = "cdme", language = "zh", edition = "fixed", points = 20, spacing = "linear", depth } = options;
   const { diff = 25, lengthBuffer = 200, guide = "on", trim = "off" } = options;
-  const words = { language, edition, item: options.item ?? CDME_ITEM_NAMES[0], spacing, guide, trim };
+  const { item: named = "internship" } = options;
+  const words = { language, edition, item: named, spacing, guide, trim };
   for (const [knob, known] of Object.entries(CDME_KNOBS)) {
     const value = words[knob as keyof typeof words];
     if (!known.includes(value)) {

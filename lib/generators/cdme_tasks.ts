@@ -1,22 +1,25 @@
 import { type CdmeOptions, cdmeTask } from "./cdme.ts";
 import type { Task } from "./task.ts";
 
-/** The tasks of CDME by name, with the knobs that set each apart. */
-const TASKS = {
-  cdme_zh: { language: "zh" },
-  cdme_en: { language: "en" },
-  cdme_multi_zh: { language: "zh", item: "cot3_italy" },
-  cdme_multi_en: { language: "en", item: "cot3_italy" },
-  cdme_multi2_zh: { language: "zh", item: "cot2_italy" },
-  cdme_multi2_en: { language: "en", item: "cot2_italy" },
-  cdme_varied_zh: { language: "zh", item: "varied" },
-  cdme_varied_en: { language: "en", item: "varied" },
-  cdme_original: { language: "zh", edition: "original" },
-  cdme_original_multi: { language: "zh", edition: "original", item: "cot3_italy" },
-} as const satisfies Readonly<Record<string, CdmeOptions>>;
-
 /** The name of one of CDME's tasks. */
-export type CdmeTaskName = keyof typeof TASKS;
+export type CdmeTaskName =
+  | `cdme_${"" | "multi_" | "multi2_" | "varied_"}${"zh" | "en"}`
+  | "cdme_original"
+  | "cdme_original_multi";
+
+/** The knobs that set each task apart. */
+const TASKS: Readonly<Record<CdmeTaskName, CdmeOptions>> = {
+  "cdme_zh": { language: "zh" },
+  "cdme_en": { language: "en" },
+  "cdme_multi_zh": { language: "zh", item: "cot3_italy" },
+  "cdme_multi_en": { language: "en", item: "cot3_italy" },
+  "cdme_multi2_zh": { language: "zh", item: "cot2_italy" },
+  "cdme_multi2_en": { language: "en", item: "cot2_italy" },
+  "cdme_varied_zh": { language: "zh", item: "varied" },
+  "cdme_varied_en": { language: "en", item: "varied" },
+  "cdme_original": { language: "zh", edition: "original" },
+  "cdme_original_multi": { language: "zh", edition: "original", item: "cot3_italy" },
+};
 
 /**
  * The names of CDME's tasks: one needle in Chinese and in English, three needles, two needles, a needle that varies, and
