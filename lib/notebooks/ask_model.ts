@@ -1,5 +1,5 @@
 import { type ModelChoice, openModel } from "@/lib/models/mod.ts";
-import { type Display, notebookProgress, runStudy, type Study, type StudyRun } from "@/lib/runs/mod.ts";
+import { type Display, notebookProgress, type OpenStudy, runStudy, type Study, type StudyRun } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode askModel}. */
 export interface AskModelOptions {
@@ -15,6 +15,8 @@ export interface AskModelOptions {
    * @default {8}
    */
   readonly concurrency?: number;
+  /** The same study, where it is open already, as for several models. */
+  readonly opened?: OpenStudy;
 }
 
 /**
@@ -29,13 +31,13 @@ export interface AskModelOptions {
  * @throws {RangeError} If something is not what it should be, or the model cannot be asked.
  */
 export async function askModel(study: Study, options: AskModelOptions): Promise<StudyRun> {
-  const { name, display, concurrency = 8 } = options;
+  const { name, display, concurrency = 8, opened } = options;
   const model = openModel(options.model, (variable) => Deno.env.get(variable) || undefined);
   const bar = notebookProgress(display, `${name} progress`);
   const run = `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : undefined;
   try {
-    const place = folder === undefined ? {} : { folder };
+    const place = { ...(folder === undefined ? {} : { folder }), ...(opened === undefined ? {} : { opened }) };
     return await runStudy(study, { name: run, model, concurrency, onProgress: bar.update, ...place });
   } finally {
     await bar.end();

@@ -22,4 +22,5 @@ export { fetchPackages } from "./fetch_packages.ts";
 export { listNotebooks } from "./list_notebooks.ts";
 export { type LabOptions, openLab } from "./open_lab.ts";
 export { askModel, type AskModelOptions } from "./ask_model.ts";
+export { askModels, type AskModelsOptions, type ModelRun } from "./ask_models.ts";
 export { type FailureFigure, failureFigure, type FailureFigureOptions } from "./failure_figure.ts";

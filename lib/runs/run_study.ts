@@ -1,5 +1,5 @@
 import type { Model } from "@/lib/models/mod.ts";
-import { describeRun, openStudy, planStudy } from "./open_study.ts";
+import { describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.ts";
 import type { Plan } from "./plan.ts";
 import { listRuns, readRun, type RecordedRun } from "./read_run.ts";
 import { type ChooseSamples, runChosen } from "./run_chosen.ts";
@@ -20,6 +20,8 @@ export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, Op
   readonly onPlan?: (plan: Plan, store: RunStore) => void | Promise<void>;
   /** Chooses what to ask step by step; without it every sample of the plan is asked. */
   readonly choose?: ChooseSamples;
+  /** The same study, where it is open already. */
+  readonly opened?: OpenStudy;
 }
 
 /** A study that was run, with its records scored. */
@@ -58,8 +60,8 @@ export interface StudyRun extends RecordedRun {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, model, folder, onPlan, choose, ...asking } = options;
-  const opened = await openStudy(study);
+  const { name, model, folder, onPlan, choose, opened: given, ...asking } = options;
+  const opened = given ?? await openStudy(study);
   const plan = planStudy(opened, model);
   const place = folder === undefined ? {} : { folder };
   const store = await openRun(name, describeRun(opened, model), place);
