@@ -179,6 +179,7 @@ export {
 } from "./threading/published_threading.ts";
 export { openThreadingPublished } from "./threading/open_threading_published.ts";
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./threading/threading_claims.ts";
+export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./threading/threading_run_claims.ts";
 export {
   type NeedleCell,
   type PublishedRecall,
@@ -193,3 +194,4 @@ export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
 export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paired_recall.ts";
 export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
 export { recallRunClaims } from "./recall/recall_run_claims.ts";
+export { pickStarPanels, starPanelName } from "./stars/pick_star_panels.ts";
