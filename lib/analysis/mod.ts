@@ -179,6 +179,7 @@ export {
 } from "./threading/published_threading.ts";
 export { openThreadingPublished } from "./threading/open_threading_published.ts";
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./threading/threading_claims.ts";
+export { type TableLimit, tableLimits } from "./threading/table_limits.ts";
 export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./threading/threading_run_claims.ts";
 export {
   type NeedleCell,

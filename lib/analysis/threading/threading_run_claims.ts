@@ -1,0 +1,100 @@
+import type { Claim, Finding } from "../claims.ts";
+import { contextLimits, type GridCell } from "../context_limit.ts";
+import { differenceInterval, type ScoreWithInterval } from "../difference_interval.ts";
+import { meanInterval } from "../mean_interval.ts";
+
+/** What claims about a run of one model look at: scores by size and difficulty. */
+export interface ThreadingRunEvidence {
+  /** Single needles, the difficulty being the depth in [0, 1]. */
+  readonly depths: readonly GridCell[];
+  /** Several needles, the difficulty being their number. */
+  readonly needles: readonly GridCell[];
+  /** Several threads, the difficulty being their number. */
+  readonly threads: readonly GridCell[];
+}
+
+/** What counts as flat, in points. */
+const FLAT = 10;
+/** The beginning and the end of a haystack, as shares of it. */
+const [EARLY, LATE] = [0.3, 0.7];
+
+/** The paper's claims that a run can tell of one model; a verdict is given only where the 95% intervals leave no doubt. */
+export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
+  {
+    id: "R9",
+    source: "as N9",
+    statement: `Needles in the last ${100 * EARLY}% of the haystack are found less often than those in the first.`,
+    check: ({ depths }) => {
+      const early = scoreOf(depths.filter(({ difficulty }) => difficulty <= EARLY));
+      const late = scoreOf(depths.filter(({ difficulty }) => difficulty >= LATE));
+      if (early === null || late === null) {
+        return { verdict: "cannot tell", observed: "There are no scores to compare." };
+      }
+      const { score, low, high } = differenceInterval(early, late);
+      const verdict = low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+      return { verdict, observed: `Early less late: ${points({ score, low, high })}.` };
+    },
+  },
+  {
+    id: "R10",
+    source: "as N10",
+    statement: `From the fewest to the most threads at a time, at most ${FLAT} points are lost.`,
+    check: ({ threads }) => isFlat(threads, "threads"),
+  },
+  {
+    id: "R11",
+    source: "as N11",
+    statement: "With the most needles, the effective context limit (at 75%) is shorter than the greatest size tested.",
+    check: ({ needles }) => {
+      const most = Math.max(...needles.map(({ difficulty }) => difficulty));
+      const longest = Math.max(...needles.map(({ size }) => size));
+      if (needles.length === 0) return { verdict: "cannot tell", observed: "There are no scores." };
+      const [limit] = contextLimits(needles, { difficulties: [most] });
+      const { limit: found, low, high } = limit!;
+      const verdict = high < longest ? "holds" : low >= longest ? "fails" : "cannot tell";
+      const whole = (size: number): string => Math.round(size).toLocaleString("en");
+      return {
+        verdict,
+        observed: `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
+          whole(longest)
+        } tested.`,
+      };
+    },
+  },
+  {
+    id: "R12",
+    source: "as N12",
+    statement: `From the fewest to the most needles at a time, at most ${FLAT} points are lost.`,
+    check: ({ needles }) => isFlat(needles, "needles"),
+  },
+];
+
+/** Compares the least difficulty with the greatest, at the sizes that have both. */
+function isFlat(cells: readonly GridCell[], what: string): Finding {
+  const difficulties = cells.map(({ difficulty }) => difficulty);
+  const [least, most] = [Math.min(...difficulties), Math.max(...difficulties)];
+  const sizesOf = (wanted: number): Set<number> =>
+    new Set(cells.filter(({ difficulty }) => difficulty === wanted).map(({ size }) => size));
+  const shared = sizesOf(least).intersection(sizesOf(most));
+  const at = (wanted: number): ScoreWithInterval | null =>
+    scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
+  const [few, many] = [at(least), at(most)];
+  if (few === null || many === null || least === most) {
+    return { verdict: "cannot tell", observed: `There are no scores at different numbers of ${what}.` };
+  }
+  const { score, low, high } = differenceInterval(few, many);
+  const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";
+  return { verdict, observed: `${least} less ${most} ${what}: ${points({ score, low, high })}.` };
+}
+
+/** The mean of cells with its interval, in percent. */
+function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
+  const scores = cells.flatMap((cell) => cell.scores);
+  if (scores.length === 0) return null;
+  const { mean, low, high } = meanInterval(scores);
+  return { score: 100 * mean, low: 100 * low, high: 100 * high };
+}
+
+function points({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+}
