@@ -29,7 +29,10 @@ async function main([name = "", ...rest]: readonly string[]): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  if (error instanceof Deno.errors.Interrupted) return 130;
+  if (error instanceof Deno.errors.Interrupted) {
+    console.error("Stopped");
+    return 130;
+  }
   if (!(error instanceof Error) || !error.message.startsWith("Cannot ")) throw error;
   console.error(error.message);
   return [RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind) ? 2 : 1;

@@ -19,6 +19,7 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
   }
   try {
     const manifest = JSON.parse(text) as RunManifest;
+    // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
     if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
     return { ...manifest, study: checkStudy(manifest.study, `"${path}"`) };
   } catch (error) {
