@@ -7,7 +7,14 @@ export type { Origin, ScoreRow } from "./row.ts";
 export { exactInterval, type Interval, type IntervalOptions, midInterval, wilsonInterval } from "./interval.ts";
 export { type MeanEstimate, meanInterval } from "./mean_interval.ts";
 export { meanOfMeans } from "./mean_of_means.ts";
-export { differenceInterval, type ScoreWithInterval } from "./difference_interval.ts";
+export { differenceInterval, type DifferenceIntervalOptions, type ScoreWithInterval } from "./difference_interval.ts";
+export { type PermutationOptions, type PermutationResult, signFlipTest } from "./sign_flip_test.ts";
+export { permutationTest, type ScoreGroups } from "./permutation_test.ts";
+export { type Comparison, type ComparisonOptions, pairedComparison, type ScorePair } from "./paired_comparison.ts";
+export { unpairedComparison } from "./unpaired_comparison.ts";
+export { adjustPValues, type Correction } from "./adjust_p_values.ts";
+export { type ComparedRecord, type MatchedSamples, matchSamples } from "./match_samples.ts";
+export { compareModels, type CompareModelsOptions, type ComparisonRow, type ModelsCompared } from "./compare_models.ts";
 export { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
 export { RULER_GROUPS, RULER_OVERALL, type TaskGroup } from "./groups.ts";
 export { lengthMeans, type LengthMeansOptions } from "./length_means.ts";
@@ -72,13 +79,9 @@ export { RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
 export { FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "./failures/failure_class.ts";
 export type { FailedOutcome, FailedSample, FailureEvidence, FailureMode } from "./failures/failure_mode.ts";
 export { classifyFailure } from "./failures/classify_failure.ts";
-export {
-  type ExplainedRecord,
-  type ExplainedRun,
-  explainRun,
-  type ExplainRunOptions,
-  type ScoredRun,
-} from "./failures/explain_run.ts";
+export { type ExplainedRecord, type ExplainedRun, explainRun, type ExplainRunOptions } from "./failures/explain_run.ts";
+export { noContextAnswers } from "./failures/no_context_answers.ts";
+export type { ScoredRun } from "./failures/scored_run.ts";
 export { type ExplainedReply, type FailureCount, type FailureRow, failureRows } from "./failures/failure_rows.ts";
 export { type DistractorDistance, distractorDistances } from "./failures/distractor_distances.ts";
 export { failureFinding } from "./failures/failure_finding.ts";

@@ -1,5 +1,5 @@
 import type { Fact, Scoring } from "@/lib/generators/mod.ts";
-import { readChain } from "./_chains.ts";
+import { countSteps, readChain } from "./_chains.ts";
 import type { FailedSample } from "./failure_mode.ts";
 import { spell } from "./_spelling.ts";
 
@@ -19,8 +19,10 @@ export interface AnswerShape {
   readonly examples: ReadonlyMap<string, Fact>;
   /** What the facts are about, where an answer is what they say; a reply may repeat it. */
   readonly keys: ReadonlySet<string>;
-  /** The chain that leads to the answers or through them, from its beginning, by their spelling; empty where there is none. */
+  /** The answers in the order of the chain that they make; empty where they make none. */
   readonly chain: readonly string[];
+  /** What only leads to an answer, with the steps that lead to it, from 0. */
+  readonly links: ReadonlyMap<string, number>;
   /** Whether an answer is right because it stands most often in the context. */
   readonly isCounted: boolean;
   /** The lengths that an item can have, in characters. */
@@ -39,7 +41,7 @@ export function readShape(sample: FailedSample, scoring: Scoring): AnswerShape {
     new Map(
       some.toReversed().map((fact): [string, Fact] => [answerOf(fact), fact]).filter(([answer]) => answer !== ""),
     );
-  const chain = readChain(targets, isKey);
+  const chain = isKey ? readChain(targets) : [];
   const wanted = new Set(references.map(spell));
   const targetOf = index(targets);
   const rivals = new Map<string, Fact | null>(index(ofRole("distractor", "noise")));
@@ -54,6 +56,9 @@ export function readShape(sample: FailedSample, scoring: Scoring): AnswerShape {
     examples,
     keys: isKey ? new Set() : new Set(facts.map(({ key }) => spell(key))),
     chain: chain.map(answerOf),
+    links: new Map(
+      targets.filter((fact) => !wanted.has(answerOf(fact))).map((fact) => [answerOf(fact), countSteps(fact, targets)]),
+    ),
     isCounted: isKey && chain.length === 0 &&
       targets.every(({ depth, value }) => depth === null && /^\d+$/.test(value)),
     sizes: new Set([...wanted, ...rivals.keys(), ...examples.keys()].map((answer) => answer.length)),

@@ -1,21 +1,27 @@
 import type { Fact } from "@/lib/generators/mod.ts";
 
 /**
- * Puts facts in the order of the chain that they make: a variable gets its value from the one before it, and what is said
- * under one key is the next one.
+ * Puts variables in the order of their chain: each gets its value from the one before it.
  *
- * @param isKey Whether the keys are what the chain is made of, as variables are, and not the values.
  * @returns The chain from its beginning; empty where the facts do not make one chain of at least two.
  */
-export function readChain(facts: readonly Fact[], isKey: boolean): Fact[] {
-  const next = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
-  const followed = new Set(facts.map(next));
-  const ends = facts.filter((fact) => !followed.has(fact));
-  if (ends.length !== 1) return [];
+export function readChain(facts: readonly Fact[]): Fact[] {
+  const sourceOf = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
+  const sources = new Set(facts.map(sourceOf));
+  const ends = facts.filter((fact) => !sources.has(fact));
   const chain: Fact[] = [];
-  for (let fact = ends[0]; fact && !chain.includes(fact); fact = next(fact)) chain.push(fact);
-  if (chain.length !== facts.length || chain.length < 2) return [];
-  return isKey ? chain.toReversed() : chain;
+  for (let fact = ends[0]; fact && !chain.includes(fact); fact = sourceOf(fact)) chain.push(fact);
+  return ends.length === 1 && chain.length === facts.length && chain.length >= 2 ? chain.reverse() : [];
+}
+
+/** Counts the steps that lead to a fact through others, each of which says the key of the next. */
+export function countSteps(fact: Fact, facts: readonly Fact[]): number {
+  let steps = 0;
+  for (let at: Fact | undefined = fact; at && steps <= facts.length; steps++) {
+    const { key }: Fact = at;
+    at = facts.find(({ value }) => value === key);
+  }
+  return steps - 1;
 }
 
 /** Gives what the chain of a variable begins with: the number that its first variable gets. */

@@ -16,7 +16,7 @@ export function explainItems(attempt: Attempt, items: readonly Item[]): FailureM
     ? traceAnswer(attempt)
     : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, attempt));
   const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.said));
-  const modes = [...explainTraces(wrong, attempt), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own)];
+  const modes = [...explainTraces(wrong), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own)];
   if (otherForm.length > 0) modes.push(otherFormMode(otherForm));
   if (modes.length > 0 || missing.length === 0 && otherForm.length === 0 && reply === "") return modes;
   return [items.length === 0 ? formatMode(attempt) : incompleteMode(attempt)];
@@ -28,18 +28,19 @@ function isPartOfOtherForm(text: string, { otherForm }: Attempt): boolean {
   return otherForm.some((answer) => plainWords(answer).join("").includes(bare));
 }
 
-function explainTraces(traces: readonly Trace[], { shape }: Attempt): FailureMode[] {
+function explainTraces(traces: readonly Trace[]): FailureMode[] {
   const classes = Map.groupBy(traces.filter((trace) => trace.class !== null), (trace) => trace.class as FailureClass);
   return Array.from(classes, ([of, all]): FailureMode => {
-    const evidence = all.map(({ class: _, ...rest }) => rest);
-    const said = all.map(describe).join(", ");
-    const hop = of === "chain lost" ? { hop: Math.max(...all.map(({ said }) => shape.chain.indexOf(said))) + 1 } : {};
-    return { class: of, why: `said ${said}`, evidence, ...hop };
+    const evidence = all.map(({ class: _, steps: __, ...rest }) => rest);
+    const steps = all.map((trace) => trace.steps).filter((count) => count !== undefined);
+    const hop = steps.length === 0 ? {} : { hop: Math.max(...steps) + 1 };
+    return { class: of, why: `said ${all.map(describe).join(", ")}`, evidence, ...hop };
   });
 }
 
-function describe({ said, key, chain, away, share, count }: Trace): string {
+function describe({ said, key, chain, away, share, count, steps }: Trace): string {
   const notes = [
+    ...(steps === undefined ? [] : [`${steps + 1} steps on the way`]),
     ...(key !== undefined && key !== said && key.toLowerCase() !== said ? [`of ${key}`] : []),
     ...(chain === undefined ? [] : [`of the chain of ${chain}`]),
     ...(away === undefined ? [] : [placeText(away)]),

@@ -62,7 +62,7 @@ function isPieceOf(match: string, missing: readonly string[]): boolean {
 /** Leaves out what the facts are about where something else is said, as in "the number for calm-river is 1234567". */
 function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
   const isAnswer = ({ text }: Item): boolean =>
-    !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.chain.includes(text);
+    !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.links.has(text);
   const answers = items.filter(isAnswer);
   return answers.length > 0 ? answers : [...items];
 }

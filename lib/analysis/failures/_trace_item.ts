@@ -12,6 +12,8 @@ import { holdsWords } from "./_spelling.ts";
 export interface Trace extends FailureEvidence {
   /** The class that it speaks for; `null` where it is right or only repeats the question. */
   readonly class: FailureClass | null;
+  /** How many steps lead to what was said, where it only leads to the answer itself. */
+  readonly steps?: number;
 }
 
 /** Tells where an item comes from; the likelier source first, as a value of another fact is no part of an answer by chance. */
@@ -25,14 +27,8 @@ export function traceItem(said: string, attempt: Attempt): Trace {
 
 function traceRival(said: string, attempt: Attempt): Trace | null {
   const { sample, shape } = attempt;
-  const link = shape.chain.indexOf(said);
-  if (link >= 0) {
-    return {
-      class: "chain lost",
-      said,
-      key: sample.facts.find(({ value }) => value === said)?.key ?? said,
-    };
-  }
+  const steps = shape.links.get(said);
+  if (steps !== undefined) return { class: "chain lost", said, steps };
   const rival = shape.rivals.get(said) ?? rivalBeginningWith(said, attempt);
   if (rival === undefined) return shape.rivals.has(said) ? { class: "distractor", said } : null;
   if (shape.isCounted) {

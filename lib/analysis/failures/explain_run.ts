@@ -1,10 +1,9 @@
-import { type OpenStudy, openStudy, type RecordedRun, remakeSample, type ScoredReply } from "@/lib/runs/mod.ts";
+import { type OpenStudy, openStudy, remakeSample, type ScoredReply } from "@/lib/runs/mod.ts";
 import { explainFailedCall } from "./_failed_call.ts";
 import { classifyFailure } from "./classify_failure.ts";
 import type { ExplainedReply } from "./failure_rows.ts";
-
-/** A run that was read back or has just ended, with its scores. */
-export type ScoredRun = Pick<RecordedRun, "manifest"> & { readonly replies: readonly ScoredReply[] };
+import { noContextAnswers } from "./no_context_answers.ts";
+import type { ScoredRun } from "./scored_run.ts";
 
 /** A reply of a run with the ways in which it failed. */
 export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
@@ -13,7 +12,7 @@ export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 export interface ExplainRunOptions {
   /** The tasks and materials of the run; opened from its manifest unless given. */
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
-  /** Gives what the model says to the question of a reply without any context, where that was asked. */
+  /** Gives what the model says to the question of a reply without any context; looked for in the run itself unless given. */
   readonly noContextAnswer?: (reply: ScoredReply) => string | undefined;
   /**
    * The share of the prompt's tokens that the server may count fewer before a prompt counts as cut. Range: [0, 1).
@@ -55,14 +54,14 @@ export interface ExplainedRun {
  */
 export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}): Promise<ExplainedRun> {
   const { manifest, replies } = run;
-  const { noContextAnswer, cutTolerance } = options;
+  const { noContextAnswer = noContextAnswers(run), cutTolerance } = options;
   const { tasks, materials } = options.opened ?? await openStudy(manifest.study);
   const changed = new Map<string, number>();
   const explain = (reply: ScoredReply): ExplainedRecord => {
     const { record, value } = reply;
     if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
     if (value === null || value === 1) return { ...reply, modes: [] };
-    const answer = noContextAnswer?.(reply);
+    const answer = noContextAnswer(reply);
     const outcome = {
       reply: record.reply,
       value,
