@@ -199,3 +199,4 @@ export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paire
 export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
 export { recallRunClaims } from "./recall/recall_run_claims.ts";
 export { pickStarPanels, starPanelName } from "./stars/pick_star_panels.ts";
+export { type StarChange, starChanges } from "./stars/star_changes.ts";

@@ -3,12 +3,14 @@
  *
  * @module
  */
+export { ablationFigure, type AblationFigureOptions } from "./ablation_figure.ts";
 export { barChart } from "./bar_chart.ts";
 export type { BarOptions } from "./bar_options.ts";
 export type { Category } from "./_categories.ts";
 export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
 export type { ColourScheme } from "./_colours.ts";
+export { correlationFigure, type CorrelationFigureOptions } from "./correlation_figure.ts";
 export {
   type Drawing,
   type Field,
@@ -30,6 +32,7 @@ export { leaderboardTable, type LeaderboardTableOptions } from "./leaderboard_ta
 export { lengthLabel } from "./length_label.ts";
 export { lineChart } from "./line_chart.ts";
 export type { LineOptions } from "./line_options.ts";
+export { modelFigure, type ModelFigureOptions } from "./model_figure.ts";
 export { numberText } from "./number_text.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { drawPng, type PngOptions } from "./png.ts";
@@ -44,3 +47,10 @@ export { type Column, type Table, table, type TableOptions } from "./table.ts";
 export type { Palette } from "./_theme.ts";
 export type { Threshold } from "./_threshold.ts";
 export { starMatrices, starMatrix, type StarMatrixOptions } from "./star_matrix.ts";
+export { errorPlacesChart } from "./error_places_chart.ts";
+export { stabilityChart, stabilityTable } from "./stability_chart.ts";
+export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./star_tables.ts";
+export { modelHeatmap, type ModelHeatmapOptions, type ModelScoreCell } from "./model_heatmap.ts";
+export { limitHeatmap } from "./limit_heatmap.ts";
+export { knobCurves, type KnobCurvesOptions } from "./knob_curves.ts";
+export { limitCurves, type LimitCurvesOptions, type LimitPoint } from "./limit_curves.ts";
