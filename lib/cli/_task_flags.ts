@@ -1,6 +1,12 @@
 import { type Command, Option } from "commander";
 import { familyOf, type Study, type TaskChoice } from "@/lib/runs/mod.ts";
-import { COUNTING_STARS_KNOBS, THREADING_KNOBS, VARIANTS } from "@/lib/generators/mod.ts";
+import {
+  CDME_KNOBS,
+  COUNTING_STARS_KNOBS,
+  PROMPT_RECALL_KNOBS,
+  THREADING_KNOBS,
+  VARIANTS,
+} from "@/lib/generators/mod.ts";
 import { number, wholeNumber } from "./_parsers.ts";
 
 /** A flag that sets one knob of a task family; the names are those of RULER's code where it has one. */
@@ -61,7 +67,7 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
   {
     flag: "--depth <share>",
     knob: "depth",
-    families: ["niah", "threading"],
+    families: ["niah", "threading", "cdme", "prompt_recall"],
     parse: number(0, 1),
     help: "place of the asked needles, 0 first, 1 last; spread unless given",
   },
@@ -120,7 +126,7 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
   {
     flag: "--language <code>",
     knob: "language",
-    families: ["counting_stars"],
+    families: ["counting_stars", "cdme"],
     choices: ["en", "zh"],
     help: "language of sentences and question",
   },
@@ -235,6 +241,104 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
     families: ["threading"],
     parse: wholeNumber(80, 4_000_000),
     help: "characters of the haystack, as the paper sizes it",
+  },
+  {
+    flag: "--cdme-edition <name>",
+    knob: "edition",
+    families: ["cdme"],
+    choices: CDME_KNOBS.edition,
+    help: "exact lengths and depths, or OpenCompass's own",
+  },
+  {
+    flag: "--cdme-item <name>",
+    knob: "item",
+    families: ["cdme"],
+    choices: CDME_KNOBS.item,
+    help: "needles that come with Fathom",
+  },
+  {
+    flag: "--needle <text>",
+    knob: "needle",
+    families: ["cdme", "prompt_recall"],
+    help: "a needle of your own, with its question",
+  },
+  {
+    flag: "--needles <texts>",
+    knob: "needles",
+    families: ["cdme"],
+    help: "several of your own, parted by |, with question, answer and keyword",
+  },
+  {
+    flag: "--retrieval-question <text>",
+    knob: "question",
+    families: ["cdme", "prompt_recall"],
+    help: "the question about them",
+  },
+  { flag: "--answer <text>", knob: "answer", families: ["cdme"], help: "the answer; the needle itself unless given" },
+  { flag: "--keyword <text>", knob: "keyword", families: ["cdme"], help: "the part of the answer that decides" },
+  {
+    flag: "--needle-diff <percent>",
+    knob: "diff",
+    families: ["cdme"],
+    parse: number(0, 100),
+    help: "from needle to needle, in percent of the context",
+  },
+  {
+    flag: "--depth-intervals <n>",
+    knob: "points",
+    families: ["cdme", "prompt_recall"],
+    parse: wholeNumber(1, 1000),
+    help: "depths that samples go through; depths times repeats is --samples",
+  },
+  {
+    flag: "--depth-spacing <kind>",
+    knob: "spacing",
+    families: ["cdme", "prompt_recall"],
+    choices: CDME_KNOBS.spacing,
+    help: "how depths are spaced",
+  },
+  {
+    flag: "--length-buffer <n>",
+    knob: "lengthBuffer",
+    families: ["cdme"],
+    parse: wholeNumber(1, 100_000),
+    help: "tokens of the length that are not context",
+  },
+  { flag: "--guide <switch>", knob: "guide", families: ["cdme"], choices: CDME_KNOBS.guide, help: "think first" },
+  {
+    flag: "--use-trim <switch>",
+    knob: "trim",
+    families: ["cdme"],
+    choices: CDME_KNOBS.trim,
+    help: "cut replies before they are compared",
+  },
+  {
+    flag: "--recall-test <name>",
+    knob: "test",
+    families: ["prompt_recall"],
+    choices: PROMPT_RECALL_KNOBS.test,
+    help: "needle and question of the paper's",
+  },
+  {
+    flag: "--prompt-template <name>",
+    knob: "template",
+    families: ["prompt_recall"],
+    choices: PROMPT_RECALL_KNOBS.template,
+    help: "what stands round document and question",
+  },
+  {
+    flag: "--question-wording <name>",
+    knob: "asking",
+    families: ["prompt_recall"],
+    choices: PROMPT_RECALL_KNOBS.asking,
+    help: "the paper's question, a request, or one in words far from the needle's",
+  },
+  {
+    flag: "--system-message <name>",
+    knob: "system",
+    families: ["prompt_recall"],
+    choices: PROMPT_RECALL_KNOBS.system,
+    help: "the paper's, a short one, or none",
   },
 ];
 

@@ -1,13 +1,23 @@
 import {
+  CDME_KNOBS,
+  CDME_TASK_NAMES,
+  cdmeTask,
+  type CdmeTaskName,
   COUNTING_STARS_KNOBS,
   COUNTING_STARS_TASK_NAMES,
   countingStarsTask,
   type CountingStarsTaskName,
   cweTask,
   fweTask,
+  namedCdmeTask,
   namedCountingStarsTask,
+  namedPromptRecallTask,
   namedThreadingTask,
   niahTask,
+  PROMPT_RECALL_KNOBS,
+  PROMPT_RECALL_TASK_NAMES,
+  promptRecallTask,
+  type PromptRecallTaskName,
   qaTask,
   RULER_STUDY_TASK_NAMES,
   rulerTask,
@@ -28,8 +38,8 @@ export type Knobs = Readonly<Record<string, string | number>>;
 export interface Family {
   /** Makes a task with these knobs; they were checked by name and kind. */
   make(options: Knobs & { readonly name: string }): Task;
-  /** What each knob takes: a number, or one of some words. A family with the knob `variant` has a study's variant. */
-  readonly knobs: Readonly<Record<string, "a number" | readonly string[]>>;
+  /** What each knob takes: a number, any text, or one of some words. A family with the knob `variant` has a study's variant. */
+  readonly knobs: Readonly<Record<string, "a number" | "a text" | readonly string[]>>;
   /** The benchmark's own tasks of the family; their names begin with the family's. */
   readonly tasks: readonly string[];
   /** Makes one of them, with these knobs changed. */
@@ -65,6 +75,22 @@ export const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
     tasks: THREADING_TASK_NAMES,
     makeNamed: (name, knobs) => namedThreadingTask(name as ThreadingTaskName, knobs),
   }],
+  ["cdme", {
+    make: cdmeTask,
+    knobs: {
+      ...CDME_KNOBS,
+      ...numbers("points", "depth", "diff", "lengthBuffer"),
+      ...texts("needle", "needles", "question", "answer", "keyword"),
+    },
+    tasks: CDME_TASK_NAMES,
+    makeNamed: (name, knobs) => namedCdmeTask(name as CdmeTaskName, knobs),
+  }],
+  ["prompt_recall", {
+    make: promptRecallTask,
+    knobs: { ...PROMPT_RECALL_KNOBS, ...numbers("points", "depth"), ...texts("needle", "question") },
+    tasks: PROMPT_RECALL_TASK_NAMES,
+    makeNamed: (name, knobs) => namedPromptRecallTask(name as PromptRecallTaskName, knobs),
+  }],
 ]);
 
 /**
@@ -97,4 +123,8 @@ function rulerFamily(name: string, make: Family["make"], knobs: Family["knobs"])
 
 function numbers(...names: readonly string[]): Family["knobs"] {
   return Object.fromEntries(names.map((name) => [name, "a number" as const]));
+}
+
+function texts(...names: readonly string[]): Family["knobs"] {
+  return Object.fromEntries(names.map((name) => [name, "a text" as const]));
 }

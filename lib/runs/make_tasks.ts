@@ -69,12 +69,18 @@ function checkKnob(
     );
   }
   const values = wanted[knob]!;
-  const isTaken = values === "a number" ? typeof value === "number" : values.includes(String(value));
+  const isOfKind = typeof values === "string" ? IS_OF_KIND[values] : undefined;
+  const isTaken = isOfKind === undefined ? values.includes(String(value)) : isOfKind(value);
   if (!isTaken) {
     throw new RangeError(
       `Cannot make task ${task} as ${knob} must be ${
-        values === "a number" ? values : `one of ${(values as readonly string[]).join(", ")}`
+        isOfKind === undefined ? `one of ${(values as readonly string[]).join(", ")}` : values
       }: current value is ${JSON.stringify(value)}`,
     );
   }
 }
+
+const IS_OF_KIND = {
+  "a number": (value: Knobs[string]): boolean => typeof value === "number",
+  "a text": (value: Knobs[string]): boolean => typeof value === "string",
+};

@@ -1,6 +1,10 @@
 import type { Scoring } from "@/lib/generators/mod.ts";
 import {
   answerMatch,
+  editMatch,
+  type EditMatchOptions,
+  keywordMatch,
+  recallRubric,
   type Score,
   setMatch,
   starScore,
@@ -94,6 +98,11 @@ const SCORERS: Readonly<Partial<Record<Scoring, Scorer>>> = {
     const score = starSumScore(reply, references);
     return { score, strict: score, unparsable: score.total === null && score.answer !== "" };
   },
+  "edit distance": (reply, record) => scoreEdits(reply, record, {}),
+  "trimmed edit distance": (reply, record) => scoreEdits(reply, record, { trim: true }),
+  "keyword": (reply, record) => scoreKeyword(reply, record, {}),
+  "trimmed keyword": (reply, record) => scoreKeyword(reply, record, { trim: true }),
+  "recall rubric": (reply, record) => scoreRecall(reply, record),
   "values in order": (reply, record) => scoreValues(reply, record, { inOrder: true }),
   "values in any order": (reply, record) => scoreValues(reply, record, { inOrder: false }),
 };
@@ -111,6 +120,25 @@ function scoreValues(
   const { asAsked, answer, why } = score;
   const partial = paths === undefined ? {} : { partial: threadProgress(reply, paths) };
   return { score, strict: { value: asAsked, answer, why }, ...partial, unparsable: isUnparsable(score) };
+}
+
+function scoreEdits(reply: string, { references: [wanted = ""] }: RunRecord, options: EditMatchOptions): ScorePair {
+  const score = editMatch(reply, wanted, options);
+  return { score, strict: score };
+}
+
+/** Beside the score by the keyword stands the one by edits alone. */
+function scoreKeyword(reply: string, { references }: RunRecord, options: EditMatchOptions): ScorePair {
+  const [answer = "", keyword = ""] = references;
+  const score = keywordMatch(reply, { answer, keyword }, options);
+  return { score, strict: score.edits };
+}
+
+/** Recall as it is published begins at 0.2, the lowest of five grades; beside it stands the same from 0 to 1. */
+function scoreRecall(reply: string, { references }: RunRecord): ScorePair {
+  const [needle = "", question = ""] = references;
+  const score = recallRubric(reply, needle, { question });
+  return { score, strict: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
 }
 
 /** A record can come from a file, and from a version of Fathom that scores otherwise. */

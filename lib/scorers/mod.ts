@@ -24,3 +24,4 @@ export { readValueReply, type ValueForm, type ValueReply } from "./value_reply.t
 export { threadProgress, type ThreadScore } from "./thread_progress.ts";
 export { type RecallGrade, recallRubric, type RubricScore } from "./recall_rubric.ts";
 export { type JudgePrompt, judgePrompt, parseVerdict } from "./recall_judge.ts";
+export { contentWords, stemWords, wantedWords } from "./needle_words.ts";

@@ -1,5 +1,5 @@
 import { isDenial, isNegated } from "./_recall_denials.ts";
-import { splitReply, stemWords, wantedWords } from "./_recall_words.ts";
+import { splitReply, stemWords, wantedWords } from "./needle_words.ts";
 import type { Score } from "./score.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */

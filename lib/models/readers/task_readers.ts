@@ -1,4 +1,5 @@
 import type { TaskReader } from "../reading.ts";
+import { CDME_READER } from "./cdme.ts";
 import { CHAIN_READER } from "./chains.ts";
 import { CODED_WORDS_READER } from "./coded_words.ts";
 import { COMMON_WORDS_READER } from "./common_words.ts";
@@ -7,6 +8,7 @@ import { DOCUMENT_READER } from "./documents.ts";
 import { NEEDLE_READER } from "./needles.ts";
 import { PARSING_READER } from "./parsing.ts";
 import { QUESTION_READER } from "./questions.ts";
+import { RECALL_READER } from "./recall.ts";
 import { THREADING_READER } from "./threading.ts";
 import { WORLD_READER } from "./world_documents.ts";
 
@@ -22,4 +24,6 @@ export const TASK_READERS: readonly TaskReader[] = [
   QUESTION_READER,
   STAR_READER,
   THREADING_READER,
+  CDME_READER,
+  RECALL_READER,
 ];

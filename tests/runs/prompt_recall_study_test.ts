@@ -1,0 +1,54 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { pairedRecall } from "@/lib/analysis/mod.ts";
+import { lengthGrid, PROMPT_RECALL_TASK_NAMES } from "@/lib/generators/mod.ts";
+import { simulatedModel } from "@/lib/models/mod.ts";
+import { checkStudy, makeTasks, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
+
+const STUDY = {
+  tasks: [...PROMPT_RECALL_TASK_NAMES, {
+    task: "prompt_recall",
+    name: "own",
+    needle: "Otters juggle.",
+    question: "Who juggles?",
+  }],
+  lengths: lengthGrid({ from: 600, to: 2000, points: 3 }),
+  samples: 5,
+};
+
+async function ask(profile: string): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await runStudy(checkStudy(STUDY), { name: "recall", model: simulatedModel(profile), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("runStudy() asks the three tests and one's own needle, and grades every cell", async () => {
+  const { replies } = await ask("ideal");
+  equal(replies.length, 4 * 3 * 5);
+  ok(replies.every(({ value, strict }) => value === 1 && strict?.value === 1));
+  const pairs = pairedRecall(replies.map((reply) => ({ ...reply, index: reply.record.index })), { seed: "1" });
+  deepEqual(pairs.map(({ cells, score }) => [cells, score]), Array(6).fill([15, 0]));
+});
+
+Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its empty replies", async () => {
+  const { replies } = await ask("mute");
+  ok(replies.every(({ value, strict, noAnswer }) => value === 0.2 && strict?.value === 0 && noAnswer));
+});
+
+Deno.test("makeTasks() sets the knobs of the prompt-dependence tests", () => {
+  const [task] = makeTasks(
+    checkStudy({
+      tasks: [{ task: "recall_thornfield", template: "llama", asking: "distant", points: 7, spacing: "linear" }],
+    }),
+  );
+  deepEqual(task!.options, {
+    test: "thornfield",
+    asking: "distant",
+    template: "llama",
+    system: "published",
+    points: 7,
+    spacing: "linear",
+  });
+});
