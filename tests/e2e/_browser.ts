@@ -1,4 +1,8 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+
+// At its start the driver looks for a file that Deno shows to --allow-all alone, unless this says that it is being tested.
+Deno.env.set("__IS_WSL_TEST__", "1");
+const { chromium } = await import("playwright-core");
 
 const FLAGS = [
   "--no-sandbox",

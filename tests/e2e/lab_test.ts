@@ -1,6 +1,6 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, fail } from "node:assert/strict";
 import { openLab } from "@/lib/notebooks/mod.ts";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { withPage } from "./_browser.ts";
 import { findChromium, findReady, makeProject, named } from "./_project.ts";
 
@@ -64,6 +64,19 @@ async function runAll(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Run All Cells", exact: true }).click();
 }
 
+// A live chart answers the pointer: somewhere over it lies the middle point, with its two values.
+async function findTooltip(page: Page, chart: Locator): Promise<void> {
+  const box = await chart.boundingBox();
+  const tooltip = page.locator("#vg-tooltip-element.visible", { hasText: "0.4" });
+  for (let x = 0.3; x < 0.8; x += 0.02) {
+    for (let y = 0.4; y < 0.7; y += 0.05) {
+      await page.mouse.move((box?.x ?? 0) + x * (box?.width ?? 0), (box?.y ?? 0) + y * (box?.height ?? 0));
+      if (await tooltip.count() > 0) return;
+    }
+  }
+  fail("no tooltip shows anywhere over the chart");
+}
+
 async function checkOutputs(page: Page): Promise<void> {
   const cell = (place: number) => page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".jp-OutputArea-output");
   await cell(4).locator("progress[value='3']").waitFor({ timeout: 60_000 });
@@ -71,6 +84,7 @@ async function checkOutputs(page: Page): Promise<void> {
   deepEqual(seen, ["0", "1", "2", "3"]);
   equal(await cell(4).count(), 1);
   await cell(5).locator(".vega-embed canvas, .vega-embed svg").first().waitFor();
+  await findTooltip(page, cell(5).locator(".vega-embed canvas, .vega-embed svg").first());
   await cell(6).locator("td").waitFor();
   await cell(7).getByText("3 samples of sim:ideal").waitFor();
   await cell(7).getByText("[ 1, 2, 3 ]").waitFor();
