@@ -1,4 +1,4 @@
-import { type AblationPanel, type AblationPanelName, NO_CONTEXT_TASKS } from "./ablations.ts";
+import { type AblationPanel, type AblationPanelName, NO_CONTEXT_TASKS, rulerAblations } from "./ablations.ts";
 import type { RulerPublished } from "./published.ts";
 import type { ScoreRow } from "./row.ts";
 import { pointsOf, printedPoint, type ScoreLine } from "./score_line.ts";
@@ -26,7 +26,7 @@ const PANELS: Readonly<Record<string, AblationPanelName>> = {
  * samples section 5 asks. A score without context has the length 0.
  *
  * @param published What RULER published.
- * @returns The lines, by the panels of `rulerAblations`.
+ * @returns The lines, by the panels of `rulerAblations` and in their order.
  *
  * @example
  * ```ts
@@ -54,7 +54,9 @@ export function publishedAblationLines(
       points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
     };
   });
-  return [...drawn, { panel: "cwe", series: COMMON_WORDS, points: commonWords }];
+  const names = rulerAblations().flatMap((panel) => panel.series.map(({ series }) => series));
+  const inOrder = drawn.toSorted((left, right) => names.indexOf(left.series) - names.indexOf(right.series));
+  return [...inOrder, { panel: "cwe", series: COMMON_WORDS, points: commonWords }];
 }
 
 /**

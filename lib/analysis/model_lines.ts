@@ -17,6 +17,12 @@ const PANELS: Readonly<Record<string, string>> = {
   "right": "architecture",
 };
 const TASKS = 13;
+/** The lines of each panel in their order: by training length, or from the largest. */
+const ORDER = [
+  ...["128K", "256K", "512K", "1M"].map((length) => `LWM-${length}`),
+  ...["32K", "128K", "256K", "512K", "1M"].map((length) => `LWM-base-${length}`),
+  ...["34B", "9B", "6B"].map((size) => `Yi-${size}-200K`),
+];
 
 /**
  * Gives the lines of RULER's Figure 4, digitised from the figure: means of 13 tasks of families of models.
@@ -39,7 +45,7 @@ const TASKS = 13;
 export function publishedModelLines({ series }: Pick<RulerPublished, "series">): readonly ModelLine[] {
   const figure4 = series.filter(({ figure, length }) => figure === 4 && length !== null);
   const lines = Map.groupBy(figure4, ({ panel, series }) => JSON.stringify([panel, series]));
-  return [...lines.values()].map((points): ModelLine => {
+  const drawn = [...lines.values()].map((points): ModelLine => {
     const { panel, series } = points[0]!;
     const solid = points.filter(({ segment }) => segment === "solid");
     const known = new Set(solid.map(({ length }) => length));
@@ -53,6 +59,8 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
       trained: beyond.length === 0 ? null : Math.max(...solid.map(({ length }) => length!)),
     };
   });
+  const placeOf = ({ series }: ModelLine): number => ORDER.includes(series) ? ORDER.indexOf(series) : ORDER.length;
+  return drawn.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 /** The scored replies of one model, and how long the texts were that it was trained on. */

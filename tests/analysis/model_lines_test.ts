@@ -9,8 +9,8 @@ Deno.test("publishedModelLines() has the fifteen lines of Figure 4, and the leng
   const turning = lines.filter(({ trained }) => trained !== null).map(({ series, trained }) => [series, trained]);
   deepEqual(turning, [
     ["LWM-128K", 131_072],
-    ["LWM-base-128K", 131_072],
     ["LWM-base-32K", 32_768],
+    ["LWM-base-128K", 131_072],
     ["Llama2-7b", 4096],
     ["Mamba-2.8b-slimpj", 2048],
     ["RWKV-v5-7b", 4096],
