@@ -39,7 +39,8 @@ export function failWhole(
     ["prior", wholeReplies.prior],
   ]);
   if (kind === "empty") return { kind, text: "" };
-  if (kind === "refused") return { kind, text: REFUSALS[Math.floor(draw() * REFUSALS.length)]! };
+  const { refusals = REFUSALS } = reading;
+  if (kind === "refused") return { kind, text: refusals[Math.floor(draw() * refusals.length)]! };
   if (kind === "prior") return { kind, text: reading.write(inventAll(reading, draw)) };
   const [word] = inventAll(reading, draw);
   return { kind, text: reading.write([Array(ROUNDS).fill(word).join(" ")]) };

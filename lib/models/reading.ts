@@ -31,6 +31,8 @@ export interface Reading {
   readonly example: readonly string[];
   /** Whether the answer is only a guess, as it is for questions about real documents. */
   readonly isGuess?: boolean;
+  /** What is said instead of an answer, where it is not said in English. */
+  readonly refusals?: readonly string[];
   /** Makes up something of the right kind without looking at the prompt, as from prior knowledge. */
   invent(draw: Draw): string;
   /** Words an answer so that it continues the prompt. */

@@ -33,6 +33,16 @@ Deno.test("makeTasks() gives no variant of RULER's wording to the tasks of other
   equal(task?.options["language"], "zh");
 });
 
+Deno.test("makeTasks() takes texts for knobs that are texts, and words for the others", () => {
+  const question = "雪是什么颜色？请按照“雪是____的。”的格式回答。";
+  const [task] = makeTasks(checkStudy({ tasks: [{ task: "cdme", name: "snow", needle: "雪是白的。", question }] }));
+  equal(task?.name, "snow");
+  equal(task?.options["needles"], "雪是白的。");
+  throws(() => makeTasks(checkStudy({ tasks: [{ task: "cdme_zh", needle: 7 }] })), {
+    message: "Cannot make task cdme_zh as needle must be a text: current value is 7",
+  });
+});
+
 Deno.test("familyOf() knows every task and family, and nothing else", () => {
   for (const task of [...TASK_NAMES, ...FAMILY_NAMES]) ok(FAMILY_NAMES.includes(familyOf(task)!), task);
   for (const task of ["", "all", "niah_", "counting", "counting_stars_fr"]) equal(familyOf(task), undefined);

@@ -49,6 +49,25 @@ Deno.test("scoreRecords() scores values in order or in any, the asked form alone
   deepEqual([threads?.value, threads?.partial?.value], [0, 2 / 3]);
 });
 
+Deno.test("scoreRecords() scores by edits, and by a keyword with the score by edits beside it", () => {
+  const answer = "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack";
+  const [edits, trimmed, keyword] = scoreRecords([
+    record(`${answer}。还有很多别的话要说，一直说到很远很远的地方。`, {
+      references: [answer],
+      scoring: "edit distance",
+    }),
+    record(`${answer}。`, { references: [`${answer}。`], scoring: "trimmed edit distance" }),
+    record("厨师叫Jack", { references: [answer, "Jack"], scoring: "keyword" }),
+  ]);
+  // 23 of 49 characters are too many.
+  deepEqual([edits?.value, edits?.strict?.value], [1 - 23 / 49, 1 - 23 / 49]);
+  equal(trimmed?.value, 1);
+  equal(keyword?.value, 1);
+  equal(keyword?.strict?.value?.toFixed(4), "0.1923");
+  const [missing] = scoreRecords([record("杰克", { references: [answer, "Jack"], scoring: "trimmed keyword" })]);
+  deepEqual([missing?.value, missing?.noAnswer], [0, false]);
+});
+
 Deno.test("scoreRecords() tells replies that cannot be read from empty ones", () => {
   for (const scoring of ["values in order", "stars"] as const) {
     const [words, empty] = scoreRecords([record("I do not know.", { scoring }), record(" ", { scoring })]);
