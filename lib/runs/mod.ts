@@ -30,3 +30,4 @@ export { type RemadeSample, type RemakeOptions, remakeSample } from "./remake_sa
 export { type ScoredReply, scoreRecords } from "./score_records.ts";
 export { FATHOM_VERSION } from "./version.ts";
 export { knobGrid } from "./knob_grid.ts";
+export { type RecallCell, recallCells } from "./recall_cells.ts";

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { pairedRecall } from "@/lib/analysis/mod.ts";
 import { lengthGrid, PROMPT_RECALL_TASK_NAMES } from "@/lib/generators/mod.ts";
 import { simulatedModel } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, recallCells, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
 
 const STUDY = {
   tasks: [...PROMPT_RECALL_TASK_NAMES, {
@@ -51,4 +51,18 @@ Deno.test("makeTasks() sets the knobs of the prompt-dependence tests", () => {
     points: 7,
     spacing: "linear",
   });
+});
+
+Deno.test("recallCells() lays out grade, reply and both sides of the needle; first and last have one side only", async () => {
+  const cells = recallCells(await ask("ideal"));
+  equal(cells.length, 4 * 3 * 5);
+  const own = cells.filter(({ task, length }) => task === "own" && length === 600);
+  // Five of the default 35 depths, which begin densely.
+  deepEqual(own.map(({ depth }) => depth), [0, 0.9, 1.2, 1.6, 2.1]);
+  equal(own[0]!.before, "");
+  for (const { reply, grade, after } of own) {
+    equal(reply, "Otters juggle.");
+    equal(grade, 5);
+    ok(after.length > 40 && !after.includes("Who juggles?"));
+  }
 });

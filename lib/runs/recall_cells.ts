@@ -1,0 +1,70 @@
+import { remakeSample } from "./remake_sample.ts";
+import type { StudyRun } from "./run_study.ts";
+
+/** A graded reply with what stood round its needle. */
+export interface RecallCell {
+  /** The task's name. */
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+  /** The number of the sample. */
+  readonly index: number;
+  /** Where the needle was asked for, in percent of the context, to one decimal. */
+  readonly depth: number;
+  /** The grade over 5, in [0.2, 1]; `null` where the call failed. */
+  readonly value: number | null;
+  /** The grade, from 1 to 5; `null` where the call failed. */
+  readonly grade: number | null;
+  /** What the grade rests on, or why the call failed. */
+  readonly why: string;
+  /** The reply; empty where the call failed. */
+  readonly reply: string;
+  /** The end of the text before the needle; empty where it comes first. */
+  readonly before: string;
+  /** The start of the text behind the needle. */
+  readonly after: string;
+}
+
+/** Characters that are shown on each side of a needle. */
+const SHOWN = 160;
+
+/**
+ * Lays out the graded replies of a prompt-dependence run, each with the text on both sides of its needle, which can change what the
+ * needle means (Machlab and Battle, arXiv 2404.08865v1, section 5).
+ *
+ * @param run A study of such tasks, as `runStudy` gives it; other tasks in it are left out.
+ * @returns A row a reply, in the order asked. Samples are made again for it, one by one.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { simulatedModel } from "@/lib/models/mod.ts";
+ * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["recall_pistachio"], lengths: [600], samples: 1 });
+ * const [cell] = recallCells(await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder }));
+ * equal(cell?.grade, 5);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function recallCells({ replies, plan }: Pick<StudyRun, "replies" | "plan">): RecallCell[] {
+  const { materials, frame } = plan;
+  const tasks = [...new Set(plan.cells.map(({ task }) => task))];
+  return replies.filter(({ record }) => record.scoring === "recall rubric").map(({ record, value, score }) => {
+    const { task, length, index, depth = 0, reply } = record;
+    const { sample } = remakeSample(record, { tasks, materials, frame });
+    const needle = record.references[0]!;
+    const at = sample.prompt.user.indexOf(needle);
+    const { user } = sample.prompt;
+    return {
+      ...{ task, length, index, value },
+      depth: Math.round(1000 * depth) / 10,
+      grade: value === null ? null : Math.round(5 * value),
+      why: score?.why ?? (reply.kind === "failure" ? reply.message : ""),
+      reply: reply.kind === "answer" ? reply.text : "",
+      before: user.slice(Math.max(0, at - SHOWN), at).split("\n").at(-1)!.trim(),
+      after: user.slice(at + needle.length, at + needle.length + SHOWN).split("\n")[0]!.trim(),
+    };
+  });
+}
