@@ -5,6 +5,7 @@ import { colourScale } from "./_colours.ts";
 import { makeFigure, originsOf, saidOf } from "./_figure.ts";
 import type { Drawing, Figure, FigureOptions, Frame, Spec } from "./figure.ts";
 import { lengthLabel } from "./length_label.ts";
+import { mergeCells, type Patch } from "./_patches.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { cannotDraw } from "./_rows.ts";
 
@@ -36,7 +37,8 @@ const CAPTION =
 /**
  * Draws the stars of one model by context length, as Counting-Stars does: found stars light, lost ones dark.
  *
- * Cells of one score that follow each other in a row are drawn as one, so that large matrices stay small files.
+ * The most frequent score is the ground, and patches of other scores are drawn as one each, so that large matrices stay
+ * small files.
  *
  * @param panel The matrix; at least one column and one star.
  * @param options Where it comes from, and what to say of it.
@@ -118,7 +120,9 @@ function drawStars(
   const marked = Array.from({ length: stars }, (_, at) => (at + 1) % Math.ceil(stars / 8) === 0 ? String(at + 1) : "");
   const y = axisOf(marked, { title: "Star", ...fixedExtent(extent) });
   const layer = {
-    data: { values: mergeCells(columns.map(({ cells }) => cells), names) },
+    data: {
+      values: mergeCells(columns.map(({ cells }) => cells)).map((patch) => ({ ...patch, about: nameOf(patch, names) })),
+    },
     mark: { type: "rect" },
     encoding: {
       x: { field: "from", ...x },
@@ -151,27 +155,11 @@ function axisOf(names: readonly string[], axis: Spec): Spec {
   };
 }
 
-/** Joins cells of one score that follow each other in a row. */
-function mergeCells(columns: readonly (readonly number[])[], names: readonly string[]): Spec[] {
-  return columns[0]!.flatMap((_, star) => {
-    const runs: Spec[] = [];
-    for (let from = 0; from < columns.length;) {
-      const score = columns[from]![star]!;
-      let to = from + 1;
-      while (to < columns.length && columns[to]![star] === score) to++;
-      const lengths = to - from === 1 ? names[from] : `${names[from]} to ${names[to - 1]}`;
-      runs.push({
-        from,
-        to,
-        star,
-        next: star + 1,
-        score,
-        about: `${star + 1} at ${lengths}: ${Number(score.toFixed(2))}`,
-      });
-      from = to;
-    }
-    return runs;
-  });
+/** Says which stars at which lengths a patch is, and their score. */
+function nameOf({ from, to, star, next, score }: Patch, names: readonly string[]): string {
+  const range = (first: string, last: string): string => first === last ? first : `${first} to ${last}`;
+  const stars = range(String(star + 1), String(next));
+  return `${stars} at ${range(names[from]!, names[to - 1]!)}: ${Number(score.toFixed(2))}`;
 }
 
 /** Names lengths in thousands, as Counting-Stars does, where all are whole thousands: its 128K are 128,000. */

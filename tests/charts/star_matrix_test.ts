@@ -15,25 +15,34 @@ function layerOf(spec: Spec): { readonly data: { readonly values: readonly Spec[
   return view!.layer[0] as ReturnType<typeof layerOf>;
 }
 
-Deno.test("starMatrix() draws the cells of one score in a row as one, and says what each run is", () => {
+/** Paints patches over each other, as the picture does. */
+function paint(values: readonly Spec[], columns: number, stars: number): number[][] {
+  const cells = Array.from({ length: columns }, () => Array<number>(stars).fill(NaN));
+  for (const patch of values) {
+    for (let column = Number(patch["from"]); column < Number(patch["to"]); column++) {
+      for (let star = Number(patch["star"]); star < Number(patch["next"]); star++) {
+        cells[column]![star] = Number(patch["score"]);
+      }
+    }
+  }
+  return cells;
+}
+
+Deno.test("starMatrix() draws the most frequent score as the ground, and says what each patch over it is", () => {
   const { values } = layerOf(starMatrix(PANEL, FROM).spec).data;
-  deepEqual(values.map(({ from, to, star, score }) => [from, to, star, score]), [
-    [0, 3, 0, 1],
-    [0, 1, 1, 1],
-    [1, 2, 1, 0],
-    [2, 3, 1, 0.5],
-  ]);
-  deepEqual(values.map(({ about }) => about), ["1 at 4K to 12K: 1", "2 at 4K: 1", "2 at 8K: 0", "2 at 12K: 0.5"]);
+  deepEqual(values.map(({ about }) => about), ["1 to 2 at 4K to 12K: 1", "2 at 8K: 0", "2 at 12K: 0.5"]);
 });
 
-Deno.test("starMatrix() keeps every cell of a published matrix: the runs cover it once and have its mean", async () => {
-  const panel = (await openStarsPublished()).panels.find(({ figure }) => figure === "stone_64_32")!;
-  const { values } = layerOf(starMatrix(panel, FROM).spec).data;
-  const area = (run: Spec): number => Number(run["to"]) - Number(run["from"]);
-  equal(values.reduce((sum, run) => sum + area(run), 0), 64 * 32);
-  const right = values.reduce((sum, run) => sum + area(run) * Number(run["score"]), 0);
-  equal((right / (64 * 32)).toFixed(3), panel.printed.toFixed(3));
-  ok(values.length < 64 * 32 / 4);
+Deno.test("starMatrix() keeps every cell of every published matrix, in few patches", async () => {
+  const { panels, tasks } = await openStarsPublished();
+  for (const panel of [...panels, ...tasks]) {
+    const { values } = layerOf(starMatrix(panel, FROM).spec).data;
+    const wanted = panel.columns.map(({ cells }) => [...cells]);
+    deepEqual(paint(values, wanted.length, wanted[0]!.length), wanted);
+  }
+  const whole = panels.find(({ figure, model }) => figure === "stone_64_32" && model.startsWith("Kimi"))!;
+  // 141 of 2,048 cells are lost, most of them in two blocks.
+  ok(layerOf(starMatrix(whole, FROM).spec).data.values.length < 60);
 });
 
 Deno.test("starMatrix() has the stars from top to bottom, and the benchmark's own title unless another is given", async () => {
