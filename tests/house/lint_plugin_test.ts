@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import plugin from "../../tools/lint_plugin.ts";
+import plugin from "./lint_plugin.ts";
 
 function lint(source: string, file = "lib/room/file.ts"): string[] {
   return Deno.lint.runPlugin(plugin, file, source).map(({ message }) => message);
