@@ -66,6 +66,24 @@ export const CLAIMS_OF_LENGTH: readonly Claim<StarsPublished>[] = [
       );
     },
   },
+  {
+    id: "C12d",
+    source: "discussion, asked of the third edition's figures",
+    statement: "With shuffled counts and other models the last third has most errors too.",
+    check: ({ tasks }) => {
+      const rows = tasks.map((panel) => ({ ...errorPlaces(panel), task: panel.task }));
+      const texts = rows.map(({ model, task, middle, last }) =>
+        `${model} ${task} ${percent(middle!)} and ${percent(last!)}`
+      );
+      const inMiddle = rows.filter(({ most }) => most === "middle").length;
+      return decided(
+        rows.every(({ most }) => most === "last"),
+        `The middle third has most in ${inMiddle} of ${rows.length} panels; its share and the last third's: ${
+          texts.join(", ")
+        }.`,
+      );
+    },
+  },
 ];
 
 function tellThirds(

@@ -11,7 +11,7 @@ Deno.test("STAR_CLAIMS cover C1 to C16, in their order", () => {
 Deno.test("STAR_CLAIMS hold and fail as the published figures say", () => {
   const verdicts = (wanted: string): string[] =>
     checked.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
-  deepEqual(verdicts("fails"), ["C3b", "C4", "C7b", "C12", "C12c", "C13", "C14"]);
+  deepEqual(verdicts("fails"), ["C3b", "C4", "C7b", "C12", "C12c", "C12d", "C13", "C14"]);
   deepEqual(verdicts("cannot tell"), []);
   equal(verdicts("holds").length, 14);
 });
@@ -29,6 +29,7 @@ Deno.test.each(
     ["C11", /GPT-4 finds 30 of 32 and Kimi 1/],
     ["C12b", /50% to 93% .* 11 of 11 panels/],
     ["C12c", /GPT-4 stone 32 16 82%, GPT-4 stone 32 32 58%/],
+    ["C12d", /middle third has most in 6 of 6 panels; .* GPT-4 Turbo acquisition 61% and 23%/],
     ["C13", /0\.965, 0\.968, 0\.897; Kimi 0\.988, 0\.864, 0\.931/],
     ["C14", /0\.979 after 0\.968.*0\.846 after 0\.864/],
     ["C16", /begin with 3, the shuffled one with 15/],
