@@ -364,9 +364,10 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
     new Option("--variant <name>", "whose wording the prompts follow").choices([...VARIANTS]).default(
       defaults ? "2026" : undefined,
     ),
-    new Option("--essays <folder>", "essays_en, essays_zh, or a folder of your own .txt files").default(
-      defaults ? "essays_en" : undefined,
-    ),
+    new Option("--essays <path>", "essays_en, essays_zh, or your own: a .txt or .jsonl file, or a folder of them")
+      .default(
+        defaults ? "essays_en" : undefined,
+      ),
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
   ];

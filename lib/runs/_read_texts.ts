@@ -1,7 +1,7 @@
 import { explainFileError } from "./_explain_file_error.ts";
 import { plainName, shortHash } from "./_names.ts";
 
-/** The text of a file, or the texts of a folder in the order of their names. */
+/** The texts of a file, or of a folder in the order of their files' names. */
 export interface FolderTexts {
   readonly texts: readonly string[];
   /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
@@ -9,21 +9,46 @@ export interface FolderTexts {
 }
 
 /**
- * Reads a .txt file, or every .txt file of a folder and of the folders in it.
+ * Reads a .txt or .jsonl file, or every such file of a folder and of the folders in it. A .txt file is one text; a .jsonl file
+ * has a text in each line, as the `text` of a JSON object.
  *
  * @throws {RangeError} If there is no such file or folder, or nothing in it to read.
- * @throws {SyntaxError} If a file is not UTF-8 text.
+ * @throws {SyntaxError} If a file is not UTF-8 text, or a line of a .jsonl file is not such an object.
  */
 export async function readTexts(path: string): Promise<FolderTexts> {
   const files = TEXT_FILE.test(path) && await isFile(path) ? [path] : (await listTexts(path)).sort();
-  if (files.length === 0) throw cannotRead(path, "there is no .txt file in it");
+  if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
   const texts: string[] = [];
-  for (const file of files) texts.push(await readText(file));
+  for (const file of files) texts.push(...textsOf(file, await readText(file)));
   if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
   return { texts, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
 }
 
-const TEXT_FILE = /\.txt$/i;
+const TEXT_FILE = /\.(?:txt|jsonl)$/i;
+
+/** Gives the texts of a file by its kind. */
+function textsOf(path: string, content: string): string[] {
+  if (!/l$/i.test(path)) return [content];
+  return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) =>
+    line.trim() === "" ? [] : [textOfLine(line, { path, number: at + 1 })]
+  );
+}
+
+function textOfLine(line: string, { path, number }: { readonly path: string; readonly number: number }): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Said below, for text that is no JSON and for JSON without a text alike.
+  }
+  if (typeof value === "object" && value !== null && "text" in value && typeof value.text === "string") {
+    return value.text;
+  }
+  const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  throw new SyntaxError(
+    `Cannot read the essays as line ${number} of "${path}" must be a JSON object with a text: current value is ${start.trim()}`,
+  );
+}
 
 async function isFile(path: string): Promise<boolean> {
   try {
@@ -55,7 +80,7 @@ async function readText(path: string): Promise<string> {
     return new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new SyntaxError(`Cannot read the essays as every .txt file must be UTF-8 text: current value is "${path}"`);
+      throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);
     }
     throw cannotRead(path, explainFileError(error));
   }
@@ -63,6 +88,6 @@ async function readText(path: string): Promise<string> {
 
 function cannotRead(path: string, reason: string): RangeError {
   return new RangeError(
-    `Cannot read the essays as they must be essays_en, essays_zh, a readable .txt file or a folder of them: current value is "${path}" (${reason})`,
+    `Cannot read the essays as they must be essays_en, essays_zh, a readable .txt or .jsonl file or a folder of them: current value is "${path}" (${reason})`,
   );
 }

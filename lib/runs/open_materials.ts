@@ -24,7 +24,8 @@ export interface MaterialsOptions {
    */
   readonly tokenizer?: string;
   /**
-   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file or of a folder of them.
+   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file, of a .jsonl file with
+   * a `text` in each line (as OpenCompass's CDME), or of a folder of them.
    * Tasks in one language take that of the two which is in it, unless a path is given.
    *
    * @default {"essays_en"}

@@ -28,7 +28,7 @@ export interface Study {
   readonly variant: Variant;
   /** An encoding's name or the path of a tokenizer.json. */
   readonly tokenizer: string;
-  /** The name of essays that come with Fathom, or the path of a folder of .txt files. */
+  /** The name of essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
   readonly essays: string;
   /** The path of a SQuAD file; the synthetic world unless given. */
   readonly squad?: string;
@@ -61,7 +61,7 @@ const KEYS: Readonly<Record<keyof Study, readonly [Reader, string]>> = {
   seed: [readSeed, "text or a whole number"],
   variant: [readVariant, `one of ${VARIANTS.join(", ")}`],
   tokenizer: [readText, "the name of an encoding or the path of a tokenizer.json"],
-  essays: [readText, "essays_en, essays_zh or the path of a folder"],
+  essays: [readText, "essays_en, essays_zh or the path of a file or folder"],
   squad: [readText, "the path of a file"],
   hotpotqa: [readText, "the path of a file"],
 };

@@ -90,6 +90,35 @@ Deno.test("openMaterials() takes one .txt file for essays, named for the file an
   });
 });
 
+Deno.test("openMaterials() takes a text from each line of a .jsonl file, as OpenCompass's CDME has them", async () => {
+  await withFolder(async (folder) => {
+    const lines = ["下雪了，街上没有人。", "灯还亮着，屋里很暖和。"].map((text) => JSON.stringify({ url: "x", text }));
+    await writeTexts(folder, {
+      "zh_snow.jsonl": `\ufeff${lines.join("\r\n")}\n\n`,
+      "b/a.txt": "河水很凉，没有人下去。",
+    });
+    const materials = await openMaterials({ essays: `${folder}/zh_snow.jsonl` });
+    match(materials.names.essays, /^zh_snow-[0-9a-f]{8}$/);
+    deepEqual(materials.essays.texts, ["下雪了，街上没有人。", "灯还亮着，屋里很暖和。"]);
+    const all = await openMaterials({ essays: folder });
+    deepEqual(all.essays.texts, ["河水很凉，没有人下去。", "下雪了，街上没有人。", "灯还亮着，屋里很暖和。"]);
+  });
+});
+
+Deno.test("openMaterials() says which line of a .jsonl file has no text", async () => {
+  await withFolder(async (folder) => {
+    for (const line of ["{", "7", "null", '{"text": 7}', `{"body": "${"x".repeat(80)}"}`]) {
+      await writeTexts(folder, { "a.jsonl": `{"text": "One text of some words."}\n${line}\n` });
+      const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+      await rejects(openMaterials({ essays: `${folder}/a.jsonl` }), {
+        name: "SyntaxError",
+        message:
+          `Cannot read the essays as line 2 of "${folder}/a.jsonl" must be a JSON object with a text: current value is ${start}`,
+      });
+    }
+  });
+});
+
 Deno.test("essaysIn() gives the essays that come with Fathom by language, and the user's own for both", async () => {
   const embedded = await openMaterials({ essays: "essays_en" });
   equal(embedded.essaysIn("zh").name, "essays_zh");
@@ -114,7 +143,7 @@ Deno.test("openMaterials() hears from the characters that a folder's essays are 
 Deno.test("openMaterials() says what is wrong with a folder of essays", async () => {
   await withFolder(async (folder) => {
     const wanted =
-      "Cannot read the essays as they must be essays_en, essays_zh, a readable .txt file or a folder of them";
+      "Cannot read the essays as they must be essays_en, essays_zh, a readable .txt or .jsonl file or a folder of them";
     const refuses = async (essays: string, reason: string): Promise<void> =>
       await rejects(openMaterials({ essays }), {
         name: "RangeError",
@@ -122,14 +151,14 @@ Deno.test("openMaterials() says what is wrong with a folder of essays", async ()
       });
     await refuses("essays_fr", "there is nothing of that name");
     await refuses("constructor", "there is nothing of that name");
-    await refuses(folder, "there is no .txt file in it");
+    await refuses(folder, "there is no .txt or .jsonl file in it");
     await writeTexts(folder, { "a.txt": " \n", "file": "" });
     await refuses(folder, "there is nothing but white space in it");
     await refuses(`${folder}/file`, "it is not a folder");
     await Deno.writeFile(`${folder}/a.txt`, new Uint8Array([0xff, 0xfe, 0x41, 0x00]));
     await rejects(openMaterials({ essays: folder }), {
       name: "SyntaxError",
-      message: `Cannot read the essays as every .txt file must be UTF-8 text: current value is "${folder}/a.txt"`,
+      message: `Cannot read the essays as every file must be UTF-8 text: current value is "${folder}/a.txt"`,
     });
   });
 });
