@@ -166,6 +166,16 @@ export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts"
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
 export { type GridAxes, gridCells, type GriddedReply } from "./grid_cells.ts";
+export {
+  knobCells,
+  type KnobCellsOptions,
+  type KnobReply,
+  type KnobRow,
+  knobRows,
+  type KnobValues,
+  type TaskKnobs,
+} from "./knob_rows.ts";
+export { type PartialReply, type PartialRow, partialRows } from "./partial_rows.ts";
 export { charactersIn, type ComparedText, compareTokenizers, type TokenizerCost } from "./tokenizer_costs.ts";
 export {
   PUBLISHED_THREADING_TASKS,

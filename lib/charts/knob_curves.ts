@@ -1,15 +1,18 @@
-import type { ScoreRow } from "@/lib/analysis/mod.ts";
-import type { Field, Figure, FigureOptions } from "./figure.ts";
+import type { KnobRow } from "@/lib/analysis/mod.ts";
+import type { Figure, FigureOptions } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
 
+/** What a figure by knobs needs of a row. */
+export type KnobPoint = Pick<KnobRow, "knobs" | "score" | "low" | "high">;
+
 /** Options for {@linkcode knobCurves}. */
-export interface KnobCurvesOptions<Row> extends Pick<FigureOptions, "title" | "n" | "origin"> {
-  /** The field of the knob that is turned along the horizontal axis. */
-  readonly x: Field<Row>;
+export interface KnobCurvesOptions extends Pick<FigureOptions, "title" | "n" | "origin"> {
+  /** The knob that is turned along the horizontal axis, a number in every row. */
+  readonly knob: string;
   /** What it is, with its unit. */
   readonly xTitle: string;
-  /** The field of another knob, with a line for each of its values. */
-  readonly series?: Field<Row>;
+  /** Another knob, with a line for each of its values. */
+  readonly series?: string;
   /** What the lines are, over the legend. */
   readonly seriesTitle?: string;
 }
@@ -17,7 +20,7 @@ export interface KnobCurvesOptions<Row> extends Pick<FigureOptions, "title" | "n
 /**
  * Draws scores by a knob of a task, such as the number of steps: a line for each value of another knob, with intervals.
  *
- * @param rows Scores with the knobs of their tasks beside them.
+ * @param rows Scores with the knobs of their tasks.
  * @param options What is turned, title, n and origin.
  * @returns The figure; the values of the knob are evenly spaced.
  *
@@ -25,23 +28,31 @@ export interface KnobCurvesOptions<Row> extends Pick<FigureOptions, "title" | "n
  * ```ts
  * import { match } from "node:assert/strict";
  *
- * const row = { task: "a", length: 4096, n: 25, failed: 0, noAnswer: 0 };
- * const rows = [{ ...row, steps: 2, score: 90, low: 70, high: 97 }, { ...row, steps: 5, score: 40, low: 23, high: 59 }];
- * const options = { x: "steps", xTitle: "Steps in a thread", title: "Long threads break", n: 25, origin: "measured" } as const;
+ * const rows = [
+ *   { knobs: { steps: 2 }, score: 90, low: 70, high: 97 },
+ *   { knobs: { steps: 5 }, score: 40, low: 23, high: 59 },
+ * ];
+ * const options = { knob: "steps", xTitle: "Steps", title: "Long threads break", n: 25, origin: "measured" } as const;
  * match(await knobCurves(rows, options).svg(), /Long threads break/);
  * ```
  */
-export function knobCurves<Row extends ScoreRow>(rows: readonly Row[], options: KnobCurvesOptions<Row>): Figure {
+export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOptions): Figure {
+  const { knob, series, ...labels } = options;
+  const points = rows.map(({ knobs, score, low, high }) => ({
+    x: Number(knobs[knob]),
+    line: String(knobs[series ?? ""] ?? ""),
+    ...{ score, low, high },
+  }));
   const hasIntervals = rows.some(({ low }) => low !== null);
-  return lineChart(rows, {
-    ...options,
-    y: "score" as Field<Row>,
+  return lineChart(points, {
+    ...labels,
+    x: "x",
+    y: "score",
     yTitle: "Score (%)",
     yDomain: [0, 100],
     xSpacing: "steps",
     caption: `Mean score of the samples.${hasIntervals ? " Bars are 95% intervals." : ""}`,
-    ...(hasIntervals
-      ? { low: "low" as Field<Row>, high: "high" as Field<Row>, interval: "95% interval", intervalAs: "bars" as const }
-      : {}),
+    ...(series === undefined ? {} : { series: "line" as const }),
+    ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const : {}),
   });
 }

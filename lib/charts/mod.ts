@@ -52,5 +52,5 @@ export { stabilityChart, stabilityTable } from "./stability_chart.ts";
 export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./star_tables.ts";
 export { modelHeatmap, type ModelHeatmapOptions, type ModelScoreCell } from "./model_heatmap.ts";
 export { limitHeatmap } from "./limit_heatmap.ts";
-export { knobCurves, type KnobCurvesOptions } from "./knob_curves.ts";
+export { knobCurves, type KnobCurvesOptions, type KnobPoint } from "./knob_curves.ts";
 export { limitCurves, type LimitCurvesOptions, type LimitPoint } from "./limit_curves.ts";

@@ -27,25 +27,19 @@ Deno.test("limitHeatmap() has a column a task and a row a model", async () => {
 });
 
 Deno.test("knobCurves() draws intervals where there are any, and says when numbers are simulated", () => {
-  const row = { task: "a", length: 4096, n: 9, failed: 0, noAnswer: 0, direction: "forward" };
   const options = {
-    x: "steps",
+    knob: "steps",
     xTitle: "Steps",
     series: "direction",
     seriesTitle: "Direction",
     title: "Steps",
     n: 9,
-  } as const;
-  const measured = knobCurves([{ ...row, steps: 2, score: 90, low: 70, high: 97 }], {
-    ...options,
-    origin: "simulated",
-  });
+  };
+  const knobs = { steps: 2, direction: "forward" };
+  const measured = knobCurves([{ knobs, score: 90, low: 70, high: 97 }], { ...options, origin: "simulated" });
   match(measured.note, /Simulated .* 95% interval/i);
   deepEqual(measured.origins, ["simulated"]);
-  const bare = knobCurves([{ ...row, steps: 2, score: 90, low: null, high: null }], {
-    ...options,
-    origin: "published",
-  });
+  const bare = knobCurves([{ knobs, score: 90, low: null, high: null }], { ...options, origin: "published" });
   equal(bare.caption, "Mean score of the samples.");
   match(bare.note, /no interval/);
 });
