@@ -161,6 +161,8 @@ export {
   publishedCorrelationStudy,
   studySamples,
 } from "./correlation_study.ts";
+export { studyStability, type StudyStabilityOptions } from "./study_stability.ts";
+export { type CategoryRow, categoryRows, type TaskRow, taskRows } from "./study_rows.ts";
 export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";

@@ -43,6 +43,13 @@ export { scoreCurves, type ScoreCurvesOptions } from "./score_curves.ts";
 export { scoreTable, type ScoreTableOptions } from "./score_table.ts";
 export { scatterChart } from "./scatter_chart.ts";
 export type { ScatterOptions } from "./scatter_options.ts";
+export {
+  categoryTable,
+  clusterStabilityTable,
+  linkageTable,
+  type StudyTableOptions,
+  taskTable,
+} from "./study_tables.ts";
 export { type Column, type Table, table, type TableOptions } from "./table.ts";
 export type { Palette } from "./_theme.ts";
 export type { Threshold } from "./_threshold.ts";
