@@ -55,7 +55,7 @@ export type { Palette } from "./_theme.ts";
 export type { Threshold } from "./_threshold.ts";
 export { starMatrices, starMatrix, type StarMatrixOptions } from "./star_matrix.ts";
 export { errorPlacesChart } from "./error_places_chart.ts";
-export { stabilityChart, stabilityTable } from "./stability_chart.ts";
+export { lengthStabilityChart, lengthStabilityTable } from "./length_stability_chart.ts";
 export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./star_tables.ts";
 export { modelHeatmap, type ModelHeatmapOptions, type ModelScoreCell } from "./model_heatmap.ts";
 export { limitHeatmap } from "./limit_heatmap.ts";

@@ -17,10 +17,10 @@ import { type Table, table } from "./table.ts";
  *
  * const columns = [[1, 1, 1, 1, 1], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]].map((cells, at) => ({ length: at + 1, cells }));
  * const row = lengthStability({ model: "Kimi", columns }, { seed: "a" });
- * match(await stabilityChart([row], { title: "Up again", origin: "measured" }).svg(), /Kimi/);
+ * match(await lengthStabilityChart([row], { title: "Up again", origin: "measured" }).svg(), /Kimi/);
  * ```
  */
-export function stabilityChart(
+export function lengthStabilityChart(
   rows: readonly LengthStability[],
   options: Pick<FigureOptions, "title" | "origin">,
 ): Figure {
@@ -60,10 +60,10 @@ export function stabilityChart(
  *
  * const columns = [1, 2].map((length) => ({ length, cells: [1, 1] }));
  * const row = lengthStability({ model: "GPT-4", columns }, { seed: "a" });
- * match(stabilityTable([row], { title: "Level", origin: "measured" }).text, /GPT-4/);
+ * match(lengthStabilityTable([row], { title: "Level", origin: "measured" }).text, /GPT-4/);
  * ```
  */
-export function stabilityTable(
+export function lengthStabilityTable(
   rows: readonly LengthStability[],
   options: Pick<FigureOptions, "title" | "origin">,
 ): Table {
