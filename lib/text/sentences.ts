@@ -13,23 +13,29 @@
  * import { deepEqual } from "node:assert/strict";
  *
  * deepEqual(splitSentences("Bread rises.\nIt  cools."), ["Bread rises.", " It cools."]);
- * deepEqual(splitSentences("下雪了。\n真安静。", "zh"), ["下雪了。", "真安静。"]);
+ * deepEqual(splitSentences("下雪了。\n“真安静。”", "zh"), ["下雪了。", "“真安静。”"]);
  * ```
  */
 export function splitSentences(text: string, locale = "en"): string[] {
   const normalised = normaliseSpace(text);
   const sentences: string[] = [];
   let space = "";
-  for (
-    const { segment } of new Intl.Segmenter(locale, { granularity: "sentence" })
-      .segment(normalised)
-  ) {
-    const sentence = segment.trimEnd();
-    if (sentence !== "") sentences.push(space + sentence);
-    space = segment.slice(sentence.length);
+  let opening = "";
+  for (const { segment } of new Intl.Segmenter(locale, { granularity: "sentence" }).segment(normalised)) {
+    const whole = opening + segment;
+    // Unicode's rules leave a quotation mark to the sentence before it where no space parts them, as in 天冷了。“是啊。”
+    const own = whole.replace(OPENING_AT_END, "");
+    opening = own.trim() === "" ? whole : whole.slice(own.length);
+    if (opening === whole) continue;
+    const sentence = own.trimEnd();
+    sentences.push(space + sentence);
+    space = own.slice(sentence.length);
   }
-  return sentences;
+  if (opening.trim() === "") return sentences;
+  return [...sentences.slice(0, -1), (sentences.at(-1) ?? "") + space + opening.trimEnd()];
 }
+
+const OPENING_AT_END = /[“‘（《「『【〈〔]+\s*$/u;
 
 /**
  * Makes each run of white space a single space, and none where it only wraps a line of Chinese.

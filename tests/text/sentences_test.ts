@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { normaliseSpace, splitSentences } from "@/lib/text/mod.ts";
 
@@ -14,14 +14,29 @@ Deno.test("splitSentences() cuts Chinese after full-width marks and keeps closin
   ]);
 });
 
+Deno.test("splitSentences() leaves an opening mark to the sentence that it opens", () => {
+  deepEqual(splitSentences("天冷了。“你好。”他说。（笑）《书》好。「好。」", "zh"), [
+    "天冷了。",
+    "“你好。”",
+    "他说。",
+    "（笑）《书》好。",
+    "「好。」",
+  ]);
+  deepEqual(splitSentences("他问：“去吗？”“去。”“", "zh"), ["他问：“去吗？”", "“去。”“"]);
+  deepEqual(splitSentences("（“", "zh"), ["（“"]);
+});
+
 Deno.test("splitSentences() gives nothing for a blank text", () => {
   deepEqual(splitSentences(" \n\t "), []);
 });
 
 Deno.test("splitSentences() loses no character of the normalised text", () => {
+  const marks = fc.string({ unit: fc.constantFrom(..."。“”（）雪！ \n.a") });
+  const anyText = fc.oneof(fc.string({ unit: "grapheme" }), marks);
   fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("en", "zh"), (text, locale) => {
+    fc.property(anyText, fc.constantFrom("en", "zh"), (text, locale) => {
       equal(splitSentences(text, locale).join(""), normaliseSpace(text));
+      ok(splitSentences(text, locale).every((sentence) => sentence.trim() !== ""));
     }),
     { seed: 5, numRuns: 500 },
   );
