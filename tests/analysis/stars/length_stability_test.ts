@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { lengthStability, openStarsPublished, repeatedWins, type StarPanel } from "@/lib/analysis/mod.ts";
+import { lengthStability, openStarsPublished, type StarPanel } from "@/lib/analysis/mod.ts";
 import { neededWins } from "@/lib/analysis/stars/_wins.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
@@ -88,19 +88,4 @@ Deno.test("lengthStability() refuses one length, a level outside (0, 1) and too 
     /as level must be in \(0, 1\): current value is 1$/,
   );
   throws(() => lengthStability(panels[0]!, { seed: "s", rounds: 9 }), /as rounds must be a whole number from 99/);
-});
-
-Deno.test("repeatedWins() finds 38 of 52 pairs of lengths again in all three runs of Kimi on Journey to the West", () => {
-  const runs = panels.filter(({ figure, model }) => /^west_32_32_v\d$/.test(figure) && model.startsWith("Kimi"));
-  equal(runs.length, 3);
-  deepEqual(repeatedWins(runs), { any: 52, all: 38 });
-  deepEqual(repeatedWins([runs[0]!, runs[0]!]).all, repeatedWins([runs[0]!]).any);
-});
-
-Deno.test("repeatedWins() refuses matrices of other lengths", () => {
-  const short = { model: "m", columns: panels[0]!.columns.slice(1) };
-  throws(
-    () => repeatedWins([panels[0]!, short]),
-    /^RangeError: Cannot compare repeats as all must have the lengths 4000, /,
-  );
 });
