@@ -212,3 +212,8 @@ export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
 export { recallRunClaims } from "./recall/recall_run_claims.ts";
 export { pickStarPanels, starPanelName } from "./stars/pick_star_panels.ts";
 export { type StarChange, starChanges } from "./stars/star_changes.ts";
+export { type DepthCell, depthCells, type DepthReply } from "./cdme/depth_cells.ts";
+export { type DepthAverage, depthAverage } from "./cdme/depth_average.ts";
+export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary } from "./cdme/opencompass_summary.ts";
+export { type TwinOptions, twinRows } from "./cdme/twin_rows.ts";
+export { type KindedReply, type ReplyCounts, replyCounts } from "./cdme/reply_counts.ts";

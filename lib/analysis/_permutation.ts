@@ -1,0 +1,13 @@
+/** Sums that differ by less are the same: only rounding parts them. */
+export const SAME = 1e-12;
+
+/** How many random permutations a test may draw. */
+export const DRAWS = {
+  usual: 9999,
+  check(draws: number): void {
+    if (Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000) return;
+    throw new RangeError(
+      `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
+    );
+  },
+};
