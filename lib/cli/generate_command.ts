@@ -71,8 +71,8 @@ interface Row {
   readonly input: string;
   readonly outputs: readonly string[];
   readonly length: number;
-  readonly answer_prefix: string;
-  readonly token_position_answer: number | null;
+  readonly "answer_prefix": string;
+  readonly "token_position_answer": number | null;
   readonly task: string;
   readonly sample: string;
   readonly sha256: string;

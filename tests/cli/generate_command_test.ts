@@ -4,7 +4,7 @@ import { process, shell } from "./_shell.ts";
 interface Row {
   readonly index: number;
   readonly input: string;
-  readonly answer_prefix: string;
+  readonly "answer_prefix": string;
   readonly outputs: readonly string[];
   readonly length: number;
 }

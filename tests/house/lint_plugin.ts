@@ -9,7 +9,7 @@ const plugin: Deno.lint.Plugin = {
   name: "fathom",
   rules: {
     "error-message": {
-      create(context) {
+      create(context): Deno.lint.LintVisitor {
         if (/\/tests\//.test(context.filename)) return {};
         return {
           NewExpression(node): void {
