@@ -48,3 +48,27 @@ export function nearestTo(row: number, matrix: Study["matrix"]): number {
   const others = matrix[row]!.map((_, at) => at).filter((at) => at !== row);
   return others.reduce((best, at) => matrix[row]![at]! > matrix[row]![best]! ? at : best);
 }
+
+/** Tasks that someone has kept: those of a task's own category, and the others. */
+interface Sides {
+  readonly own: readonly number[];
+  readonly other: readonly number[];
+}
+
+/** The kept tasks of a task's own category and of others, itself excepted; `null` where one side is empty. */
+export function sidesOf(
+  row: number,
+  { kinds, kept }: { readonly kinds: readonly string[]; readonly kept: readonly number[] },
+): Sides | null {
+  const { own = [], other = [] } = Object.groupBy(
+    kept.filter((at) => at !== row),
+    (at) => kinds[at] === kinds[row] ? "own" : "other",
+  );
+  return own.length === 0 || other.length === 0 ? null : { own, other };
+}
+
+/** Whether the most alike of a task's own category is more like it than any other. */
+export function isOwnNearer(correlations: readonly number[], { own, other }: Sides): boolean {
+  const most = (places: readonly number[]): number => Math.max(...places.map((at) => correlations[at]!));
+  return most(own) > most(other);
+}

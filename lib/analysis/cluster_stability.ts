@@ -9,7 +9,7 @@ import { categoryOf } from "./_partition.ts";
 import { percentiles } from "./_percentiles.ts";
 import { resampler, type Resampling } from "./_resample.ts";
 import { meanScores, type SampleScore } from "./sample_scores.ts";
-import { nearestTo, pickTasks, type Study, studyOf } from "./_stability_study.ts";
+import { isOwnNearer, nearestTo, pickTasks, sidesOf, type Study, studyOf } from "./_stability_study.ts";
 import { taskVectors } from "./task_vectors.ts";
 
 /** Options for {@linkcode clusterStability}. */
@@ -18,6 +18,12 @@ export interface StabilityOptions {
   readonly categories: Readonly<Record<string, string>>;
   /** How many tasks to keep. Range: 1 to the number of tasks. */
   readonly keep: number;
+  /**
+   * The tasks that someone has kept, to compare with.
+   *
+   * @default {[]}
+   */
+  readonly kept?: readonly string[];
   /** Any text; the same seed gives the same draws. */
   readonly seed: string;
   /**
@@ -68,6 +74,11 @@ export interface TaskStability {
   readonly kept: boolean;
   /** The share of replicates in which it is kept, in [0, 1]. */
   readonly keptShare: number;
+  /**
+   * The share of replicates in which it is more like a task of its category than like any other, of those in `kept`, itself
+   * excepted; in [0, 1], and `null` where there are not both.
+   */
+  readonly ownShare: number | null;
 }
 
 /** How far a clustering of tasks would have come out the same. */
@@ -84,6 +95,8 @@ export interface ClusterStability {
   readonly categories: readonly CategoryStability[];
   /** A line a task, in the order of the vectors. */
   readonly tasks: readonly TaskStability[];
+  /** The share of replicates in which the tasks kept are those in `kept`, in [0, 1]. */
+  readonly sameShare: number;
   /** Replicates in which some pair had no correlation, which then counted as 0. */
   readonly withGaps: number;
 }
@@ -128,6 +141,7 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
   const drawAgain = resampler(samples, { vectors, resample });
   const kinds = tasks.map((task) => categoryOf(task, options.categories));
   const settings = { kinds, linkage, method, keep: options.keep };
+  const kept = (options.kept ?? []).map((task) => tasks.indexOf(task)).filter((at) => at >= 0);
   const found = studyOf(vectors, settings);
   const drawn = Array.from(
     { length: replicates },
@@ -149,14 +163,17 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
     })),
     tasks: tasks.map((task, at) => {
       const nearest = nearestTo(at, found.matrix);
+      const sides = sidesOf(at, { kinds, kept });
       return {
         task,
         nearest: tasks[nearest]!,
         correlation: over(({ matrix }) => matrix[at]![nearest]!),
         kept: found.kept.includes(at),
         keptShare: share(({ kept }) => kept.includes(at)),
+        ownShare: sides === null ? null : share(({ matrix }) => isOwnNearer(matrix[at]!, sides)),
       };
     }),
+    sameShare: share((study) => study.kept.length === kept.length && study.kept.every((at) => kept.includes(at))),
     withGaps: drawn.filter(({ hasGaps }) => hasGaps).length,
   };
 }

@@ -32,7 +32,7 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
     id: "R28-redundant",
     source: APPENDIX_C,
     statement: "Each removed task correlates most with a kept task of its own category.",
-    check: ({ tasks, matrix, kept, categories, tolerance }) => {
+    check: ({ tasks, matrix, kept, categories, tolerance, stability }) => {
       const removed = tasks.filter((task) => !kept.includes(task));
       if (removed.length === 0) return cannotTell("None of the removed tasks was asked.");
       const nearest = removed.map((task) => {
@@ -44,11 +44,8 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
         const foreign = best((other) => categories[other] !== categories[task]);
         // Without a kept task on both sides there is nothing to compare.
         const lead = own === null || foreign === null ? null : own.r - foreign.r;
-        const verdict: Verdict = lead === null || Math.abs(lead) <= 2 * tolerance
-          ? "cannot tell"
-          : lead > 0
-          ? "holds"
-          : "fails";
+        const share = stability?.tasks.find((other) => other.task === task)?.ownShare ?? null;
+        const verdict = lead === null || Math.abs(lead) <= 2 * tolerance ? "cannot tell" : sureOf(lead > 0, share);
         return { task, verdict, nearest: (lead ?? 0) >= 0 ? own ?? foreign : foreign };
       });
       const said = nearest.map(({ task, nearest: best }) =>
@@ -70,10 +67,9 @@ function checkClusters(study: CorrelationStudy): Finding {
   const kinds = [...new Set(study.tasks.map((task) => study.categories[task]!))];
   if (kinds.length < 2) return cannotTell("Only one category was asked.");
   const verdicts = kinds.map((kind): Verdict => {
-    const share = study.stability?.categories.find(({ category }) => category === kind)?.ownShare;
+    const share = study.stability?.categories.find(({ category }) => category === kind)?.ownShare ?? null;
     const own = results.filter((result) => result.own.includes(kind)).length;
-    if (own === results.length && (share ?? 1) >= SURE) return "holds";
-    return own === 0 && (share ?? 0) <= 1 - SURE ? "fails" : "cannot tell";
+    return own > 0 && own < results.length ? "cannot tell" : sureOf(own > 0, share);
   });
   const said = kinds.map((kind) => `${kind} by ${listed(results, (result) => result.own.includes(kind))}`);
   const shares = (study.stability?.categories ?? []).map(({ category, ownShare }) =>
@@ -102,11 +98,17 @@ function checkKept(study: CorrelationStudy): Finding {
     (sum, { task, keptShare }) => kept.includes(task) ? sum + keptShare : sum,
     0,
   );
+  const [fewest, most] = [Math.min(...same), Math.max(...same)];
+  const share = study.stability?.sameShare ?? null;
   return {
-    verdict: whole === results.length ? "holds" : whole === 0 ? "fails" : "cannot tell",
-    observed: `${Math.min(...same)} to ${Math.max(...same)} of the ${kept.length} are the same, by linkage; ${
+    verdict: whole > 0 && whole < results.length ? "cannot tell" : sureOf(whole > 0, share),
+    observed: `${fewest === most ? fewest : `${fewest} to ${most}`} of the ${kept.length} are the same, by linkage; ${
       chance.toFixed(1)
-    } would be by chance.${overlap === undefined ? "" : ` In replicates ${overlap.toFixed(1)} on average.`}`,
+    } would be by chance.${
+      overlap === undefined
+        ? ""
+        : ` In replicates ${overlap.toFixed(1)} on average, and all of them in ${(100 * (share ?? 0)).toFixed(0)}%.`
+    }`,
   };
 }
 
@@ -119,4 +121,11 @@ function listed(results: readonly LinkageResult[], holds: (result: LinkageResult
 function together(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fails")) return "fails";
   return verdicts.includes("cannot tell") ? "cannot tell" : "holds";
+}
+
+/** A verdict from what was found and, where there are replicates, the share of them in which it holds. */
+function sureOf(holds: boolean, share: number | null): Verdict {
+  if (share === null) return holds ? "holds" : "fails";
+  if (holds) return share >= SURE ? "holds" : "cannot tell";
+  return share <= 1 - SURE ? "fails" : "cannot tell";
 }

@@ -110,7 +110,7 @@ export function correlationStudy(
   const kept = published.kept.filter((task) => found.tasks.includes(task));
   const isEnough = found.tasks.length > kept.length && kept.length > 0 && fewestSamples(samples) > 1;
   const stability = isEnough
-    ? clusterStability(samples, { categories, keep: kept.length, seed, method, replicates })
+    ? clusterStability(samples, { categories, kept, keep: kept.length, seed, method, replicates })
     : null;
   return { ...found, categories, kept, tolerance: 0, stability };
 }

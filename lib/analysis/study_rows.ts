@@ -16,6 +16,8 @@ export interface CategoryRow {
   readonly ownPercent: number | null;
   /** Of the tasks that share a cluster of the cut with most of the category, the share that are of it, in (0, 1]. */
   readonly purity: number;
+  /** The share of the category's tasks in that cluster, in (0, 1]. */
+  readonly together: number;
   /** The low end of the middle 95% of replicates of the purity; `null` without replicates. */
   readonly low: number | null;
   /** The high end of it. */
@@ -61,7 +63,7 @@ export function categoryRows(study: CorrelationStudy): readonly CategoryRow[] {
   const { tasks, matrix, categories, stability } = study;
   const tree = clusterTree(correlationDistances(matrix));
   return categoryClusters(tree, tasks.map((task) => categories[task]!)).map((row): CategoryRow => {
-    const { category, size, isOwn, purity } = row;
+    const { category, size, isOwn, purity, together } = row;
     const stable = stability?.categories.find((other) => other.category === category);
     return {
       category,
@@ -69,6 +71,7 @@ export function categoryRows(study: CorrelationStudy): readonly CategoryRow[] {
       isOwn,
       ownPercent: stable === undefined ? null : 100 * stable.ownShare,
       purity,
+      together,
       low: stable?.purityRange.low ?? null,
       high: stable?.purityRange.high ?? null,
     };

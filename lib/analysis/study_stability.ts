@@ -42,6 +42,6 @@ export function studyStability(
   const kinds: readonly Resampling[] = members.length < 3 ? ["samples", "columns"] : ["samples", "columns", "models"];
   const samples = studySamples(members).filter(({ task }) => tasks.includes(task));
   return kinds.map((resample) =>
-    clusterStability(samples, { categories, keep: kept.length, seed, replicates, resample })
+    clusterStability(samples, { categories, kept, keep: kept.length, seed, replicates, resample })
   );
 }

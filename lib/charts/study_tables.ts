@@ -83,13 +83,15 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
     ...replicatesOf(study),
     caption:
       "Purity: the tree is cut into as many clusters as there are categories; of the tasks that share a cluster with " +
-      "most of the category, the share that are of it. By average linkage.",
+      "most of the category, the share that are of it. Together: the share of the category's tasks that are there. By average " +
+      "linkage.",
     columns: [
       { field: "category", label: "Category" },
       { field: "size", label: "Tasks" },
       { field: "own", label: "Own cluster" },
       { field: "ownPercent", label: "In replicates (%)", digits: 0 },
       { field: "purity", label: "Purity", digits: 2, low: "low", high: "high" },
+      { field: "together", label: "Together", digits: 2 },
     ],
   });
 }
@@ -135,7 +137,7 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
 /**
  * Sets how stable clusters are as a table, a row for each thing that was drawn again.
  *
- * @param stabilities What was found, from `clusterStability`; at least one.
+ * @param stabilities What was found, from `studyStability`; where there is nothing, the table says why.
  * @param options Title, origin and n.
  * @returns The table.
  *
@@ -144,13 +146,13 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
  * import { match } from "node:assert/strict";
  *
  * const range = { score: 0.5, low: 0.25, high: 0.75 };
- * const found = { replicates: 20, withCategories: range, withFound: range, categories: [], tasks: [], withGaps: 0 };
+ * const found = { replicates: 20, withCategories: range, withFound: range, categories: [], tasks: [], sameShare: 0, withGaps: 0 };
  * const options = { title: "Stable", origin: "measured", n: 4 } as const;
  * match(clusterStabilityTable([{ resample: "samples", ...found }], options).text, /samples +0.50 \[0.25, 0.75\]/);
  * ```
  */
 export function clusterStabilityTable(stabilities: readonly ClusterStability[], options: StudyTableOptions): Table {
-  const rows = stabilities.map(({ resample, replicates, withCategories, withFound }) => ({
+  const found = stabilities.map(({ resample, replicates, withCategories, withFound }): StabilityRow => ({
     resample,
     replicates,
     categories: withCategories.score,
@@ -160,6 +162,7 @@ export function clusterStabilityTable(stabilities: readonly ClusterStability[], 
     foundLow: withFound.low,
     foundHigh: withFound.high,
   }));
+  const rows = found.length === 0 ? [NOTHING] : found;
   return table(rows, {
     ...options,
     interval: "middle 95% of replicates in brackets",
@@ -174,6 +177,30 @@ export function clusterStabilityTable(stabilities: readonly ClusterStability[], 
     ],
   });
 }
+
+/** A row of the table of stability. */
+interface StabilityRow {
+  readonly resample: string;
+  readonly replicates: number | null;
+  readonly categories: number | null;
+  readonly categoriesLow: number | null;
+  readonly categoriesHigh: number | null;
+  readonly found: number | null;
+  readonly foundLow: number | null;
+  readonly foundHigh: number | null;
+}
+
+/** What stands in the table where nothing could be drawn again. */
+const NOTHING: StabilityRow = {
+  resample: "nothing: it takes two samples of each task and length, and a task to leave out",
+  replicates: null,
+  categories: null,
+  categoriesLow: null,
+  categoriesHigh: null,
+  found: null,
+  foundLow: null,
+  foundHigh: null,
+};
 
 function replicatesOf({ stability }: CorrelationStudy): { readonly interval?: string } {
   return stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` };

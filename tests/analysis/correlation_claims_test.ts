@@ -49,3 +49,26 @@ Deno.test("CORRELATION_CLAIMS cannot be told where there is nothing to compare, 
     ok(checked.every(({ observed }) => !/NaN|Infinity|undefined/.test(observed)));
   }
 });
+
+Deno.test("CORRELATION_CLAIMS are open where replicates do not bear out what was found", () => {
+  const range = { score: 1, low: 0, high: 1 };
+  const stability = {
+    resample: "samples",
+    replicates: 100,
+    withCategories: range,
+    withFound: range,
+    categories: [],
+    tasks: CLEAR.tasks.map((task) => ({
+      task,
+      nearest: "a1",
+      correlation: range,
+      kept: true,
+      keptShare: 0.5,
+      ownShare: 0.5,
+    })),
+    sameShare: 0.5,
+    withGaps: 0,
+  } as const;
+  const verdicts = checkClaims(CORRELATION_CLAIMS, { ...CLEAR, stability }).map(({ verdict }) => verdict);
+  deepEqual(verdicts.slice(2), ["cannot tell", "cannot tell"]);
+});
