@@ -217,3 +217,4 @@ export { type DepthAverage, depthAverage } from "./cdme/depth_average.ts";
 export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary } from "./cdme/opencompass_summary.ts";
 export { type TwinOptions, twinRows } from "./cdme/twin_rows.ts";
 export { type KindedReply, type ReplyCounts, replyCounts } from "./cdme/reply_counts.ts";
+export { CDME_CLAIMS, type CdmeEvidence } from "./cdme/cdme_claims.ts";
