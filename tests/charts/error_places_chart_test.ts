@@ -9,7 +9,7 @@ Deno.test("errorPlacesChart() has a bar for each matrix and leaves one without e
   const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1, 1, 1] }] });
   const figure = errorPlacesChart([...panels.map(errorPlaces), whole], { title: "Thirds", ...FROM });
   const svg = await figure.svg();
-  match(svg, /Kimi Chat, Stone, shuffled/);
+  match(svg, /Kimi, Stone, shuffled/);
   ok(!svg.includes("whole"));
   throws(() => errorPlacesChart([whole], { title: "Thirds", ...FROM }), RangeError);
 });

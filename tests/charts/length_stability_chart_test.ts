@@ -10,5 +10,5 @@ Deno.test("lengthStabilityChart() and lengthStabilityTable() say won pairs, chan
   match(await lengthStabilityChart(rows, options).svg(), /496 pairs of lengths/);
   const { text } = lengthStabilityTable(rows, options);
   // 83 of 496 pairs in Kimi's shuffled panel.
-  match(text, /Kimi Chat, Stone, shuffled +16\.7/);
+  match(text, /Kimi, Stone, shuffled +16\.7/);
 });

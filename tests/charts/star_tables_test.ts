@@ -10,7 +10,7 @@ Deno.test("errorPlacesTable() writes thirds in percent, and dashes where nothing
   const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1] }] });
   const { text } = errorPlacesTable([errorPlaces(panels[0]!), whole], { title: "Lost", ...FROM });
   // GPT-4's (32-32) panel: 33 errors, 58% of them in the middle third, star 13 with 55%.
-  match(text, /GPT-4 Turbo, Stone +33 +33 +58 +9 +13 +55/);
+  match(text, /GPT-4, Stone +33 +33 +58 +9 +13 +55/);
   match(text, /whole +0 +– +– +– +– +–/);
 });
 
@@ -19,7 +19,7 @@ Deno.test("starChangeTable() has a row for each change and model, with intervals
   equal(changes.length, 12);
   match(
     starChangeTable(changes, { title: "Changes", ...FROM }).text,
-    /increasing less shuffled counts +GPT-4 Turbo +32 +0\.275 \[0\.\d{3}, 0\.\d{3}\] +0\.0005/,
+    /increasing less shuffled counts +GPT-4 +32 +0\.275 \[0\.\d{3}, 0\.\d{3}\] +0\.0005/,
   );
 });
 

@@ -1,11 +1,11 @@
 import type { PublishedStarPanel, StarsPublished } from "./published_stars.ts";
 
 /**
- * Names a published panel by what sets it apart: the model, the text, and order, temperature or run where they are not the
+ * Names a published panel by what sets it apart: the model, the text, and order, temperature (T) or run where they are not the
  * usual ones.
  *
  * @param panel The panel.
- * @returns Such as `Kimi Chat, Stone, shuffled`.
+ * @returns Such as `Kimi, Stone, shuffled`.
  *
  * @example
  * ```ts
@@ -13,16 +13,16 @@ import type { PublishedStarPanel, StarsPublished } from "./published_stars.ts";
  * import { openStarsPublished } from "@/lib/analysis/mod.ts";
  *
  * const { panels } = await openStarsPublished();
- * equal(starPanelName(panels[0]!), "GPT-4 Turbo, Stone");
+ * equal(starPanelName(panels[0]!), "GPT-4, Stone");
  * ```
  */
 export function starPanelName({ figure, model, order, temperature }: PublishedStarPanel): string {
   const run = figure.match(/_v(\d)$/)?.[1];
   return [
-    model.split(" (")[0]!,
+    model.split(" ")[0]!,
     TEXTS[figure.split("_")[0]!] ?? figure,
     ...(order === "shuffled" ? ["shuffled"] : []),
-    ...(temperature === 0 ? [] : [`temperature ${temperature}`]),
+    ...(temperature === 0 ? [] : [`T = ${temperature}`]),
     ...(run === undefined ? [] : [`run ${run}`]),
   ].join(", ");
 }
@@ -42,7 +42,7 @@ const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", 
  * import { openStarsPublished } from "@/lib/analysis/mod.ts";
  *
  * const picked = pickStarPanels(await openStarsPublished(), ["stone_32_32_random"]);
- * deepEqual(picked.map(({ model }) => model), ["GPT-4 Turbo, Stone, shuffled", "Kimi Chat, Stone, shuffled"]);
+ * deepEqual(picked.map(({ model }) => model), ["GPT-4, Stone, shuffled", "Kimi, Stone, shuffled"]);
  * ```
  */
 export function pickStarPanels({ panels }: StarsPublished, figures?: readonly string[]): PublishedStarPanel[] {

@@ -10,9 +10,9 @@ Deno.test("starPanelName() tells every two panels of one M and N apart", () => {
 
 Deno.test.each(
   [
-    ["west_32_32_temperature", "GPT-4 Turbo, West, temperature 1"],
-    ["west_32_32_v2", "GPT-4 Turbo, West, run 2"],
-    ["en_32_32", "GPT-4 Turbo, English"],
+    ["west_32_32_temperature", "GPT-4, West, T = 1"],
+    ["west_32_32_v2", "GPT-4, West, run 2"],
+    ["en_32_32", "GPT-4, English"],
   ] as [string, string][],
 )("starPanelName() names %s %s", (figure, name) => {
   equal(pickStarPanels(published, [figure])[0]!.model, name);
