@@ -7,6 +7,7 @@ export { ablationFigure, type AblationFigureOptions } from "./ablation_figure.ts
 export { barChart } from "./bar_chart.ts";
 export type { BarOptions } from "./bar_options.ts";
 export type { Category } from "./_categories.ts";
+export { depthHeatmap, type DepthHeatmapOptions } from "./depth_heatmap.ts";
 export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
 export type { ColourScheme } from "./_colours.ts";

@@ -1,4 +1,5 @@
 import "@expo-google-fonts/inter/package.json" with { type: "json" };
+import "@expo-google-fonts/zcool-xiaowei/package.json" with { type: "json" };
 import { unprintable } from "./_glyphs.ts";
 import type { Figure } from "./figure.ts";
 
@@ -10,10 +11,10 @@ export interface PngOptions {
    * @default {2}
    */
   readonly scale?: number;
-  /** Paths of further font files (.ttf, .otf, .ttc), for scripts that neither Inter nor the machine's fonts write. */
+  /** Paths of further font files (.ttf, .otf, .ttc), for characters that no other font writes. */
   readonly fontFiles?: readonly string[];
   /**
-   * Whether the machine's fonts may write what Inter cannot, such as Chinese.
+   * Whether the machine's fonts may write what those that come along cannot: other scripts and rare characters.
    *
    * @default {true}
    */
@@ -23,8 +24,8 @@ export interface PngOptions {
 /**
  * Draws a figure as a PNG picture.
  *
- * Text is written in Inter, which comes along as a package, so that the picture is the same on every machine; only
- * for characters that Inter does not have are the machine's own fonts looked at. Needs the permissions to read, to
+ * Text is written in Inter, and Chinese in ZCOOL XiaoWei, which come along as packages, so that the picture is the same on
+ * every machine; only for characters that neither has are the machine's own fonts looked at. Needs the permissions to read, to
  * load a native library (`--allow-ffi`) and to see the system (`--allow-sys`).
  *
  * @param figure What to draw.
@@ -64,11 +65,14 @@ export async function drawPng(figure: Figure, options: PngOptions = {}): Promise
     sansSerifFamily: "Inter",
     fontFiles: [interFile("400Regular/Inter_400Regular"), interFile("600SemiBold/Inter_600SemiBold"), ...fontFiles],
   };
+  const withChinese = { ...own, fontFiles: [...own.fontFiles, chineseFile()] };
+  const choices = [own, withChinese, ...(systemFonts ? [{ ...withChinese, loadSystemFonts: true }] : [])];
   let font = own;
-  let missing = await unprintable(svg, font);
-  if (missing !== "" && systemFonts) {
-    font = { ...own, loadSystemFonts: true };
+  let missing = "";
+  for (const choice of choices) {
+    font = choice;
     missing = await unprintable(svg, font);
+    if (missing === "") break;
   }
   if (missing !== "") {
     throw new RangeError(
@@ -82,5 +86,13 @@ export async function drawPng(figure: Figure, options: PngOptions = {}): Promise
 }
 
 function interFile(name: string): string {
-  return decodeURIComponent(new URL(import.meta.resolve(`@expo-google-fonts/inter/${name}.ttf`)).pathname);
+  return fontFile(`@expo-google-fonts/inter/${name}.ttf`);
+}
+
+function chineseFile(): string {
+  return fontFile("@expo-google-fonts/zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular.ttf");
+}
+
+function fontFile(path: string): string {
+  return decodeURIComponent(new URL(import.meta.resolve(path)).pathname);
 }
