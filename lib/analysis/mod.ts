@@ -12,6 +12,8 @@ export { type PermutationOptions, type PermutationResult, signFlipTest } from ".
 export { permutationTest, type ScoreGroups } from "./permutation_test.ts";
 export { type Comparison, type ComparisonOptions, pairedComparison, type ScorePair } from "./paired_comparison.ts";
 export { unpairedComparison } from "./unpaired_comparison.ts";
+export { planSamples, type SamplePlan, type SamplePlanOptions } from "./plan_samples.ts";
+export { tellableDifference } from "./tellable_difference.ts";
 export { adjustPValues, type Correction } from "./adjust_p_values.ts";
 export { type ComparedRecord, type MatchedSamples, matchSamples } from "./match_samples.ts";
 export { compareModels, type CompareModelsOptions, type ComparisonRow, type ModelsCompared } from "./compare_models.ts";
