@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 import { addDoctorCommand } from "./doctor_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
+import { addPlanCommand } from "./plan_command.ts";
 import { addReportCommand } from "./report_command.ts";
 import { addRunCommand } from "./run_command.ts";
 import { addScoreCommand } from "./score_command.ts";
@@ -38,6 +39,7 @@ function buildProgram(output: Output): Command {
     });
   addTasksCommand(program, output);
   addGenerateCommand(program, output);
+  addPlanCommand(program, output);
   addRunCommand(program, output);
   addScoreCommand(program, output);
   addReportCommand(program, output);

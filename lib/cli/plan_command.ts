@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/analysis/mod.ts";
+import type { Output } from "./_guard.ts";
+import { number, wholeNumber } from "./_parsers.ts";
+import type { Flags } from "./_task_flags.ts";
+
+/** Adds `fathom plan`: how many samples it takes to tell two models apart. */
+export function addPlanCommand(program: Command, output: Output): void {
+  program.command("plan")
+    .summary("tell how many samples it takes to tell two models apart")
+    .description("Tells how many samples of each task it takes to find a difference between two models.")
+    .requiredOption("--difference <points>", "the difference to be found, in points", number(0, 100))
+    .option("--score <percent>", "the expected score of the better model", number(0, 100), RULER_THRESHOLD)
+    .option("--tasks <n>", "tasks whose mean is compared", wholeNumber(1), 13)
+    .option(
+      "--deviation <points>",
+      "standard deviation of single scores; that of yes/no scores unless given",
+      number(0, 50),
+    )
+    .option("--power <share>", "how often the difference is to be found", number(0, 1), 0.8)
+    .option("--level <share>", "how often none is to be found where there is none", number(0, 1), 0.95)
+    .option("--comparisons <n>", "comparisons that are shown together", wholeNumber(1), 1)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6",
+    )
+    .action((flags: Flags) => output.write(planText(flags)));
+}
+
+function planText(flags: Flags): string {
+  const { difference, tasks, score, power, level, comparisons } = flags as unknown as
+    & { readonly difference: number; readonly score: number }
+    & Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons">>;
+  const common = { score, power, level, comparisons, ...pick(flags, "deviation") };
+  const columns: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
+    ["other samples", { paired: false }],
+    ...[0, 0.3, 0.6].map((correlation) => [`same, r = ${correlation}`, { correlation }] as const),
+  ];
+  const line = (cells: readonly (string | number)[]): string =>
+    `${
+      cells.map((cell, at) => at === 0 ? String(cell).padEnd(22) : cell.toLocaleString("en").padStart(15)).join("")
+    }\n`;
+  const rowOf = (count: number): string =>
+    line([
+      count === 1 ? "one task" : `the mean of ${count} tasks`,
+      ...columns.map(([, choice]) => planSamples(difference, { ...common, ...choice, tasks: count }).samples),
+    ]);
+  return `Samples of each task, for each model, to find ${difference} points at a score of ${score}\n` +
+    `(in ${100 * power}% of runs; found without being there in at most ${percent(1 - level)} of ${
+      comparisons === 1 ? "runs" : `runs with ${comparisons} comparisons`
+    })\n\n` +
+    line(["", ...columns.map(([name]) => name)]) + [...new Set([1, tasks])].map(rowOf).join("") +
+    "\nr: correlation of the two models' scores on the same sample\n";
+}
+
+function pick(flags: Flags, name: string): Record<string, unknown> {
+  return flags[name] === undefined ? {} : { [name]: flags[name] };
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(6))}%`;
+}
