@@ -52,9 +52,16 @@ export function queryChoice(queries: number): AblationSeries {
   return knobChoice({ letter: "Q", knob: "queries", value: queries, own: ours });
 }
 
-/** Chains of variables. */
-export function chainChoice(knobs: { readonly chains: number; readonly hops: number }): AblationSeries {
-  const { chains, hops } = knobs;
+/** Chains of variables: how many, and how many hops each has. */
+export function chainChoice(pair: readonly number[]): AblationSeries {
+  const [chains, hops, ...rest] = pair;
+  if (chains === undefined || hops === undefined || rest.length > 0) {
+    throw new RangeError(
+      `Cannot ask for chains as each must be two numbers, of chains and of hops: current value is ${
+        JSON.stringify(pair)
+      }`,
+    );
+  }
   const series = `chain=${chains}, hop=${hops}`;
   if (chains === 1 && hops === 4) return own(series, "vt");
   if (chains === 2 && hops === 2) return own(series, "vt_2_chains");

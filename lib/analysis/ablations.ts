@@ -18,10 +18,8 @@ export interface AblationKnobs {
   readonly values?: readonly number[];
   /** Numbers of keys asked for. */
   readonly queries?: readonly number[];
-  /** Numbers of hops of one chain. */
-  readonly hops?: readonly number[];
-  /** Numbers of chains of two hops. */
-  readonly chains?: readonly number[];
+  /** Numbers of chains and of hops of each, pair by pair; those of one chain are a panel of their own. */
+  readonly chains?: readonly (readonly number[])[];
   /** Exponents of the frequencies of coded words. */
   readonly alphas?: readonly number[];
 }
@@ -57,7 +55,7 @@ export type AblationPanelName = "needle type" | "keys" | "values" | "queries" | 
  *
  * @param knobs Values of the knobs that are to be other than the paper's; an empty list leaves the panel out.
  * @returns The panels, in the paper's order.
- * @throws {RangeError} If a needle type, or a number of keys that is no number, is unknown.
+ * @throws {RangeError} If a needle type, or a number of keys that is no number, is unknown, or chains come without hops.
  *
  * @example
  * ```ts
@@ -73,21 +71,17 @@ export function rulerAblations(knobs: AblationKnobs = {}): readonly AblationPane
     keys = [1, 4, 8, "full", "full-uuids"],
     values = [1, 2, 4, 8],
     queries = [1, 2, 4, 8],
-    hops = [4, 6, 10],
-    chains = [2, 3, 4],
+    chains = [[1, 4], [1, 6], [1, 10], [2, 2], [3, 2], [4, 2]],
     alphas = [3.5, 2, 1.5, 1.3, 1.2],
   } = knobs;
+  const [one, several] = [chains.filter(([count]) => count === 1), chains.filter(([count]) => count !== 1)];
   const panels: readonly AblationPanel[] = [
     { panel: "needle type", title: "Types of needle", series: needleTypes.map(needleChoice) },
     { panel: "keys", title: "Distractor keys", series: keys.map(keyChoice) },
     { panel: "values", title: "Values of one key", series: values.map(valueChoice) },
     { panel: "queries", title: "Keys asked for", series: queries.map(queryChoice) },
-    { panel: "hops", title: "Hops of one chain", series: hops.map((count) => chainChoice({ chains: 1, hops: count })) },
-    {
-      panel: "chains",
-      title: "Chains of two hops",
-      series: chains.map((count) => chainChoice({ chains: count, hops: 2 })),
-    },
+    { panel: "hops", title: "Hops of one chain", series: one.map(chainChoice) },
+    { panel: "chains", title: "Several chains", series: several.map(chainChoice) },
     { panel: "alpha", title: "Frequent words by exponent", series: alphas.map(frequencyChoice) },
     {
       panel: "qa",

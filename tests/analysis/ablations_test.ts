@@ -38,8 +38,13 @@ Deno.test("ablationTasks() asks what several panels share once", () => {
 });
 
 Deno.test("rulerAblations() takes other knobs, and leaves out panels without any", () => {
-  const panels = rulerAblations({ needleTypes: ["uuids-words"], keys: [], hops: [4, 9], alphas: [2, 1.25] });
-  deepEqual(panels.map(({ panel }) => panel), ["needle type", "values", "queries", "hops", "chains", "alpha", "qa"]);
+  const panels = rulerAblations({
+    needleTypes: ["uuids-words"],
+    keys: [],
+    chains: [[1, 4], [1, 9]],
+    alphas: [2, 1.25],
+  });
+  deepEqual(panels.map(({ panel }) => panel), ["needle type", "values", "queries", "hops", "alpha", "qa"]);
   deepEqual(panels[0]?.series[0], {
     series: "K=U, V=W",
     task: "niah_uuids_words",
@@ -63,6 +68,9 @@ Deno.test("rulerAblations() refuses a needle type or a number of keys that it do
       'Cannot ask for needles as each type must be passkey, or two of words, numbers, uuids joined by a hyphen: current value is "words"',
   });
   throws(() => rulerAblations({ needleTypes: ["words-constructor"] }), RangeError);
+  throws(() => rulerAblations({ chains: [[3]] }), {
+    message: "Cannot ask for chains as each must be two numbers, of chains and of hops: current value is [3]",
+  });
   throws(() => rulerAblations({ keys: ["all"] }), {
     message:
       'Cannot ask for needles as the number of keys must be a number, full or full-uuids: current value is "all"',
