@@ -1,12 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { type Origin, RULER_GROUPS, type ScoreRow } from "@/lib/analysis/mod.ts";
 import { type Figure, heatmap, lengthLabel, saveFigure, scoreCurves } from "@/lib/charts/mod.ts";
+import { depthFigures } from "./_depth_figures.ts";
 import { reportRows, type ScoredRun } from "./_print_report.ts";
 
 const FIGURES = new URL("../../results/figures/", import.meta.url);
 
 /**
- * Draws a run's scores by length, and by task and length, into results/figures/RUN/.
+ * Draws a run's scores by length, by task and length, and by length and depth, into results/figures/RUN/.
  *
  * @returns The paths of the files.
  */
@@ -19,6 +20,7 @@ export async function writeRunFigures(run: ScoredRun): Promise<string[]> {
   const figures = {
     "score-by-length": drawCurves(scored, { model, origin }),
     "score-by-task": drawCells(scored, { model, origin }),
+    ...Object.fromEntries(depthFigures(run).map(({ name, figure }) => [name, figure])),
   };
   const paths: string[] = [];
   for (const [file, figure] of Object.entries(figures)) {

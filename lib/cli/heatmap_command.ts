@@ -1,0 +1,128 @@
+import { basename, join } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { readOpencompassSummary } from "@/lib/analysis/mod.ts";
+import { depthHeatmap, saveFigure } from "@/lib/charts/mod.ts";
+import { readRun, scoreRecords } from "@/lib/runs/mod.ts";
+import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./_depth_figures.ts";
+import type { Output } from "./_guard.ts";
+import { names } from "./_parsers.ts";
+
+interface HeatmapFlags {
+  readonly path?: readonly string[];
+  readonly run?: string;
+  readonly datasetLength?: string;
+  readonly "dataset_length"?: string;
+  readonly out: string;
+  readonly format: readonly string[];
+}
+
+/** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
+export function addHeatmapCommand(program: Command, output: Output): void {
+  program.command("heatmap")
+    .summary("draw needle scores by length and depth, of a run or of OpenCompass summaries")
+    .description(
+      "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows CDME_Length1000Depth0 …), or for\n" +
+        "each task of a run that goes through depths, and tells the overall score of each. No call is made.\n" +
+        "`deno task heatmap` is the same with what a .png needs.",
+    )
+    .option("--path <files...>", "summaries, parted by commas or spaces", collect)
+    .option("--run <name>", "a recorded run instead")
+    .option("--dataset-length <text>", "what the titles say of the lengths, such as 200K")
+    .addOption(new Option("--dataset_length <text>").hideHelp())
+    .option("--out <folder>", "where the figures go, each in a file of its own", "results/figures")
+    .option("--format <endings>", "svg, png, or both parted by commas", formats, ["svg"])
+    .addHelpText(
+      "after",
+      "\nExamples:\n" +
+        "  fathom heatmap --path summary_20240119_161457.csv\n" +
+        "  fathom heatmap --path a.csv,b.csv --dataset-length 200K --out figures\n" +
+        "  fathom heatmap --run cdme-8k\n" +
+        "  deno task heatmap --run cdme-8k --format png",
+    )
+    .action(async (flags: HeatmapFlags) => {
+      const figures = await drawFigures(flags, output);
+      for (const { name, figure } of figures) {
+        for (const ending of flags.format) {
+          const path = join(flags.out, `${name}.${ending}`);
+          await save(() => saveFigure(figure, path));
+          await output.write(`${path}: ${figure.caption.split(". ")[0]}\n`);
+        }
+      }
+    });
+}
+
+async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonly NamedFigure[]> {
+  const { path, run, datasetLength = flags["dataset_length"] } = flags;
+  if ((path === undefined) === (run === undefined)) {
+    throw new RangeError("Cannot draw heatmaps as one of --path and --run must be given");
+  }
+  if (path !== undefined) return await drawSummaries(path, { datasetLength, output });
+  const recorded = await readRun(run!);
+  const figures = depthFigures({ ...recorded, replies: scoreRecords(recorded.records) }, datasetLength);
+  if (figures.length > 0) return figures;
+  throw new RangeError(
+    `Cannot draw heatmaps as the run must have tasks that go through depths: current value is "${run}"`,
+  );
+}
+
+async function drawSummaries(
+  paths: readonly string[],
+  { datasetLength, output }: { readonly datasetLength: string | undefined; readonly output: Output },
+): Promise<NamedFigure[]> {
+  const figures: NamedFigure[] = [];
+  for (const path of paths) {
+    const { models, skipped } = readOpencompassSummary(await readText(path), path);
+    if (skipped > 0) output.tell(`${path}: ${skipped} rows of other datasets are passed over`);
+    for (const { model, cells } of models) {
+      if (cells.every(({ score }) => score === null)) {
+        output.tell(`${path}: ${model} has no score`);
+        continue;
+      }
+      const length = datasetLength === undefined ? {} : { datasetLength };
+      const figure = depthHeatmap(cells, { model, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
+      figures.push({ name: unlike(fileName(path, model), figures), figure });
+    }
+  }
+  return figures;
+}
+
+/** Names a figure for its summary and model; what no file system takes is left out. */
+function fileName(path: string, model: string): string {
+  return `${basename(path).replace(/\.csv$/i, "")}-${model}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
+}
+
+function unlike(name: string, figures: readonly NamedFigure[]): string {
+  let own = name;
+  for (let twin = 2; figures.some((figure) => figure.name === own); twin++) own = `${name}-${twin}`;
+  return own;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    const reason = error instanceof Deno.errors.NotFound ? "there is nothing of that name" : String(error);
+    throw new RangeError(`Cannot read the summary as it must be a CSV file: current value is "${path}" (${reason})`);
+  }
+}
+
+async function save(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable) || !/ffi|sys/.test(error.message)) throw error;
+    throw new RangeError(
+      "Cannot draw a .png as its renderer must be permitted: run `deno task heatmap` with the same flags",
+    );
+  }
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...names(text)];
+}
+
+function formats(text: string): string[] {
+  const endings = names(text);
+  if (endings.every((ending) => ending === "svg" || ending === "png")) return endings;
+  throw new InvalidArgumentError("It must be svg, png or svg,png.");
+}

@@ -1,0 +1,130 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
+import { shell } from "./_shell.ts";
+
+const HEADER = "dataset,version,metric,mode";
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+}
+
+Deno.test("fathom heatmap draws each model of each summary into a file of its own, and tells overall scores", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(
+      `${folder}/a.csv`,
+      `${HEADER},internlm-chat-20b,org/gpt 4\nCDME_Length1000Depth0,x,score,gen,100,80\nCDME_Length1000Depth100,x,score,gen,50,-\n` +
+        "ceval,x,acc,gen,60,70\n",
+    );
+    await Deno.writeTextFile(
+      `${folder}/b.csv`,
+      `${HEADER},internlm-chat-20b,idle\nCDME_Length2000Depth0,x,score,gen,25,-\n`,
+    );
+    const out = `${folder}/figures`;
+    const done = await shell(
+      "heatmap",
+      "--path",
+      `${folder}/a.csv,${folder}/b.csv`,
+      "--dataset-length",
+      "200K",
+      "--out",
+      out,
+    );
+    equal(done.code, 0);
+    deepEqual(await listFiles(out), ["a-internlm-chat-20b.svg", "a-org-gpt-4.svg", "b-internlm-chat-20b.svg"]);
+    deepEqual(done.out.split("\n").map((line) => line.replace(/^.*figures\//, "")), [
+      "a-internlm-chat-20b.svg: Overall Score for internlm-chat-20b: 75.00",
+      "a-org-gpt-4.svg: Overall Score for org/gpt 4: 80.00",
+      "b-internlm-chat-20b.svg: Overall Score for internlm-chat-20b: 25.00",
+      "",
+    ]);
+    deepEqual(done.told, [
+      `${folder}/a.csv: 1 rows of other datasets are passed over`,
+      `${folder}/b.csv: idle has no score`,
+    ]);
+    match(await Deno.readTextFile(`${out}/a-org-gpt-4.svg`), /org\/gpt 4 200K Context Performance/);
+  });
+});
+
+Deno.test("fathom heatmap takes the original tool's spelling, files parted by spaces, and writes PNG", async () => {
+  await withFolder(async (folder) => {
+    for (const name of ["a", "b"]) {
+      await Deno.writeTextFile(`${folder}/${name}.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
+    }
+    const flags = ["--dataset_length", "32K", "--out", folder, "--format", "svg,png"];
+    equal((await shell("heatmap", "--path", `${folder}/a.csv`, `${folder}/b.csv`, ...flags)).code, 0);
+    deepEqual(await listFiles(folder), ["a-m.png", "a-m.svg", "a.csv", "b-m.png", "b-m.svg", "b.csv"]);
+    match(await Deno.readTextFile(`${folder}/b-m.svg`), /m 32K Context Performance/);
+    deepEqual([...(await Deno.readFile(`${folder}/a-m.png`)).slice(1, 4)], [0x50, 0x4e, 0x47]);
+  });
+});
+
+Deno.test("fathom heatmap draws a recorded run, and fathom report draws it too", async () => {
+  const name = `test-${crypto.randomUUID()}`;
+  const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
+  try {
+    await withFolder(async (folder) => {
+      const ask = ["--tasks", "cdme_zh,vt", "--depth-intervals", "3", "--lengths", "1000,2000", "--samples", "6"];
+      equal((await shell("run", ...ask, "--model", "sim:ideal", "--name", name)).code, 0);
+      const { code, out } = await shell("heatmap", "--run", name, "--out", folder);
+      equal(code, 0);
+      match(out, /depth-cdme_zh\.svg: Overall Score for sim:ideal on cdme_zh: 100\.00\n$/);
+      const svg = await Deno.readTextFile(`${folder}/depth-cdme_zh.svg`);
+      match(svg, /Simulated · n = 2 a cell/);
+      equal((await shell("report", name)).code, 0);
+      ok((await listFiles(figures)).includes("depth-cdme_zh.svg"));
+    });
+  } finally {
+    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    }
+  }
+});
+
+Deno.test.each(
+  [
+    ["neither path nor run", [], /as one of --path and --run must be given$/],
+    ["both", ["--path", "a.csv", "--run", "first"], /as one of --path and --run must be given$/],
+    ["a file that is not there", ["--path", "no.csv"], /current value is "no\.csv" \(there is nothing of that name\)$/],
+    ["a file that is no summary", ["--path", "README.md"], /^fathom: Cannot read README\.md as /],
+    ["another format", ["--path", "a.csv", "--format", "pdf"], /It must be svg, png or svg,png/],
+    ["a run that is not there", ["--run", "no-such-run"], /its name must be that of a recorded run/],
+  ] as [string, string[], RegExp][],
+)("fathom heatmap refuses %s in one line, with exit code 2", async (_name, args, message) => {
+  const { code, out, told } = await shell("heatmap", ...args);
+  deepEqual([code, out, told.length], [2, "", 1]);
+  match(told[0]!, message);
+});
+
+Deno.test("fathom heatmap without the permission for PNG says which task has it", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
+    const root = new URL("../../", import.meta.url).pathname;
+    const main = `${root}lib/cli/main.ts`;
+    const flags = ["heatmap", "--path", `${folder}/a.csv`, "--out", folder, "--format", "png"];
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-prompt",
+        "--allow-read",
+        "--allow-write",
+        "--allow-env",
+        "--config",
+        `${root}deno.json`,
+        main,
+        ...flags,
+      ],
+      env: { NO_COLOR: "1" },
+    }).output();
+    equal(code, 2);
+    match(new TextDecoder().decode(stderr), /run `deno task heatmap` with the same flags/);
+  });
+});
