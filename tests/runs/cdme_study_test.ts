@@ -1,0 +1,50 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { BASE_FRAME, cdmeGrid, depthGrid } from "@/lib/generators/mod.ts";
+import { simulatedModel } from "@/lib/models/mod.ts";
+import { checkStudy, listSamples, openStudy, planStudy, readStudyFile, runStudy } from "@/lib/runs/mod.ts";
+import { depthAverage, depthCells, replyCounts, twinRows } from "@/lib/analysis/mod.ts";
+import { withFolder } from "./_fakes.ts";
+
+Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
+  "the study of CDME's %s grid asks every length, depth and repeat once, and makes no sample for its plan",
+  async (name) => {
+    const opened = await openStudy(await readStudyFile(`data/studies/cdme-${name}.yaml`));
+    const grid = cdmeGrid(name);
+    deepEqual([opened.study.lengths, opened.study.samples], [grid.lengths, grid.samples]);
+    const plan = planStudy(opened, { frame: BASE_FRAME });
+    equal(plan.questions, grid.prompts);
+    equal(plan.tooShort.length, 0);
+    // One by one: the first sample is there before the second is thought of.
+    const [first] = listSamples(plan);
+    deepEqual([first?.length, first?.index], [grid.lengths[0], 0]);
+  },
+);
+
+Deno.test("a run of CDME keeps the depth of each sample, and averages over the grid", async () => {
+  await withFolder(async (folder) => {
+    const tasks = [{ task: "cdme_zh", points: 5 }, { task: "cdme_original", points: 5 }];
+    const study = checkStudy({ tasks, lengths: [1000, 2000], samples: 10 });
+    const { replies, records } = await runStudy(study, { name: "grid", model: simulatedModel("ideal"), folder });
+    equal(records.length, 40);
+    const cells = depthCells(replies.filter(({ task }) => task === "cdme_zh"));
+    deepEqual(cells.filter(({ length }) => length === 1000).map(({ depth, n }) => [depth, n]), [
+      ...depthGrid({ points: 5, whole: "floor" }).map((depth) => [depth, 2]),
+    ]);
+    equal(depthAverage(cells).overall, 100);
+    const { overall } = depthAverage(depthCells(replies.filter(({ task }) => task === "cdme_original")));
+    equal(overall?.toFixed(2), "95.65");
+  });
+});
+
+Deno.test("a run of twins pairs the same items in two languages, and counts replies by kind", async () => {
+  await withFolder(async (folder) => {
+    const study = checkStudy({ tasks: ["cdme_varied_zh", "cdme_varied_en"], lengths: [4000], samples: 20 });
+    const run = await runStudy(study, { name: "twins", model: simulatedModel("llama2-7b"), folder });
+    const [row] = twinRows(run.replies, { first: "cdme_varied_zh", second: "cdme_varied_en" });
+    deepEqual([row?.n, row?.unmatched], [20, 0]);
+    for (const counts of replyCounts(run.replies)) {
+      equal(counts.asked, 20);
+      ok(counts.otherLanguage === 0);
+    }
+  });
+});
