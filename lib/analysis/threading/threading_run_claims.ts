@@ -11,6 +11,12 @@ export interface ThreadingRunEvidence {
   readonly needles: readonly GridCell[];
   /** Several threads, the difficulty being their number. */
   readonly threads: readonly GridCell[];
+  /**
+   * What sizes are counted in.
+   *
+   * @default {"tokens"}
+   */
+  readonly sizeUnit?: string;
 }
 
 /** What counts as flat, in points. */
@@ -45,7 +51,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
     id: "R11",
     source: "as N11",
     statement: "With the most needles, the effective context limit (at 75%) is shorter than the greatest size tested.",
-    check: ({ needles }) => {
+    check: ({ needles, sizeUnit = "tokens" }) => {
       const most = Math.max(...needles.map(({ difficulty }) => difficulty));
       const longest = Math.max(...needles.map(({ size }) => size));
       if (needles.length === 0) return { verdict: "cannot tell", observed: "There are no scores." };
@@ -57,7 +63,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
         verdict,
         observed: `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
           whole(longest)
-        } tested.`,
+        } ${sizeUnit} tested.`,
       };
     },
   },

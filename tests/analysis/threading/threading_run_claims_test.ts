@@ -42,4 +42,7 @@ Deno.test("THREADING_RUN_CLAIMS hold a limit against the greatest size tested", 
   equal(verdicts({ needles: [cell(2, 40), cell(2, 2, 65_536)] })["R11"], "holds");
   const perfect = (size: number): GridCell => ({ size, difficulty: 2, scores: Array(400).fill(1) });
   equal(verdicts({ needles: [perfect(4096), perfect(8192)] })["R11"], "fails");
+  const evidence = { depths: [], threads: [], needles: [perfect(53)], sizeUnit: "thousand characters" };
+  const found = checkClaims(THREADING_RUN_CLAIMS, evidence).find(({ id }) => id === "R11");
+  match(found!.observed, /of 53 thousand characters tested\.$/);
 });
