@@ -3,8 +3,8 @@ import { askModel, type AskModelOptions } from "./ask_model.ts";
 
 /** Options for {@linkcode askModels}. */
 export interface AskModelsOptions extends Omit<AskModelOptions, "model" | "opened"> {
-  /** Whom to ask, by name: models of one endpoint, or profiles of the simulated reader such as `sim:gpt-4`. */
-  readonly models: readonly string[];
+  /** Whom to ask: names parted by commas, of models of one endpoint or of simulated readers such as `sim:gpt-4`. */
+  readonly models: string;
   /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
 }
@@ -24,7 +24,8 @@ export interface ModelRun extends StudyRun {
  * @throws {RangeError} If there is no name or a name stands twice, or a model cannot be asked.
  */
 export async function askModels(study: Study, options: AskModelsOptions): Promise<readonly ModelRun[]> {
-  const { models, baseUrl = "", ...asking } = options;
+  const { baseUrl = "", ...asking } = options;
+  const models = options.models.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (models.length === 0 || new Set(models).size < models.length) {
     throw new RangeError(
       `Cannot ask the models as there must be at least one, and none twice: current value is "${models.join(", ")}"`,
