@@ -1,5 +1,8 @@
+import { averageChances } from "./_average_chances.ts";
+import { likelyScores } from "./_likely_scores.ts";
 import { normalBelow, normalReach } from "./_normal.ts";
-import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
+import type { ScoreWithInterval } from "./difference_interval.ts";
+import type { EffectiveLengthRule } from "./effective_length.ts";
 import type { ScoreRow } from "./row.ts";
 
 /** How likely it is that the effective length is this one. */
@@ -35,10 +38,11 @@ export interface EffectiveLengthChancesOptions {
  *
  * The true score at each length is taken as normal on either side of the measured one, with the spread that its
  * interval has on that side, and independent of the other lengths; the chances of the brackets follow by
- * multiplication. The threshold itself is taken as certain.
+ * multiplication. A threshold that is a plain number is taken as certain, as a benchmark sets it. One that was measured,
+ * such as the score of another model, is given with its interval; the chances are then averaged over what it may be.
  *
  * @param rows Rows of one task or group, a length each, with intervals. Rows without a score are passed over.
- * @param threshold In percent.
+ * @param threshold In percent: a number, or a score with its interval.
  * @param options The rule, and the level of the intervals.
  * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty where no row has
  * a score.
@@ -56,21 +60,15 @@ export interface EffectiveLengthChancesOptions {
  */
 export function effectiveLengthChances(
   rows: readonly ScoreRow[],
-  threshold: number,
+  threshold: number | ScoreWithInterval,
   options: EffectiveLengthChancesOptions = {},
 ): readonly EffectiveLengthChance[] {
   const { rule = "published", level = 0.95 } = options;
+  const thresholds = typeof threshold === "number" ? [threshold] : likelyScores(threshold, level);
   const scored = rows.filter((row) => row.score !== null).toSorted((left, right) => left.length - right.length);
-  if (scored.length === 0) return [];
-  const passes = scored.map((row) => chanceAtLeast(row, threshold, level));
-  const misses = passes.map((pass) => 1 - pass);
-  const lengths = scored.map((row) => row.length);
-  return [-1, ...passes.keys()].map((place) => {
-    const factors = rule === "contiguous"
-      ? [...passes.slice(0, place + 1), ...misses.slice(place + 1, place + 2)]
-      : [...passes.slice(Math.max(place, 0), place + 1), ...misses.slice(place + 1)];
-    const chance = factors.reduce((product, factor) => product * factor, 1);
-    return { length: lengths[place] ?? null, text: effectiveLengthText(lengths, place), chance };
+  return averageChances(scored, {
+    rule,
+    passes: thresholds.map((limit) => scored.map((row) => chanceAtLeast(row, limit, level))),
   });
 }
 

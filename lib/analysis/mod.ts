@@ -38,6 +38,8 @@ export {
   effectiveLengthChances,
   type EffectiveLengthChancesOptions,
 } from "./effective_length_chances.ts";
+export { ownEffectiveLengthChances } from "./own_effective_length_chances.ts";
+export { type BoardEntry, type BoardRow, effectiveLengthBoard } from "./effective_length_board.ts";
 export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict, type Round } from "./anytime_test.ts";
 export { anytimeInterval } from "./anytime_interval.ts";
 export {

@@ -29,6 +29,7 @@ export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
 export { heatmap } from "./heatmap.ts";
 export type { HeatmapOptions } from "./heatmap_options.ts";
+export { effectiveLengthTable, type EffectiveLengthTableOptions } from "./effective_length_table.ts";
 export { leaderboardTable, type LeaderboardTableOptions } from "./leaderboard_table.ts";
 export { lengthLabel } from "./length_label.ts";
 export { lineChart } from "./line_chart.ts";

@@ -1,5 +1,6 @@
 import {
   effectiveLength,
+  effectiveLengthChances,
   lengthMeans,
   lengthText,
   RULER_GROUPS,
@@ -55,5 +56,9 @@ function cellText(row: ScoreRow | undefined): string {
 function effectiveText(overall: readonly ScoreRow[]): string {
   if (overall.every(({ score }) => score === null)) return "";
   const { text } = effectiveLength(overall, RULER_THRESHOLD);
-  return `Effective length at the paper's threshold of ${RULER_THRESHOLD}: ${text}\n`;
+  const chances = effectiveLengthChances(overall, RULER_THRESHOLD)
+    .filter(({ chance }) => chance >= 0.005)
+    .sort((left, right) => right.chance - left.chance)
+    .map(({ text, chance }) => `${text} ${Math.round(100 * chance)}%`);
+  return `Effective length at the paper's threshold of ${RULER_THRESHOLD}: ${text} (chances: ${chances.join(", ")})\n`;
 }

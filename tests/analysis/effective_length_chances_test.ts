@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { chanceAtLeast, effectiveLengthChances, type ScoreRow } from "@/lib/analysis/mod.ts";
+import { chanceAtLeast, effectiveLengthChances, meanInterval, type ScoreRow } from "@/lib/analysis/mod.ts";
+import { stream } from "@/lib/random/mod.ts";
 
 function row(length: number, score: number | null, reach = 4): ScoreRow {
   const [low, high] = score === null ? [null, null] : [Math.max(0, score - reach), Math.min(100, score + reach)];
@@ -64,4 +65,32 @@ Deno.test("chanceAtLeast() refuses a row without a score", () => {
     name: "RangeError",
     message: "Cannot tell a chance as the row must have a score and an interval: current value is null",
   });
+});
+
+Deno.test("effectiveLengthChances() of a threshold with an interval is less sure, and right between where both are the same", () => {
+  const rows = [row(4096, 95), row(8192, 88)];
+  const certain = effectiveLengthChances(rows, 85.6);
+  const unsure = effectiveLengthChances(rows, { score: 85.6, low: 81.6, high: 89.6 });
+  // Both reach 4 points, so the difference of 2.4 has a standard error of sqrt(2) * 4 / 1.96: Φ(2.4 / 2.886) = 0.797.
+  equal(certain[2]!.chance.toFixed(2), "0.88");
+  equal(unsure[2]!.chance.toFixed(2), "0.80");
+  const even = effectiveLengthChances([row(4096, 85.6)], { score: 85.6, low: 81.6, high: 89.6 });
+  ok(Math.abs(even[1]!.chance - 0.5) < 1e-9);
+  ok(Math.abs(unsure.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
+});
+
+Deno.test("effectiveLengthChances() means what it says: of 3,000 simulated scores near the threshold, so many pass as it tells", () => {
+  const draw = stream("calibrated");
+  const bins = Array.from({ length: 5 }, () => ({ told: 0, passed: 0, count: 0 }));
+  for (let run = 0; run < 3000; run++) {
+    const truth = 0.806 + 0.1 * draw();
+    const { mean, low, high } = meanInterval(Array.from({ length: 325 }, () => Number(draw() < truth)));
+    const scored = { ...row(4096, 100 * mean), low: 100 * low, high: 100 * high };
+    const { chance } = effectiveLengthChances([scored], 85.6)[1]!;
+    const bin = bins[Math.min(4, Math.floor(5 * chance))]!;
+    bin.told += chance;
+    bin.passed += Number(truth >= 0.856);
+    bin.count++;
+  }
+  for (const { told, passed, count } of bins) ok(Math.abs(told - passed) / count < 0.07, JSON.stringify(bins));
 });

@@ -1,0 +1,69 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import {
+  type BoardRow,
+  effectiveLengthBoard,
+  leaderboard,
+  openPublished,
+  type PublishedRow,
+  publishedScoreRows,
+  RULER_THRESHOLD,
+  type ScoreRow,
+} from "@/lib/analysis/mod.ts";
+
+const { rows } = await openPublished();
+
+function boardOf(published: readonly PublishedRow[]): readonly BoardRow[] {
+  return effectiveLengthBoard(
+    published.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold: RULER_THRESHOLD })),
+  );
+}
+
+Deno.test("effectiveLengthBoard() finds the effective lengths that leaderboard() does", () => {
+  const table = rows.filter((row) => row.table === 3 && row.group === "aligned");
+  deepEqual(boardOf(table).map(({ found }) => found), leaderboard(table).map(({ effectiveLength }) => effectiveLength));
+});
+
+Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design to 0.85 points: 85.4 and 85.9 are the same number", () => {
+  const near = rows.filter(({ edition, scores }) =>
+    edition === "repository" && scores.some(({ score }) => Math.abs(score - RULER_THRESHOLD) < 0.35)
+  );
+  const board = boardOf(near);
+  deepEqual(board.map(({ found, nearest }) => `${nearest?.score} ${found}`).sort(), [
+    "85.4 16K",
+    "85.4 32K",
+    "85.5 4K",
+    "85.7 16K",
+    "85.9 32K",
+  ]);
+  for (const { nearest, isSettled, chance } of board) {
+    ok(Math.abs(nearest!.high! - nearest!.low! - 2 * 0.85) < 0.03);
+    ok(nearest!.low! < 85.4 && nearest!.high! > 85.9);
+    ok(!isSettled && chance! > 0.5 && chance! < 0.8);
+  }
+});
+
+Deno.test("effectiveLengthBoard() is less sure where the threshold is itself a score of so many answers", () => {
+  const table = rows.filter((row) => row.edition === "v3" && row.table === 3 && row.group === "aligned");
+  const measured = { score: 85.6, low: 84.75, high: 86.45 };
+  const unsure = effectiveLengthBoard(table.map((row) => (
+    { model: row.model, rows: publishedScoreRows(row), threshold: measured }
+  )));
+  boardOf(table).forEach(({ chance }, place) => ok(unsure[place]!.chance! <= chance! + 1e-9));
+});
+
+Deno.test("effectiveLengthBoard() says so where there is no score", () => {
+  const none: ScoreRow = {
+    task: "vt",
+    length: 4096,
+    n: 0,
+    score: null,
+    low: null,
+    high: null,
+    failed: 25,
+    noAnswer: 0,
+  };
+  deepEqual(effectiveLengthBoard([{ model: "silent", rows: [none], threshold: 85.6 }]), [
+    { model: "silent", found: "no score", chance: null, isSettled: false, brackets: [], nearest: null },
+  ]);
+  equal(effectiveLengthBoard([]).length, 0);
+});
