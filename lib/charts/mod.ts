@@ -7,6 +7,7 @@ export { ablationFigure, type AblationFigureOptions } from "./ablation_figure.ts
 export { barChart } from "./bar_chart.ts";
 export type { BarOptions } from "./bar_options.ts";
 export type { Category } from "./_categories.ts";
+export { type CdmeTableOptions, replyCountTable, twinTable, type TwinTableOptions } from "./cdme_tables.ts";
 export { depthHeatmap, type DepthHeatmapOptions } from "./depth_heatmap.ts";
 export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
@@ -40,6 +41,8 @@ export { panels, type PanelsOptions } from "./panels.ts";
 export { drawPng, type PngOptions } from "./png.ts";
 export type { Domain, Tooltips } from "./_rows.ts";
 export type { Spacing } from "./_axis.ts";
+export { residualFigure } from "./residual_figure.ts";
+export { residualTable } from "./residual_table.ts";
 export { saveFigure } from "./save_figure.ts";
 export { scoreCurves, type ScoreCurvesOptions } from "./score_curves.ts";
 export { scoreTable, type ScoreTableOptions } from "./score_table.ts";
