@@ -90,3 +90,23 @@ export function fromTo(line: ScoreLine | undefined, atLeast: number): Finding {
     } at ${lengthText(last.length)}, a loss of ${written(loss)}.`,
   };
 }
+
+/** Whether the second of two lines is so many points below the first at the longest length. */
+export function below(
+  lines: readonly ScoreLine[],
+  [first, second]: readonly [string, string],
+  atLeast: number,
+): Finding {
+  const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
+  if (upper === undefined || lower === undefined) return cannotTell(`${first} and ${second} were not both asked.`);
+  const loss = fall(upper, lower);
+  const longest = longestShared([upper, lower]);
+  if (loss === null || longest === null) return cannotTell(`${first} and ${second} share no length.`);
+  const [from, to] = [at(upper, longest)!, at(lower, longest)!];
+  return {
+    verdict: judge(loss, atLeast),
+    observed: `At ${lengthText(longest)} ${first} scores ${from.score.toFixed(1)} and ${second} ${
+      to.score.toFixed(1)
+    }: a loss of ${written(loss)}.`,
+  };
+}

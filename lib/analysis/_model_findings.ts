@@ -9,10 +9,9 @@ import type { LinePoint } from "./score_line.ts";
 /** The share of its score at the shortest length that a model loses to the longest, in percent. */
 function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
   const ratio = last.score / first.score;
-  // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012).
-  const spread = (low: number, high: number): number => ratio * Math.hypot(low, high);
-  const down = spread((last.score - last.low) / last.score || 0, (first.high - first.score) / first.score);
-  const up = spread((last.high - last.score) / last.score || 0, (first.score - first.low) / first.score);
+  // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012); the first score is above 0.
+  const down = Math.hypot(last.score - last.low, ratio * (first.high - first.score)) / first.score;
+  const up = Math.hypot(last.high - last.score, ratio * (first.score - first.low)) / first.score;
   return { score: 100 * (1 - ratio), low: 100 * (1 - ratio - up), high: 100 * (1 - ratio + down) };
 }
 

@@ -1,4 +1,5 @@
 import { CLAIMS_OF_CHAINS } from "./_claims_of_chains.ts";
+import { CLAIMS_OF_COUNTS } from "./_claims_of_counts.ts";
 import { CLAIMS_OF_NEEDLES } from "./_claims_of_needles.ts";
 import { CLAIMS_OF_WORDS } from "./_claims_of_words.ts";
 import type { Claim } from "./claims.ts";
@@ -20,6 +21,7 @@ export interface AblationEvidence {
  */
 export const ABLATION_CLAIMS: readonly Claim<AblationEvidence>[] = [
   ...CLAIMS_OF_NEEDLES,
+  ...CLAIMS_OF_COUNTS,
   ...CLAIMS_OF_CHAINS,
   ...CLAIMS_OF_WORDS,
 ].toSorted((left, right) => left.id.localeCompare(right.id, "en", { numeric: true }));

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkClaims, FAMILY_CLAIMS, type ModelLine } from "@/lib/analysis/mod.ts";
 
 /** A line from 4K in doublings, its scores known to so many points. */
@@ -35,6 +35,16 @@ Deno.test("FAMILY_CLAIMS are open where intervals are wide", () => {
     line("small", [85, 75, 65, 50], { trained: 16_384, reach: 30 }),
   ];
   deepEqual(verdicts(lines), ["cannot tell", "cannot tell", "cannot tell", "cannot tell"]);
+});
+
+Deno.test("FAMILY_CLAIMS know how surely a model lost everything", () => {
+  const [, relative] = checkClaims(FAMILY_CLAIMS, [line("large", [95, 90]), line("small", [80, 0])]);
+  // From 95 to 90 is 5.26%; the bound of 0 is 1 of 80.
+  equal(relative?.verdict, "holds");
+  match(
+    relative?.observed ?? "",
+    /large loses 5\.3 \(3\.8 to 6\.7\) percent of its score, small 100\.0 \(98\.8 to 100\.0\)\./,
+  );
 });
 
 Deno.test("FAMILY_CLAIMS cannot be told from one model, none, scores of 0 or one length, without NaN", () => {
