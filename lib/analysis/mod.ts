@@ -40,6 +40,8 @@ export {
 } from "./effective_length_chances.ts";
 export { ownEffectiveLengthChances } from "./own_effective_length_chances.ts";
 export { type BoardEntry, type BoardRow, effectiveLengthBoard } from "./effective_length_board.ts";
+export { type Coverage, type CoverageOptions, simulateCoverage } from "./simulate_coverage.ts";
+export { type ProfileResidual, profileResiduals } from "./profile_residuals.ts";
 export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict, type Round } from "./anytime_test.ts";
 export { anytimeInterval } from "./anytime_interval.ts";
 export {
