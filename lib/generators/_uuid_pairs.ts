@@ -12,10 +12,23 @@ export interface Pair {
 /** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
 export const PAIR_CHARACTERS = 80;
 
+/** Every group of four hexadecimal digits, by its value. */
+const FOUR_DIGITS = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, "0"));
+
 /** Draws 128 random bits, written as a UUID is, without the version that RFC 9562 puts into six of them. */
 export function bitsAsUuid(draw: Draw): string {
-  const hex = (digits: number): string => Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
-  return `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
+  const [a, b, c] = threeGroups(draw);
+  const [d, e, f] = threeGroups(draw);
+  const [g, h] = threeGroups(draw);
+  return `${a}${b}-${c}-${d}-${e}-${f}${g}${h}`;
+}
+
+/** Twelve hexadecimal digits of one draw, which has 52 bits. */
+function threeGroups(draw: Draw): readonly [string, string, string] {
+  const high = draw() * 0x10000;
+  const middle = (high % 1) * 0x10000;
+  const low = (middle % 1) * 0x10000;
+  return [FOUR_DIGITS[Math.floor(high)]!, FOUR_DIGITS[Math.floor(middle)]!, FOUR_DIGITS[Math.floor(low)]!];
 }
 
 /** Makes UUIDs, never the same one twice. */

@@ -25,8 +25,8 @@ const NEAR = 0.8;
 /**
  * Tells what kind of reply a reply is, so that refusals, empty replies and wrong languages are counted and not only scored low.
  *
- * A refusal is told by its words, in Chinese or English. A language is told by its script alone: Chinese where at least a
- * third of the letters are Chinese characters. A reply that holds the reference is an answer in any case.
+ * A refusal is told by its words, in Chinese or English. A language is told by its script alone: Chinese where there is
+ * at least one Chinese character to two words of another script. A reply that holds the reference is an answer in any case.
  *
  * @param reply What a model wrote.
  * @param reference What was wanted, in the language that was wanted.
@@ -47,15 +47,15 @@ export function replyKind(reply: string, reference: string): ReplyKind {
   const isNear = wanted !== "" && (answer.includes(wanted) || editMatch(answer, wanted).value! >= NEAR);
   if (isNear) return "answer";
   if (REFUSALS.test(reply)) return "refusal";
-  const [spoken, expected] = [scriptOf(answer), scriptOf(wanted)];
+  const [spoken, expected] = [scriptOf(reply), scriptOf(reference)];
   // A name or a number alone is of no language, and part of the reference is of the right one.
   const isOther = spoken !== null && expected !== null && spoken !== expected && !wanted.includes(answer);
   return isOther ? "other language" : "answer";
 }
 
 function scriptOf(text: string): "Chinese" | "other" | null {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-  if (letters === 0) return null;
-  return chinese >= letters / 3 ? "Chinese" : "other";
+  const words = text.match(/(?:(?!\p{Script=Han})\p{L})+/gu)?.length ?? 0;
+  if (chinese + words === 0) return null;
+  return chinese >= words / 2 ? "Chinese" : "other";
 }

@@ -108,6 +108,7 @@ export function startJoin(tokenizer: Tokenizer): Joining {
   let openTokens: number | undefined;
   return {
     add(part): void {
+      const known = openTokens;
       openTokens = undefined;
       if (part.inner < 0) {
         open += part.head;
@@ -115,7 +116,10 @@ export function startJoin(tokenizer: Tokenizer): Joining {
       }
       const meeting = open + part.head;
       if (inner < 0) [head, headTokens, inner] = [meeting, tokenizer.count(meeting), part.inner];
-      else inner += countMeeting(meeting, tokenizer) + part.inner;
+      else if (known !== undefined && open !== "" && tokenizer.isCut(meeting, open.length)) {
+        // What was counted to tell an offset need not be counted again.
+        inner += known + countMeeting(part.head, tokenizer) + part.inner;
+      } else inner += countMeeting(meeting, tokenizer) + part.inner;
       open = part.tail;
     },
     tokens(): number {

@@ -64,3 +64,18 @@ Deno.test("readStudyFile() says that there is no such file", async () => {
       'Cannot read the study as it must be a YAML file: current value is "no/such.yaml" (there is nothing of that name)',
   });
 });
+
+Deno.test("data/studies/needle-threading.yaml turns every knob of Needle Threading's tasks", async () => {
+  const study = await readStudyFile(fileURLToPath(new URL("../../data/studies/needle-threading.yaml", import.meta.url)));
+  const tasks = makeTasks(study);
+  const byKind = Map.groupBy(tasks, ({ options }) => options["kind"]);
+  deepEqual([...byKind].map(([kind, ofKind]) => [kind, ofKind.length]), [
+    ["single_needle", 1],
+    ["multi_needle", 12],
+    ["conditional_needle", 12],
+    ["single_thread", 18],
+    ["multi_thread", 6],
+    ["branched_thread", 3],
+  ]);
+  equal(new Set(tasks.map(({ name }) => name)).size, tasks.length);
+});

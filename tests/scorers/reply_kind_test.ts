@@ -23,6 +23,18 @@ Deno.test.each(
     ["a Chinese answer to an English question", CHINESE, ENGLISH, "other language"],
     ["an English refusal", "The document does not mention Xiao Ming's internship.", ENGLISH, "refusal"],
     ["an English wrong answer", "Xiao Ming's favorite internship location is Peking University.", ENGLISH, "answer"],
+    [
+      "a Chinese answer that goes round in a name",
+      `厨师叫${"Marco ".repeat(20)}。再也没有别人了，真的没有。`,
+      "厨师叫Jack。",
+      "answer",
+    ],
+    [
+      "an English answer that keeps a Chinese name",
+      "The place is called 上海, I think it was.",
+      CHINESE,
+      "other language",
+    ],
     ["a Chinese answer that keeps English names", "这家餐馆叫La Giostra，厨师叫Jack。", "厨师叫Jack。", "answer"],
   ] as [string, string, string, ReplyKind][],
 )("replyKind() tells %s", (_name, reply, reference, kind) => {
