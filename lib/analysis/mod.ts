@@ -5,6 +5,7 @@
  */
 export type { Origin, ScoreRow } from "./row.ts";
 export { exactInterval, type Interval, type IntervalOptions, midInterval, wilsonInterval } from "./interval.ts";
+export { shareCoverage } from "./share_coverage.ts";
 export { type MeanEstimate, meanInterval } from "./mean_interval.ts";
 export { meanOfMeans } from "./mean_of_means.ts";
 export { differenceInterval, type DifferenceIntervalOptions, type ScoreWithInterval } from "./difference_interval.ts";
@@ -54,6 +55,8 @@ export {
 export type { SearchDesign } from "./search_design.ts";
 export { type SearchAim, searchPlan } from "./search_plan.ts";
 export { type FinishedSearch, searchWith } from "./search_with.ts";
+export { chooseBySearch, searchRun } from "./search_run.ts";
+export { compareDesigns, type CompareDesignsOptions, type DesignsCompared } from "./compare_designs.ts";
 export {
   type Edition,
   type PublishedRow,

@@ -1,14 +1,13 @@
 import { type Command, Option } from "commander";
 import {
-  adaptiveSearch,
   anytimeInterval,
   lengthText,
   type LengthVerdict,
   RULER_THRESHOLD,
   type SearchAim,
-  searchPlan,
+  searchRun,
 } from "@/lib/analysis/mod.ts";
-import type { ChooseSamples, StudyRun } from "@/lib/runs/mod.ts";
+import type { StudyRun } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
 import { number } from "./_parsers.ts";
 import type { Flags } from "./_task_flags.ts";
@@ -50,22 +49,15 @@ export function readAim(flags: Flags): SearchAim | undefined {
   return { threshold: share === undefined ? threshold : { share }, rule: rule as NonNullable<SearchAim["rule"]> };
 }
 
-/** Lets the search choose what is asked. */
-export function searchFor(aim: SearchAim): ChooseSamples {
-  return (asked, plan) => adaptiveSearch(asked, searchPlan(plan, aim)).next;
-}
-
 /** Prints what the search found, a line a length. */
 export async function printSearch(
   run: Pick<StudyRun, "plan" | "replies">,
   aim: SearchAim,
   output: Output,
 ): Promise<void> {
-  const design = searchPlan(run.plan, aim);
-  const scores = run.replies.map(({ task, length, value, record: { index } }) => ({ task, length, index, value }));
-  const { answer, isSettled, lengths } = adaptiveSearch(scores, design);
+  const { answer, isSettled, lengths } = searchRun(run, aim);
   const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
-  const asked = `${scores.length} of ${run.plan.questions} samples asked`;
+  const asked = `${run.replies.length} of ${run.plan.questions} samples asked`;
   const state = answer === null
     ? "still open; the same line goes on"
     : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { chooseBySearch } from "@/lib/analysis/mod.ts";
 import {
   checkStudy,
   estimateRun,
@@ -16,7 +17,7 @@ import type { Output } from "./_guard.ts";
 import { addModelFlags, openFlaggedModel } from "./_model_flags.ts";
 import { lengths, names, number, wholeNumber } from "./_parsers.ts";
 import { printReport } from "./_print_report.ts";
-import { addSearchFlags, printSearch, readAim, searchFor } from "./_search.ts";
+import { addSearchFlags, printSearch, readAim } from "./_search.ts";
 import { addKnobFlags, addMaterialFlags, type Flags, readMaterialFlags, readTaskChoices } from "./_task_flags.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
@@ -83,7 +84,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       signal: interrupt.end,
       onPlan: (plan, store) => describePlan(plan, { store, flags, output }),
       onProgress: progress.update,
-      ...(aim === undefined ? {} : { choose: searchFor(aim) }),
+      ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
     });
     progress.end();
     for (const note of [...run.notes, ...run.summary.notMade]) output.tell(note);
@@ -100,7 +101,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
 async function tellPlan(flags: Flags, output: Output): Promise<void> {
   const opened = await openStudy(await readStudy(flags));
   const [plan, aim] = [planStudy(opened, openFlaggedModel(flags)), readAim(flags)];
-  if (aim !== undefined) searchFor(aim)([], plan);
+  if (aim !== undefined) chooseBySearch(aim)([], plan);
   describePlan(plan, { flags, output });
 }
 

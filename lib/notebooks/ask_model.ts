@@ -1,5 +1,13 @@
 import { type ModelChoice, openModel } from "@/lib/models/mod.ts";
-import { type Display, notebookProgress, type OpenStudy, runStudy, type Study, type StudyRun } from "@/lib/runs/mod.ts";
+import {
+  type ChooseSamples,
+  type Display,
+  notebookProgress,
+  type OpenStudy,
+  runStudy,
+  type Study,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode askModel}. */
 export interface AskModelOptions {
@@ -17,6 +25,8 @@ export interface AskModelOptions {
   readonly concurrency?: number;
   /** The same study, where it is open already, as for several models. */
   readonly opened?: OpenStudy;
+  /** Chooses what to ask step by step; without it every sample of the study is asked. */
+  readonly choose?: ChooseSamples;
 }
 
 /**
@@ -31,14 +41,15 @@ export interface AskModelOptions {
  * @throws {RangeError} If something is not what it should be, or the model cannot be asked.
  */
 export async function askModel(study: Study, options: AskModelOptions): Promise<StudyRun> {
-  const { name, display, concurrency = 8, opened } = options;
+  const { name, display, concurrency = 8, opened, choose } = options;
   const model = openModel(options.model, (variable) => Deno.env.get(variable) || undefined);
   const bar = notebookProgress(display, `${name} progress`);
   const run = `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : undefined;
   try {
     const place = { ...(folder === undefined ? {} : { folder }), ...(opened === undefined ? {} : { opened }) };
-    return await runStudy(study, { name: run, model, concurrency, onProgress: bar.update, ...place });
+    const steps = choose === undefined ? {} : { choose };
+    return await runStudy(study, { name: run, model, concurrency, onProgress: bar.update, ...place, ...steps });
   } finally {
     await bar.end();
     if (folder !== undefined) await Deno.remove(folder, { recursive: true });

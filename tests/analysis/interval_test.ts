@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { exactInterval, type Interval, midInterval, wilsonInterval } from "@/lib/analysis/mod.ts";
+import { exactInterval, type Interval, midInterval, shareCoverage, wilsonInterval } from "@/lib/analysis/mod.ts";
 
 function rounded({ low, high }: Interval): readonly [string, string] {
   return [low.toFixed(4), high.toFixed(4)];
@@ -85,15 +85,8 @@ Deno.test.each(
   (_name, interval, [worst, usual]) => {
     const chances = [5, 10, 25, 100].map((trials) => {
       const ends = Array.from({ length: trials + 1 }, (_, successes) => interval(successes, trials));
-      return Array.from({ length: 999 }, (_, at) => {
-        const p = (at + 1) / 2000;
-        let [chance, covered] = [(1 - p) ** trials, 0];
-        ends.forEach(({ low, high }, k) => {
-          if (low <= p && p <= high) covered += chance;
-          chance *= ((trials - k) / (k + 1)) * (p / (1 - p));
-        });
-        return covered;
-      });
+      const known = (successes: number): Interval => ends[successes]!;
+      return Array.from({ length: 999 }, (_, at) => shareCoverage(known, { trials, share: (at + 1) / 2000 }));
     });
     ok(Math.min(...chances.flat()) >= worst);
     const mean = chances.flat().reduce((sum, chance) => sum + chance, 0) / chances.flat().length;

