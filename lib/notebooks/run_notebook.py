@@ -20,6 +20,8 @@ import nbformat
 # Which form of an output a report shows, best first: a page runs no script, so a chart is the picture beside its data.
 SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
 
+OUTPUTS = ["stream", "display_data", "update_display_data", "execute_result", "error"]
+
 FLUSHED = "\x01flushed\x01"
 
 
@@ -39,8 +41,10 @@ def last_line(content, kind):
     return lines[-1][:200] if lines else ""
 
 
-def is_flushed(message, parent):
-    return message["parent_header"].get("msg_id") == parent and FLUSHED in message["content"].get("text", "")
+def without_flush(message):
+    """A message without our own line, which the kernel may join to what a cell printed; nothing where no text is left."""
+    text = message["content"].get("text", "").replace(FLUSHED + "\n", "")
+    return {**message, "content": {**message["content"], "text": text}} if text else None
 
 
 def client_class():
@@ -60,17 +64,20 @@ def client_class():
             return super().process_message(msg, cell, cell_index)
 
         # Subtle: Deno's kernel publishes "idle" beside, not behind, its queue of outputs, so a cell's last outputs may follow
-        # it and nbclient would drop them. One more line put through the same queue tells when the queue has run empty.
+        # it, under the name of whatever runs by then, and nbclient would drop them. One more line put through the same queue
+        # tells when the queue has run empty.
         async def _async_poll_output_msg(self, parent_msg_id, cell, cell_index):
             await super()._async_poll_output_msg(parent_msg_id, cell, cell_index)
             code = f"console.log({json.dumps(FLUSHED)});"
             flush = await ensure_async(self.kc.execute(code, silent=True, store_history=False))
-            while True:
+            is_flushed = False
+            while not is_flushed:
                 message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=None))
-                if is_flushed(message, flush):
-                    return
-                if message["parent_header"].get("msg_id") == parent_msg_id:
-                    self.process_message(message, cell, cell_index)
+                if message["msg_type"] in OUTPUTS and message["parent_header"].get("msg_id") in (parent_msg_id, flush):
+                    is_flushed = FLUSHED in message["content"].get("text", "")
+                    output = without_flush(message) if message["msg_type"] == "stream" else message
+                    if output is not None:
+                        self.process_message(output, cell, cell_index)
 
     return Client
 
