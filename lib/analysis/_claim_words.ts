@@ -1,8 +1,8 @@
-import { leaderboard, type LeaderboardAverages } from "./leaderboard.ts";
+import { leaderboard, type LeaderboardAverages } from "./ruler/leaderboard.ts";
 import type { Finding } from "./claims.ts";
-import { scoreAt } from "./_find_row.ts";
+import { scoreAt } from "./published/_find_row.ts";
 import { readLengthText } from "./length_text.ts";
-import type { PublishedRow, RulerPublished } from "./published.ts";
+import type { PublishedRow, RulerPublished } from "./published/published.ts";
 
 /** A row of a published table with its averages computed again. */
 export type ComputedRow = PublishedRow & LeaderboardAverages;

@@ -1,4 +1,4 @@
-import type { GridCell } from "./context_limit.ts";
+import type { GridCell } from "./lengths/context_limit.ts";
 
 /** What a grid needs of a scored reply. */
 export interface GriddedReply<Asked> {

@@ -1,5 +1,5 @@
 import { gridCells } from "./grid_cells.ts";
-import type { GridCell } from "./context_limit.ts";
+import type { GridCell } from "./lengths/context_limit.ts";
 import { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
 
 /** The knobs of a task, by name. */

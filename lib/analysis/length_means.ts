@@ -1,7 +1,7 @@
 import { RULER_GROUPS, type TaskGroup } from "./groups.ts";
-import type { IntervalOptions } from "./interval.ts";
+import type { IntervalOptions } from "./intervals/interval.ts";
 import { lengthText } from "./length_text.ts";
-import { meanOfMeans } from "./mean_of_means.ts";
+import { meanOfMeans } from "./intervals/mean_of_means.ts";
 import type { SummaryRow } from "./summarise.ts";
 
 /** Options for {@linkcode lengthMeans}. */

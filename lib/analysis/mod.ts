@@ -4,26 +4,46 @@
  * @module
  */
 export type { Origin, ScoreRow } from "./row.ts";
-export { exactInterval, type Interval, type IntervalOptions, midInterval, wilsonInterval } from "./interval.ts";
-export { shareCoverage } from "./share_coverage.ts";
-export { type MeanEstimate, meanInterval } from "./mean_interval.ts";
-export { meanOfMeans } from "./mean_of_means.ts";
-export { differenceInterval, type DifferenceIntervalOptions, type ScoreWithInterval } from "./difference_interval.ts";
-export { type PermutationOptions, type PermutationResult, signFlipTest } from "./sign_flip_test.ts";
-export { permutationTest, type ScoreGroups } from "./permutation_test.ts";
-export { type Comparison, type ComparisonOptions, pairedComparison, type ScorePair } from "./paired_comparison.ts";
-export { unpairedComparison } from "./unpaired_comparison.ts";
-export { planSamples, type SamplePlan, type SamplePlanOptions } from "./plan_samples.ts";
-export { tellableDifference } from "./tellable_difference.ts";
-export { adjustPValues, type Correction } from "./adjust_p_values.ts";
-export { type ComparedRecord, type MatchedSamples, matchSamples } from "./match_samples.ts";
-export { compareModels, type CompareModelsOptions, type ComparisonRow, type ModelsCompared } from "./compare_models.ts";
+export {
+  exactInterval,
+  type Interval,
+  type IntervalOptions,
+  midInterval,
+  wilsonInterval,
+} from "./intervals/interval.ts";
+export { shareCoverage } from "./intervals/share_coverage.ts";
+export { type MeanEstimate, meanInterval } from "./intervals/mean_interval.ts";
+export { meanOfMeans } from "./intervals/mean_of_means.ts";
+export {
+  differenceInterval,
+  type DifferenceIntervalOptions,
+  type ScoreWithInterval,
+} from "./intervals/difference_interval.ts";
+export { type PermutationOptions, type PermutationResult, signFlipTest } from "./comparison/sign_flip_test.ts";
+export { permutationTest, type ScoreGroups } from "./comparison/permutation_test.ts";
+export {
+  type Comparison,
+  type ComparisonOptions,
+  pairedComparison,
+  type ScorePair,
+} from "./comparison/paired_comparison.ts";
+export { unpairedComparison } from "./comparison/unpaired_comparison.ts";
+export { planSamples, type SamplePlan, type SamplePlanOptions } from "./comparison/plan_samples.ts";
+export { tellableDifference } from "./comparison/tellable_difference.ts";
+export { adjustPValues, type Correction } from "./comparison/adjust_p_values.ts";
+export { type ComparedRecord, type MatchedSamples, matchSamples } from "./comparison/match_samples.ts";
+export {
+  compareModels,
+  type CompareModelsOptions,
+  type ComparisonRow,
+  type ModelsCompared,
+} from "./comparison/compare_models.ts";
 export { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
 export { RULER_GROUPS, RULER_OVERALL, type TaskGroup } from "./groups.ts";
 export { lengthMeans, type LengthMeansOptions } from "./length_means.ts";
 export { lengthText, readLengthText } from "./length_text.ts";
-export { rankWeights, weightedAverage, type Weighting } from "./weighted_average.ts";
-export { ranks, type RanksOptions } from "./ranks.ts";
+export { rankWeights, weightedAverage, type Weighting } from "./ruler/weighted_average.ts";
+export { ranks, type RanksOptions } from "./ruler/ranks.ts";
 export {
   type EffectiveLength,
   effectiveLength,
@@ -32,31 +52,31 @@ export {
   type LengthScore,
   ownThreshold,
   RULER_THRESHOLD,
-} from "./effective_length.ts";
+} from "./lengths/effective_length.ts";
 export {
   chanceAtLeast,
   type EffectiveLengthChance,
   effectiveLengthChances,
   type EffectiveLengthChancesOptions,
-} from "./effective_length_chances.ts";
-export { ownEffectiveLengthChances } from "./own_effective_length_chances.ts";
-export { type BoardEntry, type BoardRow, effectiveLengthBoard } from "./effective_length_board.ts";
-export { type Coverage, type CoverageOptions, simulateCoverage } from "./simulate_coverage.ts";
-export { type ProfileResidual, profileResiduals } from "./profile_residuals.ts";
-export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict, type Round } from "./anytime_test.ts";
-export { anytimeInterval } from "./anytime_interval.ts";
+} from "./lengths/effective_length_chances.ts";
+export { ownEffectiveLengthChances } from "./lengths/own_effective_length_chances.ts";
+export { type BoardEntry, type BoardRow, effectiveLengthBoard } from "./lengths/effective_length_board.ts";
+export { type Coverage, type CoverageOptions, simulateCoverage } from "./intervals/simulate_coverage.ts";
+export { type ProfileResidual, profileResiduals } from "./published/profile_residuals.ts";
+export { anytimeTest, type AnytimeTestOptions, type AnytimeVerdict, type Round } from "./intervals/anytime_test.ts";
+export { anytimeInterval } from "./intervals/anytime_interval.ts";
 export {
   adaptiveSearch,
   type LengthVerdict,
   type SearchSample,
   type SearchScore,
   type SearchStep,
-} from "./adaptive_search.ts";
-export type { SearchDesign } from "./search_design.ts";
-export { type SearchAim, searchPlan } from "./search_plan.ts";
-export { type FinishedSearch, searchWith } from "./search_with.ts";
-export { chooseBySearch, searchRun } from "./search_run.ts";
-export { compareDesigns, type CompareDesignsOptions, type DesignsCompared } from "./compare_designs.ts";
+} from "./search/adaptive_search.ts";
+export type { SearchDesign } from "./search/search_design.ts";
+export { type SearchAim, searchPlan } from "./search/search_plan.ts";
+export { type FinishedSearch, searchWith } from "./search/search_with.ts";
+export { chooseBySearch, searchRun } from "./search/search_run.ts";
+export { compareDesigns, type CompareDesignsOptions, type DesignsCompared } from "./search/compare_designs.ts";
 export {
   type Edition,
   type PublishedRow,
@@ -64,27 +84,27 @@ export {
   RULER_FILES,
   type RulerPublished,
   type RulerTexts,
-} from "./published.ts";
-export type { PrintedAverages, PublishedCategory, PublishedThreshold } from "./_published_tables.ts";
-export type { PublishedModel, PublishedTask, SeriesPoint, TaskScore } from "./_published_lists.ts";
-export type { CorrelatedTask, TaskCorrelations } from "./_published_correlations.ts";
-export { openPublished } from "./open_published.ts";
-export { leaderboard, type LeaderboardAverages, type LeaderboardEntry } from "./leaderboard.ts";
+} from "./published/published.ts";
+export type { PrintedAverages, PublishedCategory, PublishedThreshold } from "./published/_published_tables.ts";
+export type { PublishedModel, PublishedTask, SeriesPoint, TaskScore } from "./published/_published_lists.ts";
+export type { CorrelatedTask, TaskCorrelations } from "./published/_published_correlations.ts";
+export { openPublished } from "./published/open_published.ts";
+export { leaderboard, type LeaderboardAverages, type LeaderboardEntry } from "./ruler/leaderboard.ts";
 export {
   commonWordFrequencies,
   type CommonWordOptions,
   frequentWordFrequencies,
   type FrequentWordOptions,
   type WordFrequency,
-} from "./frequencies.ts";
-export { riemannZeta } from "./riemann_zeta.ts";
-export { PAPER_SAMPLES, publishedScoreRows } from "./published_score_rows.ts";
-export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./category_identity.ts";
-export type { Disagreement, DisagreementKind } from "./disagreement.ts";
-export { disagreements } from "./disagreements.ts";
+} from "./ruler/frequencies.ts";
+export { riemannZeta } from "./ruler/riemann_zeta.ts";
+export { PAPER_SAMPLES, publishedScoreRows } from "./published/published_score_rows.ts";
+export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./published/category_identity.ts";
+export type { Disagreement, DisagreementKind } from "./published/disagreement.ts";
+export { disagreements } from "./published/disagreements.ts";
 export { checkClaims, type CheckedClaim, type Claim, type Finding, type Verdict } from "./claims.ts";
-export { RULER_CLAIMS } from "./ruler_claims.ts";
-export { RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
+export { RULER_CLAIMS } from "./ruler/ruler_claims.ts";
+export { RUN_CLAIMS, type RunEvidence } from "./ruler/run_claims.ts";
 export { FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "./failures/failure_class.ts";
 export type { FailedOutcome, FailedSample, FailureEvidence, FailureMode } from "./failures/failure_mode.ts";
 export { classifyFailure } from "./failures/classify_failure.ts";
@@ -96,15 +116,15 @@ export { type DistractorDistance, distractorDistances } from "./failures/distrac
 export { failureFinding } from "./failures/failure_finding.ts";
 export { failedReplies, type FailedRepliesOptions, type FailedReply } from "./failures/failed_replies.ts";
 export { quoteText } from "./failures/quote_text.ts";
-export { type ModelScore, type TaskVectors, taskVectors, type VectorColumn } from "./task_vectors.ts";
-export { meanScores, type SampleScore } from "./sample_scores.ts";
+export { type ModelScore, type TaskVectors, taskVectors, type VectorColumn } from "./correlation/task_vectors.ts";
+export { meanScores, type SampleScore } from "./correlation/sample_scores.ts";
 export {
   type CorrelationMatrix,
   correlationMatrix,
   type CorrelationMethod,
   type CorrelationOptions,
-} from "./correlation.ts";
-export { type CorrelatedTasks, correlatedTasks, type LeftOutTask } from "./correlated_tasks.ts";
+} from "./correlation/correlation.ts";
+export { type CorrelatedTasks, correlatedTasks, type LeftOutTask } from "./correlation/correlated_tasks.ts";
 export {
   type ClusterNode,
   type ClusterOptions,
@@ -112,21 +132,21 @@ export {
   correlationDistances,
   type Linkage,
   LINKAGES,
-} from "./clustering.ts";
-export { cutTree } from "./cut_tree.ts";
-export { copheneticCorrelation, copheneticDistances } from "./cophenetic.ts";
-export { adjustedRand } from "./adjusted_rand.ts";
-export { type CategoryCluster, categoryClusters } from "./category_clusters.ts";
-export { type RepresentativeOptions, representatives } from "./representatives.ts";
-export { linkageAgreement, type LinkageOptions, type LinkageResult } from "./linkage_agreement.ts";
+} from "./correlation/clustering.ts";
+export { cutTree } from "./correlation/cut_tree.ts";
+export { copheneticCorrelation, copheneticDistances } from "./correlation/cophenetic.ts";
+export { adjustedRand } from "./correlation/adjusted_rand.ts";
+export { type CategoryCluster, categoryClusters } from "./correlation/category_clusters.ts";
+export { type RepresentativeOptions, representatives } from "./correlation/representatives.ts";
+export { linkageAgreement, type LinkageOptions, type LinkageResult } from "./correlation/linkage_agreement.ts";
 export {
   type CategoryStability,
   type ClusterStability,
   clusterStability,
   type StabilityOptions,
   type TaskStability,
-} from "./cluster_stability.ts";
-export type { Resampling } from "./_resample.ts";
+} from "./correlation/cluster_stability.ts";
+export type { Resampling } from "./correlation/_resample.ts";
 export { starAccuracy, type StarColumn, type StarPanel, type StarRow, starRows } from "./stars/star_panel.ts";
 export { type ErrorPlaces, errorPlaces } from "./stars/error_places.ts";
 export { type LengthStability, lengthStability, type LengthStabilityOptions } from "./stars/length_stability.ts";
@@ -146,7 +166,7 @@ export {
 export { openStarsPublished } from "./stars/open_stars_published.ts";
 export { STAR_CLAIMS } from "./stars/star_claims.ts";
 export { type RunStarPanel, type StarErrors, starErrors, starPanels } from "./stars/star_replies.ts";
-export { type LinePoint, type LineRow, lineRows, type ScoreLine } from "./score_line.ts";
+export { type LinePoint, type LineRow, lineRows, type ScoreLine } from "./ruler/score_line.ts";
 export {
   type AblationKnobs,
   type AblationPanel,
@@ -155,13 +175,13 @@ export {
   ablationTasks,
   NO_CONTEXT_TASKS,
   rulerAblations,
-} from "./ablations.ts";
-export { ablationLines, COMMON_WORDS, NO_CONTEXT_PANEL, publishedAblationLines } from "./ablation_lines.ts";
-export { ABLATION_CLAIMS, type AblationEvidence } from "./ablation_claims.ts";
-export { familyLines, type FamilyMember, type ModelLine, publishedModelLines } from "./model_lines.ts";
-export { MODEL_CLAIMS } from "./model_claims.ts";
-export { FAMILY_CLAIMS } from "./family_claims.ts";
-export { figure5Task, FIGURE_5_TASKS } from "./figure_5_tasks.ts";
+} from "./ruler/ablations.ts";
+export { ablationLines, COMMON_WORDS, NO_CONTEXT_PANEL, publishedAblationLines } from "./ruler/ablation_lines.ts";
+export { ABLATION_CLAIMS, type AblationEvidence } from "./ruler/ablation_claims.ts";
+export { familyLines, type FamilyMember, type ModelLine, publishedModelLines } from "./ruler/model_lines.ts";
+export { MODEL_CLAIMS } from "./ruler/model_claims.ts";
+export { FAMILY_CLAIMS } from "./ruler/family_claims.ts";
+export { figure5Task, FIGURE_5_TASKS } from "./correlation/figure_5_tasks.ts";
 export {
   type CorrelationStudy,
   correlationStudy,
@@ -169,13 +189,13 @@ export {
   type ModelReplies,
   publishedCorrelationStudy,
   studySamples,
-} from "./correlation_study.ts";
-export { studyStability, type StudyStabilityOptions } from "./study_stability.ts";
-export { type CategoryRow, categoryRows, type TaskRow, taskRows } from "./study_rows.ts";
-export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
-export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
-export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
-export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
+} from "./correlation/correlation_study.ts";
+export { studyStability, type StudyStabilityOptions } from "./correlation/study_stability.ts";
+export { type CategoryRow, categoryRows, type TaskRow, taskRows } from "./correlation/study_rows.ts";
+export { CORRELATION_CLAIMS } from "./correlation/correlation_claims.ts";
+export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./ruler/generator_claims.ts";
+export { type RaterAgreement, raterAgreement } from "./comparison/rater_agreement.ts";
+export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./lengths/context_limit.ts";
 export { type GridAxes, gridCells, type GriddedReply } from "./grid_cells.ts";
 export {
   knobCells,

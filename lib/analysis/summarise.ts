@@ -1,5 +1,5 @@
-import type { IntervalOptions } from "./interval.ts";
-import { meanInterval } from "./mean_interval.ts";
+import type { IntervalOptions } from "./intervals/interval.ts";
+import { meanInterval } from "./intervals/mean_interval.ts";
 import type { ScoreRow } from "./row.ts";
 
 /** One asked sample, scored: what a summary needs of it. */

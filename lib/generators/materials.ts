@@ -1,5 +1,5 @@
 import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
-import type { DocumentSet } from "./documents.ts";
+import type { DocumentSet } from "./documents/documents.ts";
 
 /** Lists of English words; all lower case, sorted, none twice. */
 export interface WordLists {

@@ -12,7 +12,7 @@ import {
   PUBLISHED_PROFILES,
   RULER_TASKS,
 } from "@/lib/models/mod.ts";
-import { categoryScores } from "@/lib/analysis/make_profiles.ts";
+import { categoryScores } from "@/lib/analysis/published/make_profiles.ts";
 import { makeSample, read, score } from "./_ruler.ts";
 
 const published = await openPublished();

@@ -1,4 +1,4 @@
-import { readCsv } from "../_csv.ts";
+import { readCsv } from "../published/_csv.ts";
 import type { DepthCell } from "./depth_cells.ts";
 
 /** What one model scored in an OpenCompass summary. */

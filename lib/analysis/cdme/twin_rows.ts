@@ -1,5 +1,5 @@
-import { compareModels, type ComparisonRow } from "../compare_models.ts";
-import type { ComparedRecord } from "../match_samples.ts";
+import { compareModels, type ComparisonRow } from "../comparison/compare_models.ts";
+import type { ComparedRecord } from "../comparison/match_samples.ts";
 
 /** Which two tasks are twins: the same items in two languages. */
 export interface TwinOptions {

@@ -1,5 +1,5 @@
 import { median } from "simple-statistics";
-import { meanInterval } from "../mean_interval.ts";
+import { meanInterval } from "../intervals/mean_interval.ts";
 import type { ExplainedReply } from "./failure_rows.ts";
 
 /** How far from the target the distractors stand that were given instead of it, at one task and length. */

@@ -1,5 +1,5 @@
-import type { IntervalOptions } from "../interval.ts";
-import { wilsonInterval } from "../interval.ts";
+import type { IntervalOptions } from "../intervals/interval.ts";
+import { wilsonInterval } from "../intervals/interval.ts";
 import { FAILURE_CLASSES, type FailureClass } from "./failure_class.ts";
 import type { FailureMode } from "./failure_mode.ts";
 

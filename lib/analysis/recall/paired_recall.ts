@@ -1,6 +1,6 @@
 import { integer, stream } from "@/lib/random/mod.ts";
-import { percentiles } from "../_percentiles.ts";
-import type { ScoreWithInterval } from "../difference_interval.ts";
+import { percentiles } from "../intervals/_percentiles.ts";
+import type { ScoreWithInterval } from "../intervals/difference_interval.ts";
 
 /** A graded reply in its cell. */
 export interface GradedCell {

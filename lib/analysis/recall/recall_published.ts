@@ -1,4 +1,4 @@
-import { countColumn, numberColumn, readRows, type Row, scoreColumn, textColumn } from "../_columns.ts";
+import { countColumn, numberColumn, readRows, type Row, scoreColumn, textColumn } from "../published/_columns.ts";
 
 /** A cell of Table 5: a model on one of the three tests. */
 export interface PublishedRecall {

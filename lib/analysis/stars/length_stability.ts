@@ -1,5 +1,5 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { percentiles } from "../_percentiles.ts";
+import { percentiles } from "../intervals/_percentiles.ts";
 import { resampleRows, shuffleColumns, shuffleRows } from "./_cells.ts";
 import { type Cells, countWins, neededWins, toCells } from "./_wins.ts";
 import { meanOf, type StarPanel } from "./star_panel.ts";

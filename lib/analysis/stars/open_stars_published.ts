@@ -1,4 +1,4 @@
-import { PUBLISHED_FOLDER, readPublishedTexts } from "../_published_texts.ts";
+import { PUBLISHED_FOLDER, readPublishedTexts } from "../published/_published_texts.ts";
 import { readStarsPublished, STAR_FILES, type StarsPublished } from "./published_stars.ts";
 
 /**

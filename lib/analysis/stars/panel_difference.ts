@@ -1,5 +1,5 @@
 import { integer, stream } from "@/lib/random/mod.ts";
-import { percentiles } from "../_percentiles.ts";
+import { percentiles } from "../intervals/_percentiles.ts";
 import { meanOf, type StarPanel } from "./star_panel.ts";
 
 /** Options for {@linkcode panelDifference}. */

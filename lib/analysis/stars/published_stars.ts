@@ -1,4 +1,12 @@
-import { choiceColumn, type Column, countColumn, numberColumn, optional, readRows, textColumn } from "../_columns.ts";
+import {
+  choiceColumn,
+  type Column,
+  countColumn,
+  numberColumn,
+  optional,
+  readRows,
+  textColumn,
+} from "../published/_columns.ts";
 import type { StarPanel } from "./star_panel.ts";
 
 /** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */

@@ -1,4 +1,4 @@
-import { PUBLISHED_FOLDER, readPublishedTexts } from "../_published_texts.ts";
+import { PUBLISHED_FOLDER, readPublishedTexts } from "../published/_published_texts.ts";
 import { readThreadingPublished, THREADING_FILES, type ThreadingPublished } from "./published_threading.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { choiceColumn, countColumn, numberColumn, readRows, scoreColumn, textColumn } from "../_columns.ts";
+import { choiceColumn, countColumn, numberColumn, readRows, scoreColumn, textColumn } from "../published/_columns.ts";
 
 /** The five tasks that the paper prints scores of. */
 export const PUBLISHED_THREADING_TASKS = [

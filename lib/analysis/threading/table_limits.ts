@@ -1,4 +1,4 @@
-import { contextLimits } from "../context_limit.ts";
+import { contextLimits } from "../lengths/context_limit.ts";
 import { charactersPerToken, curvesOf } from "./_threading_words.ts";
 import type { PublishedThreadingTask, ThreadingPublished } from "./published_threading.ts";
 

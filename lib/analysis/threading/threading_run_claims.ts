@@ -1,7 +1,7 @@
 import type { Claim, Finding } from "../claims.ts";
-import { contextLimits, type GridCell } from "../context_limit.ts";
-import { differenceInterval, type ScoreWithInterval } from "../difference_interval.ts";
-import { meanInterval } from "../mean_interval.ts";
+import { contextLimits, type GridCell } from "../lengths/context_limit.ts";
+import { differenceInterval, type ScoreWithInterval } from "../intervals/difference_interval.ts";
+import { meanInterval } from "../intervals/mean_interval.ts";
 
 /** What claims about a run of one model look at: scores by size and difficulty. */
 export interface ThreadingRunEvidence {

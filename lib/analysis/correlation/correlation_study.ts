@@ -1,0 +1,146 @@
+import type { ScoredReply } from "@/lib/runs/mod.ts";
+import { type ClusterStability, clusterStability } from "./cluster_stability.ts";
+import { type CorrelatedTasks, correlatedTasks } from "./correlated_tasks.ts";
+import { correlationMatrix, type CorrelationMethod } from "./correlation.ts";
+import { figure5Task } from "./figure_5_tasks.ts";
+import type { RulerPublished } from "../published/published.ts";
+import { meanScores, type SampleScore } from "./sample_scores.ts";
+import { taskVectors } from "./task_vectors.ts";
+
+/** RULER's correlation study (appendix C): how alike tasks are, of which category they are, and which were kept. */
+export interface CorrelationStudy extends CorrelatedTasks {
+  /** The category of each task. */
+  readonly categories: Readonly<Record<string, string>>;
+  /** The tasks that the paper keeps. */
+  readonly kept: readonly string[];
+  /** How far correlations may be off by the way they were read, in their own unit; 0 where they were computed. */
+  readonly tolerance: number;
+  /** How stable the clusters are; `null` where there are no samples to tell it from. */
+  readonly stability: ClusterStability | null;
+}
+
+/** Steps of colour in Figure 5, from the least correlation to the greatest. */
+const COLOURS = 255;
+
+/**
+ * Gives the study as Figure 5 of the paper shows it, digitised from its colours.
+ *
+ * Its correlations are known up to their scale: 0 is the least shown and 1 the greatest, which is a task's own, so that
+ * `1 - r` is known up to one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
+ *
+ * @param published What RULER published.
+ * @returns The study.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openPublished } from "@/lib/analysis/mod.ts";
+ *
+ * equal(publishedCorrelationStudy(await openPublished()).kept.length, 13);
+ * ```
+ */
+export function publishedCorrelationStudy({ correlations }: Pick<RulerPublished, "correlations">): CorrelationStudy {
+  const { tasks, matrix } = correlations;
+  return {
+    tasks: tasks.map(({ task }) => task),
+    matrix,
+    leftOut: [],
+    categories: Object.fromEntries(tasks.map(({ task, category }) => [task, category])),
+    kept: tasks.filter(({ kept }) => kept).map(({ task }) => task),
+    tolerance: 1 / COLOURS,
+    stability: null,
+  };
+}
+
+/** A model and its scored replies. */
+export interface ModelReplies {
+  /** The model's name. */
+  readonly model: string;
+  /** Its replies. */
+  readonly replies: readonly Pick<ScoredReply, "task" | "length" | "value" | "failed" | "noAnswer" | "record">[];
+}
+
+/** Options for {@linkcode correlationStudy}. */
+export interface CorrelationStudyOptions {
+  /** The published study, which says what category tasks are of and which are kept. */
+  readonly published: CorrelationStudy;
+  /** Any text; the same seed gives the same replicates. */
+  readonly seed: string;
+  /**
+   * Which correlation.
+   *
+   * @default {"pearson"}
+   */
+  readonly method?: CorrelationMethod;
+  /**
+   * How often samples are drawn again. Range: 20 to 100,000.
+   *
+   * @default {500}
+   */
+  readonly replicates?: number;
+}
+
+/**
+ * Does the study on models that were asked here.
+ *
+ * @param members The models and their replies.
+ * @param options The published study, the seed of the replicates, and which correlation.
+ * @returns The study; tasks are named as in Figure 5 and stand in its order. Without at least two samples a cell, or as many tasks as are kept, it tells
+ * nothing of stability.
+ * @throws {RangeError} If no two tasks can be compared, or a task has no category; the message says why.
+ *
+ * @example Replies that all failed
+ * ```ts
+ * import { throws } from "node:assert/strict";
+ * import { openPublished, publishedCorrelationStudy } from "@/lib/analysis/mod.ts";
+ *
+ * const published = publishedCorrelationStudy(await openPublished());
+ * throws(() => correlationStudy([{ model: "a", replies: [] }], { published, seed: "1" }), /at least one score/);
+ * ```
+ */
+export function correlationStudy(
+  members: readonly ModelReplies[],
+  options: CorrelationStudyOptions,
+): CorrelationStudy {
+  const { published, seed, method = "pearson", replicates = 500 } = options;
+  const { categories } = published;
+  const order = (task: string): number => published.tasks.indexOf(task);
+  const samples = studySamples(members).toSorted((left, right) => order(left.task) - order(right.task));
+  const found = correlatedTasks(correlationMatrix(taskVectors(meanScores(samples)), { method }));
+  const kept = published.kept.filter((task) => found.tasks.includes(task));
+  const isEnough = found.tasks.length > kept.length && kept.length > 0 && fewestSamples(samples) > 1;
+  const stability = isEnough
+    ? clusterStability(samples, { categories, kept, keep: kept.length, seed, method, replicates })
+    : null;
+  return { ...found, categories, kept, tolerance: 0, stability };
+}
+
+/**
+ * Gives each reply as a sample's score, tasks named as in Figure 5 of the paper.
+ *
+ * @param members The models and their replies.
+ * @returns A score a reply: an empty reply scores 0, a failed call has none.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(studySamples([{ model: "a", replies: [] }]), []);
+ * ```
+ */
+export function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] {
+  return members.flatMap(({ model, replies }) =>
+    replies.map(({ task, length, value, failed, noAnswer, record }): SampleScore => ({
+      model,
+      task: figure5Task(task),
+      length,
+      index: record.index,
+      value: failed ? null : noAnswer ? 0 : value,
+    }))
+  );
+}
+
+function fewestSamples(samples: readonly SampleScore[]): number {
+  const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
+  return Math.min(...[...cells.values()].map(({ length }) => length));
+}

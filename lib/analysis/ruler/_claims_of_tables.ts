@@ -1,0 +1,107 @@
+import { at, decided, listed, longestWithinClaim, tableOf } from "../_claim_words.ts";
+import { checkThresholds } from "../published/_check_totals.ts";
+import { impliedTotals } from "../published/category_identity.ts";
+import type { Claim, Finding } from "../claims.ts";
+import type { PublishedModel } from "../published/_published_lists.ts";
+import type { RulerPublished } from "../published/published.ts";
+
+// "Nearly perfect".
+const NEARLY = 95;
+
+/** Claims about single tasks, the list of models and how the tables hang together. */
+export const CLAIMS_OF_TABLES: readonly Claim<RulerPublished>[] = [
+  {
+    id: "R10",
+    source: "section 4 and appendix E; Tables 10 and 11",
+    statement:
+      "The ten aligned models are nearly perfect (95 or more) on passkey and vanilla needles up to the claimed length.",
+    check: (published) => {
+      const worst = [10, 11].flatMap((table) =>
+        tableOf(published, table).filter((row) => row.group === "aligned").map((row) => {
+          const within = row.scores.filter(({ length }) => length <= longestWithinClaim(row));
+          return [`${row.model} in Table ${table}`, Math.min(...within.map(({ score }) => score))] as const;
+        })
+      );
+      const exceptions = worst.filter(([, score]) => score < NEARLY);
+      return decided(
+        exceptions.length === 0,
+        `${worst.length - exceptions.length} of ${worst.length} rows are; the exceptions fall to ${
+          listed(exceptions)
+        }.`,
+      );
+    },
+  },
+  captionClaim("R10-T10", 10, "passkey retrieval"),
+  captionClaim("R10-T11", 11, "vanilla needles"),
+  {
+    id: "R27",
+    source: "appendix A; Table 4",
+    statement: "30 models were evaluated: 10 aligned and 7 base models, 2 for the thresholds and 11 for the analysis.",
+    check: ({ models }) => {
+      const isThreshold = ({ model }: PublishedModel): boolean => model.startsWith("Llama2");
+      const isAnalysis = ({ model }: PublishedModel): boolean => /series|Mamba|RWKV/.test(model);
+      const main = models.filter((model) => !isThreshold(model) && !isAnalysis(model));
+      const counts = [
+        count(main.filter(({ aligned }) => aligned)),
+        count(main.filter(({ aligned }) => !aligned)),
+        count(models.filter(isThreshold)),
+        count(models.filter(isAnalysis)),
+      ];
+      return decided(
+        counts.join() === "10,7,2,11",
+        `Table 4 lists ${counts.join(" + ")} = ${counts.reduce((sum, part) => sum + part)} models, series counted out.`,
+      );
+    },
+  },
+  {
+    id: "R30",
+    source: "section 4; Tables 3 and 12 to 16",
+    statement:
+      "A score is the mean of 13 tasks: (8 NIAH + VT + 2 AG + 2 QA) / 13 of the category tables, to a rounding of 0.1.",
+    check: ({ rows }) => {
+      const totals = impliedTotals(rows.filter((row) => row.edition === "v1"));
+      const misses = totals.map(({ printed, implied }) => Math.abs(printed - implied));
+      const most = Math.max(...misses);
+      return decided(most <= 0.1, `In ${totals.length} cells the largest difference is ${most.toFixed(3)}.`);
+    },
+  },
+  {
+    id: "R30-thresholds",
+    source: "caption of Table 3; Tables 3 and 12 to 16",
+    statement: "The thresholds over 13 tasks follow from the categories' thresholds in the same way.",
+    check: ({ rows, thresholds }) => {
+      const wrong = checkThresholds(rows, thresholds);
+      const said = wrong.map(({ where, printed, expected, why }) =>
+        `${where}: printed ${printed}, implied ${expected}. ${why}`
+      );
+      return decided(wrong.length === 0, said.join(" ") || "Both follow.");
+    },
+  },
+];
+
+/** "Almost all models have perfect scores at their claimed length": the caption of Tables 10 and 11. */
+function captionClaim(id: string, table: number, name: string): Claim<RulerPublished> {
+  return {
+    id,
+    source: `caption of Table ${table}`,
+    statement:
+      `Almost all models have perfect scores on ${name} at their claimed length, or the longest tested within it. ` +
+      "Nine in ten count as almost all, fewer than half do not, and between the two is open.",
+    check: (published): Finding => {
+      const rows = tableOf(published, table);
+      const scores = rows.map((row) => [row.model, at(row, longestWithinClaim(row))] as const);
+      const perfect = scores.filter(([, score]) => score === 100).length;
+      const nearly = scores.filter(([, score]) => score >= NEARLY).length;
+      const share = perfect / rows.length;
+      const low = listed(scores.filter(([, score]) => score < NEARLY));
+      const observed = `${perfect} of ${rows.length} score 100 and ${nearly} at least ${NEARLY}; below that: ${low}.`;
+      return { verdict: share >= 0.9 ? "holds" : share < 0.5 ? "fails" : "cannot tell", observed };
+    },
+  };
+}
+
+/** How many models rows of Table 4 stand for: a series lists its sizes or its context lengths. */
+function count(models: readonly PublishedModel[]): number {
+  const parts = (text: string): number => text.split("/").length;
+  return models.reduce((sum, { size, contextLength }) => sum + parts(size) * parts(contextLength), 0);
+}

@@ -1,0 +1,136 @@
+import { impliedTotal } from "../published/category_identity.ts";
+import type { Claim, Finding } from "../claims.ts";
+import { differenceInterval, type ScoreWithInterval } from "../intervals/difference_interval.ts";
+import { effectiveLength } from "../lengths/effective_length.ts";
+import { effectiveLengthChances } from "../lengths/effective_length_chances.ts";
+import { RULER_OVERALL } from "../groups.ts";
+import { lengthText } from "../length_text.ts";
+import type { ScoreRow } from "../row.ts";
+
+/** What claims about a run of one model look at. */
+export interface RunEvidence {
+  /** The rows of single tasks and of RULER's groups, from `summarise` and `lengthMeans`. */
+  readonly rows: readonly ScoreRow[];
+  /** What a length must score to be effective, in percent. */
+  readonly threshold: number;
+  /** The context that the model's makers claim, in tokens; `null` where unknown. */
+  readonly claimedLength: number | null;
+}
+
+type ScoredRow = ScoreRow & ScoreWithInterval;
+
+// A verdict needs this chance on its side.
+const SURE = 0.975;
+const LARGE_FALL = 10;
+const NEARLY_PERFECT = 95;
+
+/** RULER's claims, as they can be asked of a run; a verdict is given only where the 95% intervals leave no doubt. */
+export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  {
+    id: "M1",
+    source: "section 4; as R30",
+    statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
+    check: ({ rows }) => {
+      const misses = scoredRows(rows, RULER_OVERALL).flatMap((total) => {
+        const at = (group: string): number | null =>
+          scoredRows(rows, group).find((row) => row.length === total.length)?.score ?? null;
+        const [retrieval, multiHop] = [at("retrieval"), at("multi-hop tracing")];
+        const [aggregation, questions] = [at("aggregation"), at("question answering")];
+        if (retrieval === null || multiHop === null || aggregation === null || questions === null) return [];
+        return [Math.abs(total.score - impliedTotal({ retrieval, multiHop, aggregation, questions }))];
+      });
+      if (misses.length === 0) return cannotTell("No length has a score on all 13 tasks.");
+      const most = Math.max(...misses);
+      return {
+        verdict: most < 1e-9 ? "holds" : "fails",
+        observed: `At ${misses.length} lengths the largest difference is ${most.toFixed(3)} points.`,
+      };
+    },
+  },
+  {
+    id: "M2",
+    source: "abstract, section 4; as R11",
+    statement: `The mean over 13 tasks falls by at least ${LARGE_FALL} points from the shortest to the longest length.`,
+    check: ({ rows }) => {
+      const totals = scoredRows(rows, RULER_OVERALL);
+      if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
+      const [first, last] = [totals[0]!, totals.at(-1)!];
+      const { score, low, high } = differenceInterval(first, last);
+      return {
+        verdict: low >= LARGE_FALL ? "holds" : high < LARGE_FALL ? "fails" : "cannot tell",
+        observed:
+          `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${score.toFixed(1)} points ` +
+          `(95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`,
+      };
+    },
+  },
+  {
+    id: "M3",
+    source: "sections 1 and 4; as R2",
+    statement: "The effective length is shorter than the claimed one.",
+    check: checkEffectiveLength,
+  },
+  {
+    id: "M4",
+    source: "section 4 and appendix E; as R10",
+    statement: `Passkey and vanilla needles stay nearly perfect (${NEARLY_PERFECT} or more) up to the claimed length.`,
+    check: ({ rows, claimedLength }) => {
+      const needles = ["niah_single_1", "niah_single_2"].flatMap((task) => scoredRows(rows, task))
+        .filter((row) => claimedLength === null || row.length <= claimedLength);
+      if (needles.length === 0) return cannotTell("Neither task has a score at such a length.");
+      const worst = needles.reduce((least, row) => row.score < least.score ? row : least);
+      const misses = needles.some((row) => row.high < NEARLY_PERFECT);
+      const sure = needles.every((row) => row.low >= NEARLY_PERFECT);
+      return {
+        verdict: misses ? "fails" : sure ? "holds" : "cannot tell",
+        observed: `The lowest of ${needles.length} scores is ${worst.task} at ${lengthText(worst.length)}: ${
+          withInterval(worst)
+        }.`,
+      };
+    },
+  },
+];
+
+function checkEffectiveLength({ rows, threshold, claimedLength }: RunEvidence): Finding {
+  const totals = scoredRows(rows, RULER_OVERALL);
+  if (claimedLength === null) return cannotTell("The claimed length is not known.");
+  if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
+  const chances = effectiveLengthChances(totals, threshold);
+  const longest = totals.at(-1)!.length;
+  // Subtle: passing at the longest tested length says nothing of a claim beyond it.
+  const isShorter = (length: number | null): boolean =>
+    length === null || (length < claimedLength && (length < longest || longest >= claimedLength));
+  const shorter = chances.reduce((sum, { length, chance }) => isShorter(length) ? sum + chance : sum, 0);
+  const reaches = chances.reduce((sum, { length, chance }) => (length ?? 0) >= claimedLength ? sum + chance : sum, 0);
+  const found = effectiveLength(totals, threshold).text;
+  return {
+    verdict: shorter >= SURE ? "holds" : reaches >= SURE ? "fails" : "cannot tell",
+    observed:
+      `At a threshold of ${threshold} the effective length is ${found}, of ${lengthText(claimedLength)} claimed and ` +
+      `${lengthText(longest)} tested; the chance that it is shorter than claimed is ${percent(shorter)}.`,
+  };
+}
+
+/** The rows of a task or group that have a score, lengths rising. */
+function scoredRows(rows: readonly ScoreRow[], task: string): readonly ScoredRow[] {
+  return rows.filter((row): row is ScoredRow =>
+    row.task === task && row.score !== null && row.low !== null && row.high !== null
+  )
+    .toSorted((left, right) => left.length - right.length);
+}
+
+function cannotTell(observed: string): Finding {
+  return { verdict: "cannot tell", observed };
+}
+
+function withInterval({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+}
+
+function percent(chance: number): string {
+  return chance > 0.99 && chance < 1
+    ? "over 99%"
+    : chance < 0.01 && chance > 0
+    ? "under 1%"
+    : `${Math.round(100 * chance)}%`;
+}

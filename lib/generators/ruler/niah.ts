@@ -1,0 +1,305 @@
+import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
+import { essayFiller, type Filler, needleFiller, noiseFiller } from "../_fillers.ts";
+import type { Layout, Part } from "../_layout.ts";
+import { type Needle, needleSentence, needleTexts, type NeedleType } from "../_needles.ts";
+import { niahWording } from "./_niah_wording.ts";
+import { makeTask, type Recipe } from "../_recipe.ts";
+import type { FactRole } from "../sample.ts";
+import { RULER_SUITE } from "../suite.ts";
+import type { SampleRequest, Task } from "../task.ts";
+import type { Variant } from "./variant.ts";
+
+/** What the needles are hidden in: repeated noise, essays, or other needles of the same kind (the paper's `#K=FULL`). */
+export type HaystackType = "noise" | "essay" | "needle";
+
+/** Options for {@linkcode niahTask}. */
+export interface NiahOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"niah"}
+   */
+  readonly name?: string;
+  /**
+   * What the needles are hidden in.
+   *
+   * @default {"essay"}
+   */
+  readonly haystack?: HaystackType;
+  /**
+   * What keys are made of.
+   *
+   * @default {"words"}
+   */
+  readonly keyType?: NeedleType;
+  /**
+   * What values are made of.
+   *
+   * @default {"numbers"}
+   */
+  readonly valueType?: NeedleType;
+  /**
+   * Number of keys, those not asked for being distractors; raised to the number of queries. Range: 1 to 1,000.
+   *
+   * @default {1}
+   */
+  readonly keys?: number;
+  /**
+   * Number of values of each key. Range: 1 to 100.
+   *
+   * @default {1}
+   */
+  readonly values?: number;
+  /**
+   * Number of keys asked for. Range: 1 to 100.
+   *
+   * @default {1}
+   */
+  readonly queries?: number;
+  /**
+   * Where the asked needles stand, as a share of the context: 0 is first, 1 last. Spread evenly over the samples unless given.
+   */
+  readonly depth?: number;
+  /**
+   * Whose wording to follow.
+   *
+   * @default {"2026"}
+   */
+  readonly variant?: Variant;
+}
+
+type Settings =
+  & Required<Omit<NiahOptions, "depth">>
+  & Pick<NiahOptions, "depth">;
+
+/**
+ * Makes a needle-in-a-haystack task: keys with values are hidden in a text, and the values of some keys are asked for.
+ *
+ * RULER, section 3.1 and niah.py. Unlike the reference, keys and values are all different, essays start anywhere and
+ * not always at their beginning, depths are spread evenly over the samples, and a needle can stand last.
+ *
+ * @param options The knobs.
+ * @returns The task. Its samples leave 128 tokens for the answer.
+ * @throws {RangeError} If a knob is outside its range.
+ *
+ * @example The paper's "vanilla" needle
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(niahTask({ haystack: "essay" }).answerRoom, 128);
+ * ```
+ */
+export function niahTask(options: NiahOptions = {}): Task {
+  const settings = readSettings(options);
+  const {
+    name,
+    haystack,
+    keyType,
+    valueType,
+    keys,
+    values,
+    queries,
+    variant,
+    depth,
+  } = settings;
+  const knobs = {
+    variant,
+    haystack,
+    keyType,
+    valueType,
+    keys,
+    values,
+    queries,
+    ...(depth === undefined ? {} : { depth }),
+  };
+  return makeTask({
+    suite: RULER_SUITE,
+    name,
+    category: "retrieval",
+    options: knobs,
+    answerRoom: 128,
+    scoring: "all",
+    recipe: (request) => niahRecipe(settings, { ...request, knobs: JSON.stringify(knobs) }),
+  });
+}
+
+function readSettings(options: NiahOptions): Settings {
+  const {
+    name = "niah",
+    haystack = "essay",
+    keyType = "words",
+    valueType = "numbers",
+    values = 1,
+    queries = 1,
+    variant = "2026",
+    depth,
+  } = options;
+  const ranges = [["keys", options.keys ?? 1, 1000], ["values", values, 100], [
+    "queries",
+    queries,
+    100,
+  ]] as const;
+  for (const [knob, value, most] of ranges) {
+    if (!Number.isInteger(value) || value < 1 || value > most) {
+      throw new RangeError(
+        `Cannot make task ${name} as ${knob} must be a whole number from 1 to ${most}: current value is ${value}`,
+      );
+    }
+  }
+  if (depth !== undefined && !(depth >= 0 && depth <= 1)) {
+    throw new RangeError(
+      `Cannot make task ${name} as depth must be in [0, 1]: current value is ${depth}`,
+    );
+  }
+  const keys = Math.max(options.keys ?? 1, queries);
+  return {
+    name,
+    haystack,
+    keyType,
+    valueType,
+    keys,
+    values,
+    queries,
+    variant,
+    ...(depth === undefined ? {} : { depth }),
+  };
+}
+
+/** A needle with its place: the share of the filler that stands before it. */
+interface Placed extends Needle {
+  readonly role: FactRole;
+  readonly depth: number;
+}
+
+type NewText = () => string;
+
+function niahRecipe(
+  settings: Settings,
+  request: SampleRequest & { readonly knobs: string },
+): Recipe {
+  const { materials, length, seed, index, knobs } = request;
+  const { tokenizer, words, essays } = materials;
+  const { haystack, keyType, valueType, variant } = settings;
+  const path = [seed, RULER_SUITE, settings.name, knobs, length];
+  const draw = stream(...path, index);
+  const newKey = needleTexts(draw, { type: keyType, words });
+  const newValue = needleTexts(draw, { type: valueType, words });
+  const keys = Array.from({ length: settings.keys }, newKey);
+  const queries = keys.slice(0, settings.queries);
+  const placed = placeNeedles(keys, {
+    settings,
+    draw,
+    newValue,
+    depths: spreadDepths(settings, path, index),
+  });
+  const references = placed.filter(({ role }) => role === "target").map((
+    { value },
+  ) => value);
+  const wording = niahWording({
+    queries,
+    values: settings.values,
+    valueType,
+    keyType,
+    variant,
+  });
+  const filler = {
+    essay: () =>
+      essayFiller(essays, {
+        start: integer(draw, { low: 0, high: essays.size - 1 }),
+        tokenizer,
+      }),
+    noise: () => noiseFiller(tokenizer),
+    needle: () =>
+      needleFiller({
+        type: valueType,
+        draw: () => ({ key: newKey(), value: newValue() }),
+        tokenizer,
+      }),
+  }[haystack]();
+  const layOut = (size: number, by: Filler = filler): Layout => ({
+    before: [{ measured: measure(wording.opening, tokenizer) }],
+    context: fillContext(placed, { size, filler: by, valueType }),
+    after: [{
+      measured: measure(by.beforeQuestion + wording.question, tokenizer),
+    }],
+  });
+  return {
+    // A sentence of an essay can be of any length; the gap without one is closed by one that fits.
+    least: haystack === "essay" ? 0 : 1,
+    most: Infinity,
+    layOut,
+    closeGap(size, gap, fits): Layout {
+      for (
+        const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []
+      ) {
+        const layout = layOut(size + added, tighter);
+        if (fits(layout)) return layout;
+      }
+      return layOut(size);
+    },
+    answerPrefix: wording.answerPrefix,
+    references: () => references,
+    ...(haystack === "essay" ? { source: essays.name } : {}),
+  };
+}
+
+function spreadDepths(
+  settings: Settings,
+  path: readonly (string | number)[],
+  index: number,
+): readonly number[] {
+  const { queries, values, depth } = settings;
+  const targets = queries * values;
+  return depth === undefined
+    ? spread(path, { index, dimensions: targets })
+    : Array.from({ length: targets }, () => depth);
+}
+
+/** Gives every key its values and every needle its place: targets at the depths given, distractors anywhere. */
+function placeNeedles(
+  keys: readonly string[],
+  options: {
+    readonly settings: Settings;
+    readonly draw: Draw;
+    readonly newValue: NewText;
+    readonly depths: readonly number[];
+  },
+): Placed[] {
+  const { settings, draw, newValue, depths } = options;
+  return keys.flatMap((key, keyNumber) =>
+    Array.from({ length: settings.values }, (_, valueNumber): Placed => {
+      const depth = depths[keyNumber * settings.values + valueNumber];
+      return depth === undefined
+        ? { key, value: newValue(), role: "distractor", depth: draw() }
+        : { key, value: newValue(), role: "target", depth };
+    })
+  );
+}
+
+function fillContext(
+  placed: readonly Placed[],
+  { size, filler, valueType }: {
+    readonly size: number;
+    readonly filler: Filler;
+    readonly valueType: NeedleType;
+  },
+): Part[] {
+  const parts: Part[] = [];
+  let filled = 0;
+  const inOrder = placed.map((needle) => ({
+    ...needle,
+    at: Math.round(needle.depth * size),
+  })).sort((left, right) => left.at - right.at);
+  for (const { at, depth: _, ...needle } of inOrder) {
+    if (at > filled) parts.push(...filler.run(filled, at, parts.length === 0));
+    filled = at;
+    const text = needleSentence(valueType, needle);
+    parts.push({
+      measured: filler.needle(text, parts.length === 0),
+      fact: { text, ...needle },
+    });
+  }
+  if (size > filled) parts.push(...filler.run(filled, size, parts.length === 0));
+  return parts;
+}

@@ -1,0 +1,152 @@
+import { checkWhole } from "../_check_knob.ts";
+import { makeTask } from "../_recipe.ts";
+import type { StarAsk, StarEdition } from "./_star_question.ts";
+import { starRecipe } from "./_star_recipe.ts";
+import type { StarLanguage, StarSentence } from "./_star_sentences.ts";
+import type { StarSettings } from "./_star_texts.ts";
+import { MOST_STARS, type StarOrder } from "./_star_values.ts";
+import { COUNTING_STARS_SUITE } from "../suite.ts";
+import type { Scoring, Task } from "../task.ts";
+
+/** Options for {@linkcode countingStarsTask}. */
+export interface CountingStarsOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"counting_stars"}
+   */
+  readonly name?: string;
+  /**
+   * The language of the sentences and the question; essays that come with Fathom are in the same.
+   *
+   * @default {"en"}
+   */
+  readonly language?: StarLanguage;
+  /**
+   * How many counts there are, the M of the paper's (M-N). Range: 1 to 1,024.
+   *
+   * @default {32}
+   */
+  readonly stars?: number;
+  /**
+   * What the sentences say: a plain count, one that is corrected, one to be worked out, or one set right further on.
+   *
+   * @default {"plain"}
+   */
+  readonly sentence?: StarSentence;
+  /**
+   * What is asked for: the list of counts, their sum, or both.
+   *
+   * @default {"list"}
+   */
+  readonly ask?: StarAsk;
+  /**
+   * The order of the counts in the text.
+   *
+   * @default {"increasing"}
+   */
+  readonly order?: StarOrder;
+  /**
+   * Whether counts are drawn anew for each sample, or are the reference's own.
+   *
+   * @default {"seeded"}
+   */
+  readonly values?: "seeded" | "reference";
+  /**
+   * How the text is laid out.
+   *
+   * - `exact`: lengths in tokens, question and answer inside; stars at the sentence breaks nearest to even intervals.
+   * - `v1`: as in the paper's blog text of March 2024: lengths in characters (0.725 a token in Chinese, 1 in English).
+   * - `v3`: as in the repository at 32e16f2: lengths in characters (0.7 a token) or, in English, words (0.8 a token).
+   *
+   * The last two begin at the text's beginning, cut it anywhere, and go over the length, as the reference does.
+   *
+   * @default {"exact"}
+   */
+  readonly edition?: StarEdition;
+}
+
+/**
+ * Makes a task of Counting-Stars: sentences that count stars stand at even intervals in a long text, and all counts are
+ * asked for in order, as JSON.
+ *
+ * Song, Zheng and Luo, "Counting-Stars: A Multi-evidence, Position-aware, and Scalable Benchmark" (arXiv 2403.11802), and
+ * nick7nlp/Counting-Stars at 32e16f2. Unlike there, the text starts anywhere in the essays, is not cut inside a sentence, and
+ * the counts differ from sample to sample; the editions `v1` and `v3` keep to the reference. The sentences `miscounted` and
+ * `linked`, and the question for a sum, are only sketched by its authors; their wording is Fathom's.
+ *
+ * @param options The knobs.
+ * @returns The task. For its answer it leaves 64 tokens and, unless only the sum is asked, 2 and the greatest count's digits
+ *   for each count.
+ * @throws {RangeError} If a knob is outside its range, or an edition has no such sentence or question.
+ *
+ * @example Sixty-four stars in Chinese
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const task = countingStarsTask({ language: "zh", stars: 64 });
+ * equal(task.scoring, "stars");
+ * equal(task.answerRoom, 64 + 64 * (3 + 2));
+ * ```
+ */
+export function countingStarsTask(options: CountingStarsOptions = {}): Task {
+  const settings = readSettings(options);
+  const { name, ask, stars, ...knobs } = settings;
+  const digits = String(4 * stars).length;
+  return makeTask({
+    suite: COUNTING_STARS_SUITE,
+    name,
+    category: ask === "list" ? "retrieval" : "aggregation",
+    options: { stars, ask, ...knobs },
+    answerRoom: 64 + (ask === "sum" ? 0 : stars * (digits + 2)),
+    scoring: SCORING[ask],
+    recipe: (request) => starRecipe(settings, request),
+  });
+}
+
+const SCORING: Readonly<Record<StarAsk, Scoring>> = {
+  "list": "stars",
+  "list_and_sum": "stars and sum",
+  "sum": "sum",
+};
+
+/** The words that each knob takes, the default first. */
+export const COUNTING_STARS_KNOBS: Readonly<
+  Record<"language" | "sentence" | "ask" | "order" | "values" | "edition", readonly string[]>
+> = {
+  language: ["en", "zh"],
+  sentence: ["plain", "corrected", "miscounted", "linked"],
+  ask: ["list", "list_and_sum", "sum"],
+  order: ["increasing", "shuffled"],
+  values: ["seeded", "reference"],
+  edition: ["exact", "v1", "v3"],
+};
+
+function readSettings(options: CountingStarsOptions): StarSettings {
+  const { name = "counting_stars", stars = 32, language = "en", sentence = "plain", ask = "list" } = options;
+  const { order = "increasing", values = "seeded", edition = "exact" } = options;
+  const settings: StarSettings = { name, stars, language, sentence, ask, order, values, edition };
+  checkWhole(stars, { task: name, knob: "stars", low: 1, high: MOST_STARS });
+  for (const [knob, words] of Object.entries(COUNTING_STARS_KNOBS)) {
+    const value = settings[knob as keyof typeof COUNTING_STARS_KNOBS];
+    if (!words.includes(value)) {
+      throw new RangeError(
+        `Cannot make task ${name} as ${knob} must be one of ${words.join(", ")}: current value is "${value}"`,
+      );
+    }
+  }
+  const written = { exact: COUNTING_STARS_KNOBS.sentence, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
+  if (!written.includes(sentence)) {
+    throw new RangeError(
+      `Cannot make task ${name} as sentence must be ${
+        written.join(" or ")
+      } in edition ${edition}: current value is "${sentence}"`,
+    );
+  }
+  if (edition !== "exact" && ask !== "list") {
+    throw new RangeError(
+      `Cannot make task ${name} as ask must be list in edition ${edition}: current value is "${ask}"`,
+    );
+  }
+  return settings;
+}

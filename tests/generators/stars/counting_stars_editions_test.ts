@@ -1,0 +1,121 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { type CountingStarsOptions, countingStarsTask, type Sample } from "@/lib/generators/mod.ts";
+import { referencePlaces } from "@/lib/generators/stars/_star_places.ts";
+import { scaledSize } from "@/lib/generators/stars/_star_scaled.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+import { openTestMaterials } from "../_materials.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+const SHARED = new URL("../../../../shared/data/haystacks/", import.meta.url);
+
+function make(options: CountingStarsOptions, length: number): Sample {
+  return countingStarsTask(options).sample({ length, seed: "42", index: 0, materials });
+}
+
+/** The text without stars and question. */
+function skyOf({ prompt, facts }: Sample): string {
+  const text = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
+  return facts.reduce((left, fact) => left.replace(`\n${fact.text}\n`, ""), `${text}\n`).replace(/\n$/, "");
+}
+
+Deno.test("scaledSize() scales lengths as the reference's files tell: 0.725 and 0.7 characters, 1 character, 0.8 words", () => {
+  equal(scaledSize(128_000, { edition: "v1", language: "zh" }), 92_800);
+  equal(scaledSize(128_000, { edition: "v3", language: "zh" }), 89_600);
+  equal(scaledSize(128_000, { edition: "v1", language: "en" }), 128_000);
+  equal(scaledSize(128_000, { edition: "v3", language: "en" }), 102_400);
+});
+
+Deno.test("referencePlaces() of the third edition drift by 2 words a star in English, where a star of 6 words adds 4", () => {
+  const stars = Array.from({ length: 4 }, () => ({ counted: 6, added: 4 }));
+  // i * 100 + 6 (i - 1) - 4 (i - 1); the last would be beyond the end.
+  deepEqual(referencePlaces(stars, { size: 400, edition: "v3" }), [100, 202, 304, 400]);
+});
+
+Deno.test("referencePlaces() of the third edition drift where stars differ in length, and never go back", () => {
+  // Stars of 10, 12 and 10 characters: 2 * 50 + 12 - 10 = 102, and 3 * 50 + 20 - 22 = 148.
+  const stars = [10, 12, 10].map((length) => ({ counted: length, added: length }));
+  deepEqual(referencePlaces(stars, { size: 150, edition: "v3" }), [50, 102, 148]);
+  const crowded = [30, 3, 3].map((length) => ({ counted: length, added: length }));
+  // 2 * 5 + 3 - 30 would be before the text; no star goes before the one before it.
+  deepEqual(referencePlaces(crowded, { size: 15, edition: "v3" }), [5, 5, 5]);
+});
+
+Deno.test("referencePlaces() of the first edition come early by the length of the stars before them", () => {
+  const stars = [10, 10, 10].map((length) => ({ counted: length, added: length }));
+  deepEqual(referencePlaces(stars, { size: 300, edition: "v1" }), [100, 190, 280]);
+});
+
+Deno.test("countingStarsTask() lays the third edition out in so many characters or words, from the text's beginning", () => {
+  const zh = make({ edition: "v3", language: "zh", stars: 8 }, 4000);
+  equal(Array.from(skyOf(zh)).length, 2800);
+  ok(!/[\sA-Za-z,.!?;:'"()-]/.test(skyOf(zh)));
+  const en = make({ edition: "v3", language: "en", stars: 8 }, 4000);
+  // A star takes the place of the space between two words.
+  const words = en.prompt.user.slice(0, en.prompt.user.indexOf("\n\n\n\n")).split(/\s+/).length - 8 * 6;
+  equal(words, 3200);
+  ok(en.prompt.user.startsWith(materials.essays.run(0, 1).text.trim().slice(0, 60)));
+});
+
+Deno.test("countingStarsTask() lays the first edition out in characters in both languages", () => {
+  equal(Array.from(skyOf(make({ edition: "v1", language: "zh", stars: 8 }, 8000))).length, 5800);
+  equal(Array.from(skyOf(make({ edition: "v1", language: "en", stars: 8 }, 8000))).length, 8000);
+});
+
+Deno.test("countingStarsTask() goes round a text that is too short for an edition, and over the length as the reference does", () => {
+  const sample = make({ edition: "v3", language: "zh", stars: 32 }, 128_000);
+  equal(Array.from(skyOf(sample)).length, 89_600);
+  equal(materials.tokenizer.count(sample.prompt.user), sample.promptTokens);
+});
+
+const hasNovels = exists(new URL("story_of_the_stone.zh.txt", SHARED));
+const skipped = hasNovels ? "" : " (skipped: ../shared/data/haystacks is not there)";
+
+function exists(path: URL): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** Rows of the published replies, as their columns stand. */
+function readPredictions(figure: string): string[][] {
+  const path = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
+  const rows = Deno.readTextFileSync(path).trim().split("\n").slice(1).map((line) => line.split(","));
+  return rows.filter((row) => row[0] === figure && row[1]!.startsWith("GPT-4"));
+}
+
+Deno.test({
+  name:
+    `countingStarsTask() makes the paper's prompts of The Story of the Stone to the token, at all its lengths${skipped}`,
+  ignore: !hasNovels,
+  async fn(): Promise<void> {
+    const novel = await openMaterials({ essays: new URL("story_of_the_stone.zh.txt", SHARED).pathname });
+    const task = countingStarsTask({ edition: "v1", language: "zh", stars: 32, values: "reference" });
+    const rows = readPredictions("stone_32_16");
+    equal(rows.length, 16);
+    for (const [, , length, units, reported, , , reference] of rows) {
+      equal(scaledSize(Number(length), { edition: "v1", language: "zh" }), Number(units));
+      const sample = task.sample({ length: Number(length), seed: "any", index: 0, materials: novel });
+      equal(sample.references.join(" "), reference);
+      // What OpenAI counted is 17 more at every length: the marks of the chat round the prompt.
+      equal(Number(reported) - sample.promptTokens, 17, `at ${length}`);
+    }
+  },
+});
+
+Deno.test({
+  name: `countingStarsTask() hides stars in both novels, at sentence breaks and to the exact length${skipped}`,
+  ignore: !hasNovels,
+  async fn(): Promise<void> {
+    for (const file of ["story_of_the_stone.zh.txt", "journey_to_the_west.zh.txt"]) {
+      const novel = await openMaterials({ essays: new URL(file, SHARED).pathname, tokenizer: "o200k_base" });
+      const task = countingStarsTask({ language: "zh" });
+      const sample = task.sample({ length: 32_768, seed: "42", index: 1, materials: novel });
+      equal(novel.tokenizer.count(sample.prompt.user), sample.promptTokens);
+      const left = 32_768 - sample.promptTokens - sample.answerRoom;
+      ok(left >= 0 && left < 16, `${file} leaves ${left}`);
+      ok(sample.id.includes(`/${file.split(".")[0]}`), sample.id);
+    }
+  },
+});
