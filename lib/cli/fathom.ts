@@ -22,8 +22,13 @@ export function fathom(args: readonly string[], output: Output): Promise<number>
   return guard(async () => {
     const program = buildProgram(output);
     if (args.length === 0) return program.outputHelp();
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(withoutDashes(args), { from: "user" });
   }, output);
+}
+
+/** Drops the `--` before a flag, as npm wants it between a task's name and its flags; Deno hands it on. */
+function withoutDashes(args: readonly string[]): string[] {
+  return args.filter((word, at) => word !== "--" || at > 1 || !args[at + 1]?.startsWith("--"));
 }
 
 function buildProgram(output: Output): Command {

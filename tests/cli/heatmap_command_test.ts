@@ -54,6 +54,15 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
   });
 });
 
+Deno.test("fathom heatmap takes the -- that parts a task from its flags for one of npm's habits", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
+    const done = await shell("heatmap", "--", "--path", `${folder}/a.csv`, "--dataset-length", "8K", "--out", folder);
+    equal(done.code, 0);
+    match(done.out, /a-m\.svg: Overall Score for m: 100\.00/);
+  });
+});
+
 Deno.test("fathom heatmap takes the original tool's spelling, files parted by spaces, and writes PNG", async () => {
   await withFolder(async (folder) => {
     for (const name of ["a", "b"]) {
