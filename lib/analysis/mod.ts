@@ -239,6 +239,21 @@ export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
 export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paired_recall.ts";
 export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
 export { recallRunClaims } from "./recall/recall_run_claims.ts";
+export {
+  type FactorRow,
+  type VarianceShare,
+  type VarianceShares,
+  varianceShares,
+  type VarianceSharesOptions,
+} from "./recall/variance_shares.ts";
+export {
+  type GradedPrompt,
+  type LevelRecall,
+  type PromptDependence,
+  promptDependence,
+  type PromptDependenceOptions,
+  type PromptFactor,
+} from "./recall/prompt_dependence.ts";
 export { pickStarPanels, starPanelName } from "./stars/pick_star_panels.ts";
 export { type StarChange, starChanges } from "./stars/star_changes.ts";
 export { type DepthCell, depthCells, type DepthReply } from "./cdme/depth_cells.ts";
