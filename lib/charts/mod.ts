@@ -40,6 +40,8 @@ export { modelFigure, type ModelFigureOptions } from "./model_figure.ts";
 export { numberText } from "./number_text.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { drawPng, type PngOptions } from "./png.ts";
+export { promptDependenceChart } from "./prompt_dependence_chart.ts";
+export { type PromptDependenceOptions, promptFactorTable } from "./prompt_factor_table.ts";
 export type { Domain, Tooltips } from "./_rows.ts";
 export type { Spacing } from "./_axis.ts";
 export { residualFigure } from "./residual_figure.ts";

@@ -24,6 +24,7 @@ export type Category =
  * - `keyword`: the reference is wanted with the keyword in it, which is the last reference.
  * - `trimmed keyword`: the same, of a reply that is first cut.
  * - `recall rubric`: the first reference, a sentence, is wanted as an answer to the second, a question; the score is a grade of 5.
+ *   A third reference is another wording of the question; what either gives away is not wanted in the answer.
  */
 export type Scoring =
   | "all"

@@ -136,8 +136,8 @@ function scoreKeyword(reply: string, { references }: RunRecord, options: EditMat
 
 /** Recall as it is published begins at 0.2, the lowest of five grades; beside it stands the same from 0 to 1. */
 function scoreRecall(reply: string, { references }: RunRecord): ScorePair {
-  const [needle = "", question = ""] = references;
-  const score = recallRubric(reply, needle, { question });
+  const [needle = "", ...questions] = references;
+  const score = recallRubric(reply, needle, { question: questions.join(" ") });
   return { score, strict: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
 }
 

@@ -89,3 +89,15 @@ Deno.test("scoreRecords() gives what a summary is made of", () => {
   const [row] = summarise(replies);
   deepEqual([row?.n, row?.score, row?.failed, row?.noAnswer], [2, 50, 1, 1]);
 });
+
+Deno.test("scoreRecords() grades a short answer alike in every wording of the question", () => {
+  const needle = "PistachioAI received a patent before its Series A.";
+  const published = "What did PistachioAI receive before its Series A?";
+  const distant = "Which asset was PistachioAI granted ahead of the Series A round?";
+  const scored = scoreRecords([
+    record("A patent.", { references: [needle, published], scoring: "recall rubric" }),
+    record("A patent.", { references: [needle, distant, published], scoring: "recall rubric" }),
+    record("A grant.", { references: [needle, distant, published], scoring: "recall rubric" }),
+  ]);
+  deepEqual(scored.map(({ value }) => value), [1, 1, 0.2]);
+});

@@ -15,7 +15,7 @@ import type { SampleRequest } from "../task.ts";
 export function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
-  const { needle, question, name } = settings;
+  const { needle, question, publishedQuestion, name } = settings;
   const essays = materials.essaysIn("en");
   materials.remember(`prompt recall/${essays.name}/${needle}`, () => checkOnce(materials, needle, name));
   const { depth, repeat } = placeInGrid(settings, index);
@@ -49,7 +49,7 @@ export function promptRecallRecipe(settings: PromptRecallSettings, request: Samp
       return layOut(size, filler);
     },
     answerPrefix: "",
-    references: () => [needle, question],
+    references: () => [needle, question, ...(publishedQuestion === undefined ? [] : [publishedQuestion])],
     depth,
     source: essays.name,
   };

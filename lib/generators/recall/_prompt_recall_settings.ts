@@ -6,6 +6,8 @@ import type { PromptRecallOptions } from "./prompt_recall.ts";
 export interface PromptRecallSettings extends Required<Omit<PromptRecallOptions, "depth" | "test">> {
   /** One of the paper's tests, or the user's own. */
   readonly test: string;
+  /** The published question, where another wording of it is asked: what it gives away is no answer in any wording. */
+  readonly publishedQuestion?: string;
   /** Where every needle stands, in [0, 1], instead of the grid. */
   readonly depth?: number;
 }
@@ -49,6 +51,7 @@ export function readPromptRecallSettings(options: PromptRecallOptions): PromptRe
     test: own === undefined ? test : "own",
     needle: own?.needle ?? needle,
     question: own?.question ?? questions[RECALL_ASKINGS.indexOf(asking)]!,
+    ...(asking === "published" ? {} : { publishedQuestion: questions[0] }),
     template,
     asking,
     system,

@@ -79,7 +79,8 @@ const ANSWER_ROOM = 300;
  * the whole prompt and the answer's room are the length. Replies are graded from 1 to 5.
  *
  * @param options The knobs.
- * @returns The task. Its samples leave 300 tokens for the answer; their references are the needle and the question.
+ * @returns The task. Its samples leave 300 tokens for the answer; their references are the needle and the question, and
+ * behind another wording of it the published one.
  * @throws {RangeError} If a knob is outside its range, or a needle comes without its question.
  *
  * @example The paper's 35 depths

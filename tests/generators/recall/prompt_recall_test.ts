@@ -120,6 +120,16 @@ Deno.test("promptRecallTask() takes a needle and a question of one's own, and cl
   match(sample.prompt.user, / The key is under the third stone\. /);
 });
 
+Deno.test("promptRecallTask() has the published question behind another wording of it", () => {
+  const references = (asking: "published" | "distant"): readonly string[] =>
+    promptRecallTask({ asking }).sample({ length: 600, seed: "a", index: 0, materials }).references;
+  deepEqual(references("distant").slice(1), [
+    "Which asset was PistachioAI granted ahead of the Series A round?",
+    "What did PistachioAI receive before its Series A?",
+  ]);
+  equal(references("published").length, 2);
+});
+
 Deno.test("promptRecallTask() makes the same sample from the same recipe, and another from another seed", () => {
   const task = promptRecallTask({ test: "thornfield" });
   const [one, same, other] = ["a", "a", "b"].map((seed) => task.sample({ length: 900, seed, index: 4, materials }));
