@@ -32,7 +32,7 @@ const TOTAL = new RegExp(`${QUOTES}(?:${TOTAL_KEYS.join("|")})${QUOTES}\\s*[:=]\
 
 /** Reads a reply as far as it can be read; never fails, and takes time in proportion to its length. */
 export function readStarReply(reply: string): StarReply {
-  const text = toHalfWidth(reply);
+  const text = toHalfWidthMarks(reply);
   // As the reference does: fences go, and with them the word that names their language.
   const isFenced = text.includes("```");
   const bare = (isFenced ? text.replaceAll("```", "").replaceAll("json", "") : text).trim();
@@ -50,16 +50,21 @@ export function readStarReply(reply: string): StarReply {
 
 /** Finds every whole number in a reply, wherever it stands. */
 export function findNumbers(reply: string): number[] {
-  const numbers = toHalfWidth(reply).match(/\d+(?:\.\d+)*/g) ?? [];
+  const numbers = toHalfWidthDigits(reply).match(/\d+(?:\.\d+)*/g) ?? [];
   return numbers.filter((number) => !number.includes(".")).map(Number);
 }
 
-/** Turns full-width digits and marks into their ASCII forms. */
-function toHalfWidth(text: string): string {
-  return text.replaceAll("、", ",").replace(
-    /[\uff01-\uff5e]/g,
-    (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0),
-  );
+/** Turns full-width marks into their ASCII forms; digits stay, as in a list they are no numbers to the reference. */
+function toHalfWidthMarks(text: string): string {
+  return text.replaceAll("、", ",").replace(/[\uff01-\uff0f\uff1a-\uff5e]/g, toAscii);
+}
+
+function toHalfWidthDigits(text: string): string {
+  return text.replace(/[\uff0e\uff10-\uff19]/g, toAscii);
+}
+
+function toAscii(mark: string): string {
+  return String.fromCharCode(mark.charCodeAt(0) - 0xfee0);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,7 +84,7 @@ function isFields(value: unknown): value is Fields {
 function readTotal(text: string, fields: Fields): number | null {
   const parsed = TOTAL_KEYS.map((key) => fields[key]).find((value) => typeof value === "number");
   if (typeof parsed === "number") return parsed;
-  const match = TOTAL.exec(text);
+  const match = TOTAL.exec(toHalfWidthDigits(text));
   return match ? Number(match[1]) : null;
 }
 
@@ -105,22 +110,31 @@ function readText(text: string): number | null {
   return numbers.length === 1 ? numbers[0]! : null;
 }
 
-// What can stand in a list: a bracket, a quoted text (closed or not), or a run of other characters.
-const TOKEN = /[[\]{}()]|"(?:[^"\\]|\\.)*"?|[^\s,:;[\]{}()"]+/g;
+// What can stand in a list: a comment, a bracket, a quoted text (closed or not), or a run of other characters.
+const TOKEN = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|[[\]{}()]|"(?:[^"\\]|\\.)*"?|[^\s,:;[\]{}()"]+/g;
+const COMMENT = /^\/[/*]/;
 
 /** Reads entries from inside a list up to its end, or the end of the text where the list is cut off. */
 function scanList(text: string, start: number): StarEntry[] {
   const entries: StarEntry[] = [];
   let depth = 1;
   for (const [token] of text.slice(start).matchAll(TOKEN)) {
+    if (COMMENT.test(token)) continue;
     if ("[{(".includes(token)) depth++;
     else if ("]})".includes(token)) depth--;
-    else if (/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(token)) {
-      entries.push({ number: Number(token), numberInText: null });
-    } else entries.push({ number: null, numberInText: readText(token) });
+    else {
+      const number = readNumber(token);
+      entries.push({ number, numberInText: number === null ? readText(token) : null });
+    }
     if (depth === 0) break;
   }
   return entries;
+}
+
+/** Reads what begins as a number does, whatever comes behind it: the reference's repair takes `3★`, `3.` and `+3` for 3. */
+function readNumber(token: string): number | null {
+  const run = /^[-+]?\d[-+\d.eE/]*/.exec(token)?.[0].replace(/[-+.eE/]+$/, "") ?? "";
+  return /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(run) ? Number(run) : null;
 }
 
 /** Reads the first list with a number in it. */

@@ -55,8 +55,9 @@ export interface StarScore extends Score {
  *
  * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). Where the text says a wrong count too: 1 if the right one alone is in
  * the list, 0.5 if both are, 0.25 if only the wrong one, else 0. Entries that are not numbers take a place and are not
- * right. Wherever the reference gives a score, this is the same; replies that stop it (no key, lists in the list) are read
- * as far as they can be, and those without any list score 0 and have the form `none`.
+ * right. Wherever the reference gives a score this is the same, but for a list with no colon right before it, which is read
+ * here as a bare list; replies that stop it (no key, lists in the list) are read as far as they can be, and those without
+ * any list score 0 and have the form `none`.
  *
  * @param reply What a model wrote.
  * @param references The right counts, in the order of the text; with `hasSum` their sum after them.

@@ -1,0 +1,95 @@
+import { equal, ok } from "node:assert/strict";
+import { starScore, starSumScore, threadProgress, valueMatch } from "@/lib/scorers/mod.ts";
+import { A, B, C } from "./_values.ts";
+
+const COUNTS = ["3", "5", "9"];
+const FENCE = "```";
+const MEGABYTE = 1_000_000;
+
+/** A kind of malformed reply: the same fault in a list of the counts 3, 5, 9 and in one of three UUIDs, each with its score. */
+type Kind = readonly [name: string, stars: readonly [string, number], values: readonly [string, number]];
+
+const list = `"${A}", "${B}", "${C}"`;
+
+const KINDS: readonly Kind[] = [
+  ["no JSON", ["I counted three, five and nine.", 0], ["I found three values.", 0]],
+  ["the items in prose alone", ["3, 5 and 9", 0], [`${A}, ${B} and ${C}`, 1]],
+  ["two JSON objects", ['{"小企鹅": [3, 5]} {"小企鹅": [9]}', 2 / 3], [`{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1]],
+  ["numbers as texts, texts without quotation marks", ['{"小企鹅": ["3", "5", "9"]}', 0], [`[${A}, ${B}, ${C}]`, 1]],
+  ["full-width digits", ['{"小企鹅": [３, ５, ９]}', 0], [`["${A.replaceAll("0", "０")}", "${B}", "${C}"]`, 2 / 3]],
+  [
+    "ten thousand items",
+    [`{"小企鹅": [${Array.from({ length: 10_000 }, (_, at) => at)}]}`, 0],
+    [JSON.stringify(Array.from({ length: 10_000 }, (_, at) => A.slice(0, -5) + String(at).padStart(5, "0"))), 0],
+  ],
+  ["nested lists", ['{"小企鹅": [[3], [[5, 9]]]}', 1], [`[["${A}"], [["${B}", "${C}"]]]`, 1]],
+  ["the other language", ['{"little_penguin": [3, 5, 9]} 以上就是结果。', 1], [`这些值依次是：${A}、${B}、${C}。`, 1]],
+  ["a refusal in the other language", ["抱歉，我无法完成这个任务。", 0], ["抱歉，我找不到这些键。", 0]],
+  ["huge exponents", ['{"小企鹅": [3e999999999, 5, 9]}', 2 / 3], [`[1e999999999, "${B}", "${C}"]`, 2 / 3]],
+  ["NaN", ['{"小企鹅": [NaN, 5, 9]}', 2 / 3], [`[NaN, "${A}", "${B}", "${C}"]`, 1]],
+  ["Infinity", ['{"小企鹅": [-Infinity, 5, 9]}', 2 / 3], [`[Infinity, ${list}]`, 1]],
+  ["negative numbers", ['{"小企鹅": [-3, -5, 9]}', 1 / 3], [`[-1, "${B}", "${C}"]`, 2 / 3]],
+  ["fractions", ['{"小企鹅": [3.5, 5.0, 9]}', 2 / 3], [`[0.5, "${B}", "${C}"]`, 2 / 3]],
+  ["brackets that are not closed", ['{"小企鹅": [3, 5, 9', 1], [`[${list}`, 1]],
+  ["brackets closed too often", ['{"小企鹅": [3, 5, 9]]]}}', 1], [`[${list}]]]}`, 1]],
+  [
+    "a code fence",
+    [`${FENCE}json\n{"小企鹅": [3, 5, 9]}\n${FENCE}`, 1],
+    [`${FENCE}json\n[${list}]\n${FENCE}`, 1],
+  ],
+  ["prototype keys", ['{"__proto__": {"小企鹅": [3]}, "小企鹅": [5, 9]}', 2 / 3], [
+    `{"__proto__": "${A}", "constructor": "${B}", "toString": "${C}"}`,
+    1,
+  ]],
+  ["comments", ['{"小企鹅": [3, /* none, 9 */ 5] // all, 9\n}', 2 / 3], [`[/* none */ ${list}] // all`, 1]],
+  ["trailing commas", ['{"小企鹅": [3, 5, 9,],}', 1], [`[${list},]`, 1]],
+  ["a byte order mark", ['\ufeff{"小企鹅": [3, 5, 9]}', 1], [`\ufeff[${list}]`, 1]],
+  ["emoji", ['🐧 {"小企鹅": [3, "⭐", 9]} 🎉', 2 / 3], [`🐧 ["${A}", "🔑", "${C}"] 🎉`, 2 / 3]],
+  ["repeated keys, of which the last counts", ['{"小企鹅": [3], "小企鹅": [5, 9]}', 2 / 3], [
+    `{"a": "${B}", "a": "${A}"}`,
+    1 / 3,
+  ]],
+  ["the same item again", ['{"小企鹅": [3, 3, 3]}', 1 / 3], [`["${A}", "${A}", "${A}"]`, 1 / 3]],
+  ["nothing", ["", 0], ["", 0]],
+  ["null", ["null", 0], ["null", 0]],
+  ["control characters", ['{"小企鹅": [3\u0000, \u0007, 9]}', 2 / 3], [`[\u0000"${A}", "${B}",\u0007 "${C}"]`, 1]],
+  ["program text", ['{"小企鹅": [3, 5, 9].map(Deno.exit)}', 1], [
+    `[${list}].map((value) => Deno.exit(value.length))`,
+    1,
+  ]],
+  ["a megabyte of brackets", ["[".repeat(MEGABYTE), 0], ["[".repeat(MEGABYTE), 0]],
+  ["a megabyte of opened objects", ['{"小企鹅":'.repeat(MEGABYTE / 7), 0], ['{"a":'.repeat(MEGABYTE / 5), 0]],
+  ["a megabyte of quotation marks", ['"'.repeat(MEGABYTE), 0], ['"'.repeat(MEGABYTE), 0]],
+  ["a megabyte of escapes", [`{"小企鹅": ["${'\\"'.repeat(MEGABYTE / 2)}`, 0], [`["${'\\"'.repeat(MEGABYTE / 2)}`, 0]],
+  ["a megabyte of spaces", [`{"小企鹅"${" ".repeat(MEGABYTE)}: [3, 5, 9]}`, 1], [" ".repeat(MEGABYTE) + A, 1 / 3]],
+  ["a megabyte of digits", [`{"小企鹅": [${"1".repeat(MEGABYTE)}]}`, 0], ["1".repeat(MEGABYTE), 0]],
+  ["a megabyte of keys", ["小企鹅".repeat(MEGABYTE / 3), 0], [`${A}: `.repeat(MEGABYTE / 38), 1 / 3]],
+];
+
+Deno.test.each(KINDS as unknown as [string, readonly [string, number], readonly [string, number]][])(
+  "starScore() and valueMatch() score malformed replies: %s",
+  (_name, [stars, ofStars], [values, ofValues]) => {
+    const star = starScore(stars, COUNTS);
+    equal(star.value, ofStars);
+    ok(star.lenient! >= 0 && star.lenient! <= 1);
+    const value = valueMatch(values, [A, B, C]);
+    equal(value.value, ofValues);
+    // What cannot be read is told apart from what is read and wrong.
+    equal(star.why.includes("no list") || star.why === "no answer", star.form === "none");
+    equal(value.why.startsWith("unparsable") || value.why === "no answer", value.form === "none");
+    // Neither scorer minds the other's replies, nor do the scorers of sums and of partial credit.
+    for (const reply of [stars, values]) {
+      ok([0, 1].includes(starSumScore(reply, ["17"]).value!));
+      const score = threadProgress(reply, [[A, B, C]]).value!;
+      ok(score >= 0 && score <= 1);
+    }
+    ok(starScore(values, COUNTS).value! <= 1 && valueMatch(stars, [A, B, C]).value === 0);
+  },
+);
+
+Deno.test("starScore() and valueMatch() leave the prototype of objects as it is", () => {
+  starScore('{"__proto__": {"polluted": 1}, "小企鹅": [3]}', COUNTS);
+  valueMatch(`{"__proto__": {"polluted": "${A}"}}`, [A]);
+  equal(({} as Record<string, unknown>)["polluted"], undefined);
+  equal(Object.hasOwn(Object.prototype, "小企鹅"), false);
+});
