@@ -35,8 +35,10 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
   const lengths = [...new Set(rows.flatMap(({ brackets }) => brackets.map(({ length }) => length ?? 0)))]
     .sort((left, right) => left - right);
   const shortest = lengths.find((length) => length > 0) ?? 0;
-  const models = rows.map(({ model, found, chance, isSettled, brackets, nearest }): ModelRow => ({
+  const isOwn = new Set(rows.map(({ threshold }) => threshold)).size > 1;
+  const models = rows.map(({ model, threshold, found, chance, isSettled, brackets, nearest }): ModelRow => ({
     model,
+    threshold: threshold === null ? null : threshold.toFixed(1),
     found: isSettled ? found : `${found} ?`,
     chance: chance === null ? null : percentText(chance),
     nearest: nearest === null ? null : nearestText(nearest),
@@ -56,6 +58,7 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
     interval: "95% interval in brackets",
     columns: [
       { field: "model", label: "Model" },
+      ...(isOwn ? [{ field: "threshold", label: "Threshold (%)", align: "right" } as const] : []),
       { field: "found", label: "Effective", align: "right" },
       { field: "chance", label: "Chance", align: "right" },
       ...columns,

@@ -32,6 +32,15 @@ Deno.test("effectiveLengthTable() has dashes, and no NaN, for a model without a 
   ok(!/NaN|undefined/.test(text));
 });
 
+Deno.test("effectiveLengthTable() says what each model had to score where that is its own", async () => {
+  const { rows } = await openPublished();
+  const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
+  const board = effectiveLengthBoard(
+    table3.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold: { share: 0.85 } })),
+  );
+  match(effectiveLengthTable(board, OPTIONS).text, /^GPT-4 +82\.1 +64K/m);
+});
+
 Deno.test("effectiveLengthTable() refuses no rows", () => {
   throws(() => effectiveLengthTable([], OPTIONS), { name: "RangeError" });
 });

@@ -1,10 +1,11 @@
 import type { ScoreWithInterval } from "../intervals/difference_interval.ts";
-import { effectiveLength } from "./effective_length.ts";
+import { effectiveLength, ownThreshold } from "./effective_length.ts";
 import {
   type EffectiveLengthChance,
   effectiveLengthChances,
   type EffectiveLengthChancesOptions,
 } from "./effective_length_chances.ts";
+import { ownEffectiveLengthChances } from "./own_effective_length_chances.ts";
 import type { ScoreRow } from "../row.ts";
 
 /** A model whose effective length is to be told with its chances. */
@@ -13,14 +14,19 @@ export interface BoardEntry {
   readonly model: string;
   /** Rows of one task or group, a length each, with intervals. */
   readonly rows: readonly ScoreRow[];
-  /** What a length must score, in percent: a number, or a score with its interval. */
-  readonly threshold: number | ScoreWithInterval;
+  /**
+   * What a length must score: a number of percent, a score with its interval, or a share in (0, 1] of the model's own
+   * score at its shortest length.
+   */
+  readonly threshold: number | ScoreWithInterval | { readonly share: number };
 }
 
 /** A model's effective length, and how sure it is. */
 export interface BoardRow {
   /** The model's name. */
   readonly model: string;
+  /** What a length had to score, in percent; `null` where that is a share of a score that there is not. */
+  readonly threshold: number | null;
   /** The effective length that its scores give, as tables print it. */
   readonly found: string;
   /** The chance that it is the right one, in [0, 1]; `null` where there is no score. */
@@ -29,7 +35,10 @@ export interface BoardRow {
   readonly isSettled: boolean;
   /** The chance of each effective length; empty where there is no score. */
   readonly brackets: readonly EffectiveLengthChance[];
-  /** The length whose score is nearest to the threshold, in standard errors; `null` where there is no score. */
+  /**
+   * The length whose score is nearest to the threshold, in standard errors; `null` where there is none. The shortest does
+   * not count where the threshold is a share of its own score.
+   */
   readonly nearest: ScoreRow | null;
 }
 
@@ -42,6 +51,7 @@ const SURE = 0.95;
  * @param entries The models.
  * @param options The rule, and the level of the intervals.
  * @returns A row for each model, in the order given.
+ * @throws {RangeError} If a share is outside (0, 1].
  *
  * @example Mixtral's 32K in RULER's Table 3 rests on 85.9 against 85.6
  * ```ts
@@ -60,15 +70,33 @@ export function effectiveLengthBoard(
   entries: readonly BoardEntry[],
   options: EffectiveLengthChancesOptions = {},
 ): readonly BoardRow[] {
-  return entries.map(({ model, rows, threshold }) => {
-    const limit = typeof threshold === "number" ? threshold : threshold.score;
-    const { text: found } = effectiveLength(rows, limit, options);
-    const brackets = effectiveLengthChances(rows, threshold, options);
+  return entries.map((entry) => {
+    const { model, rows } = entry;
+    const { threshold, brackets, compared } = judge(entry, options);
+    const found = threshold === null ? "no score" : effectiveLength(rows, threshold, options).text;
     const chance = brackets.find(({ text }) => text === found)?.chance ?? null;
-    const [nearest = null] = rows.filter(({ score }) => score !== null)
-      .toSorted((left, right) => errorsFrom(left, limit) - errorsFrom(right, limit));
-    return { model, found, chance, isSettled: (chance ?? 0) >= SURE, brackets, nearest };
+    const [nearest = null] = threshold === null ? [] : compared.filter(({ score }) => score !== null)
+      .toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
+    return { model, threshold, found, chance, isSettled: (chance ?? 0) >= SURE, brackets, nearest };
   });
+}
+
+/** The threshold in percent, the chances, and the rows that were compared with it. */
+function judge(
+  { rows, threshold }: BoardEntry,
+  options: EffectiveLengthChancesOptions,
+): Pick<BoardRow, "threshold" | "brackets"> & { readonly compared: readonly ScoreRow[] } {
+  if (typeof threshold === "object" && "share" in threshold) {
+    const { share } = threshold;
+    const compared = rows.toSorted((left, right) => left.length - right.length).slice(1);
+    return {
+      threshold: ownThreshold(rows, share),
+      brackets: ownEffectiveLengthChances(rows, share, options),
+      compared,
+    };
+  }
+  const limit = typeof threshold === "number" ? threshold : threshold.score;
+  return { threshold: limit, brackets: effectiveLengthChances(rows, threshold, options), compared: rows };
 }
 
 /** How far a score is from the threshold, in reaches of its interval. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import {
   type BoardRow,
   effectiveLengthBoard,
@@ -63,7 +63,40 @@ Deno.test("effectiveLengthBoard() says so where there is no score", () => {
     noAnswer: 0,
   };
   deepEqual(effectiveLengthBoard([{ model: "silent", rows: [none], threshold: 85.6 }]), [
-    { model: "silent", found: "no score", chance: null, isSettled: false, brackets: [], nearest: null },
+    {
+      model: "silent",
+      threshold: 85.6,
+      found: "no score",
+      chance: null,
+      isSettled: false,
+      brackets: [],
+      nearest: null,
+    },
   ]);
+  const own = effectiveLengthBoard([{ model: "silent", rows: [none], threshold: { share: 0.85 } }]);
+  deepEqual([own[0]?.threshold, own[0]?.found, own[0]?.chance, own[0]?.nearest], [null, "no score", null, null]);
   equal(effectiveLengthBoard([]).length, 0);
+});
+
+Deno.test("effectiveLengthBoard() measures a model against a share of its own score: 85% of GPT-4's 96.6 is 82.1, so 64K", () => {
+  const gpt4 = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model === "GPT-4")!;
+  const [row] = effectiveLengthBoard([{ model: "GPT-4", rows: publishedScoreRows(gpt4), threshold: { share: 0.85 } }]);
+  deepEqual([row?.threshold?.toFixed(2), row?.found, row?.nearest?.length], ["82.11", "64K", 131_072]);
+  const chances = row!.brackets.reduce((sum, { chance }) => sum + chance, 0);
+  ok(Math.abs(chances - 1) < 1e-9 && row!.chance! > 0.9 && row!.chance! < 1);
+});
+
+Deno.test("effectiveLengthBoard() never takes the shortest length for the one that decides against its own score", () => {
+  const table = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
+  for (const published of table) {
+    const own = { model: published.model, rows: publishedScoreRows(published), threshold: { share: 1 } };
+    ok(effectiveLengthBoard([own])[0]!.nearest!.length > 4096);
+  }
+});
+
+Deno.test("effectiveLengthBoard() refuses a share outside its range", () => {
+  throws(() => effectiveLengthBoard([{ model: "one", rows: [], threshold: { share: 85 } }]), {
+    name: "RangeError",
+    message: "Cannot set a threshold as share must be in (0, 1]: current value is 85",
+  });
 });
