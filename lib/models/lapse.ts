@@ -9,7 +9,8 @@
  * - `miscounted`: a less frequent word was said instead;
  * - `partial`: only the beginning of its value was said;
  * - `repeated`: another right answer was said again instead;
- * - `invented`: something that is not in the prompt was said instead.
+ * - `invented`: something that is not in the prompt was said instead;
+ * - `unlisted`: it was found and added to the sum, and left out of the list.
  *
  * To the whole reply:
  * - `example`: the worked example's answer was copied;
@@ -17,6 +18,7 @@
  * - `refused`: it says that it cannot answer;
  * - `looped`: it says one thing again and again;
  * - `empty`: nothing was said;
+ * - `misadded`: what was found was added up wrongly;
  * - `listed`: everything that could be an answer was said.
  */
 export type LapseKind =
@@ -28,11 +30,13 @@ export type LapseKind =
   | "partial"
   | "repeated"
   | "invented"
+  | "unlisted"
   | "example"
   | "prior"
   | "refused"
   | "looped"
   | "empty"
+  | "misadded"
   | "listed";
 
 /** One thing that the simulated reader did wrong; the truth against which explanations of failures can be measured. */

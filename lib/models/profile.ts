@@ -55,6 +55,11 @@ export interface Habits {
   >;
   /** How often a distractor is the fact's nearest neighbour and not any other, in [0, 1]. */
   readonly nearness: number;
+  /**
+   * Where a list is asked for with its sum: how often some of what was found and added up is not listed, and how often it is
+   * added up wrongly, each in [0, 1]. Unless given, the sum is that of the list.
+   */
+  readonly sums?: Readonly<Record<"unlisted" | "misadded", number>>;
 }
 
 /** One way of reading: how much is forgotten, and what is said instead. */

@@ -9,7 +9,7 @@ const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
 /** Holds single facts to 128K, and more and more of many facts of a kind. */
 const FADING: Strength = { level: 5, slope: 0.6, bend: 0 };
 
-/** Remembers all it reads; two of the other hand-made profiles differ in what they say, and two in what they lose. */
+/** Remembers all it reads; the other hand-made profiles differ in what they say or in what they lose. */
 const IDEAL: Profile = {
   name: "ideal",
   about: "Forgets nothing: it scores 100 on every task that can be solved by rule.",
@@ -45,6 +45,7 @@ const HAND_MADE: readonly Profile[] = [
     name: "lost-in-the-tail",
     about: "Loses what stands late in a long prompt.",
   },
+  poorAtSums(),
 ];
 
 /** A reader that loses single facts, by their place alone. */
@@ -64,6 +65,17 @@ function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profi
   };
 }
 
+/** A reader whose wrong sums have causes that it tells. */
+function poorAtSums(): Profile {
+  const profile = fading({ middle: 0, recency: 0 });
+  return {
+    ...profile,
+    name: "poor-at-sums",
+    about: "Overlooks some counts, lists fewer than it found, or adds them up wrongly: three causes of a wrong sum.",
+    habits: { ...profile.habits, sums: { unlisted: 0.35, misadded: 0.35 } },
+  };
+}
+
 const FITS = table as unknown as Readonly<Record<string, ProfileFit>>;
 
 /** The names of all profiles. */
@@ -76,7 +88,8 @@ export const PROFILE_NAMES: readonly string[] = [
  * Opens a profile of the simulated reader.
  *
  * - `ideal` forgets nothing, `mute` says nothing, `parrot` lists everything that could be an answer.
- * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place, so that an analysis can be tried on what is known.
+ * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place, and `poor-at-sums` gets sums wrong in three known
+ *   ways, so that an analysis can be tried on what is known.
  * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
  *   are near those of Tables 13 to 16. They are not those models: they imitate scores, not replies.
  *

@@ -37,6 +37,8 @@ export interface Reading {
   invent(draw: Draw): string;
   /** Words an answer so that it continues the prompt. */
   write(said: readonly string[]): string;
+  /** The same with a sum that need not be that of the list; only where both are asked for. */
+  writeTotal?(said: readonly string[], total: number): string;
 }
 
 /** Recognises one family of tasks by its wording, and reads it perfectly. */

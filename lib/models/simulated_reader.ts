@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { stream } from "@/lib/random/mod.ts";
 import { estimateTokens } from "./_estimate_tokens.ts";
 import { loseFacts } from "./_fact_lapses.ts";
+import { slipSum } from "./_sum_lapses.ts";
 import { failWhole } from "./_whole_lapses.ts";
 import type { Lapse, LapseKind } from "./lapse.ts";
 import { outlineReading } from "./outline.ts";
@@ -59,6 +60,10 @@ export function readSimulated(prompt: string, profile: Profile): SimulatedReply 
     return { text, lapses: [wholeLapse(kind, text)], task };
   }
   const { said, lapses } = loseFacts(reading, { steps: recall.steps, habits, draw });
+  if (habits.sums && reading.writeTotal) {
+    const summed = slipSum(said, { reading, sums: habits.sums, draw });
+    return { text: reading.writeTotal(summed.said, summed.total), lapses: [...lapses, ...summed.lapses], task };
+  }
   const text = reading.write(said);
   // Where every fact was left out, it is the reply that is empty.
   return { text, lapses: text === "" && lapses.length > 0 ? [wholeLapse("empty", "")] : lapses, task };

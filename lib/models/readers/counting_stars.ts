@@ -69,6 +69,9 @@ export const STAR_READER: TaskReader = {
       example: [],
       invent: (draw) => inventCount(counts.length, draw),
       write: (said) => writeJson(said, { wording, hasList, hasTotal }),
+      ...(hasList && hasTotal
+        ? { writeTotal: (said, total) => writeJson(said, { wording, hasList, hasTotal, total }) }
+        : {}),
     };
   },
 };
@@ -113,17 +116,17 @@ function inventCount(counts: number, draw: Draw): string {
   return String(4 * integer(draw, { low: 1, high: 2 * counts }));
 }
 
-/** Writes JSON as it is asked for; the sum is that of the list, right or wrong as it is. */
+/** Writes JSON as it is asked for; the sum is that of the list, right or wrong as it is, unless it is given. */
 function writeJson(
   said: readonly string[],
-  { wording, hasList, hasTotal }: {
+  { wording, hasList, hasTotal, total = said.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {
     readonly wording: Wording;
     readonly hasList: boolean;
     readonly hasTotal: boolean;
+    readonly total?: number;
   },
 ): string {
   const { listKey, totalKey, separator } = wording;
-  const total = said.reduce((sum, value) => sum + (Number(value) || 0), 0);
   const fields = [
     ...(hasList ? [`"${listKey}": [${said.join(separator)}]`] : []),
     ...(hasTotal ? [`"${totalKey}": ${total}`] : []),
