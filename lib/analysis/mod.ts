@@ -166,7 +166,6 @@ export {
 } from "./stars/published_stars.ts";
 export { openStarsPublished } from "./stars/open_stars_published.ts";
 export { STAR_CLAIMS } from "./stars/star_claims.ts";
-export { type SumCauseRow, sumCauses } from "./stars/sum_causes.ts";
 export { type RunStarPanel, type StarErrors, starErrors, starPanels } from "./stars/star_replies.ts";
 export { type LinePoint, type LineRow, lineRows, type ScoreLine } from "./ruler/score_line.ts";
 export {
@@ -237,7 +236,6 @@ export {
   type RecallTexts,
 } from "./recall/recall_published.ts";
 export { openRecallPublished } from "./recall/open_recall_published.ts";
-export { type JudgeRow, judgeRows, type RatedReply } from "./recall/judge_rows.ts";
 export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
 export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paired_recall.ts";
 export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
@@ -265,16 +263,3 @@ export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary 
 export { type TwinOptions, twinRows } from "./cdme/twin_rows.ts";
 export { type KindedReply, type ReplyCounts, replyCounts } from "./cdme/reply_counts.ts";
 export { CDME_CLAIMS, type CdmeEvidence } from "./cdme/cdme_claims.ts";
-export { placeReplies, type PlacedReply, type PlacedRun, type PlaceRepliesOptions } from "./depths/place_replies.ts";
-export { type DeepRecord, type DepthRow, depthRows, type DepthRowsOptions } from "./depths/depth_rows.ts";
-export { compareThirds, type Third, THIRDS, type ThirdsCompared, type ThirdsRow } from "./depths/compare_thirds.ts";
-export {
-  factSurroundings,
-  type FactSurroundingsOptions,
-  type SurroundedFact,
-} from "./samples/fact_surroundings.ts";
-export { pickReply, type ReplyPlace } from "./samples/pick_reply.ts";
-export { type CloseUp, closeUp, type CloseUpLine, type CloseUpOptions } from "./samples/close_up.ts";
-export { type SharedReplies, sharedReplies } from "./samples/shared_replies.ts";
-export { csvText, type CsvValue } from "./samples/csv_text.ts";
-export { type ReplyRow, replyRows } from "./samples/reply_rows.ts";
