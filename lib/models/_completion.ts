@@ -38,6 +38,8 @@ export function readCompletion(reply: unknown, api: "chat" | "completions"): Out
       text: written.text,
       ...(written.thinking ? { thinking: written.thinking } : {}),
       finishReason,
+      ...name("servedModel", value["model"]),
+      ...name("fingerprint", value["system_fingerprint"]),
       ...count("promptTokens", usage["prompt_tokens"]),
       ...count("completionTokens", usage["completion_tokens"]),
     },
@@ -97,6 +99,16 @@ function bad(message: string): FailedOutcome {
 
 function count(name: "promptTokens" | "completionTokens", value: unknown): { readonly [key in typeof name]?: number } {
   return Number.isInteger(value) && Number(value) >= 0 ? { [name]: value } : {};
+}
+
+/** The most of a name that a record keeps. */
+const LONGEST_NAME = 200;
+
+function name(
+  key: "servedModel" | "fingerprint",
+  value: unknown,
+): { readonly [one in typeof key]?: string } {
+  return typeof value === "string" && value !== "" ? { [key]: value.slice(0, LONGEST_NAME) } : {};
 }
 
 function parse(text: string): unknown {

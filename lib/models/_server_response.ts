@@ -1,4 +1,9 @@
 import type { CutReply } from "./_cut_reply.ts";
+import { SIMULATED_FINGERPRINT } from "./reply_origin.ts";
+import { SIMULATION_VERSION } from "./simulated_model.ts";
+
+/** Says what answers, in every reply, and how it is made. */
+const FINGERPRINT = `${SIMULATED_FINGERPRINT}-${SIMULATION_VERSION}`;
 
 /** What a reply tells besides its text. */
 export interface ReplyFrame {
@@ -59,7 +64,7 @@ export function streamResponse(
 
 function head({ api, model }: ReplyFrame, object: string): Record<string, unknown> {
   const id = `${api === "chat" ? "chatcmpl" : "cmpl"}-${crypto.randomUUID().replaceAll("-", "")}`;
-  return { id, object, created: Math.floor(Date.now() / 1000), model, system_fingerprint: "simulated" };
+  return { id, object, created: Math.floor(Date.now() / 1000), model, system_fingerprint: FINGERPRINT };
 }
 
 function usage(replies: readonly CutReply[], { promptTokens }: ReplyFrame): Record<string, number> {

@@ -5,6 +5,7 @@
  */
 export type { Answer, Failure, FailureKind, FinishReason, Reply } from "./reply.ts";
 export type { Model, ModelSettings } from "./model.ts";
+export { replyOrigin, SIMULATED_FINGERPRINT } from "./reply_origin.ts";
 export { openEndpoint } from "./endpoint.ts";
 export type { Delay, EndpointOptions } from "./endpoint_options.ts";
 export { type ModelChoice, openModel } from "./open_model.ts";

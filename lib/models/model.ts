@@ -10,7 +10,7 @@ export type ModelSettings = Readonly<
 export interface Model {
   /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
   readonly name: string;
-  /** Whether its answers are real (`measured`) or made by the simulated reader. */
+  /** Whether its answers are real (`measured`) or made by the simulated reader, as far as is known before it is asked. */
   readonly origin: "measured" | "simulated";
   /** Everything that shapes its answers, for the record. */
   readonly settings: ModelSettings;

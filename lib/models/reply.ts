@@ -23,6 +23,10 @@ export interface Answer {
   readonly thinking?: string;
   /** Why the model stopped writing. */
   readonly finishReason: FinishReason;
+  /** The model that wrote, by the server's own account, where it tells: the version behind a name, as a rule. */
+  readonly servedModel?: string;
+  /** The server's `system_fingerprint`, where it tells; the simulated reader's begins with `simulated`. */
+  readonly fingerprint?: string;
   /** The provider's own count of the prompt's tokens, where it tells. */
   readonly promptTokens?: number;
   /** The provider's own count of the tokens written, thinking included, where it tells. */

@@ -13,7 +13,7 @@ export interface RunHeader {
   readonly materials: MaterialNames;
   /** The model's name. */
   readonly model: string;
-  /** Whether the replies are real or made by the simulated reader. */
+  /** Whether the replies are real or made by the simulated reader; one such reply is enough to make the run simulated. */
   readonly origin: "measured" | "simulated";
   /** Everything that shaped the replies. */
   readonly settings: ModelSettings;

@@ -1,3 +1,4 @@
+import { replyOrigin } from "@/lib/models/mod.ts";
 import { explainFileError } from "./_explain_file_error.ts";
 import { placeKey } from "./_find_records.ts";
 import { readManifest } from "./_manifest_file.ts";
@@ -49,7 +50,9 @@ export async function readRun(name: string, options: OpenRunOptions = {}): Promi
     const key = placeKey(record);
     if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
   }
-  return { manifest, records: [...latest.values()].sort(inOrderOf(manifest)), notes };
+  const records = [...latest.values()].sort(inOrderOf(manifest));
+  notes.push(...explainMixture(records));
+  return { manifest: { ...manifest, origin: originOf(manifest, records) }, records, notes };
 }
 
 /**
@@ -74,6 +77,24 @@ export async function listRuns(options: OpenRunOptions = {}): Promise<string[]> 
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
   }
+}
+
+/** A run counts as simulated as soon as one of its answers is. */
+function originOf({ origin }: RunManifest, records: readonly RunRecord[]): RunManifest["origin"] {
+  return records.some(isSimulated) ? "simulated" : origin;
+}
+
+function isSimulated({ origin, reply }: RunRecord): boolean {
+  return reply.kind === "answer" && replyOrigin({ origin }, reply) === "simulated";
+}
+
+function explainMixture(records: readonly RunRecord[]): string[] {
+  const answers = records.filter(({ reply }) => reply.kind === "answer");
+  const simulated = answers.filter(isSimulated).length;
+  if (simulated === 0 || simulated === answers.length) return [];
+  return [
+    `${simulated} of ${answers.length} answers are the simulated reader's, so all of the run is called simulated`,
+  ];
 }
 
 async function openRecords(path: string): Promise<Deno.FsFile> {

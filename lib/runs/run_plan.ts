@@ -1,5 +1,5 @@
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import type { Model, Reply } from "@/lib/models/mod.ts";
+import { type Model, type Reply, replyOrigin } from "@/lib/models/mod.ts";
 import { keepRecords } from "./_keep_records.ts";
 import { startTally } from "./_tally.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
@@ -161,7 +161,7 @@ function toRecord(
     ...(depth === undefined ? {} : { depth }),
     scoring: task.scoring,
     model: model.name,
-    origin: model.origin,
+    origin: replyOrigin(model, reply),
     settings: model.settings,
     reply,
     fathom: FATHOM_VERSION,

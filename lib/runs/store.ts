@@ -94,6 +94,7 @@ export async function openRun(name: string, header: RunHeader, options: OpenRunO
       `Cannot go on with run "${name}" as a manifest.json must stand beside its records: there is none`,
     );
   }
+  const originBefore = (before ?? header).origin;
   let manifest = before ? { ...before, ...widenHeader(before, header) } : beginManifest(name, header);
   let writer: Promise<LineWriter> | undefined;
   const begin = async (): Promise<LineWriter> => {
@@ -109,6 +110,7 @@ export async function openRun(name: string, header: RunHeader, options: OpenRunO
     notes: records?.torn ? explainTornEnd(records.torn, recordsPath) : [],
     outcome: (place) => records?.outcomes.kinds.get(placeKey(place)),
     async append(record): Promise<void> {
+      if (record.origin === "simulated") manifest = { ...manifest, origin: "simulated" };
       writer ??= begin();
       await (await writer).append(JSON.stringify(record));
       noteRecord(records!.outcomes, record);
@@ -118,7 +120,8 @@ export async function openRun(name: string, header: RunHeader, options: OpenRunO
       await (await writer?.catch(() => undefined))?.finish();
       const samples = hashSamples(records.outcomes.hashes);
       // A run that was killed has a manifest from before its last records.
-      if (samples.sha256 !== manifest.samples.sha256) await writeManifest(path, { ...manifest, samples });
+      const isTold = samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore;
+      if (!isTold) await writeManifest(path, { ...manifest, samples });
       records.file.close();
     },
   };

@@ -22,6 +22,14 @@ Deno.test("ask() gives text, finish reason, the provider's token counts, and one
   equal(Number.isInteger(latencyMs) && latencyMs >= 0, true);
 });
 
+Deno.test("ask() keeps which model the server says it is, and its fingerprint", async () => {
+  const named = await chatReply({ content: "17" }).json();
+  const reply = await ask(Response.json({ ...named, model: "m-2026-01-15", system_fingerprint: "fp_44709d6fcb" }));
+  deepEqual(reply.kind === "answer" && [reply.servedModel, reply.fingerprint], ["m-2026-01-15", "fp_44709d6fcb"]);
+  const odd = await ask(Response.json({ ...named, model: 7, system_fingerprint: null }));
+  deepEqual(odd.kind === "answer" && ["servedModel" in odd, "fingerprint" in odd], [false, false]);
+});
+
 Deno.test.each([
   ["no thinking", { content: "1234567" }, "1234567", undefined],
   ["thinking apart (DeepSeek, vLLM, SGLang)", { content: "1234567", reasoning_content: "Look." }, "1234567", "Look."],

@@ -60,3 +60,17 @@ Deno.test("readRun() refuses names that lead elsewhere, and says which file is m
     await rejects(readRun("run", { folder }), /records\.jsonl" as records must stand beside the manifest/);
   });
 });
+
+Deno.test("readRun() calls a run simulated as soon as one answer is, and says how many are", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    const path = `${folder}/run/records.jsonl`;
+    const [first, ...rest] = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    const record = JSON.parse(first!);
+    const served = { ...record, reply: { ...record.reply, fingerprint: "simulated-1" } };
+    await Deno.writeTextFile(path, `${[JSON.stringify(served), ...rest].join("\n")}\n`);
+    const { manifest, notes } = await readRun("run", { folder });
+    equal(manifest.origin, "simulated");
+    deepEqual(notes, ["1 of 12 answers are the simulated reader's, so all of the run is called simulated"]);
+  });
+});

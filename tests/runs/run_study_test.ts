@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { simulatedModel } from "@/lib/models/mod.ts";
+import { openEndpoint, serveSimulated, simulatedModel } from "@/lib/models/mod.ts";
 import { checkStudy, type ChooseSamples, openStudy, readRun, remakeSample, runStudy } from "@/lib/runs/mod.ts";
 import { withFolder } from "./_fakes.ts";
 
@@ -48,6 +48,23 @@ Deno.test("a manifest and a record are enough to make each sample of a run again
     ok(records.every((record) => remakeSample(record, { tasks, materials, frame: manifest.frame }).isSame));
     equal(manifest.origin, "simulated");
   });
+});
+
+Deno.test("a run is called simulated where its endpoint is a served simulated reader by another name", async () => {
+  const server = await serveSimulated({ profile: "ideal" });
+  try {
+    await withFolder(async (folder) => {
+      const served = openEndpoint({ baseUrl: server.url, model: "ideal" });
+      equal(served.origin, "measured");
+      const { manifest, records } = await runStudy(study, { name: "run", model: served, folder });
+      deepEqual(new Set([manifest.origin, ...records.map(({ origin }) => origin)]), new Set(["simulated"]));
+      equal(JSON.parse(await Deno.readTextFile(`${folder}/run/manifest.json`)).origin, "simulated");
+      const again = await runStudy({ ...study, samples: 3 }, { name: "run", model: served, folder });
+      equal(again.manifest.origin, "simulated");
+    });
+  } finally {
+    await server.close();
+  }
 });
 
 Deno.test("two runs of one study have one hash of their samples, whatever the model", async () => {
