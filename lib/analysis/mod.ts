@@ -264,3 +264,16 @@ export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary 
 export { type TwinOptions, twinRows } from "./cdme/twin_rows.ts";
 export { type KindedReply, type ReplyCounts, replyCounts } from "./cdme/reply_counts.ts";
 export { CDME_CLAIMS, type CdmeEvidence } from "./cdme/cdme_claims.ts";
+export { placeReplies, type PlacedReply, type PlacedRun, type PlaceRepliesOptions } from "./depths/place_replies.ts";
+export { type DeepRecord, type DepthRow, depthRows, type DepthRowsOptions } from "./depths/depth_rows.ts";
+export { compareThirds, type Third, THIRDS, type ThirdsCompared, type ThirdsRow } from "./depths/compare_thirds.ts";
+export {
+  factSurroundings,
+  type FactSurroundingsOptions,
+  type SurroundedFact,
+} from "./samples/fact_surroundings.ts";
+export { pickReply, type ReplyPlace } from "./samples/pick_reply.ts";
+export { type CloseUp, closeUp, type CloseUpLine, type CloseUpOptions } from "./samples/close_up.ts";
+export { type SharedReplies, sharedReplies } from "./samples/shared_replies.ts";
+export { csvText, type CsvValue } from "./samples/csv_text.ts";
+export { type ReplyRow, replyRows } from "./samples/reply_rows.ts";
