@@ -1,4 +1,5 @@
-import { lengthText, type ModelsCompared, type Origin } from "@/lib/analysis/mod.ts";
+import { lengthText, type ModelsCompared } from "@/lib/analysis/mod.ts";
+import type { FigureOptions } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 
 /** Options for {@linkcode comparisonTable}. */
@@ -7,8 +8,8 @@ export interface ComparisonTableOptions {
   readonly title: string;
   /** What the two models are called. */
   readonly models: readonly [first: string, second: string];
-  /** Where the scores come from. */
-  readonly origin: Origin;
+  /** Where the scores come from; by model where they come from several places. */
+  readonly origin: FigureOptions["origin"];
 }
 
 /**

@@ -6,9 +6,10 @@ import {
   failureFinding,
   type FailureRow,
   failureRows,
+  type Origin,
   type ScoredRun,
 } from "@/lib/analysis/mod.ts";
-import { failedReplyTable, failureChart, type Figure, type Table } from "@/lib/charts/mod.ts";
+import { failedReplyTable, failureChart, type Figure, type Table, table } from "@/lib/charts/mod.ts";
 
 /** Options for {@linkcode failureFigure}. */
 export interface FailureFigureOptions extends ExplainRunOptions {
@@ -30,8 +31,8 @@ export interface FailureFigureOptions extends ExplainRunOptions {
 export interface FailureFigure {
   /** The ways of failing as stacked bars. */
   readonly figure: Figure;
-  /** Replies to look at for each way; `null` where no reply failed. */
-  readonly table: Table | null;
+  /** Replies to look at for each way; a line that says so where no reply failed. */
+  readonly table: Table;
   /** The counts behind the figure. */
   readonly rows: readonly FailureRow[];
   /** Every reply with its ways of failing. */
@@ -59,7 +60,7 @@ export interface FailureFigure {
  * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
  * const { figure, table } = await failureFigure(run);
  * equal(figure.title, "2 of 2 replies failed wholly or in part, most of them by empty (2)");
- * equal(table?.title, "What came instead of an answer");
+ * equal(table.title, "What came instead of an answer");
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
@@ -69,10 +70,19 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
   const rows = failureRows(replies);
   const { origin } = run.manifest;
   const shown = failedReplies(replies, { each });
-  const table = shown.length === 0 ? null : failedReplyTable(shown, {
-    title: "What came instead of an answer",
+  const common = { origin, n: failureFinding(rows) };
+  const replyTable = shown.length === 0
+    ? noneTable(common)
+    : failedReplyTable(shown, { title: "What came instead of an answer", ...common });
+  return { figure: failureChart(rows, { origin, by }), table: replyTable, rows, replies, notes };
+}
+
+function noneTable({ origin, n }: { readonly origin: Origin; readonly n: string }): Table {
+  return table([{ replies: n }], {
+    title: "There is no failed reply to look at",
+    caption: "With more samples, or at longer contexts, there may be.",
     origin,
-    n: failureFinding(rows),
+    n,
+    columns: [{ field: "replies", label: "Replies" }],
   });
-  return { figure: failureChart(rows, { origin, by }), table, rows, replies, notes };
 }

@@ -22,12 +22,13 @@ Deno.test("failureFigure() shows how a run failed, in a figure and in replies, b
   equal(failures.length, rows.reduce((sum, row) => sum + row.failures, 0));
   ok(failures.length > 0);
   match(figure.title, new RegExp(`^${failures.length} of 12 replies failed`));
-  deepEqual([figure.origins, table?.origins], [["simulated"], ["simulated"]]);
+  deepEqual([figure.origins, table.origins], [["simulated"], ["simulated"]]);
   ok(Object.keys(await figure[JUPYTER_DISPLAY]()).includes("image/svg+xml"));
 });
 
-Deno.test("failureFigure() has no replies to show where none failed", async () => {
+Deno.test("failureFigure() says so where no reply failed", async () => {
   const { figure, table } = await failureFigure(await runWith("ideal"), { by: "task" });
-  equal(table, null);
+  equal(table.title, "There is no failed reply to look at");
+  match(table.text, /None of 12 replies failed/);
   equal(figure.title, "None of 12 replies failed");
 });
