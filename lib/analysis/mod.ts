@@ -238,6 +238,7 @@ export {
 } from "./recall/recall_published.ts";
 export { openRecallPublished } from "./recall/open_recall_published.ts";
 export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
+export { type JudgeRow, judgeRows, type RatedReply } from "./recall/judge_rows.ts";
 export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paired_recall.ts";
 export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
 export { recallRunClaims } from "./recall/recall_run_claims.ts";

@@ -32,6 +32,7 @@ export { heatmap } from "./heatmap.ts";
 export type { HeatmapOptions } from "./heatmap_options.ts";
 export { comparisonTable, type ComparisonTableOptions } from "./comparison_table.ts";
 export { effectiveLengthTable, type EffectiveLengthTableOptions } from "./effective_length_table.ts";
+export { judgeTable, type JudgeTableOptions } from "./judge_table.ts";
 export { leaderboardTable, type LeaderboardTableOptions } from "./leaderboard_table.ts";
 export { lengthLabel } from "./length_label.ts";
 export { lineChart } from "./line_chart.ts";

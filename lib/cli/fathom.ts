@@ -5,6 +5,7 @@ import { addGenerateCommand } from "./generate_command.ts";
 import { addPlanCommand } from "./plan_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
 import { addReportCommand } from "./report_command.ts";
+import { addJudgeCommand } from "./judge_command.ts";
 import { addRunCommand } from "./run_command.ts";
 import { addScoreCommand } from "./score_command.ts";
 import { addServeCommand } from "./serve_command.ts";
@@ -52,5 +53,6 @@ function buildProgram(output: Output): Command {
   addHeatmapCommand(program, output);
   addServeCommand(program, output);
   addDoctorCommand(program, output);
+  addJudgeCommand(program, output);
   return program;
 }

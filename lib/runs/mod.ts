@@ -31,3 +31,4 @@ export { type ScoredReply, scoreRecords } from "./score_records.ts";
 export { FATHOM_VERSION } from "./version.ts";
 export { knobGrid } from "./knob_grid.ts";
 export { type RecallCell, recallCells } from "./recall_cells.ts";
+export { type JudgedReply, judgeReplies, type JudgeRepliesOptions, verdictFile } from "./judge_replies.ts";

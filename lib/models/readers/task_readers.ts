@@ -9,12 +9,14 @@ import { NEEDLE_READER } from "./needles.ts";
 import { PARSING_READER } from "./parsing.ts";
 import { QUESTION_READER } from "./questions.ts";
 import { RECALL_READER } from "./recall.ts";
+import { RECALL_JUDGE_READER } from "./recall_judge.ts";
 import { THREADING_READER } from "./threading.ts";
 import { WORLD_READER } from "./world_documents.ts";
 
 /** All the tasks that the simulated reader knows; the first that recognises a prompt reads it. */
 export const TASK_READERS: readonly TaskReader[] = [
   PARSING_READER,
+  RECALL_JUDGE_READER,
   NEEDLE_READER,
   CHAIN_READER,
   COMMON_WORDS_READER,

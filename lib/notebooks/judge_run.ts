@@ -1,0 +1,72 @@
+import { judgeRows } from "@/lib/analysis/mod.ts";
+import { judgeTable, type Table } from "@/lib/charts/mod.ts";
+import { openModel } from "@/lib/models/mod.ts";
+import { type Display, judgeReplies, notebookProgress, type StudyRun, verdictFile } from "@/lib/runs/mod.ts";
+
+/** Options for {@linkcode judgeRun}. */
+export interface JudgeRunOptions {
+  /** The judging model's name at its server, or a profile of the simulated reader, which judges by the rubric; none if empty. */
+  readonly judge: string;
+  /** The address of its server; that of the environment, or OpenAI's own, if empty. */
+  readonly baseUrl?: string;
+  /** `Deno.jupyter.display`, for the progress bar. */
+  readonly display: Display;
+  /**
+   * Calls under way at a time. Range: 1 to 256.
+   *
+   * @default {8}
+   */
+  readonly concurrency?: number;
+}
+
+/** A run whose replies were judged. */
+export interface JudgedRun {
+  /** The run, its scores the judge's grades; as it was where there is no judge. */
+  readonly run: StudyRun;
+  /** Recall by the judge and by the rubric, and how far they agree. */
+  readonly table: Table;
+}
+
+/**
+ * Has a model judge a prompt-dependence run from a notebook, with a progress bar in the cell.
+ *
+ * What a judge said of a real model's run is kept beside its records, and running the cell again asks only what is missing.
+ *
+ * @param run The run, from `askModel`.
+ * @param options The judge, and where to show progress.
+ * @returns The run with the judge's grades, and the comparison with the rubric.
+ * @throws {RangeError} If the judge cannot be asked.
+ */
+export async function judgeRun(run: StudyRun, options: JudgeRunOptions): Promise<JudgedRun> {
+  const { judge: name, baseUrl = "", display, concurrency = 8 } = options;
+  const { origin } = run.manifest;
+  if (name === "") {
+    const title = "Recall by the rubric; no judge was named";
+    return { run, table: judgeTable(judgeRows(run.replies), { title, origin }) };
+  }
+  const choice = { model: name, ...(baseUrl === "" ? {} : { baseUrl }) };
+  const judge = openModel(choice, (variable) => Deno.env.get(variable) || undefined);
+  const bar = notebookProgress(display, `${run.manifest.name} judge`);
+  const start = performance.now();
+  try {
+    const replies = await judgeReplies(run.replies, {
+      judge,
+      concurrency,
+      ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, judge.name) }),
+      onProgress: ({ done, total }) =>
+        bar.update({
+          ...{ done, total, failed: 0, asked: done, tokens: 0, leftMs: null },
+          elapsedMs: performance.now() - start,
+          isOver: done === total,
+        }),
+    });
+    const title = `${judge.name} and the rubric on the same replies`;
+    const rows = judgeRows(run.replies, replies);
+    return {
+      run: { ...run, replies },
+      table: judgeTable(rows, { title, origin: { replies: origin, grades: judge.origin } }),
+    };
+  } finally {
+    await bar.end();
+  }
+}
