@@ -227,6 +227,7 @@ export { openThreadingPublished } from "./threading/open_threading_published.ts"
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./threading/threading_claims.ts";
 export { type TableLimit, tableLimits } from "./threading/table_limits.ts";
 export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./threading/threading_run_claims.ts";
+export { type ParsedRow, parsedRows, type TwiceScored } from "./threading/parsed_rows.ts";
 export {
   type NeedleCell,
   type PublishedRecall,

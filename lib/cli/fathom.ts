@@ -3,6 +3,7 @@ import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 import { addDoctorCommand } from "./doctor_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
 import { addPlanCommand } from "./plan_command.ts";
+import { addParseCommand } from "./parse_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
 import { addReportCommand } from "./report_command.ts";
 import { addJudgeCommand } from "./judge_command.ts";
@@ -50,6 +51,7 @@ function buildProgram(output: Output): Command {
   addRunCommand(program, output);
   addScoreCommand(program, output);
   addReportCommand(program, output);
+  addParseCommand(program, output);
   addHeatmapCommand(program, output);
   addServeCommand(program, output);
   addDoctorCommand(program, output);

@@ -30,5 +30,6 @@ export { type RemadeSample, type RemakeOptions, remakeSample } from "./remake_sa
 export { type ScoredReply, scoreRecords } from "./score_records.ts";
 export { FATHOM_VERSION } from "./version.ts";
 export { knobGrid } from "./knob_grid.ts";
+export { parsedFile, type ParsedScore, parseReplies, type ParseRepliesOptions } from "./parse_replies.ts";
 export { type RecallCell, recallCells } from "./recall_cells.ts";
 export { type JudgedReply, judgeReplies, type JudgeRepliesOptions, verdictFile } from "./judge_replies.ts";
