@@ -1,0 +1,44 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
+import * as o200k from "gpt-tokenizer/encoding/o200k_base";
+import * as p50k from "gpt-tokenizer/encoding/p50k_base";
+import * as r50k from "gpt-tokenizer/encoding/r50k_base";
+import { namedThreadingTask, THREADING_TASK_NAMES, threadingTask } from "@/lib/generators/mod.ts";
+import { openTestMaterials } from "../_materials.ts";
+import { readPairs, waysFrom } from "../_uuid_object.ts";
+
+const ENCODINGS = [
+  ["cl100k_base", cl100k],
+  ["o200k_base", o200k],
+  ["p50k_base", p50k],
+  ["r50k_base", r50k],
+] as const;
+
+for (const [encoding, { countTokens }] of ENCODINGS) {
+  Deno.test(`threadingTask() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
+    const materials = await openTestMaterials(encoding);
+    for (const name of THREADING_TASK_NAMES) {
+      const task = namedThreadingTask(name);
+      for (const length of [Math.max(1024, task.leastLength(materials)), 4096, 32_768]) {
+        const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 3, materials });
+        equal(countTokens(prompt.user), promptTokens, `${name} at ${length}`);
+        const used = promptTokens + task.answerRoom;
+        ok(used <= length && (length < 4096 || used >= 0.99 * length), `${name} uses ${used} of ${length}`);
+      }
+    }
+  });
+}
+
+Deno.test("threadingTask() makes a prompt of 2,000,000 tokens, every key of it different and its threads whole", async () => {
+  const materials = await openTestMaterials("o200k_base");
+  const task = threadingTask({ kind: "multi_thread", threads: 5, steps: 5, direction: "backward" });
+  const { prompt, promptTokens, references } = task.sample({ length: 2_000_000, seed: "2M", index: 0, materials });
+  equal(o200k.countTokens(prompt.user), promptTokens);
+  equal(promptTokens + task.answerRoom, 2_000_000);
+  const pairs = readPairs(prompt.user);
+  ok(pairs.length > 40_000);
+  equal(new Set(pairs.map(([key]) => key)).size, pairs.length);
+  const asked: string[] = JSON.parse(/Keys: (\[.*\])/.exec(prompt.user)![1]!);
+  const ends = asked.map((key) => waysFrom(key, pairs));
+  deepEqual(ends, references.map((end) => [{ end, steps: 5 }]));
+});
