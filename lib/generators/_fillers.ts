@@ -5,11 +5,12 @@ import {
   type Haystack,
   measure,
   type Measured,
+  measureForm,
   repeat,
   type Tokenizer,
 } from "@/lib/text/mod.ts";
 import type { Part } from "./_layout.ts";
-import { type Needle, needleSentence, type NeedleType } from "./_needles.ts";
+import { type Needle, needleForm, type NeedleType } from "./_needles.ts";
 import { NOISE_LINE } from "./_noise.ts";
 
 /** Text to hide needles in, unit by unit. */
@@ -130,10 +131,13 @@ export function noiseFiller(tokenizer: Tokenizer): Filler {
 
 /** Other needles, one a line; a gap is closed by drawing some of them again, a little longer. */
 export function needleFiller({ type, draw, tokenizer }: NeedleSource): Filler {
+  const [before, between, after] = needleForm(type);
+  const measureLine = measureForm([before, between, `${after}\n`], tokenizer);
   const drawLine = (): Part => {
-    const needle = draw();
-    const text = needleSentence(type, needle);
-    return { measured: measure(`${text}\n`, tokenizer), fact: { role: "distractor", text, ...needle } };
+    const { key, value } = draw();
+    const measured = measureLine([key, value]);
+    // A slice, so that the text is held once.
+    return { measured, fact: { role: "distractor", text: measured.text.slice(0, -1), key, value } };
   };
   return lineFiller({ draw: drawLine, tokenizer });
 }

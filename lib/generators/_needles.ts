@@ -10,12 +10,15 @@ export interface Needle {
   readonly value: string;
 }
 
-/** Words a needle sentence, always in the plural, as RULER does for a single needle too. */
-export function needleSentence(
-  type: NeedleType,
-  { key, value }: Needle,
-): string {
-  return `One of the special magic ${type} for ${key} is: ${value}.`;
+/** What stands before, between and after key and value in a needle sentence, always in the plural, as RULER does for a single needle too. */
+export function needleForm(type: NeedleType): readonly [string, string, string] {
+  return [`One of the special magic ${type} for `, " is: ", "."];
+}
+
+/** Words a needle sentence. */
+export function needleSentence(type: NeedleType, { key, value }: Needle): string {
+  const [before, between, after] = needleForm(type);
+  return before + key + between + value + after;
 }
 
 /**

@@ -1,18 +1,20 @@
+import { MOST_SHORT, shortMerger } from "./_short_merges.ts";
+
 /**
- * Counts the tokens that byte-pair encoding makes of one pre-token.
+ * Makes a function that counts the tokens that byte-pair encoding makes of one pre-token.
  *
  * js-tiktoken's own loop looks at every pair again after each merge, which on a run of a few hundred Chinese characters
- * costs milliseconds. This one keeps the pairs in a heap, so a run of n bytes costs n log n.
+ * costs milliseconds. This one keeps the pairs of a long pre-token in a heap, so a run of n bytes costs n log n.
  *
- * @param bytes The bytes of the pre-token, one character each.
  * @param ranks The rank of each token, by its bytes.
+ * @returns Counts the tokens of the bytes of a pre-token, one character each.
  */
-export function countBytePairs(
-  bytes: string,
-  ranks: ReadonlyMap<string, number>,
-): number {
-  if (ranks.has(bytes)) return 1;
-  return bytes.length < LONG ? mergeShort(bytes, ranks).length - 1 : mergeLong(bytes, ranks).tokens;
+export function bytePairCounter(ranks: ReadonlyMap<string, number>): (bytes: string) => number {
+  const countShort = shortMerger(ranks);
+  return (bytes) => {
+    if (ranks.has(bytes)) return 1;
+    return bytes.length <= MOST_SHORT ? countShort(bytes) : mergeLong(bytes, ranks).tokens;
+  };
 }
 
 /**
@@ -24,15 +26,12 @@ export function countBytePairs(
  */
 export function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
   if (ranks.has(bytes)) return [bytes.length];
-  if (bytes.length < LONG) return mergeShort(bytes, ranks).slice(1);
+  if (bytes.length <= MOST_SHORT) return mergeShort(bytes, ranks).slice(1);
   const { ends } = mergeLong(bytes, ranks);
   const reached: number[] = [];
   for (let end = ends[0]!; reached.at(-1) !== bytes.length; end = ends[end]!) reached.push(end);
   return reached;
 }
-
-/** Pre-tokens of as many bytes are worth a heap. */
-const LONG = 48;
 
 /** Merges byte pairs, and gives where the tokens start, the end of the last one included. */
 function mergeShort(bytes: string, ranks: ReadonlyMap<string, number>): number[] {

@@ -1,5 +1,5 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
-import { bytePairEnds, countBytePairs } from "./_byte_pairs.ts";
+import { bytePairCounter, bytePairEnds } from "./_byte_pairs.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The encodings that come with Fathom: GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
@@ -85,18 +85,19 @@ const [SHORT, ASCII_BITS] = [3, 7];
 
 function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   const ranks = parseRanks(encoding.bpe_ranks);
+  const countBytePairs = bytePairCounter(ranks);
   const preToken = new RegExp(encoding.pat_str, "gu");
   const remembered = new Map<string, number>();
   const shortOnes = new Uint8Array(2 ** (SHORT * ASCII_BITS));
   const countPreToken = (text: string): number => {
     const place = placeOfShort(text);
     if (place < 0) return countRemembered(text);
-    return shortOnes[place] ||= countBytePairs(text, ranks);
+    return shortOnes[place] ||= countBytePairs(text);
   };
   const countRemembered = (text: string): number => {
     const known = remembered.get(text);
     if (known !== undefined) return known;
-    const tokens = countBytePairs(toBytes(text), ranks);
+    const tokens = countBytePairs(toBytes(text));
     if (text.length <= LONGEST_REMEMBERED) {
       if (remembered.size >= MOST_REMEMBERED) remembered.clear();
       remembered.set(text, tokens);

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
+import { integer, pick, stream } from "@/lib/random/mod.ts";
 import { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "@/lib/text/mod.ts";
 
 async function openReference(name: EncodingName): Promise<(text: string) => number> {
@@ -8,6 +9,8 @@ async function openReference(name: EncodingName): Promise<(text: string) => numb
   const reference = new Tiktoken(ranks.default);
   return (text) => reference.encode(text, [], []).length;
 }
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäßéλжя"];
 
 const HARD_TEXTS = [
   "",
@@ -39,6 +42,16 @@ for (const name of ENCODING_NAMES) {
     );
   });
 }
+
+Deno.test("openEncoding() counts words that no vocabulary has as js-tiktoken does, short ones and long ones", async () => {
+  const [tokenizer, reference] = [await openEncoding("cl100k_base"), await openReference("cl100k_base")];
+  const draw = stream("invented words");
+  // So many different pairs of tokens that what is remembered of them is dropped on the way.
+  for (let word = 0; word < 5000; word++) {
+    const letters = Array.from({ length: integer(draw, { low: 2, high: 60 }) }, () => pick(draw, LETTERS));
+    equal(tokenizer.count(letters.join("")), reference(letters.join("")), letters.join(""));
+  }
+});
 
 Deno.test("openEncoding() ends tokens where js-tiktoken does, inside characters too", async () => {
   const ranks: { default: TiktokenBPE } = await import("js-tiktoken/ranks/cl100k_base");
