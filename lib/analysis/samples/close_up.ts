@@ -29,7 +29,7 @@ export interface CloseUp {
   readonly sample: Sample;
   /** Whether it is the text that was asked. */
   readonly isSame: boolean;
-  /** The planted facts that stand in one place, each with the text round it; those asked for first. */
+  /** The planted facts that stand in one place, each with the text round it: those asked for, those said instead, the rest. */
   readonly facts: readonly SurroundedFact[];
   /** In which ways the reply failed, the primary one first; none where it is right or its sample has changed. */
   readonly modes: readonly FailureMode[];
@@ -69,9 +69,12 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const { sample, isSame, why } = remakeSample(record, { ...opened, frame: run.manifest.frame });
   const explained = await explainRun({ ...run, replies: [reply] }, { opened, noContextAnswer: noContextAnswers(run) });
   const { modes } = explained.replies[0]!;
+  const said = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
+  const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : said.has(key) ? 1 : 2;
   const facts = factSurroundings(sample, shown).toSorted((left, right) => rankOf(left) - rankOf(right));
   const lines = [
-    { what: "Sample", said: record.sample },
+    // With room for a line to break.
+    { what: "Sample", said: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
     { what: "Made again", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
     { what: "Length", said: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
     { what: "Wanted", said: record.references.join(", ") },
@@ -82,11 +85,6 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     })),
   ];
   return { reply, sample, isSame, facts, modes, lines };
-}
-
-/** What is asked for stands first, the rest as in the prompt. */
-function rankOf({ role }: SurroundedFact): number {
-  return role === "target" ? 0 : 1;
 }
 
 function replyLines({ record, value, score, strict }: ScoredReply): CloseUpLine[] {

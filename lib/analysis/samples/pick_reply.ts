@@ -16,7 +16,8 @@ export interface ReplyPlace {
  *
  * @param replies The run's replies.
  * @param place What is known of the one wanted.
- * @returns The first reply there with the lowest score; where none has a score, the first.
+ * @returns The first reply there with the lowest score, one that says something if there is such; where none has a score, the
+ * first.
  * @throws {RangeError} If there is no reply of that task, length or index; the message says which there are.
  *
  * @example
@@ -36,8 +37,9 @@ export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {
   const found = narrow(ofLength, { what: "index", of: ({ record }) => record.index, wanted: index, show: String });
   const [first] = found;
   if (first === undefined) throw new RangeError("Cannot pick a reply as the run must have one: current value is 0");
-  const scores: number[] = found.flatMap(({ value }) => value === null ? [] : [value]);
-  return found.find(({ value }) => value !== null && value === Math.min(...scores)) ?? first;
+  const lowest = found.reduce((least, { value }) => Math.min(least, value ?? 1), 1);
+  const worst = found.filter(({ value }) => value === lowest);
+  return worst.find(({ noAnswer }) => !noAnswer) ?? worst[0] ?? first;
 }
 
 function narrow<Value extends string | number>(
