@@ -71,3 +71,7 @@ export { modelHeatmap, type ModelHeatmapOptions, type ModelScoreCell } from "./m
 export { limitHeatmap } from "./limit_heatmap.ts";
 export { knobCurves, type KnobCurvesOptions, type KnobPoint } from "./knob_curves.ts";
 export { limitCurves, type LimitCurvesOptions, type LimitPoint } from "./limit_curves.ts";
+export { depthPanels, type DepthPanelsOptions } from "./depth_panels.ts";
+export { depthTable, type DepthTableOptions, thirdsTable } from "./depth_tables.ts";
+export { closeUpTable, type CloseUpTableOptions, factTable } from "./close_up_tables.ts";
+export { outcomeTable, overviewTable, type RunTableOptions } from "./run_tables.ts";

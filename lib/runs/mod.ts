@@ -33,3 +33,5 @@ export { knobGrid } from "./knob_grid.ts";
 export { parsedFile, type ParsedScore, parseReplies, type ParseRepliesOptions } from "./parse_replies.ts";
 export { type RecallCell, recallCells } from "./recall_cells.ts";
 export { type JudgedReply, judgeReplies, type JudgeRepliesOptions, verdictFile } from "./judge_replies.ts";
+export { type OverviewLine, runOverview } from "./run_overview.ts";
+export { type ReplyOutcome, replyOutcomes, type ReplyOutcomesOptions } from "./reply_outcomes.ts";
