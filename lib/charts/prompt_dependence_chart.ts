@@ -32,7 +32,9 @@ export function promptDependenceChart(
   const { factors, replies, repeats } = dependence;
   const noise = factors.find(({ source }) => source === "noise")!;
   if (noise.share === null) return promptFactorTable(dependence, options);
-  const drawn = factors.filter(({ source, share }) => source !== "noise" && share !== null);
+  const drawn = factors.flatMap(({ source, share, low, high }) =>
+    source === "noise" || share === null ? [] : [{ source, share: Number(share.toFixed(1)), low, high }]
+  );
   return barChart(drawn, {
     ...options,
     n: `${replies} replies, ${repeats} of each combination`,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type JudgeRow, judgeRows } from "@/lib/analysis/mod.ts";
-import { judgeReplies, readRun, scoreRecords, verdictFile } from "@/lib/runs/mod.ts";
+import { judgeOrigin, judgeReplies, readRun, scoreRecords, verdictFile } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
 import { addModelFlags, openFlaggedModel } from "./_model_flags.ts";
 import { wholeNumber } from "./_parsers.ts";
@@ -42,13 +42,13 @@ async function judge(
   const file = verdictFile(name, model.name);
   const judged = await judgeReplies(replies, { judge: model, file, concurrency: flags.concurrency as number });
   const rows = judgeRows(replies, judged);
+  const origin = judgeOrigin(model, judged);
   if (flags.json) {
-    const { origin } = run.manifest;
     return await output.write(
-      `${JSON.stringify({ run: name, origin, judge: model.name, judgeOrigin: model.origin, rows })}\n`,
+      `${JSON.stringify({ run: name, origin: run.manifest.origin, judge: model.name, judgeOrigin: origin, rows })}\n`,
     );
   }
-  await output.write(`${run.manifest.model} (${run.manifest.origin}), judged by ${model.name} (${model.origin})\n\n`);
+  await output.write(`${run.manifest.model} (${run.manifest.origin}), judged by ${model.name} (${origin})\n\n`);
   await output.write(line(["", "replies", "unscored", "by rubric", "by judge", "alike", "kappa"]));
   for (const row of rows) await output.write(line(cellsOf(row)));
   output.tell(`${file}: verdicts, ${rows.at(-1)!.unscored} of them without a grade`);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { judgePrompt, parseVerdict, type RecallGrade } from "@/lib/scorers/mod.ts";
 import type { Model } from "./model.ts";
+import { replyOrigin } from "./reply_origin.ts";
 
 /** What a judge made of a reply. */
 export interface RecallVerdict {
@@ -13,6 +14,8 @@ export interface RecallVerdict {
   readonly asked: number;
   /** Why there is no grade; `null` where there is one. */
   readonly unscored: string | null;
+  /** Whether a real model judged or the simulated reader, as far as its last answer tells. */
+  readonly origin: Model["origin"];
 }
 
 /** Tokens that the judge may write: a short explanation and the grade. */
@@ -62,13 +65,15 @@ export async function judgeRecall(
     sha256,
   };
   let [text, unscored] = ["", ""];
+  let { origin } = judge;
   for (let asked = 1; asked <= MOST_ASKED; asked++) {
     const answer = await judge.ask(sample, signal);
     const isAnswer = answer.kind === "answer";
+    origin = replyOrigin(judge, answer);
     text = isAnswer ? answer.text : "";
     const grade = parseVerdict(text);
-    if (grade !== null) return { grade, text, asked, unscored: null };
+    if (grade !== null) return { grade, text, asked, unscored: null, origin };
     unscored = isAnswer ? "the verdict holds no grade from 1 to 5 in double brackets" : answer.message;
   }
-  return { grade: null, text, asked: MOST_ASKED, unscored };
+  return { grade: null, text, asked: MOST_ASKED, unscored, origin };
 }

@@ -1,7 +1,14 @@
 import { judgeRows } from "@/lib/analysis/mod.ts";
 import { judgeTable, type Table } from "@/lib/charts/mod.ts";
 import { openModel } from "@/lib/models/mod.ts";
-import { type Display, judgeReplies, notebookProgress, type StudyRun, verdictFile } from "@/lib/runs/mod.ts";
+import {
+  type Display,
+  judgeOrigin,
+  judgeReplies,
+  notebookProgress,
+  type StudyRun,
+  verdictFile,
+} from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode judgeRun}. */
 export interface JudgeRunOptions {
@@ -64,7 +71,7 @@ export async function judgeRun(run: StudyRun, options: JudgeRunOptions): Promise
     const rows = judgeRows(run.replies, replies);
     return {
       run: { ...run, replies },
-      table: judgeTable(rows, { title, origin: { replies: origin, grades: judge.origin } }),
+      table: judgeTable(rows, { title, origin: { replies: origin, grades: judgeOrigin(judge, replies) } }),
     };
   } finally {
     await bar.end();

@@ -43,7 +43,7 @@ function readLine(text: string): VerdictLine | null {
     const line = JSON.parse(text) as Partial<VerdictLine>;
     const isGrade = line.grade === null || [1, 2, 3, 4, 5].includes(line.grade as number);
     const isVerdict = isGrade && typeof line.judged === "string" && typeof line.judge === "string";
-    return isVerdict ? { text: "", asked: 1, unscored: null, ...line } as VerdictLine : null;
+    return isVerdict ? { text: "", asked: 1, unscored: null, origin: "measured", ...line } as VerdictLine : null;
   } catch {
     return null;
   }

@@ -123,7 +123,7 @@ async function openJudge(
     },
   };
   const ask = async (judged: string, texts: Parameters<typeof judgeRecall>[1]): Promise<RecallVerdict> => {
-    if (gone !== null) return { grade: null, text: "", asked: 0, unscored: gone };
+    if (gone !== null) return { grade: null, text: "", asked: 0, unscored: gone, origin: judge.origin };
     const verdict = await judgeRecall(watched, texts, signal);
     if (file !== undefined) await appendVerdict(file, { judge: judge.name, judged, ...verdict });
     return verdict;

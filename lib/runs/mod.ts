@@ -32,6 +32,7 @@ export { FATHOM_VERSION } from "./version.ts";
 export { knobGrid } from "./knob_grid.ts";
 export { parsedFile, type ParsedScore, parseReplies, type ParseRepliesOptions } from "./parse_replies.ts";
 export { type RecallCell, recallCells } from "./recall_cells.ts";
+export { judgeOrigin } from "./judge_origin.ts";
 export { type JudgedReply, judgeReplies, type JudgeRepliesOptions, verdictFile } from "./judge_replies.ts";
 export { type OverviewLine, runOverview } from "./run_overview.ts";
 export { type ReplyOutcome, replyOutcomes, type ReplyOutcomesOptions } from "./reply_outcomes.ts";

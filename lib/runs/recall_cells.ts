@@ -1,3 +1,4 @@
+import { splitSentences } from "@/lib/text/mod.ts";
 import { remakeSample } from "./remake_sample.ts";
 import type { StudyRun } from "./run_study.ts";
 
@@ -19,14 +20,14 @@ export interface RecallCell {
   readonly why: string;
   /** The reply; empty where the call failed. */
   readonly reply: string;
-  /** The end of the text before the needle; empty where it comes first. */
+  /** The sentence before the needle; empty where it comes first. */
   readonly before: string;
-  /** The start of the text behind the needle. */
+  /** The sentence behind the needle; empty where it comes last. */
   readonly after: string;
 }
 
-/** Characters that are shown on each side of a needle. */
-const SHOWN = 160;
+/** Characters on each side of a needle in which a sentence ends, if it is to be shown whole. */
+const LOOKED_AT = 1000;
 
 /**
  * Lays out the graded replies of a prompt-dependence run, each with the text on both sides of its needle, which can change what the
@@ -63,8 +64,8 @@ export function recallCells({ replies, plan }: Pick<StudyRun, "replies" | "plan"
       grade: value === null ? null : Math.round(5 * value),
       why: score?.why ?? (reply.kind === "failure" ? reply.message : ""),
       reply: reply.kind === "answer" ? reply.text : "",
-      before: user.slice(Math.max(0, at - SHOWN), at).split("\n").at(-1)!.trim(),
-      after: user.slice(at + needle.length, at + needle.length + SHOWN).split("\n")[0]!.trim(),
+      before: splitSentences(user.slice(Math.max(0, at - LOOKED_AT), at).split("\n").at(-1)!).at(-1)?.trim() ?? "",
+      after: splitSentences(user.slice(at + needle.length).slice(0, LOOKED_AT).split("\n")[0]!)[0]?.trim() ?? "",
     };
   });
 }

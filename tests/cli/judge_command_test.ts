@@ -21,7 +21,7 @@ Deno.test("fathom judge asks a judge over HTTP, keeps its verdicts, and prints i
       const line = ["judge", name, "--model", "ideal", "--base-url", server.url];
       const done = await shell(...line);
       equal(done.code, 0);
-      match(done.out, /^sim:longalpaca \(simulated\), judged by ideal \(measured\)\n/);
+      match(done.out, /^sim:longalpaca \(simulated\), judged by ideal \(simulated\)\n/);
       match(done.out, /\nall +12 +0 +(\d+\.\d%) +\1 +100\.0% /);
       match(done.told.at(-1)!, /verdicts-ideal\.jsonl: verdicts, 0 of them without a grade$/);
       const { rows } = JSON.parse((await shell(...line, "--json")).out);

@@ -1,7 +1,14 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { judgeRows } from "@/lib/analysis/mod.ts";
 import { type FailureKind, openEndpoint, simulatedModel } from "@/lib/models/mod.ts";
-import { type JudgedReply, judgeReplies, type RunRecord, type ScoredReply, scoreRecords } from "@/lib/runs/mod.ts";
+import {
+  type JudgedReply,
+  judgeOrigin,
+  judgeReplies,
+  type RunRecord,
+  type ScoredReply,
+  scoreRecords,
+} from "@/lib/runs/mod.ts";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
 
 const NEEDLE = "PistachioAI received a patent before its Series A.";
@@ -113,6 +120,7 @@ Deno.test("judgeReplies() by the simulated reader's ideal gives the rubric's own
   deepEqual(judged.map(({ value }) => value), scored.map(({ value }) => value));
   const [row] = judgeRows(scored, judged);
   deepEqual([row!.kappa, row!.accepted, row!.unscored], [1, 100, 0]);
+  equal(judgeOrigin({ origin: "measured" }, judged), "simulated");
 });
 
 Deno.test("judgeReplies() leaves replies of other tasks out, and refuses no calls at a time", async () => {

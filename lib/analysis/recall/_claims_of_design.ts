@@ -58,11 +58,13 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
     statement: "Recall is the share of what could be recalled, from 0 to 100%.",
     check: (published) => {
       const floor = recallPercent(1225, 1225).recall;
-      const low = published.recalls.filter(({ recall }) => recall < 70).map((row) =>
-        `${row.model} on ${row.test} ${row.recall.toFixed(2)} is ${
-          recallPercent(row.gradeSum, row.cells).aboveFloor.toFixed(1)
-        }`
-      );
+      const lowest = Map.groupBy(published.recalls.filter(({ recall }) => recall < 70), ({ model }) => model);
+      const low = [...lowest.values()].map((rows) => rows.toSorted((left, right) => left.recall - right.recall)[0]!)
+        .map((row) =>
+          `${row.model} on ${row.test} ${row.recall.toFixed(2)} is ${
+            recallPercent(row.gradeSum, row.cells).aboveFloor.toFixed(1)
+          }`
+        );
       return decided(
         floor === 0,
         `The lowest grade is 1 of 5, so a model that finds nothing has ${floor}%. From 0 to 100: ${low.join("; ")}.`,
