@@ -11,6 +11,7 @@ export {
   midInterval,
   wilsonInterval,
 } from "./intervals/interval.ts";
+export { normalInterval } from "./intervals/normal_interval.ts";
 export { shareCoverage } from "./intervals/share_coverage.ts";
 export { type MeanEstimate, meanInterval } from "./intervals/mean_interval.ts";
 export { meanOfMeans } from "./intervals/mean_of_means.ts";
@@ -99,6 +100,8 @@ export {
   type WordFrequency,
 } from "./ruler/frequencies.ts";
 export { riemannZeta } from "./ruler/riemann_zeta.ts";
+export { publishedBoard } from "./published/published_board.ts";
+export { type SettledLengths, settledLengths } from "./published/settled_lengths.ts";
 export { PAPER_SAMPLES, publishedScoreRows } from "./published/published_score_rows.ts";
 export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./published/category_identity.ts";
 export type { Disagreement, DisagreementKind } from "./published/disagreement.ts";

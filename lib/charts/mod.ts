@@ -31,6 +31,11 @@ export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure
 export { heatmap } from "./heatmap.ts";
 export type { HeatmapOptions } from "./heatmap_options.ts";
 export { comparisonTable, type ComparisonTableOptions } from "./comparison_table.ts";
+export { coverageFigure, type CoverageFigureOptions } from "./coverage_figure.ts";
+export { coverageTable, type CoverageTableOptions } from "./coverage_table.ts";
+export { designsTable, type DesignsTableOptions } from "./designs_table.ts";
+export { samplePlanFigure, type SamplePlanChartOptions, samplePlanTable } from "./sample_plan.ts";
+export { settledTable } from "./settled_table.ts";
 export { effectiveLengthTable, type EffectiveLengthTableOptions } from "./effective_length_table.ts";
 export { judgeTable, type JudgeTableOptions } from "./judge_table.ts";
 export { leaderboardTable, type LeaderboardTableOptions } from "./leaderboard_table.ts";

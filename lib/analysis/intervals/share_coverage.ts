@@ -29,5 +29,6 @@ export function shareCoverage(
     const chance = Math.exp(ways + successes * Math.log(share) + (trials - successes) * Math.log1p(-share));
     if (low <= share && share <= high) covered += chance;
   }
-  return covered;
+  // The chances add up to 1 but for rounding.
+  return Math.min(1, covered);
 }

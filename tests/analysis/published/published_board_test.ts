@@ -1,0 +1,28 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { leaderboard, openPublished, publishedBoard, settledLengths } from "@/lib/analysis/mod.ts";
+
+const { rows } = await openPublished();
+const printed = rows.filter(({ edition, threshold }) => edition === "v1" && threshold !== null);
+
+Deno.test("publishedBoard() finds the effective lengths that leaderboard() does, by each table's own threshold", () => {
+  deepEqual(
+    publishedBoard(printed).map(({ found }) => found),
+    leaderboard(printed).map(({ effectiveLength }) => effectiveLength),
+  );
+});
+
+Deno.test("publishedBoard() takes another threshold for all rows, and leaves out those without any", () => {
+  const without = { ...printed[0]!, threshold: null };
+  deepEqual(publishedBoard([without]), []);
+  equal(publishedBoard([without], { share: 0.85 }).length, 1);
+});
+
+Deno.test("settledLengths() counts each printed effective length once, table by table", () => {
+  const counts = settledLengths(rows, "v1");
+  equal(counts.reduce((sum, { lengths }) => sum + lengths, 0), printed.length);
+  equal(
+    counts.reduce((sum, { settled }) => sum + settled, 0),
+    publishedBoard(printed).filter(({ isSettled }) => isSettled).length,
+  );
+  ok(counts.every(({ settled, lengths, least }) => settled <= lengths && least >= 0 && least <= 100));
+});
