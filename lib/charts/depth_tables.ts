@@ -91,7 +91,7 @@ export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions
       "Thirds of the context by where the target stands, compared as groups of samples within each task and length, which " +
       "weigh the same. Studentised permutation test, p-values corrected for three comparisons (Holm); intervals are those of " +
       "single rows. A third is lost where it is below both others.",
-    n: `${cells} tasks and lengths, samples as in each row`,
+    n: `${cells} ${cells === 1 ? "cell" : "cells"} of a task and a length, samples as in each row`,
     interval: "95% interval in brackets",
     columns: [
       { field: "pair", label: "Thirds" },

@@ -2,14 +2,15 @@ import { Command } from "commander";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 import { addDoctorCommand } from "./doctor_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
-import { addPlanCommand } from "./plan_command.ts";
 import { addParseCommand } from "./parse_command.ts";
+import { addPlanCommand } from "./plan_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
-import { addReportCommand } from "./report_command.ts";
 import { addJudgeCommand } from "./judge_command.ts";
+import { addReportCommand } from "./report_command.ts";
 import { addRunCommand } from "./run_command.ts";
 import { addScoreCommand } from "./score_command.ts";
 import { addServeCommand } from "./serve_command.ts";
+import { addShowCommand } from "./show_command.ts";
 import { addTasksCommand } from "./tasks_command.ts";
 import { guard, type Output } from "./_guard.ts";
 
@@ -53,8 +54,9 @@ function buildProgram(output: Output): Command {
   addReportCommand(program, output);
   addParseCommand(program, output);
   addHeatmapCommand(program, output);
+  addShowCommand(program, output);
+  addJudgeCommand(program, output);
   addServeCommand(program, output);
   addDoctorCommand(program, output);
-  addJudgeCommand(program, output);
   return program;
 }

@@ -26,3 +26,7 @@ export { askModels, type AskModelsOptions, type ModelRun } from "./ask_models.ts
 export { type JudgedRun, judgeRun, type JudgeRunOptions } from "./judge_run.ts";
 export { type ComparedRun, compareRuns } from "./compare_runs.ts";
 export { type FailureFigure, failureFigure, type FailureFigureOptions } from "./failure_figure.ts";
+export { type ExploredRun, exploreRun, type ExploreRunOptions } from "./explore_run.ts";
+export { type DepthFigure, depthFigure, type DepthFigureOptions } from "./depth_figure.ts";
+export { type RunComparison, runComparison } from "./run_comparison.ts";
+export { saveReplyRows, type SaveReplyRowsOptions } from "./save_reply_rows.ts";

@@ -1,0 +1,106 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
+import { shell } from "./_shell.ts";
+
+/** Runs a test with the name of a run of the simulated reader that is gone afterwards, with its figures. */
+async function withRun(use: (name: string) => Promise<void>, model = "sim:longalpaca"): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  const ask = ["run", "--tasks", "niah_multikey_1,vt", "--lengths", "2048", "--samples", "12"];
+  try {
+    equal((await shell(...ask, "--model", model, "--name", name)).code, 0);
+    await use(name);
+  } finally {
+    const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
+    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    }
+  }
+}
+
+Deno.test("fathom show shows the sample named: recipe, hash, text round the needle, reply, score and why", async () => {
+  await withRun(async (name) => {
+    const { code, out, told } = await shell(
+      ...["show", name, "--task", "niah_multikey_1", "--length", "2K", "--index", "3", "--characters", "30"],
+    );
+    deepEqual([code, told], [0, []]);
+    match(out, /^niah_multikey_1 at 2K, sample 3, asked of sim:longalpaca \(simulated\)\n/);
+    match(out, /\nMade again +the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)\n/);
+    match(out, /\nScore +\d+ of 100: found [01] of 1/);
+    match(
+      out,
+      /\ntarget "[^"]+" at \d+\.\d% of the context, \d+ tokens before it\n {2}before +….{0,60}\n {2}planted +One of/,
+    );
+    equal(out.match(/^distractor /gm)?.length, 3);
+  });
+});
+
+Deno.test("fathom show without a place shows the reply that went wrong most, and --facts how much of it", async () => {
+  await withRun(async (name) => {
+    const { out } = await shell("show", name, "--task", "vt", "--facts", "2");
+    match(out, /\nWay of failing /);
+    equal(out.match(/^target /gm)?.length, 2);
+    match(out, /\nand \d+ more planted facts: --facts \d+ shows all\n$/);
+  });
+});
+
+Deno.test("fathom show --prompt prints the prompt as it was asked, and --json all there is to know", async () => {
+  await withRun(async (name) => {
+    const place = ["show", name, "--task", "niah_multikey_1", "--index", "0"];
+    const shown = JSON.parse((await shell(...place, "--json")).out);
+    deepEqual([shown.run, shown.model, shown.origin, shown.isSame], [name, "sim:longalpaca", "simulated", true]);
+    equal(shown.facts[0].role, "target");
+    const { user, answerPrefix = "" } = shown.sample.prompt;
+    const { out } = await shell(...place, "--prompt");
+    equal(out, `${user}${answerPrefix}\n`);
+    ok(out.includes(shown.facts[0].before + shown.facts[0].text + shown.facts[0].after));
+  });
+});
+
+Deno.test("fathom show writes control characters of a reply out", async () => {
+  await withRun(async (name) => {
+    const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
+    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line));
+    const told = lines.map((record) => ({ ...record, reply: { ...record.reply, text: "\u001b[2J\nno" } }));
+    await Deno.writeTextFile(path, told.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const { out } = await shell("show", name, "--task", "vt");
+    ok(out.includes("Reply           \\u{1b}[2J\\nno"));
+    equal(out.includes("\u001b"), false);
+  });
+});
+
+Deno.test("fathom show says that a sample has changed since it was asked", async () => {
+  await withRun(async (name) => {
+    const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
+    const records = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, records.replaceAll(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${"0".repeat(64)}"`));
+    const { code, told, out } = await shell("show", name, "--task", "vt");
+    equal(code, 0);
+    match(told[0]!, /: not the text that was asked, as the recipe is the same and the text is not/);
+    match(out, /\nMade again +no: the recipe is the same/);
+  });
+});
+
+Deno.test("fathom show refuses a task, length, index or run that there is not, in one line", async () => {
+  await withRun(async (name) => {
+    for (
+      const [args, want] of [
+        [["--task", "nope"], 'its task must be one of niah_multikey_1, vt: current value is "nope"'],
+        [["--length", "4K"], "its length must be one of 2K: current value is 4096"],
+        [["--index", "12"], "its index must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11: current value is 12"],
+      ] as const
+    ) {
+      const { code, told, out } = await shell("show", name, ...args);
+      deepEqual([code, out, told], [2, "", [`fathom: Cannot pick a reply as ${want}`]]);
+    }
+    const missing = await shell("show", "worse");
+    equal(missing.code, 2);
+    match(missing.told[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
+    match((await shell("show")).told[0]!, /missing required argument 'run'/);
+  });
+});
+
+Deno.test("fathom show --help teaches by examples", async () => {
+  const { code, out } = await shell("show", "--help");
+  equal(code, 0);
+  match(out, /fathom show first --task niah_multikey_1 --length 16K --index 7/);
+});
