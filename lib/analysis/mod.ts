@@ -43,6 +43,7 @@ export { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
 export { RULER_GROUPS, RULER_OVERALL, type TaskGroup } from "./groups.ts";
 export { lengthMeans, type LengthMeansOptions } from "./length_means.ts";
 export { lengthText, readLengthText } from "./length_text.ts";
+export { type ReplyTimes, replyTimes } from "./reply_times.ts";
 export { rankWeights, weightedAverage, type Weighting } from "./ruler/weighted_average.ts";
 export { ranks, type RanksOptions } from "./ruler/ranks.ts";
 export {

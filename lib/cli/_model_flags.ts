@@ -36,8 +36,16 @@ function modelOptions(): Option[] {
     ]),
     new Option("--template-tokens <n>", "tokens that the server's own template adds").argParser(wholeNumber(0)),
     new Option("--extra-body <json>", "further fields of the request").argParser(parseObject),
+    new Option(
+      "--header <name:value>",
+      "a further header, as often as wanted; secrets such as Azure's api-key rather in OPENAI_CUSTOM_HEADERS, a line each",
+    ).argParser(collectHeader),
     new Option("--timeout <seconds>", "time for one reply").argParser(number(0.001, 86_400)),
-    new Option("--attempts <n>", "how often one question is sent at most").argParser(wholeNumber(1, 100)),
+    new Option("--attempts <n>", "how often one question is sent at most, after busy or broken servers").argParser(
+      wholeNumber(1, 100),
+    ),
+    new Option("--longest-wait <seconds>", "the longest wait before a question is sent again, as Retry-After asks")
+      .argParser(number(0, 86_400)),
   ];
 }
 
@@ -51,15 +59,26 @@ export function addModelFlags(command: Command): Command {
 
 /** Opens the model that the flags name. */
 export function openFlaggedModel(flags: Flags): Model {
-  const { samplingSeed, timeout, ...same } = flags;
+  const { samplingSeed, timeout, longestWait, header, ...same } = flags;
   const names = modelOptions().map((option) => option.attributeName());
   const given = Object.entries(same).filter(([name, value]) => names.includes(name) && value !== undefined);
   const choice = {
     ...Object.fromEntries(given),
     ...(samplingSeed === undefined ? {} : { seed: samplingSeed }),
     ...(timeout === undefined ? {} : { timeoutMs: Math.ceil(Number(timeout) * 1000) }),
+    ...(longestWait === undefined ? {} : { longestWaitMs: Math.ceil(Number(longestWait) * 1000) }),
+    ...(header === undefined ? {} : { headers: header }),
   };
   return openModel(choice as unknown as ModelChoice, (name) => Deno.env.get(name) || undefined);
+}
+
+/** Adds a header to those before it; what is wrong with one is told without showing it, as it can hold a key. */
+function collectHeader(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name, value] = /^\s*([^:\s]+)\s*:\s*(\S.*?)\s*$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new RangeError("Cannot add the header as it must be a name, a colon and a value: current value is not shown");
+  }
+  return { ...before, [name.toLowerCase()]: value };
 }
 
 function parseObject(text: string): Record<string, unknown> {

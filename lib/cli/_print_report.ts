@@ -3,6 +3,7 @@ import {
   effectiveLengthChances,
   lengthMeans,
   lengthText,
+  replyTimes,
   RULER_GROUPS,
   RULER_OVERALL,
   RULER_THRESHOLD,
@@ -36,6 +37,7 @@ export async function printReport(run: ScoredRun, output: Output): Promise<void>
     const cells = lengths.map((length) => cellText(ofTask.find((row) => row.length === length)).padStart(20));
     await output.write(`${task.padEnd(width)}${cells.join("")}\n`);
   }
+  await output.write(timesText(run, { lengths, width }));
   const count = (isOne: (reply: ScoredReply) => boolean | undefined): number => run.replies.filter(isOne).length;
   const unparsable = count((reply) => reply.unparsable);
   await output.write(
@@ -44,6 +46,26 @@ export async function printReport(run: ScoredRun, output: Output): Promise<void>
     } without an answer (score 0)${unparsable > 0 ? `, ${unparsable} that could not be read (score 0)` : ""}\n`,
   );
   await output.write(effectiveText(rows.filter(({ task }) => task === RULER_OVERALL)));
+}
+
+/** How long answers took, a column a length; nothing where none was timed. */
+function timesText(
+  run: ScoredRun,
+  { lengths, width }: { readonly lengths: readonly number[]; readonly width: number },
+): string {
+  const times = replyTimes(run.replies.map(({ record }) => record));
+  if (times.length === 0) return "";
+  const cells = lengths.map((length) => {
+    const found = times.find((row) => row.length === length);
+    return (found ? `${seconds(found.medianMs)} (${seconds(found.p95Ms)})` : "").padStart(20);
+  });
+  const resent = times.reduce((sum, row) => sum + row.resent, 0);
+  const again = resent === 0 ? "" : `; ${resent} questions were sent again`;
+  return `\n${"seconds a reply".padEnd(width)}${cells.join("")}   median, and 95% within (…)${again}\n`;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
 }
 
 function cellText(row: ScoreRow | undefined): string {

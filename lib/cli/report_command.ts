@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { csvText, replyRows } from "@/lib/analysis/mod.ts";
+import { csvText, replyRows, replyTimes } from "@/lib/analysis/mod.ts";
 import { listRuns, readRun, scoreRecords } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
 import { printDepths } from "./_print_depths.ts";
@@ -18,7 +18,7 @@ export function addReportCommand(program: Command, output: Output): void {
     .argument("[run]", "the run's name; without one, the runs are listed")
     .option(
       "--json",
-      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval), failed",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval), failed; and times of replies",
     )
     .option("--no-figures", "write no figures")
     .option("--failures", "print in which ways replies failed instead, by task and length, with replies to look at")
@@ -40,7 +40,8 @@ export function addReportCommand(program: Command, output: Output): void {
       if (flags.failures) return await printFailures(run, { output, json: Boolean(flags.json), name });
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
-        await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows: reportRows(run) })}\n`);
+        const times = replyTimes(run.records);
+        await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows: reportRows(run), times })}\n`);
       } else await printReport(run, output);
       if (flags.figures && !flags.json) { for (const path of await writeRunFigures(run)) output.tell(path); }
     });

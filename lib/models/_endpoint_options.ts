@@ -1,4 +1,5 @@
 import { BASE_FRAME, type Frame } from "@/lib/generators/mod.ts";
+import { checkHeaders, type RequestHeaders } from "./_request_headers.ts";
 import type { EndpointOptions } from "./endpoint_options.ts";
 import type { PrefixPlace } from "./render.ts";
 
@@ -20,6 +21,7 @@ export interface CheckedOptions {
   readonly budgetField: "max_tokens" | "max_completion_tokens";
   readonly templateTokens: number;
   readonly extraBody: Readonly<Record<string, unknown>>;
+  readonly headers: RequestHeaders;
   readonly timeoutMs: number;
   readonly attempts: number;
   readonly longestWaitMs: number;
@@ -91,6 +93,7 @@ function applyDefaults(options: EndpointOptions, isOpenai: boolean): CheckedOpti
     // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
     templateTokens: options.templateTokens ?? (isOpenai && api === "chat" ? 4 * messages + 3 : 0),
     extraBody: options.extraBody ?? {},
+    headers: checkHeaders(options.headers),
     timeoutMs: options.timeoutMs ?? 600_000,
     attempts: options.attempts ?? 5,
     longestWaitMs: options.longestWaitMs ?? 120_000,

@@ -10,6 +10,7 @@ import type { Redact } from "./_redact.ts";
  */
 export function listSettings(options: CheckedOptions, baseUrl: string, redact: Redact): ModelSettings {
   const { stop, extraBody } = options;
+  const headers = Object.keys(options.headers).sort().join(", ");
   return {
     baseUrl,
     model: options.model,
@@ -28,5 +29,7 @@ export function listSettings(options: CheckedOptions, baseUrl: string, redact: R
     budgetField: options.budgetField,
     templateTokens: options.templateTokens,
     extraBody: Object.keys(extraBody).length === 0 ? null : redact(JSON.stringify(extraBody)),
+    // Left out where there are none, so that runs go on that were begun before there could be any.
+    ...(headers === "" ? {} : { headers }),
   };
 }

@@ -1,6 +1,7 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import type { Address } from "./_address.ts";
 import { readCompletion } from "./_completion.ts";
+import type { RequestHeaders } from "./_request_headers.ts";
 import { type FailedOutcome, judgeServerError, type Outcome } from "./_outcome.ts";
 
 /** Sends one request, once. */
@@ -9,9 +10,10 @@ export type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSigna
 /** Makes the function that sends requests to one address. */
 export function makeSend(
   address: Address,
-  { api, apiKey, timeoutMs }: {
+  { api, apiKey, timeoutMs, headers }: {
     readonly api: "chat" | "completions";
     readonly apiKey?: string;
+    readonly headers: RequestHeaders;
     readonly timeoutMs: number;
   },
 ): Send {
@@ -25,11 +27,11 @@ export function makeSend(
     project: null,
     webhookSecret: null,
     logLevel: "off",
-    fetch: fetchPlainly,
+    fetch: plainFetch([...SENT_HEADERS, ...Object.keys(headers)]),
     maxRetries: 0,
     timeout: timeoutMs,
     // A name and password in the address take the place of the key; without either there is no such header.
-    defaultHeaders: { Authorization: address.authorization ?? (apiKey ? `Bearer ${apiKey}` : null) },
+    defaultHeaders: { authorization: address.authorization ?? (apiKey ? `Bearer ${apiKey}` : null), ...headers },
   });
   return async (body, signal) => {
     signal?.throwIfAborted();
@@ -55,10 +57,12 @@ export function makeSend(
 
 const SENT_HEADERS: readonly string[] = ["accept", "authorization", "content-type", "user-agent"];
 
-/** Sends no other headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
-function fetchPlainly(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const headers = [...new Headers(init.headers)].filter(([name]) => SENT_HEADERS.includes(name));
-  return fetch(url, { ...init, headers });
+/** Sends no headers but some: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
+function plainFetch(names: readonly string[]): typeof fetch {
+  return (url, init = {}) => {
+    const headers = [...new Headers(init.headers)].filter(([name]) => names.includes(name));
+    return fetch(url, { ...init, headers });
+  };
 }
 
 function late(timeoutMs: number): FailedOutcome {

@@ -35,7 +35,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address.isOpenai);
   const frame = makeFrame(checked);
-  const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets]);
+  const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...Object.values(checked.headers)]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
   async function ask(sample: Sample, signal?: AbortSignal): Promise<Reply> {

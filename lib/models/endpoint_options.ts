@@ -17,6 +17,13 @@ export interface EndpointOptions {
   /** The key; many servers of one's own need none. It is sent as a header and stands in no setting and no message. */
   readonly apiKey?: string;
   /**
+   * Further headers of every request, such as `{ "api-key": … }` for Azure. Their names stand in the record, what they hold
+   * nowhere; one called `authorization` takes the place of the key's.
+   *
+   * @default {{}}
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
    * What the model is called in records and figures.
    *
    * @default {model}

@@ -1,3 +1,4 @@
+import { parseHeaders } from "./_request_headers.ts";
 import { frameOf } from "./chat_templates.ts";
 import { openEndpoint } from "./endpoint.ts";
 import type { EndpointOptions } from "./endpoint_options.ts";
@@ -19,12 +20,14 @@ const OPENAI_URL = "https://api.openai.com/v1";
 /**
  * Opens a model: the simulated reader for names that begin with `sim:`, an OpenAI-compatible endpoint for all others.
  *
- * The key is read from `OPENAI_API_KEY`. Without a base URL, that of `OPENAI_BASE_URL` is taken, then OpenAI's own.
+ * The key is read from `OPENAI_API_KEY`. Without a base URL, that of `OPENAI_BASE_URL` is taken, then OpenAI's own. Further
+ * headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line.
  *
  * @param choice The model and its settings.
  * @param environment Reads a variable of the environment.
  * @returns The model; nothing has been asked yet.
  * @throws {RangeError} If there is no such profile, or the endpoint's options are not what they should be.
+ * @throws {SyntaxError} If the headers of the environment are none.
  *
  * @example The simulated reader needs nothing
  * ```ts
@@ -48,6 +51,7 @@ export function openModel(choice: ModelChoice, environment: (name: string) => st
     ...options,
     model,
     baseUrl: baseUrl ?? OPENAI_URL,
+    headers: { ...parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? ""), ...options.headers },
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(template === undefined ? {} : { template: frameOf(template) }),
   });

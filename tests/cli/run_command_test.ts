@@ -70,9 +70,25 @@ Deno.test("fathom run asks a real endpoint through HTTP, and a key stands in no 
   Deno.env.set("OPENAI_API_KEY", "sk-not-to-be-written");
   try {
     await withRun(async (name) => {
-      const { code, out } = await shell(...ASK, "--model", "sim:ideal", "--base-url", server.url, "--name", name);
+      const { code, out } = await shell(
+        ...ASK,
+        "--model",
+        "ideal",
+        "--base-url",
+        server.url,
+        "--header",
+        "x-team: readers",
+        "--name",
+        name,
+      );
       equal(code, 0);
       match(out, /vt +100\.0/);
+      match(out, /seconds a reply +\d+\.\d\d \(\d+\.\d\d\)/);
+      const { origin, times } = JSON.parse((await shell("report", name, "--json")).out);
+      deepEqual([origin, times.map(({ length, n }: { length: number; n: number }) => [length, n])], [
+        "simulated",
+        [[1024, 6], [2048, 6]],
+      ]);
       for (const file of ["manifest.json", "records.jsonl"]) {
         ok(!(await Deno.readTextFile(`${RUNS_FOLDER}/${name}/${file}`)).includes("sk-not-to-be-written"));
       }
@@ -107,6 +123,11 @@ for (
     ["a server that is not there", ["--model", "m", "--base-url", "http://127.0.0.1:9", "--attempts", "1"], /Cannot/],
     ["a run name with a path in it", ["--name", "../up"], /\.\.\/up/],
     ["a study file that is not there", ["--study", "/no/such.yaml"], /\/no\/such\.yaml/],
+    [
+      "a header that is none",
+      ["--header", "sk-secret"],
+      /^fathom: Cannot add the header as it must be a name, a colon and a value: current value is not shown$/,
+    ],
     ["an unknown task", ["--tasks", "nope"], /current value is "nope"/],
     ["a length that fits no task", ["--tasks", "vt", "--lengths", "300"], /at least \d+ tokens/],
   ] as [string, string[], RegExp][]

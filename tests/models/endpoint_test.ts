@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
-import { chatReply, playServer } from "./_play_server.ts";
+import { type EndpointOptions, frameOf, openEndpoint, openModel } from "@/lib/models/mod.ts";
+import { chatReply, errorReply, playServer, type Received } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 
 const USER = "The grass is green.\nWhat is the number?";
@@ -118,6 +118,52 @@ Deno.test("openEndpoint() sends a name and password in the address in the place 
   const baseUrl = server.url.replace("http://", "http://me:p%40ss@");
   await openEndpoint({ baseUrl, model: "m", apiKey: "sk-test-1234567890" }).ask(smallSample());
   equal(server.received[0]!.headers.get("authorization"), `Basic ${btoa("me:p@ss")}`);
+});
+
+Deno.test("openEndpoint() sends further headers, and records their names alone", async () => {
+  const headers = { "API-Key": "azure-secret-1", "x-team": " readers " };
+  await using server = playServer(
+    chatReply({ content: "a" }),
+    errorReply(400, { message: "azure-secret-1 is not allowed" }),
+  );
+  const model = openEndpoint({ baseUrl: server.url, model: "m", headers, attempts: 1 });
+  await model.ask(smallSample());
+  const [{ headers: sent }] = server.received as [Received];
+  deepEqual([sent.get("api-key"), sent.get("x-team"), sent.get("authorization")], ["azure-secret-1", "readers", null]);
+  deepEqual([model.settings.headers, JSON.stringify(model).includes("azure-secret")], ["api-key, x-team", false]);
+  const failure = await model.ask(smallSample());
+  equal(failure.kind === "failure" && failure.message.endsWith(": [key] is not allowed"), true);
+  equal("headers" in openEndpoint({ baseUrl: server.url, model: "m" }).settings, false);
+});
+
+Deno.test("openEndpoint() lets a header of one's own take the place of the key's", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  const headers = { Authorization: "Token t-12345678" };
+  await openEndpoint({ baseUrl: server.url, model: "m", apiKey: "sk-test-1234567890", headers }).ask(smallSample());
+  equal(server.received[0]!.headers.get("authorization"), "Token t-12345678");
+});
+
+Deno.test.each([
+  ["a name with a space", { "api key": "v" }, /^RangeError: .* a header must be one such as api-key, .*"api key"$/],
+  ["one that is not one's own", { "Content-Length": "7" }, /^RangeError: .*current value is "Content-Length"$/],
+  ["a value of two lines", { "api-key": "secret\nx: y" }, /^TypeError: .* current value is not shown$/],
+  ["a value of nothing", { "api-key": " " }, /^TypeError: .* current value is not shown$/],
+] as [string, Record<string, string>, RegExp][])("openEndpoint() refuses headers with %s", (_name, headers, wanted) => {
+  throws(() => openEndpoint({ baseUrl: "http://127.0.0.1:9", model: "m", headers }), wanted);
+});
+
+Deno.test("openModel() takes further headers from the environment, and others over them", async () => {
+  await using server = playServer(chatReply({ content: "a" }));
+  const environment = (name: string): string | undefined =>
+    name === "OPENAI_CUSTOM_HEADERS" ? "API-Key: azure-secret-1\n\nx-team: a:b\n" : undefined;
+  const model = openModel({ model: "m", baseUrl: server.url, headers: { "x-team": "readers" } }, environment);
+  await model.ask(smallSample());
+  const { headers } = server.received[0]!;
+  deepEqual([headers.get("api-key"), headers.get("x-team")], ["azure-secret-1", "readers"]);
+  throws(() => openModel({ model: "m", baseUrl: server.url }, () => "no header"), {
+    name: "SyntaxError",
+    message: "Cannot read the headers as each line must be a name, a colon and a value: current value is not shown",
+  });
 });
 
 Deno.test("openEndpoint() keeps the query of the address, and takes off a slash at its end", async () => {
