@@ -46,7 +46,8 @@ function textOf<Row extends object>(
   }
   const written = (number: unknown): string =>
     typeof number === "number" && Number.isFinite(number) && digits !== undefined
-      ? number.toFixed(digits)
+      // A difference that rounds to 0 has no sign.
+      ? number.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1")
       : shown(number);
   if (low === undefined || high === undefined || value === null || value === undefined) return written(value);
   const [from, to] = [readNumber(row, low, { title }), readNumber(row, high, { title })];

@@ -44,7 +44,11 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
     nearest: nearest === null ? null : nearestText(nearest),
     ...Object.fromEntries(brackets.map(({ length, chance }) => [String(length ?? 0), percentText(chance)])),
   }));
-  const columns = lengths.map((length): Column<ModelRow> => ({
+  // Against its own score a model always passes at the shortest length.
+  const isBelow = ({ brackets }: BoardRow): boolean =>
+    brackets.some(({ length, chance }) => length === null && chance > 0);
+  const shown = lengths.filter((length) => length > 0 || rows.some(isBelow));
+  const columns = shown.map((length): Column<ModelRow> => ({
     field: String(length),
     label: length === 0 ? `<${lengthText(shortest)}` : lengthText(length),
     align: "right",

@@ -38,7 +38,7 @@ Deno.test("effectiveLengthTable() says what each model had to score where that i
   const board = effectiveLengthBoard(
     table3.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold: { share: 0.85 } })),
   );
-  match(effectiveLengthTable(board, OPTIONS).text, /^GPT-4 +82\.1 +64K/m);
+  match(effectiveLengthTable(board, OPTIONS).text, /^GPT-4 +82\.1 +64K +96% +0% /m);
 });
 
 Deno.test("effectiveLengthTable() refuses no rows", () => {
