@@ -1,8 +1,18 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { pairedRecall } from "@/lib/analysis/mod.ts";
-import { lengthGrid, PROMPT_RECALL_TASK_NAMES } from "@/lib/generators/mod.ts";
+import { BASE_FRAME, lengthGrid, PROMPT_RECALL_TASK_NAMES } from "@/lib/generators/mod.ts";
 import { simulatedModel } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, recallCells, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
+import {
+  checkStudy,
+  listSamples,
+  makeTasks,
+  openStudy,
+  planStudy,
+  readStudyFile,
+  recallCells,
+  runStudy,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
 
 const STUDY = {
   tasks: [...PROMPT_RECALL_TASK_NAMES, {
@@ -35,6 +45,17 @@ Deno.test("runStudy() asks the three tests and one's own needle, and grades ever
 Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its empty replies", async () => {
   const { replies } = await ask("mute");
   ok(replies.every(({ value, strict, noAnswer }) => value === 0.2 && strict?.value === 0 && noAnswer));
+});
+
+Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each test, and makes no sample for its plan", async () => {
+  const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
+  deepEqual(opened.study.lengths, lengthGrid({ from: 1000, to: 32_768, points: 35 }));
+  deepEqual(opened.tasks.map(({ options }) => options["points"]), [35, 35, 35]);
+  const plan = planStudy(opened, { frame: BASE_FRAME });
+  equal(plan.questions, 3 * 35 * 35);
+  equal(plan.tooShort.length, 0);
+  const [first] = listSamples(plan);
+  deepEqual([first?.length, first?.index], [1000, 0]);
 });
 
 Deno.test("makeTasks() sets the knobs of the prompt-dependence tests", () => {
