@@ -43,7 +43,12 @@ export function depthPanels(rows: readonly DepthRow[], options: DepthPanelsOptio
   const tasks = [...Map.groupBy(rows, ({ task }) => task)].filter(([, ofTask]) =>
     ofTask.some(({ score }) => score !== null)
   );
-  const maps = tasks.map(([task, ofTask]) => drawTask(ofTask, { task, origin }));
+  // All panels have the same columns and rows, so that they can be compared by eye.
+  const axes = {
+    lengths: rows.map(({ length }) => length).toSorted((left, right) => left - right),
+    stretches: rows.toSorted((left, right) => left.from - right.from).map(({ stretch }) => stretch),
+  };
+  const maps = tasks.map(([task, ofTask]) => drawTask(ofTask, { task, origin, ...axes }));
   return panels(maps, {
     title,
     width,
@@ -54,11 +59,13 @@ export function depthPanels(rows: readonly DepthRow[], options: DepthPanelsOptio
   });
 }
 
-function drawTask(
-  rows: readonly DepthRow[],
-  { task, origin }: { readonly task: string; readonly origin: Origin },
-): Figure {
-  const stretches = [...rows].sort((left, right) => left.from - right.from).map(({ stretch }) => stretch);
+interface TaskPanel extends Pick<DepthPanelsOptions, "origin"> {
+  readonly task: string;
+  readonly lengths: readonly number[];
+  readonly stretches: readonly string[];
+}
+
+function drawTask(rows: readonly DepthRow[], { task, origin, lengths, stretches }: TaskPanel): Figure {
   const cells = rows.map((row) => ({
     ...row,
     score: row.score === null ? null : Math.round(row.score),
@@ -77,6 +84,7 @@ function drawTask(
     yTitle: "Depth of the target",
     valueTitle: "Score (%)",
     xLabel: (length) => lengthLabel(Number(length)),
+    xOrder: [...new Set(lengths)],
     yOrder: [...new Set(stretches)],
     colours: "needle",
     domain: [0, 100],

@@ -24,6 +24,14 @@ Deno.test("depthPanels() puts depths from the beginning of the context down, wha
   ok(spec.indexOf('"0 to 20%"') < spec.indexOf('"80 to 100%"'));
 });
 
+Deno.test("depthPanels() gives all panels the same lengths and depths, grey where a task was not asked", async () => {
+  const rows = depthRows([of(0.1, 1), of(0.9, 1), of(0.1, 1, { task: "qa_1", length: 8192 })]);
+  const svg = await depthPanels(rows, options).svg();
+  equal(svg.match(/>80 to 100%</g)?.length, 2);
+  equal(svg.match(/>8K</g)?.length, 2);
+  match(svg, /grey: no value/);
+});
+
 Deno.test("depthPanels() leaves out a task without any score, and greys a cell without one", async () => {
   const rows = depthRows([of(0.1, 1), of(0.9, null, { failed: true }), of(0.5, null, { task: "lost", failed: true })]);
   const svg = await depthPanels(rows, options).svg();
