@@ -93,6 +93,10 @@ async function ask(flags: Flags, output: Output): Promise<void> {
     output.tell(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
+    // A script must not take a part of a run for the whole of it.
+    if (run.summary.isStopped) {
+      throw new Error(`Stopped before the end of run "${name}": the same line goes on with it`);
+    }
   } finally {
     progress.end();
   }

@@ -1,4 +1,5 @@
 import { RULER_TASK_NAMES, type Task } from "@/lib/generators/mod.ts";
+import { nearestNames } from "./_nearest_names.ts";
 import { FAMILIES, type Family, familyOf, type Knobs } from "./_families.ts";
 import type { Study, TaskChoice } from "./study.ts";
 
@@ -37,10 +38,12 @@ function makeTask(choice: TaskChoice, variant: Study["variant"]): Task {
   const { task, name = task, knobs = {} } = choice;
   const family = FAMILIES.get(familyOf(task) ?? "");
   if (family === undefined) {
+    const near = nearestNames(task, [...TASK_NAMES, ...FAMILY_NAMES]);
+    const such = near.length === 0 ? "" : ` such as ${[...new Set(near)].join(", ")}`;
     throw new RangeError(
-      `Cannot make the tasks as each must be all, one of ${TASK_NAMES.join(", ")}, or a family (${
+      `Cannot make the tasks as each must be all, a family (${
         FAMILY_NAMES.join(", ")
-      }): current value is "${task}"`,
+      }), or a task that \`fathom tasks\` lists${such}: current value is "${task}"`,
     );
   }
   for (const [knob, value] of Object.entries(knobs)) checkKnob({ knob, value, task }, family.knobs);

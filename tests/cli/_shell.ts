@@ -20,16 +20,22 @@ export async function shell(...args: readonly string[]): Promise<Outcome> {
   return { code, out, told };
 }
 
-/** Runs the command line in a process of its own. */
-export async function process(args: readonly string[], cwd?: string): Promise<Outcome> {
+/** Starts the command line in a process of its own. */
+export function spawn(args: readonly string[], cwd?: string): Deno.ChildProcess {
   const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
   const config = new URL("../../deno.json", import.meta.url).pathname;
-  const command = new Deno.Command(Deno.execPath(), {
+  return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--config", config, main, ...args],
     ...(cwd === undefined ? {} : { cwd }),
     env: { NO_COLOR: "1" },
-  });
-  const { code, stdout, stderr } = await command.output();
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** Runs the command line in a process of its own. */
+export async function process(args: readonly string[], cwd?: string): Promise<Outcome> {
+  const { code, stdout, stderr } = await spawn(args, cwd).output();
   const decoder = new TextDecoder();
   return { code, out: decoder.decode(stdout), told: decoder.decode(stderr).split("\n").filter((line) => line !== "") };
 }

@@ -94,7 +94,7 @@ for (
     [
       "an unknown task",
       ["--task", "nope", "--length", "4096"],
-      /each must be all, one of niah_single_1, .*current value is "nope"/,
+      /each must be all, a family \(niah, .*\), or a task that `fathom tasks` lists: current value is "nope"$/,
     ],
     ["no task", ["--length", "4096"], /required option '--task <names>' not specified/],
     [
@@ -122,6 +122,16 @@ for (
       "a SQuAD file that is not there",
       ["--task", "qa_1", "--length", "4096", "--squad", "/no/such.json"],
       /\/no\/such\.json/,
+    ],
+    [
+      "a folder in the place of a file",
+      ["--task", "vt", "--length", "4096", "--out", new URL(".", import.meta.url).pathname],
+      /Cannot write the file as it must not be a folder: current value is ".*\/tests\/cli\/"$/,
+    ],
+    [
+      "a device in the place of a file",
+      ["--task", "vt", "--length", "4096", "--out", "/dev/null"],
+      /Cannot write the file as it must be a file: current value is "\/dev\/null"$/,
     ],
     [
       "a folder to write to that is not there",

@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { serveSimulated } from "@/lib/models/mod.ts";
 import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
-import { shell } from "./_shell.ts";
+import { chatReply, playServer } from "../models/_play_server.ts";
+import { shell, spawn } from "./_shell.ts";
 
 /** Runs a test with the name of a run that is gone afterwards, with its figures. */
 async function withRun(use: (name: string) => Promise<void>): Promise<void> {
@@ -159,4 +160,28 @@ Deno.test("fathom report refuses a run that is not there, and lists those that a
   const { code, told } = await shell("report", "no-such-run");
   equal(code, 2);
   match(told.join(), /current value is "no-such-run"/);
+});
+
+Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, and goes on without asking twice", async () => {
+  const server = playServer(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return chatReply({ content: "17" });
+  });
+  await withRun(async (name) => {
+    const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "20", "--concurrency", "2"];
+    const whom = ["--model", "m", "--base-url", server.url, "--name", name];
+    const first = spawn([...ask, ...whom]);
+    while (server.received.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.kill("SIGINT");
+    const { code, stderr } = await first.output();
+    equal(code, 1);
+    match(
+      new TextDecoder().decode(stderr),
+      /fathom: Stopped before the end of run ".*": the same line goes on with it\n$/,
+    );
+    equal((await shell(...ask, ...whom)).code, 0);
+    const records = (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n");
+    deepEqual([records.length, server.received.length], [20, 20]);
+  });
+  await server[Symbol.asyncDispose]();
 });

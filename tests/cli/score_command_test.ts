@@ -37,3 +37,18 @@ Deno.test("fathom score refuses a missing file, an unknown task and an empty fil
     match((await shell("score", "--task", "nope", path)).told.join(), /current value is "nope"/);
   });
 });
+
+Deno.test("fathom score refuses predictions that are not UTF-8, and does not score them with characters lost", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeFile(
+    path,
+    new Uint8Array([
+      ...new TextEncoder().encode('{"pred":"caf'),
+      0xe9,
+      ...new TextEncoder().encode('","outputs":["caf"]}\n'),
+    ]),
+  );
+  const { code, told } = await shell("score", "--task", "vt", path);
+  await Deno.remove(path);
+  deepEqual([code, told], [2, [`fathom: Cannot read the file as it must be UTF-8 text: current value is "${path}"`]]);
+});
