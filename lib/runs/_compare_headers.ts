@@ -5,18 +5,18 @@ export function findDifference(
   before: RunHeader,
   now: RunHeader,
 ): { readonly name: string; readonly before: string; readonly now: string } | undefined {
-  const left = listSettings(before);
-  const right = listSettings(now);
+  // A task that only one of them asks is no difference.
+  const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
+  const left = listSettings(before, shared);
+  const right = listSettings(now, shared);
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [was, is] = [left.get(name) ?? "none", right.get(name) ?? "none"];
-    // A task that only one of them asks is no difference.
-    const isNewTask = name.startsWith("task ") && (was === "none" || is === "none");
-    if (was !== is && !isNewTask) return { name, before: was, now: is };
+    if (was !== is) return { name, before: was, now: is };
   }
   return undefined;
 }
 
-function listSettings(header: RunHeader): Map<string, string> {
+function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
   const { study, tasks, materials, model, settings, frame } = header;
   const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
     Object.entries(values).map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
@@ -26,7 +26,10 @@ function listSettings(header: RunHeader): Map<string, string> {
     ...named("material", { ...materials }),
     ...named("setting", settings),
     ...named("frame", { ...frame }),
-    ...named("task", tasks),
+    ...taskNames.flatMap((name) => {
+      const { suite, scoring, options } = tasks[name]!;
+      return named(`task ${name}'s`, { suite, scoring, ...options });
+    }),
   ]);
 }
 

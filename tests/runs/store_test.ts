@@ -117,7 +117,12 @@ Deno.test.each(
     [
       "another suite",
       { tasks: { sum: { suite: "fake-2", scoring: "all", options: {} } } },
-      /as its task sum must be \{"suite":"fake-1",.*current value is \{"suite":"fake-2"/,
+      /as its task sum's suite must be "fake-1": current value is "fake-2"\./,
+    ],
+    [
+      "another knob",
+      { tasks: { sum: { suite: "fake-1", scoring: "all", options: { hops: 2 } } } },
+      /as its task sum's hops must be none: current value is 2\./,
     ],
   ] as [string, Parameters<typeof smallHeader>[0], RegExp][],
 )("openRun() does not go on with %s", async (_name, changes, message) => {
