@@ -231,6 +231,8 @@ export { openThreadingPublished } from "./threading/open_threading_published.ts"
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./threading/threading_claims.ts";
 export { type TableLimit, tableLimits } from "./threading/table_limits.ts";
 export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./threading/threading_run_claims.ts";
+export { type KnobLimit, knobLimits, type KnobLimitsOptions } from "./threading/knob_limits.ts";
+export { type TaskLimit, taskLimit, type TaskLimitOptions } from "./threading/task_limit.ts";
 export { type ParsedRow, parsedRows, type TwiceScored } from "./threading/parsed_rows.ts";
 export {
   type NeedleCell,
@@ -242,8 +244,8 @@ export {
   type RecallTexts,
 } from "./recall/recall_published.ts";
 export { openRecallPublished } from "./recall/open_recall_published.ts";
-export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
 export { type JudgeRow, judgeRows, type RatedReply } from "./recall/judge_rows.ts";
+export { type RecallPercent, recallPercent } from "./recall/recall_percent.ts";
 export { type GradedCell, type PairedRecall, pairedRecall } from "./recall/paired_recall.ts";
 export { RECALL_CLAIMS } from "./recall/recall_claims.ts";
 export { recallRunClaims } from "./recall/recall_run_claims.ts";
@@ -270,14 +272,10 @@ export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary 
 export { type TwinOptions, twinRows } from "./cdme/twin_rows.ts";
 export { type KindedReply, type ReplyCounts, replyCounts } from "./cdme/reply_counts.ts";
 export { CDME_CLAIMS, type CdmeEvidence } from "./cdme/cdme_claims.ts";
-export { placeReplies, type PlacedReply, type PlacedRun, type PlaceRepliesOptions } from "./depths/place_replies.ts";
+export { type PlacedReply, type PlacedRun, placeReplies, type PlaceRepliesOptions } from "./depths/place_replies.ts";
 export { type DeepRecord, type DepthRow, depthRows, type DepthRowsOptions } from "./depths/depth_rows.ts";
 export { compareThirds, type Third, THIRDS, type ThirdsCompared, type ThirdsRow } from "./depths/compare_thirds.ts";
-export {
-  factSurroundings,
-  type FactSurroundingsOptions,
-  type SurroundedFact,
-} from "./samples/fact_surroundings.ts";
+export { factSurroundings, type FactSurroundingsOptions, type SurroundedFact } from "./samples/fact_surroundings.ts";
 export { pickReply, type ReplyPlace } from "./samples/pick_reply.ts";
 export { type CloseUp, closeUp, type CloseUpLine, type CloseUpOptions } from "./samples/close_up.ts";
 export { type SharedReplies, sharedReplies } from "./samples/shared_replies.ts";

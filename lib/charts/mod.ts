@@ -72,6 +72,7 @@ export { starMatrices, starMatrix, type StarMatrixOptions } from "./star_matrix.
 export { errorPlacesChart } from "./error_places_chart.ts";
 export { lengthStabilityChart, lengthStabilityTable } from "./length_stability_chart.ts";
 export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./star_tables.ts";
+export { parsedTable, taskLimitTable, type ThreadingTableOptions } from "./threading_tables.ts";
 export { modelHeatmap, type ModelHeatmapOptions, type ModelScoreCell } from "./model_heatmap.ts";
 export { limitHeatmap } from "./limit_heatmap.ts";
 export { knobCurves, type KnobCurvesOptions, type KnobPoint } from "./knob_curves.ts";

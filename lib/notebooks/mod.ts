@@ -23,6 +23,7 @@ export { listNotebooks } from "./list_notebooks.ts";
 export { type LabOptions, openLab } from "./open_lab.ts";
 export { askModel, type AskModelOptions } from "./ask_model.ts";
 export { askModels, type AskModelsOptions, type ModelRun } from "./ask_models.ts";
+export { parseRun, type ParseRunOptions } from "./parse_run.ts";
 export { type JudgedRun, judgeRun, type JudgeRunOptions } from "./judge_run.ts";
 export { type ComparedRun, compareRuns } from "./compare_runs.ts";
 export { type FailureFigure, failureFigure, type FailureFigureOptions } from "./failure_figure.ts";
