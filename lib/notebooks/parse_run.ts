@@ -7,7 +7,7 @@ import { parsedFile, parseReplies, type StudyRun } from "@/lib/runs/mod.ts";
 export interface ParseRunOptions {
   /** The model that rewrites replies, or a profile of the simulated reader, which does it by rule. */
   readonly parser: string;
-  /** The address of its server; that of the environment, or OpenAI's own, if empty. */
+  /** The address of its server; that of the environment, or OpenAI's own, if empty. The simulated reader needs none. */
   readonly baseUrl?: string;
 }
 
@@ -24,7 +24,8 @@ export interface ParseRunOptions {
 export async function parseRun(run: StudyRun, options: ParseRunOptions): Promise<Table> {
   const { parser: model, baseUrl = "" } = options;
   const { name, origin } = run.manifest;
-  const choice = { model, ...(baseUrl === "" ? {} : { baseUrl }) };
+  // The address is that of the model under test, at whose server no profile is to be looked for.
+  const choice = { model, ...(baseUrl === "" || model.startsWith("sim:") ? {} : { baseUrl }) };
   const parser = openModel(choice, (variable) => Deno.env.get(variable) || undefined);
   const values = run.replies.filter(({ record }) => record.scoring.startsWith("values "));
   const parsed = await parseReplies(values, {
