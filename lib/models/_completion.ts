@@ -1,8 +1,7 @@
+import { isFields } from "./_fields.ts";
 import { type FailedOutcome, judgeServerError, type Outcome, tellError } from "./_outcome.ts";
 import { type Parted, takeOutThinking } from "./_thinking.ts";
 import type { FinishReason } from "./reply.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const STOPPED: readonly string[] = ["stop", "eos", "eos_token", "end_turn", "stop_sequence"];
 const CUT: readonly string[] = ["length", "max_tokens"];
@@ -117,8 +116,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

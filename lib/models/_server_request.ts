@@ -1,3 +1,4 @@
+import { type Fields, isFields } from "./_fields.ts";
 import { badField, type ServerError } from "./_server_error.ts";
 
 /** What a request to the simulated server asks, whichever interface it came by. */
@@ -13,8 +14,6 @@ export interface ServerRequest {
   /** Whether a stream ends with a count of tokens. */
   readonly includeUsage: boolean;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the body of a request, and throws a {@linkcode ServerError} where it is not as the interface wants it.
@@ -36,10 +35,6 @@ export function readServerRequest(body: unknown, api: "chat" | "completions"): S
     stream,
     includeUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
   };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readPrompts(prompt: unknown): string[] {
