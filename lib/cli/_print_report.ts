@@ -10,7 +10,7 @@ import {
   type ScoreRow,
   summarise,
 } from "@/lib/analysis/mod.ts";
-import type { RecordedRun, ScoredReply } from "@/lib/runs/mod.ts";
+import { type RecordedRun, type ScoredReply, suiteText } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
 
 /** A run that was read back, with its scores. */
@@ -30,7 +30,7 @@ export async function printReport(run: ScoredRun, output: Output): Promise<void>
   const rows = reportRows(run);
   const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
   const { model, origin } = run.manifest;
-  await output.write(`${model} (${origin}): score in percent, with its 95% interval\n\n`);
+  await output.write(`${model} (${origin}), ${suiteText(run.manifest)}: score in percent, with its 95% interval\n\n`);
   const width = Math.max(20, ...rows.map(({ task }) => task.length + 1));
   await output.write(`${"".padEnd(width)}${lengths.map((length) => lengthText(length).padStart(20)).join("")}\n`);
   for (const [task, ofTask] of Map.groupBy(rows, (row) => row.task)) {

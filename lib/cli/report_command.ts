@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { csvText, replyRows, replyTimes } from "@/lib/analysis/mod.ts";
-import { listRuns, readRun, scoreRecords } from "@/lib/runs/mod.ts";
+import { listRuns, readRun, scoreRecords, suiteText } from "@/lib/runs/mod.ts";
 import type { Output } from "./_guard.ts";
 import { printDepths } from "./_print_depths.ts";
 import { printFailures } from "./_print_failures.ts";
@@ -41,7 +41,9 @@ export function addReportCommand(program: Command, output: Output): void {
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
         const times = replyTimes(run.records);
-        await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows: reportRows(run), times })}\n`);
+        const suite = suiteText(run.manifest);
+        const report = { run: name, model, origin, suite, samples, rows: reportRows(run), times };
+        await output.write(`${JSON.stringify(report)}\n`);
       } else await printReport(run, output);
       if (flags.figures && !flags.json) { for (const path of await writeRunFigures(run)) output.tell(path); }
     });

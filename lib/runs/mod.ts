@@ -19,6 +19,7 @@ export type { RunRecord } from "./record.ts";
 export type { RunHeader, RunManifest, TaskHeader } from "./manifest.ts";
 export { checkRunName } from "./run_name.ts";
 export { RUNS_FOLDER } from "./runs_folder.ts";
+export { suiteText } from "./suite_text.ts";
 export { openRun, type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
 export { type RunOptions, runPlan } from "./run_plan.ts";
 export type { RunSummary } from "./run_summary.ts";

@@ -72,7 +72,10 @@ export async function listRuns(options: OpenRunOptions = {}): Promise<string[]> 
   const { folder = RUNS_FOLDER } = options;
   try {
     const entries = await Array.fromAsync(Deno.readDir(folder));
-    return entries.filter((entry) => entry.isDirectory).map(({ name }) => name).sort();
+    const names = entries.filter((entry) => entry.isDirectory).map(({ name }) => name).sort();
+    const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
+    // A folder whose manifest cannot be read is listed: whoever names it is told what is wrong with it.
+    return names.filter((_, place) => manifests[place] !== undefined);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;

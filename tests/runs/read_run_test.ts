@@ -47,7 +47,8 @@ Deno.test("readRun() says which runs there are where there is none of the name",
     });
     await recordRun(folder, "b");
     await recordRun(folder, "a");
-    deepEqual(await listRuns({ folder }), ["a", "b"]);
+    await Deno.mkdir(`${folder}/empty`);
+    deepEqual(await listRuns({ folder }), ["a", "b"], "a folder without a manifest is no run");
     await rejects(readRun("run", { folder }), /that of a recorded run \(a, b\): current value is "run"$/);
   });
 });

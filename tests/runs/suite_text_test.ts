@@ -1,0 +1,19 @@
+import { equal } from "node:assert/strict";
+import { simulatedModel } from "@/lib/models/mod.ts";
+import { checkStudy, runStudy, suiteText } from "@/lib/runs/mod.ts";
+
+Deno.test("suiteText() names suite, version and variant of a run", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks: ["vt", "niah_single_3"], lengths: [1024], samples: 1, variant: "paper" });
+    const { manifest } = await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
+    equal(suiteText(manifest), "ruler-1, variant paper");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("suiteText() names each suite once, and no variant where there is none", () => {
+  const of = (suite: string) => ({ suite, scoring: "all", options: {} }) as const;
+  equal(suiteText({ tasks: { a: of("cdme-1"), b: of("cdme-1"), c: of("ruler-1") } }), "cdme-1, ruler-1");
+});
