@@ -92,27 +92,9 @@ type Settings =
  */
 export function niahTask(options: NiahOptions = {}): Task {
   const settings = readSettings(options);
-  const {
-    name,
-    haystack,
-    keyType,
-    valueType,
-    keys,
-    values,
-    queries,
-    variant,
-    depth,
-  } = settings;
-  const knobs = {
-    variant,
-    haystack,
-    keyType,
-    valueType,
-    keys,
-    values,
-    queries,
-    ...(depth === undefined ? {} : { depth }),
-  };
+  const { name, variant, ...others } = settings;
+  // Subtle: their order is part of the path of every draw.
+  const knobs = { variant, ...others };
   return makeTask({
     suite: RULER_SUITE,
     name,
@@ -135,11 +117,7 @@ function readSettings(options: NiahOptions): Settings {
     variant = "2026",
     depth,
   } = options;
-  const ranges = [["keys", options.keys ?? 1, 1000], ["values", values, 100], [
-    "queries",
-    queries,
-    100,
-  ]] as const;
+  const ranges = [["keys", options.keys ?? 1, 1000], ["values", values, 100], ["queries", queries, 100]] as const;
   for (const [knob, value, most] of ranges) {
     if (!Number.isInteger(value) || value < 1 || value > most) {
       throw new RangeError(
@@ -187,42 +165,19 @@ function niahRecipe(
   const newValue = needleTexts(draw, { type: valueType, words });
   const keys = Array.from({ length: settings.keys }, newKey);
   const queries = keys.slice(0, settings.queries);
-  const placed = placeNeedles(keys, {
-    settings,
-    draw,
-    newValue,
-    depths: spreadDepths(settings, path, index),
-  });
-  const references = placed.filter(({ role }) => role === "target").map((
-    { value },
-  ) => value);
-  const wording = niahWording({
-    queries,
-    values: settings.values,
-    valueType,
-    keyType,
-    variant,
-  });
+  const depths = spreadDepths(settings, path, index);
+  const placed = placeNeedles(keys, { settings, draw, newValue, depths });
+  const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
+  const wording = niahWording({ queries, values: settings.values, valueType, keyType, variant });
   const filler = {
-    essay: () =>
-      essayFiller(essays, {
-        start: integer(draw, { low: 0, high: essays.size - 1 }),
-        tokenizer,
-      }),
+    essay: () => essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer }),
     noise: () => noiseFiller(tokenizer),
-    needle: () =>
-      needleFiller({
-        type: valueType,
-        draw: () => ({ key: newKey(), value: newValue() }),
-        tokenizer,
-      }),
+    needle: () => needleFiller({ type: valueType, draw: () => ({ key: newKey(), value: newValue() }), tokenizer }),
   }[haystack]();
   const layOut = (size: number, by: Filler = filler): Layout => ({
     before: [{ measured: measure(wording.opening, tokenizer) }],
     context: fillContext(placed, { size, filler: by, valueType }),
-    after: [{
-      measured: measure(by.beforeQuestion + wording.question, tokenizer),
-    }],
+    after: [{ measured: measure(by.beforeQuestion + wording.question, tokenizer) }],
   });
   return {
     // A sentence of an essay can be of any length; the gap without one is closed by one that fits.
@@ -230,9 +185,7 @@ function niahRecipe(
     most: Infinity,
     layOut,
     closeGap(size, gap, fits): Layout {
-      for (
-        const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []
-      ) {
+      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
         const layout = layOut(size + added, tighter);
         if (fits(layout)) return layout;
       }
