@@ -28,11 +28,14 @@ export interface JudgeRunOptions {
 
 /** A run whose replies were judged. */
 export interface JudgedRun {
-  /** The run, its scores the judge's grades; as it was where there is no judge. */
+  /** The run, its scores the judge's grades; as it was where there is no judge, or none that can be used. */
   readonly run: StudyRun;
   /** Recall by the judge and by the rubric, and how far they agree. */
   readonly table: Table;
 }
+
+/** From this share of unscored replies on, a judge's grades are not worth the gaps they leave. */
+const MOST_UNSCORED = 0.2;
 
 /**
  * Has a model judge a prompt-dependence run from a notebook, with a progress bar in the cell.
@@ -41,7 +44,8 @@ export interface JudgedRun {
  *
  * @param run The run, from `askModel`.
  * @param options The judge, and where to show progress.
- * @returns The run with the judge's grades, and the comparison with the rubric.
+ * @returns The run with the judge's grades, and the comparison with the rubric. A judge that leaves over a fifth of the replies
+ *   unscored is told of, and the rubric's grades are kept.
  * @throws {RangeError} If the judge cannot be asked.
  */
 export async function judgeRun(run: StudyRun, options: JudgeRunOptions): Promise<JudgedRun> {
@@ -67,11 +71,17 @@ export async function judgeRun(run: StudyRun, options: JudgeRunOptions): Promise
           isOver: done === total,
         }),
     });
-    const title = `${judge.name} and the rubric on the same replies`;
-    const rows = judgeRows(run.replies, replies);
+    const grades = judgeOrigin(judge, replies);
+    const judged = replies.filter(({ verdict }) => verdict !== null);
+    const unscored = judged.filter(({ value }) => value === null).length;
+    const isTaken = unscored <= MOST_UNSCORED * judged.length;
+    const title = isTaken
+      ? `${judge.name} and the rubric on the same replies`
+      : `${judge.name} left ${unscored} of ${judged.length} replies unscored: the rubric's grades are kept`;
+    const manifest = { ...run.manifest, origin: grades === "simulated" ? grades : origin };
     return {
-      run: { ...run, replies },
-      table: judgeTable(rows, { title, origin: { replies: origin, grades: judgeOrigin(judge, replies) } }),
+      run: isTaken ? { ...run, manifest, replies } : run,
+      table: judgeTable(judgeRows(run.replies, replies), { title, origin: { replies: origin, grades } }),
     };
   } finally {
     await bar.end();

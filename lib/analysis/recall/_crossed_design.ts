@@ -30,7 +30,7 @@ export interface CrossedDesign {
 }
 
 /** The greatest share of values that may be missing. */
-const MOST_MISSING = 0.2;
+export const MOST_MISSING = 0.2;
 
 /**
  * Reads rows as a crossed design.

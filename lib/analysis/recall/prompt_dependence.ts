@@ -1,3 +1,4 @@
+import { MOST_MISSING } from "./_crossed_design.ts";
 import { promptAnswer } from "./_prompt_answer.ts";
 import { type FactorRow, type VarianceShare, type VarianceShares, varianceShares } from "./variance_shares.ts";
 
@@ -57,8 +58,9 @@ const PLACE = ["length", "position"];
  *
  * @param replies Graded replies of every combination of needle, wording, system message, template, length and position.
  * @param options The tasks and their knobs, and the seed.
- * @returns The shares with their intervals, the recall of each level, and the answer.
- * @throws {RangeError} If a combination stands more often than another, nothing was varied, or over a fifth of the calls failed.
+ * @returns The shares with their intervals, the recall of each level, and the answer. Where over a fifth of the replies have no grade
+ *   there are no shares.
+ * @throws {RangeError} If a combination stands more often than another, or nothing was varied.
  *
  * @example A model that depends on the wording alone
  * ```ts
@@ -78,13 +80,19 @@ export function promptDependence(
   const rows = replies.map((reply): FactorRow => ({ levels: levelsOf(reply, tasks), value: reply.value }));
   const isVaried = (name: string): boolean => new Set(rows.map(({ levels }) => levels[name])).size > 1;
   const [prompt, place] = [PROMPT.filter(isVaried), PLACE.filter(isVaried)];
-  const { shares, ...rest } = varianceShares(rows, {
+  const missing = rows.filter(({ value }) => value === null).length;
+  // What a judge or a server left out is no reason to end a notebook: it is told, and so is that nothing can be.
+  const isTold = missing <= MOST_MISSING * rows.length;
+  const { shares, ...rest } = varianceShares(isTold ? rows : rows.map((row) => ({ ...row, value: 1 })), {
     factors: [...prompt, ...place],
     groups: { "the prompt": prompt, "length and position": place },
     seed,
   });
   const factors = shares.map((share) => ({ ...share, levels: recallsOf(rows, share.source) }));
-  return { ...rest, factors, replies: rows.length, answer: promptAnswer({ ...rest, factors }) };
+  const answer = isTold
+    ? promptAnswer({ ...rest, factors })
+    : `${missing} of ${rows.length} replies have no grade, so how much recall depends on the prompt cannot be told.`;
+  return { ...rest, missing, factors, replies: rows.length, answer };
 }
 
 function levelsOf(

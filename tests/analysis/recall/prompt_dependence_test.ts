@@ -74,6 +74,18 @@ Deno.test("promptDependence() takes a failed call for missing and not for wrong"
   equal(found.factors[1]!.share!.toFixed(3), "100.000");
 });
 
+Deno.test("promptDependence() says that it cannot be told where over a fifth of the replies have no grade", () => {
+  let call = 0;
+  const found = promptDependence(replies(({ length }) => call++ % 4 === 0 ? null : length / 2000), {
+    tasks: TASKS,
+    seed: "1",
+  });
+  deepEqual([found.missing, found.lead], [8, null]);
+  ok(found.factors.every(({ share }) => share === null));
+  equal(found.factors[2]!.levels[0]!.recall, 50);
+  equal(found.answer, "8 of 32 replies have no grade, so how much recall depends on the prompt cannot be told.");
+});
+
 Deno.test("promptDependence() takes needles and questions of one's own for levels", () => {
   const tasks = Object.fromEntries(
     ["Where?", "In which place?"].map((question) => [question, { options: { needle: "It is here.", question } }]),
