@@ -87,7 +87,8 @@ export function effectiveLengthText(lengths: readonly number[], place: number): 
  *
  * @param scores Scores at lengths, in any order.
  * @param share The share, in (0, 1].
- * @returns The threshold in percent; `null` where the shortest length has no score.
+ * @returns The threshold in percent; `null` where the shortest length has no score, or 0: a share of nothing tells
+ * nothing.
  * @throws {RangeError} If the share is outside (0, 1].
  *
  * @example
@@ -102,5 +103,5 @@ export function ownThreshold(scores: readonly LengthScore[], share: number): num
     throw new RangeError(`Cannot set a threshold as share must be in (0, 1]: current value is ${share}`);
   }
   const [shortest] = scores.toSorted((left, right) => left.length - right.length);
-  return shortest === undefined || shortest.score === null ? null : shortest.score * share;
+  return shortest === undefined || shortest.score === null || shortest.score === 0 ? null : shortest.score * share;
 }

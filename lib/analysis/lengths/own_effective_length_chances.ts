@@ -19,7 +19,8 @@ import type { ScoreRow } from "../row.ts";
  * shortest.
  * @param share What share of the shortest length's score a length must reach, in (0, 1]; NoLiMa takes 0.85.
  * @param options The rule, and the level of the intervals.
- * @returns A chance for each bracket; the shortest length always passes. Empty where the shortest length has no score.
+ * @returns A chance for each bracket; the shortest length always passes. Empty where the shortest length has no
+ * score, or 0.
  * @throws {RangeError} If the share is outside (0, 1].
  *
  * @example The threshold of 85% is 72.25, give or take 2.6 points

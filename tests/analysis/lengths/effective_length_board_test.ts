@@ -75,6 +75,9 @@ Deno.test("effectiveLengthBoard() says so where there is no score", () => {
   ]);
   const own = effectiveLengthBoard([{ model: "silent", rows: [none], threshold: { share: 0.85 } }]);
   deepEqual([own[0]?.threshold, own[0]?.found, own[0]?.chance, own[0]?.nearest], [null, "no score", null, null]);
+  const zero = [4096, 8192].map((length) => ({ ...none, length, n: 25, score: 0, low: 0, high: 11, failed: 0 }));
+  const [mute] = effectiveLengthBoard([{ model: "mute", rows: zero, threshold: { share: 0.85 } }]);
+  deepEqual([mute?.threshold, mute?.found, mute?.brackets], [null, "no score", []], "a share of 0 is no threshold");
   equal(effectiveLengthBoard([]).length, 0);
 });
 
