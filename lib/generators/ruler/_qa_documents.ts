@@ -35,8 +35,8 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
   };
 }
 
-/** A bound on memory: about 30 MB of paragraphs, more than the longest context holds. */
-const MOST_REMEMBERED = 30_000;
+/** A bound on memory: about 20 MB of paragraphs, more than the longest context holds. */
+const MOST_REMEMBERED = 20_000;
 
 function take<T>(known: Map<number, T>, key: number, make: () => T): T {
   const found = known.get(key);
