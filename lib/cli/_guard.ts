@@ -32,7 +32,9 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
     // A reader that has seen enough (`| head`) closes the pipe; that is no fault.
     if (error instanceof Deno.errors.BrokenPipe) return 0;
     output.tell(`fathom: ${oneLine(error)}`);
-    return isWrongInput(error) ? WRONG_INPUT : WENT_WRONG;
+    if (isWrongInput(error)) return WRONG_INPUT;
+    if (Deno.env.get("FATHOM_DEBUG") && error instanceof Error) output.tell(error.stack ?? "");
+    return WENT_WRONG;
   }
 }
 

@@ -12,7 +12,7 @@ export interface EndpointOptions {
    * A name and password in it are sent as basic authorization in the place of the key, and shown nowhere.
    */
   readonly baseUrl: string;
-  /** The model, as the server calls it; answers of one that begins with `sim:` are kept as simulated. */
+  /** The model, as the server calls it; answers of one that begins with `sim:`, or that say so themselves, are kept as simulated. */
   readonly model: string;
   /** The key; many servers of one's own need none. It is sent as a header and stands in no setting and no message. */
   readonly apiKey?: string;
