@@ -40,9 +40,11 @@ Deno.test("readSimulated() as the ideal reader finds 32 stars at 1,024 tokens, a
   for (const language of ["en", "zh"] as const) {
     const stars = make(countingStarsTask({ language, order: "shuffled" }), 1024);
     equal(read(stars, "ideal").value, 1);
-    const sum = make(countingStarsTask({ language, ask: "sum", sentence: "linked" }), 4096);
-    const { text } = readSimulated(joinPrompt(sum.prompt), openProfile("ideal"));
-    equal(starSumScore(text, sum.references).value, 1);
+    for (const [length, sentence] of [[1024, "plain"], [32_768, "linked"], [131_072, "miscounted"]] as const) {
+      const sum = make(countingStarsTask({ language, ask: "sum", sentence }), length);
+      const { text } = readSimulated(joinPrompt(sum.prompt), openProfile("ideal"));
+      equal(starSumScore(text, sum.references).value, 1);
+    }
   }
 });
 
