@@ -163,25 +163,29 @@ Deno.test("fathom report refuses a run that is not there, and lists those that a
 });
 
 Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, and goes on without asking twice", async () => {
-  const server = playServer(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const told = Promise.withResolvers<void>();
+  // Two calls are answered at once; two more are under way when the run is told to stop.
+  await using server = playServer(async () => {
+    if (server.received.length > 2) await told.promise;
     return chatReply({ content: "17" });
   });
   await withRun(async (name) => {
     const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "20", "--concurrency", "2"];
     const whom = ["--model", "m", "--base-url", server.url, "--name", name];
     const first = spawn([...ask, ...whom]);
-    while (server.received.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-    first.kill("SIGINT");
-    const { code, stderr } = await first.output();
-    equal(code, 1);
-    match(
-      new TextDecoder().decode(stderr),
-      /fathom: Stopped before the end of run ".*": the same line goes on with it\n$/,
-    );
+    let said = "";
+    for await (const text of first.stderr.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      if (/10% · 2 of 20/.test(said) && !said.includes("Stopping")) first.kill("SIGINT");
+      if (said.includes("Stopping")) told.resolve();
+    }
+    await first.stdout.cancel();
+    equal((await first.status).code, 1);
+    match(said, /fathom: Stopped before the end of run ".*": the same line goes on with it\n$/);
+    const asked = server.received.length;
+    equal(asked < 20, true);
     equal((await shell(...ask, ...whom)).code, 0);
     const records = (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n");
     deepEqual([records.length, server.received.length], [20, 20]);
   });
-  await server[Symbol.asyncDispose]();
 });
