@@ -39,3 +39,10 @@ Deno.test.each([
 ] as [string, string, string][])("readCsv() refuses %s", (_name, text, message) => {
   throws(() => readCsv(text, "a.csv"), { name: "SyntaxError", message });
 });
+
+Deno.test("readCsv() refuses a quote without its pair before a long text, and does not try every way of reading it", () => {
+  throws(() => readCsv(`a,b\n"x,${"y ".repeat(50_000)}\n`, "file.csv"), {
+    name: "SyntaxError",
+    message: /^Cannot read file\.csv as line 2, field 1 must have its quotes in pairs/,
+  });
+});
