@@ -1,10 +1,11 @@
 import { readArguments } from "./_read_arguments.ts";
+import { checkFormat } from "./check_format.ts";
 import { checkNotebook } from "./check_notebook.ts";
 import { checkTypes } from "./check_types.ts";
 import { listNotebooks } from "./list_notebooks.ts";
 import { parseNotebook } from "./parse_notebook.ts";
 
-const HELP = `Checks the form and the types of the notebooks.
+const HELP = `Checks the form, the format and the types of the notebooks.
 
   deno task check-notebooks              all of them
   deno task check-notebooks -- 01 02     some, by number or name
@@ -21,7 +22,8 @@ export async function checkCommand(args: readonly string[], folder: string): Pro
   let count = 0;
   for (const name of names) {
     const notebook = parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`));
-    const problems = [...checkNotebook(notebook), ...await checkTypes(notebook, folder)];
+    const format = await checkFormat(notebook, folder);
+    const problems = [...checkNotebook(notebook), ...format, ...await checkTypes(notebook, folder)];
     count += problems.length;
     for (const { cell, message } of problems) {
       console.error(`notebooks/${name}.ipynb${cell === 0 ? "" : ` cell ${cell}`}: ${message}`);

@@ -8,6 +8,7 @@ export { parseNotebook } from "./parse_notebook.ts";
 export { formatNotebook } from "./format_notebook.ts";
 export { declaredParameters, injectParameters, type Parameters, type ParameterValue } from "./parameters.ts";
 export { joinCells, type JoinedCells } from "./join_cells.ts";
+export { checkFormat } from "./check_format.ts";
 export { checkNotebook, type NotebookProblem } from "./check_notebook.ts";
 export { checkTypes } from "./check_types.ts";
 export { canServe, findJupyter, type JupyterNeed, LEAST_PARTS, probePython, type Python } from "./find_jupyter.ts";

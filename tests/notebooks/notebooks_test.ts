@@ -1,5 +1,5 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { checkNotebook, checkTypes, listNotebooks, parseNotebook } from "@/lib/notebooks/mod.ts";
+import { checkFormat, checkNotebook, checkTypes, listNotebooks, parseNotebook } from "@/lib/notebooks/mod.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 const names = await listNotebooks(ROOT);
@@ -7,8 +7,9 @@ const names = await listNotebooks(ROOT);
 Deno.test("there is a notebook to check", () => ok(names.length > 0));
 
 for (const name of names) {
-  Deno.test(`notebooks/${name} is in good form, and its types hold`, async () => {
+  Deno.test(`notebooks/${name} is in good form and format, and its types hold`, async () => {
     const notebook = parseNotebook(await Deno.readTextFile(`${ROOT}/notebooks/${name}.ipynb`));
-    deepEqual([...checkNotebook(notebook), ...await checkTypes(notebook, ROOT)], []);
+    const format = await checkFormat(notebook, ROOT);
+    deepEqual([...checkNotebook(notebook), ...format, ...await checkTypes(notebook, ROOT)], []);
   });
 }
