@@ -24,7 +24,7 @@ Options
   --help           this page
 
 Without parameters, outputs are written back into notebooks/ and reports go to results/reports/. With parameters, both go
-to results/reports/ and the notebooks stay as they are. A key is read from the environment by the notebook, and never
+to results/reports/, figures beside them, and the notebooks stay as they are. A key is read from the environment by the notebook, and never
 written. The first run sets up Jupyter in this project.
 `;
 

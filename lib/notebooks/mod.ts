@@ -7,6 +7,7 @@ export { isTagged, type Json, type JsonObject, type Notebook, type NotebookCell 
 export { parseNotebook } from "./parse_notebook.ts";
 export { formatNotebook } from "./format_notebook.ts";
 export { declaredParameters, injectParameters, type Parameters, type ParameterValue } from "./parameters.ts";
+export { keepFigure, type KeepFigureOptions } from "./keep_figure.ts";
 export { joinCells, type JoinedCells } from "./join_cells.ts";
 export { checkFormat } from "./check_format.ts";
 export { checkNotebook, type NotebookProblem } from "./check_notebook.ts";

@@ -29,7 +29,7 @@ export interface ReproduceOptions {
   /** The Jupyter to run it with. */
   readonly jupyter: Jupyter;
   /**
-   * Other values of the notebook's parameters. Where there are any, the committed notebook stays as it is.
+   * Other values of the notebook's parameters. Where there are any, the committed notebook and its figures stay as they are.
    *
    * @default {{}}
    */
@@ -58,8 +58,11 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const lastMs = await readTimings(folder, name);
   const clock = startClock({ label: name, total: notebook.cells.length, lastMs, onProgress });
   const working = `${folder}/notebooks`;
-  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell }).finally(clock.stop);
   const base = `results/reports/${name}${isInjected ? `.${nameOf(parameters)}` : ""}`;
+  const place = isInjected ? { figures: `../${base}` } : {};
+  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell, ...place }).finally(
+    clock.stop,
+  );
   const report = `${base}${run.failure === undefined ? "" : ".failed"}.html`;
   await writeReport(run.notebook, { folder, jupyter, name, report });
   const ended = { name, cells: notebook.cells.length, elapsedMs: clock.elapsedMs(), report };

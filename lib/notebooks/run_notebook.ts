@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly folder: string;
   /** Told when a cell begins (counted from 1), and what it says while it runs. */
   readonly onCell?: (cell: number, note: string) => void;
+  /** Where `keepFigure` is to write, from the kernel's folder; `results/figures/` unless given. */
+  readonly figures?: string;
   /**
    * Seconds that one cell may take.
    *
@@ -47,7 +49,7 @@ export interface RunOptions {
  * @throws {Error} If the kernel does not start; the message is Jupyter's own.
  */
 export async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
-  const { jupyter, folder, onCell, cellTimeout = 86_400 } = options;
+  const { jupyter, folder, onCell, figures, cellTimeout = 86_400 } = options;
   let failure: CellFailure | undefined;
   let run: Notebook | undefined;
   const take = (event: JsonObject): void => {
@@ -57,7 +59,15 @@ export async function runNotebook(notebook: Notebook, options: RunOptions): Prom
     if (event["event"] === "error") failure = { cell, line: firstLine(notebook, cell), error: errorText(event) };
     if (event["event"] === "notebook") run = parseNotebook(JSON.stringify(event["notebook"]));
   };
-  const settings = { action: "run", notebook: fileOf(cleared(notebook)), folder, kernel: KERNEL, cellTimeout };
+  const place = figures === undefined ? {} : { figures };
+  const settings = {
+    action: "run",
+    notebook: fileOf(cleared(notebook)),
+    folder,
+    kernel: KERNEL,
+    cellTimeout,
+    ...place,
+  };
   await talk(jupyter, settings, take);
   if (run === undefined) throw new Error("Cannot run the notebook as Jupyter must give it back: current value is none");
   return failure === undefined ? { notebook: run } : { notebook: run, failure };

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { isTagged, parseNotebook, type Progress, reproduceNotebook } from "@/lib/notebooks/mod.ts";
+import { isTagged, parseNotebook, type Progress, reproduceNotebook, runNotebook } from "@/lib/notebooks/mod.ts";
+import { code, notebook, prose } from "../notebooks/_cells.ts";
 import { findReady, makeProject, named, type TestProject } from "./_project.ts";
 
 const jupyter = await findReady("run");
@@ -66,6 +67,12 @@ test("reproduceNotebook() injects parameters after those it has, and leaves the 
   ok(isTagged(cells[place - 1] ?? cells[0]!, "parameters"));
   equal(cells[place]?.source, 'const samples = 1;\nconst model = "lab/small";');
   match(JSON.stringify(cells.at(-2)?.outputs), /1 samples of lab\/small/);
+});
+
+test("runNotebook() tells keepFigure where the figures of a run with other parameters go", async ({ folder, jupyter }) => {
+  const asked = notebook(prose("# T"), code('console.log(Deno.env.get("FATHOM_FIGURES"));'));
+  const run = await runNotebook(asked, { jupyter, folder: `${folder}/notebooks`, figures: "../elsewhere" });
+  equal(run.notebook.cells[1]?.outputs[0]?.["text"], "../elsewhere\n");
 });
 
 test("reproduceNotebook() says which kernel trouble stopped it", async (project) => {
