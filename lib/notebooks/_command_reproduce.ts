@@ -56,20 +56,48 @@ interface Tools {
   readonly screen: Screen;
 }
 
+// Two kernels keep two cores busy. With other parameters a model may be asked, and then by one notebook at a time.
 async function runJobs(jobs: readonly Job[], tools: Tools): Promise<readonly string[]> {
-  const { folder, jupyter, screen } = tools;
-  const reports: string[] = [];
-  for (const [index, { name, parameters }] of jobs.entries()) {
-    const place = `[${index + 1}/${jobs.length}]`;
-    const onProgress = (progress: Progress): void => screen.show(`${place} ${progressLine(progress)}`);
-    const run = await tryJob(() => reproduceNotebook(name, { folder, jupyter, parameters, onProgress }));
-    if (typeof run === "string") screen.print(`${place} ${name}: ${run}`);
-    else {
-      screen.print(`${place} ${verdict(run)}`);
-      if (run.failure === undefined) reports.push(run.report);
+  const isPlain = jobs.every(({ parameters }) => Object.keys(parameters).length === 0);
+  const sideBySide = isPlain ? Math.min(2, navigator.hardwareConcurrency) : 1;
+  const reports = new Map<number, string>();
+  const progresses = new Map<string, Progress>();
+  const queue = jobs.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, job] of queue) {
+      const report = await runJob(job, { ...tools, place: `[${index + 1}/${jobs.length}]`, progresses });
+      if (report !== undefined) reports.set(index, report);
     }
-  }
-  return reports;
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  return [...reports].toSorted(([first], [second]) => first - second).map(([, report]) => report);
+}
+
+interface JobTools extends Tools {
+  /** Which of how many. */
+  readonly place: string;
+  /** How far each notebook at work has come. */
+  readonly progresses: Map<string, Progress>;
+}
+
+async function runJob({ name, parameters }: Job, tools: JobTools): Promise<string | undefined> {
+  const { folder, jupyter, screen, place, progresses } = tools;
+  const onProgress = (progress: Progress): void => {
+    progresses.set(place, progress);
+    screen.show(linesOf(progresses).join("  |  "));
+  };
+  const run = await tryJob(() => reproduceNotebook(name, { folder, jupyter, parameters, onProgress }));
+  progresses.delete(place);
+  screen.print(`${place} ${typeof run === "string" ? `${name}: ${run}` : verdict(run)}`);
+  return typeof run === "string" || run.failure !== undefined ? undefined : run.report;
+}
+
+// Two fit in a line where they leave out what their cells say.
+function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
+  return [...progresses].map(([place, progress]) => {
+    const told = progresses.size > 1 ? { ...progress, note: undefined } : progress;
+    return `${place} ${progressLine(told)}`;
+  });
 }
 
 // A notebook that Jupyter cannot run is told, and the others run all the same.
