@@ -120,7 +120,13 @@ function decider(
   const tested = lengths.length - (isOwn ? 1 : 0);
   // The shortest length reaches a share of its own score, whatever that is, if it can have one.
   const hasScore = base !== null && (base.rounds.length > 0 || base.leadTo(1).length > 0);
+  // A share of nothing tells nothing.
+  const isNought = base !== null && base.rounds.length > 0 && base.leadTo(base.rounds.length + 1).length === 0 &&
+    base.rounds.flat().every((score) => score === 0);
   return (length) => {
+    if (isNought) {
+      return { verdict: { length, rounds: roundsOf(length).rounds, threshold: null, ...UNASKED }, next: [] };
+    }
     const decision = decideLength(roundsOf(length), { length, base, tested, design });
     if (!isOwn || length !== lengths[0]) return decision;
     return { verdict: { ...decision.verdict, passes: hasScore || null, isSettled: hasScore }, next: [] };

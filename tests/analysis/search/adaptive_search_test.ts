@@ -98,6 +98,14 @@ Deno.test("adaptiveSearch() against a share of its own score asks the shortest l
   deepEqual([base!.passes, base!.isSettled], [null, false], "the answer does not rest on the shortest length");
 });
 
+Deno.test("adaptiveSearch() against a share of its own score finds no length where that score is 0", () => {
+  for (const rule of ["published", "contiguous"] as const) {
+    const search = searchWith(() => 0, { ...design, threshold: { share: 0.85 }, rule });
+    equal(search.answer?.text, "no score");
+    ok(search.lengths.every(({ passes, threshold }) => passes === null && threshold === null));
+  }
+});
+
 Deno.test("adaptiveSearch() against a share of its own score counts the chance in both: it settles no later with more of it known", () => {
   const settledRounds = (threshold: SearchDesign["threshold"]): number => {
     const search = searchWith(reader([0.8, 0, 0, 0.45]), { ...design, threshold });
