@@ -34,7 +34,7 @@ export { comparisonTable, type ComparisonTableOptions } from "./comparison_table
 export { coverageFigure, type CoverageFigureOptions } from "./coverage_figure.ts";
 export { coverageTable, type CoverageTableOptions } from "./coverage_table.ts";
 export { designsTable, type DesignsTableOptions } from "./designs_table.ts";
-export { samplePlanFigure, type SamplePlanChartOptions, samplePlanTable } from "./sample_plan.ts";
+export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan.ts";
 export { settledTable } from "./settled_table.ts";
 export { effectiveLengthTable, type EffectiveLengthTableOptions } from "./effective_length_table.ts";
 export { judgeTable, type JudgeTableOptions } from "./judge_table.ts";
