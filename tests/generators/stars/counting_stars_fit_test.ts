@@ -1,19 +1,10 @@
 import { equal, ok } from "node:assert/strict";
-import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
-import * as p50k from "gpt-tokenizer/encoding/p50k_base";
-import * as r50k from "gpt-tokenizer/encoding/r50k_base";
 import { COUNTING_STARS_TASK_NAMES, namedCountingStarsTask } from "@/lib/generators/mod.ts";
+import { OTHER_ENCODINGS } from "../_encodings.ts";
 import { openTestMaterials } from "../_materials.ts";
 
-const ENCODINGS = [
-  ["cl100k_base", cl100k],
-  ["o200k_base", o200k],
-  ["p50k_base", p50k],
-  ["r50k_base", r50k],
-] as const;
-
-for (const [encoding, { countTokens }] of ENCODINGS) {
+for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
   Deno.test(`countingStarsTask() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
     const materials = await openTestMaterials(encoding);
     for (const name of COUNTING_STARS_TASK_NAMES) {
