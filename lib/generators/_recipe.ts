@@ -5,7 +5,7 @@ import { largestFit } from "./_fit.ts";
 import { BASE_FRAME, type Frame } from "./frame.ts";
 import type { Materials } from "./materials.ts";
 import type { Fact, Prompt, Sample } from "./sample.ts";
-import type { Category, SampleRequest, Scoring, Task } from "./task.ts";
+import type { SampleRequest, Task } from "./task.ts";
 
 /** The longest context that is generated, in tokens. */
 export const MOST_TOKENS = 2_000_000;
@@ -42,13 +42,7 @@ export interface Recipe {
 }
 
 /** What sets one family of tasks apart; {@linkcode makeTask} does the rest. */
-export interface Family {
-  readonly suite: string;
-  readonly name: string;
-  readonly category: Category;
-  readonly options: Readonly<Record<string, string | number>>;
-  readonly answerRoom: number;
-  readonly scoring: Scoring;
+export interface Family extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scoring"> {
   /** Samples probed for the least length, where they are large and so alike that fewer do: within a hundredth in tokens. */
   readonly probes?: number;
   /** Decides everything random about a sample. */

@@ -1,4 +1,5 @@
-import { readRecallPublished, RECALL_FILES, type RecallPublished, type RecallTexts } from "./recall_published.ts";
+import { PUBLISHED_FOLDER, readPublishedTexts } from "../published/_published_texts.ts";
+import { readRecallPublished, RECALL_FILES, type RecallPublished } from "./recall_published.ts";
 
 /**
  * Opens what was published about prompt-dependent recall, from the CSV files of `data/published`; it needs permission to read
@@ -16,10 +17,6 @@ import { readRecallPublished, RECALL_FILES, type RecallPublished, type RecallTex
  * equal((await openRecallPublished()).recalls.length, 27);
  * ```
  */
-export async function openRecallPublished(
-  folder: URL = new URL("../../../data/published/", import.meta.url),
-): Promise<RecallPublished> {
-  const texts: Partial<Record<keyof RecallTexts, string>> = {};
-  for (const file of RECALL_FILES) texts[file] = await Deno.readTextFile(new URL(file, folder));
-  return readRecallPublished(texts as RecallTexts);
+export async function openRecallPublished(folder: URL = PUBLISHED_FOLDER): Promise<RecallPublished> {
+  return readRecallPublished(await readPublishedTexts(RECALL_FILES, folder));
 }
