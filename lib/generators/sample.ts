@@ -34,7 +34,7 @@ export interface Prompt {
 export interface Sample {
   /** Names the recipe: suite, task, knobs, tokenizer, length, seed and index. The same id is the same text. */
   readonly id: string;
-  /** The suite and its version, such as `ruler-1`; part of every published score. */
+  /** The suite and its version, such as `ruler-2`; part of every published score. */
   readonly suite: string;
   /** The task's name, such as `niah_single_2`. */
   readonly task: string;

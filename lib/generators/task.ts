@@ -60,7 +60,7 @@ export interface SampleRequest {
 
 /** A task: a family of samples of any length, and how their answers are compared. */
 export interface Task {
-  /** The suite and its version, such as `ruler-1`. */
+  /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
   /** The task's name, such as `niah_single_2`. */
   readonly name: string;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 // @ts-types="npm:@types/seedrandom@3.0.8"
 import seedrandom from "seedrandom";
 
@@ -22,7 +23,9 @@ export type Draw = () => number;
  * ```
  */
 export function stream(...path: readonly (string | number)[]): Draw {
-  // JSON keeps ("a", "b") and ("a,b") apart.
-  const source = seedrandom(JSON.stringify(path));
+  // JSON keeps ("a", "b") and ("a,b") apart. Subtle: seedrandom keys ARC4 with the characters as they are, modulo 256, and
+  // ARC4's first numbers agree for keys that are alike; the hash makes keys that are nothing alike.
+  const key = createHash("sha256").update(JSON.stringify(path)).digest("hex");
+  const source = seedrandom(key);
   return () => source();
 }

@@ -5,14 +5,14 @@ import type { RunManifest } from "./manifest.ts";
  * follow where the tasks have several.
  *
  * @param manifest The run's manifest, or its tasks.
- * @returns The names, such as `ruler-1, variant 2026`.
+ * @returns The names, such as `ruler-2, variant 2026`.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * const vt = { suite: "ruler-1", scoring: "all", options: { variant: "paper", hops: 4 } } as const;
- * equal(suiteText({ tasks: { vt } }), "ruler-1, variant paper");
+ * const vt = { suite: "ruler-2", scoring: "all", options: { variant: "paper", hops: 4 } } as const;
+ * equal(suiteText({ tasks: { vt } }), "ruler-2, variant paper");
  * ```
  */
 export function suiteText({ tasks }: Pick<RunManifest, "tasks">): string {

@@ -39,7 +39,7 @@ Deno.test("fathom report --json gives one object with rows of task, length, n, s
     const { code, out } = await shell("report", name, "--json");
     equal(code, 0);
     const { rows, origin, suite } = JSON.parse(out);
-    deepEqual([origin, suite], ["simulated", "ruler-1, variant 2026"]);
+    deepEqual([origin, suite], ["simulated", "ruler-2, variant 2026"]);
     const row = rows.find((candidate: { task: string; length: number }) =>
       candidate.task === "vt" && candidate.length === 1024
     );

@@ -3,8 +3,8 @@ import { BASE_FRAME, type Frame, type Sample } from "@/lib/generators/mod.ts";
 /** A small sample with all that an endpoint looks at. */
 export function smallSample(frame: Frame = BASE_FRAME, changes: Partial<Sample> = {}): Sample {
   return {
-    id: `ruler-1/niah/cl100k_base/${frame.name}/4096/42/0`,
-    suite: "ruler-1",
+    id: `ruler-2/niah/cl100k_base/${frame.name}/4096/42/0`,
+    suite: "ruler-2",
     task: "niah_single_1",
     index: 0,
     length: 4096,

@@ -32,7 +32,7 @@ Deno.test("remakeSample() says so where the recipe is another", () => {
   const tasks = [niahTask({ name: "needle", keys: 2 })];
   const { isSame, why } = remakeSample(record, { ...options, tasks });
   equal(isSame, false);
-  match(why, /^the recipe is ruler-1\/needle\/.*keys=2.* now and was ruler-1\/needle\/.*keys=1.* when it was asked$/);
+  match(why, /^the recipe is ruler-2\/needle\/.*keys=2.* now and was ruler-2\/needle\/.*keys=1.* when it was asked$/);
 });
 
 Deno.test("remakeSample() says so where the suite is another", () => {

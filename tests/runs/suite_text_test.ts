@@ -7,7 +7,7 @@ Deno.test("suiteText() names suite, version and variant of a run", async () => {
   try {
     const study = checkStudy({ tasks: ["vt", "niah_single_3"], lengths: [1024], samples: 1, variant: "paper" });
     const { manifest } = await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
-    equal(suiteText(manifest), "ruler-1, variant paper");
+    equal(suiteText(manifest), "ruler-2, variant paper");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -15,5 +15,5 @@ Deno.test("suiteText() names suite, version and variant of a run", async () => {
 
 Deno.test("suiteText() names each suite once, and no variant where there is none", () => {
   const of = (suite: string) => ({ suite, scoring: "all", options: {} }) as const;
-  equal(suiteText({ tasks: { a: of("cdme-1"), b: of("cdme-1"), c: of("ruler-1") } }), "cdme-1, ruler-1");
+  equal(suiteText({ tasks: { a: of("cdme-2"), b: of("cdme-2"), c: of("ruler-2") } }), "cdme-2, ruler-2");
 });

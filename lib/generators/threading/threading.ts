@@ -20,7 +20,7 @@ import type { SampleRequest, Task } from "../task.ts";
 export type { NeedlePlacement, ThreadDirection, ThreadingKind };
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
-export const NEEDLE_THREADING_SUITE = "needle-threading-1";
+export const NEEDLE_THREADING_SUITE = "needle-threading-2";
 
 /** Options for {@linkcode threadingTask}; a task takes those that it says it takes, and `pairs` or `characters`. */
 export interface ThreadingOptions {

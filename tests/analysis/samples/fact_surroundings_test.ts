@@ -49,9 +49,9 @@ Deno.test("factSurroundings() finds every fact of every task where its token off
 });
 
 Deno.test("factSurroundings() refuses a fact that is not in the prompt", () => {
-  throws(() => factSurroundings({ id: "ruler-1/a", prompt: { user: "hay" }, facts: [fact("needle")] }), {
+  throws(() => factSurroundings({ id: "ruler-2/a", prompt: { user: "hay" }, facts: [fact("needle")] }), {
     name: "RangeError",
-    message: 'Cannot show a fact of ruler-1/a as its text must stand in the prompt: current value is "needle"',
+    message: 'Cannot show a fact of ruler-2/a as its text must stand in the prompt: current value is "needle"',
   });
   equal(factSurroundings({ id: "a", prompt: { user: "hay" }, facts: [] }).length, 0);
 });

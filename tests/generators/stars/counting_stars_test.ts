@@ -111,7 +111,7 @@ Deno.test("countingStarsTask() gives the same sample again, whatever was made be
   const wanted = task.sample({ length: 4096, seed: "a", index: 5, materials });
   task.sample({ length: 8192, seed: "a", index: 4, materials });
   deepEqual(task.sample({ length: 4096, seed: "a", index: 5, materials }), wanted);
-  match(wanted.id, /^counting-stars-1\/counting_stars\/.*sentence=linked.*\/essays_zh\/cl100k_base\/base\/4096\/a\/5$/);
+  match(wanted.id, /^counting-stars-2\/counting_stars\/.*sentence=linked.*\/essays_zh\/cl100k_base\/base\/4096\/a\/5$/);
 });
 
 Deno.test("countingStarsTask() says a wrong count before each right one, and both are in the text once", () => {

@@ -260,7 +260,7 @@ Deno.test("threadingTask() makes a sample alike alone, after others and from fre
 Deno.test("threadingTask() tells in its options which wording is the paper's and which is its own", () => {
   for (const kind of KINDS) {
     equal(threadingTask({ kind }).options["wording"], kind === "single_needle" ? "published" : "own");
-    equal(threadingTask({ kind }).suite, "needle-threading-1");
+    equal(threadingTask({ kind }).suite, "needle-threading-2");
     equal(threadingTask({ kind }).name, `threading_${kind}`);
   }
 });
