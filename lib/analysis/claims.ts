@@ -9,17 +9,65 @@ export interface Finding {
   readonly observed: string;
 }
 
-/** A statement that numbers can bear out or contradict. */
-export interface Claim<Evidence> {
+/** The source's own statement: without the sentence that makes it, it is not one. */
+export interface OwnStatement {
+  /** The source says it itself. */
+  readonly kind: "paper";
+  /** The sentence that is checked, or the part of it, as the source has it. */
+  readonly quote: string;
+}
+
+/** Two places of a source that do not seem to agree; it holds if they do. */
+export interface OwnInconsistency {
+  /** The source says two things of one matter. */
+  readonly kind: "inconsistency";
+  /** Both places, as the source has them. */
+  readonly quote: readonly [string, string];
+}
+
+/** A check of ours: the source never stated it, so nothing of it can be held against the source. */
+export interface OwnCheck {
+  /** We ask it; the source does not say it. */
+  readonly kind: "check";
+}
+
+/** Whose words a claim is in, with the sentence that it checks. */
+export type ClaimVoice = OwnStatement | OwnInconsistency | OwnCheck;
+
+/** What every claim has, whoever makes it. */
+export interface ClaimBody<Evidence> {
   /** A short name, such as `R4`. */
   readonly id: string;
-  /** Where the claim is made: section, table or figure. */
+  /** Where the claim is made: section, table or figure; of a check of ours, where the numbers stand. */
   readonly source: string;
-  /** What is claimed. Where the source is vague ("almost all"), the measure taken is part of the statement. */
+  /**
+   * What is checked. Its bar is the bar of the quoted sentence. Where the sentence is vague ("almost all") the measure is
+   * ours and the statement says so: "… (our measure: 10 points or more)".
+   */
   readonly statement: string;
   /** Looks at the evidence and decides. */
   readonly check: (evidence: Evidence) => Finding;
 }
+
+/**
+ * A statement that numbers can bear out or contradict. A paper's claim quotes the sentence that it checks.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const claim: Claim<number> = {
+ *   id: "A1",
+ *   source: "abstract",
+ *   kind: "paper",
+ *   quote: "the score is nearly perfect",
+ *   statement: "The score is nearly perfect (our measure: 95 or more).",
+ *   check: (score) => ({ verdict: score >= 95 ? "holds" : "fails", observed: `It is ${score}.` }),
+ * };
+ * equal(claim.check(96).verdict, "holds");
+ * ```
+ */
+export type Claim<Evidence> = ClaimBody<Evidence> & ClaimVoice;
 
 /** A checked claim, as a row of a table. */
 export interface CheckedClaim extends Finding {
@@ -27,7 +75,11 @@ export interface CheckedClaim extends Finding {
   readonly id: string;
   /** Where the claim is made. */
   readonly source: string;
-  /** What is claimed. */
+  /** Whose words it is in. */
+  readonly kind: ClaimVoice["kind"];
+  /** The words checked, in quotation marks: both places of an inconsistency, and empty for a check of ours. */
+  readonly quote: string;
+  /** What is checked. */
   readonly statement: string;
 }
 
@@ -42,20 +94,37 @@ export interface CheckedClaim extends Finding {
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const claim = {
+ * const claim: Claim<number> = {
  *   id: "A1",
  *   source: "abstract",
+ *   kind: "paper",
+ *   quote: "scores exceed 50",
  *   statement: "The score is above 50.",
- *   check: (score: number) => ({ verdict: score > 50 ? "holds" : "fails", observed: `It is ${score}.` } as const),
+ *   check: (score) => ({ verdict: score > 50 ? "holds" : "fails", observed: `It is ${score}.` }),
  * };
- * deepEqual(checkClaims([claim], 40), [
- *   { id: "A1", source: "abstract", statement: "The score is above 50.", verdict: "fails", observed: "It is 40." },
- * ]);
+ * deepEqual(checkClaims([claim], 40), [{
+ *   id: "A1",
+ *   source: "abstract",
+ *   kind: "paper",
+ *   quote: "“scores exceed 50”",
+ *   statement: "The score is above 50.",
+ *   verdict: "fails",
+ *   observed: "It is 40.",
+ * }]);
  * ```
  */
 export function checkClaims<Evidence>(
   claims: readonly Claim<Evidence>[],
   evidence: Evidence,
 ): readonly CheckedClaim[] {
-  return claims.map(({ id, source, statement, check }) => ({ id, source, statement, ...check(evidence) }));
+  return claims.map((claim) => {
+    const { id, source, kind, statement, check } = claim;
+    return { id, source, kind, quote: quoted(claim), statement, ...check(evidence) };
+  });
+}
+
+function quoted(voice: ClaimVoice): string {
+  if (voice.kind === "check") return "";
+  const places = voice.kind === "paper" ? [voice.quote] : voice.quote;
+  return places.map((place) => `“${place}”`).join(" against ");
 }

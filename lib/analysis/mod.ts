@@ -107,7 +107,18 @@ export { PAPER_SAMPLES, publishedScoreRows } from "./published/published_score_r
 export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./published/category_identity.ts";
 export type { Disagreement, DisagreementKind } from "./published/disagreement.ts";
 export { disagreements } from "./published/disagreements.ts";
-export { checkClaims, type CheckedClaim, type Claim, type Finding, type Verdict } from "./claims.ts";
+export {
+  checkClaims,
+  type CheckedClaim,
+  type Claim,
+  type ClaimBody,
+  type ClaimVoice,
+  type Finding,
+  type OwnCheck,
+  type OwnInconsistency,
+  type OwnStatement,
+  type Verdict,
+} from "./claims.ts";
 export { RULER_CLAIMS } from "./ruler/ruler_claims.ts";
 export { RUN_CLAIMS, type RunEvidence } from "./ruler/run_claims.ts";
 export { FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "./failures/failure_class.ts";

@@ -43,6 +43,8 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D1",
     source: SECTIONS.config,
+    kind: "paper",
+    quote: "'num_repeats_per_file': 10, 'length_buffer': 200",
     statement: "The 8K configuration keeps 200 tokens back, repeats each file 10 times and asks 1,600 prompts.",
     check: () => {
       const { lengths, points, repeats, prompts } = cdmeGrid("8k");
@@ -56,6 +58,8 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D2",
     source: SECTIONS.score,
+    kind: "paper",
+    quote: "score = 100 * (1 - edit_distance /max_len) if max_len != 0 else 100",
     statement: "The score is 100 × (1 − edits / longer length) without white space, and 100 for two empty texts.",
     check: () => {
       const right = VECTORS.filter(([reply, edits, longer]) => {
@@ -72,6 +76,9 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D3",
     source: SECTIONS.change,
+    kind: "paper",
+    quote:
+      "if the keyword is present in the prediction, it will be awarded a high score (e.g., 100). If not, the score will be significantly reduced (20% of the original score)",
     statement: "With several needles a reply with the keyword scores 100, any other a fifth of its score.",
     check: () => {
       const wanted = { answer: "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack", keyword: "Jack" };
@@ -90,6 +97,8 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D4",
     source: SECTIONS.multi,
+    kind: "paper",
+    quote: "diff: Defines the depth increment for subsequent needles relative to the first needle.",
     statement:
       "`diff` is the depth from the first needle to the ones after it: 25 puts three needles at 10, 35 and 60%.",
     check: () => {
@@ -108,6 +117,8 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D5",
     source: SECTIONS.score,
+    kind: "paper",
+    quote: 'result = {"average_score": average_score, "details": details}',
     statement: "The result is called `average_score`, and each detail has the reference as `ref`.",
     check: () => {
       const result = opencompassResult([NEEDLE], [NEEDLE]);
@@ -123,6 +134,7 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D6",
     source: SECTIONS.score,
+    kind: "check",
     statement: "A perfectly obedient answer, the needle in the very form that is asked for, scores 100.",
     check: ({ original, fixed }) => {
       const [kept, mended] = [original, fixed].map((sample) => obey(sample, fixed.facts[0]?.value ?? ""));
@@ -136,6 +148,9 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
     id: "D7",
     source: SECTIONS.figure,
+    kind: "paper",
+    quote:
+      "which is used for generating titles in the visualization charts … Currently, this approach only supports the CDME dataset",
     statement: "The figure is made for CDME alone, and `--dataset_length` changes its title and no number.",
     check: () => {
       const rows = [

@@ -12,6 +12,8 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
   {
     id: "R28",
     source: APPENDIX_C,
+    kind: "paper",
+    quote: "We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
     statement: "18 task configurations were compared and 13 of them kept.",
     check: ({ tasks, leftOut, kept }) => {
       const asked = tasks.length + leftOut.length;
@@ -25,12 +27,17 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
   {
     id: "R28-clusters",
     source: APPENDIX_C,
+    kind: "paper",
+    quote:
+      "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
     statement: "Each of the four categories forms a cluster of its own, whatever the linkage.",
     check: checkClusters,
   },
   {
     id: "R28-redundant",
     source: APPENDIX_C,
+    kind: "paper",
+    quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
     statement: "Each removed task correlates most with a kept task of its own category.",
     check: ({ tasks, matrix, kept, categories, tolerance, stability }) => {
       const removed = tasks.filter((task) => !kept.includes(task));
@@ -57,6 +64,7 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
   {
     id: "R28-same",
     source: APPENDIX_C,
+    kind: "check",
     statement: "Keeping the middle of each of 13 clusters keeps the same 13, whatever the linkage.",
     check: checkKept,
   },

@@ -10,6 +10,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
   {
     id: "M1",
     source: "section 2; Table 5",
+    kind: "paper",
+    quote: "on 9 models (Table 1) with 3 needle-in-a-haystack tests (Table 2), 31,275 responses were to be graded",
     statement: "Nine models on three tests are 31,275 replies: 35 x 35 a test, and 25 x 25 for GPT-4 Turbo.",
     check: (published) => {
       const replies = published.recalls.reduce((sum, { cells }) => sum + cells, 0);
@@ -23,6 +25,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
   {
     id: "M2",
     source: "section 3.3; Table 5",
+    kind: "paper",
+    quote: "across 1,225 tests, Llama 2 13B can score up to 6,125 points",
     statement: "1,225 prompts have at most 6,125 points; each printed recall is a sum of grades over that.",
     check: ({ recalls }) => {
       const sums = recalls.map(({ recall, cells }) => {
@@ -39,6 +43,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
   {
     id: "M18",
     source: "section 5",
+    kind: "paper",
+    quote: "Llama 2 13B got a score of 3/5 at a haystack size of 1922 and a depth of 11.3%",
     statement:
       "The reply of Llama 2 13B at length 1,922 and depth 11.3%, graded 3 of 5, lies on an S-shaped grid of 35 depths.",
     check: () => {
@@ -55,6 +61,7 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
   {
     id: "M19",
     source: "section 3.3, implied; Table 5",
+    kind: "check",
     statement: "Recall is the share of what could be recalled, from 0 to 100%.",
     check: (published) => {
       const floor = recallPercent(1225, 1225).recall;
@@ -74,6 +81,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
   {
     id: "M9",
     source: "section 4.2; figure",
+    kind: "paper",
+    quote: "as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase",
     statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
     check: (published) => ({
       verdict: "cannot tell",
@@ -85,6 +94,9 @@ export const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
   {
     id: "M12",
     source: "section 4.3; Figure 2",
+    kind: "paper",
+    quote:
+      "Llama 2 13B has perfect recall where the haystack is shorter than 500 tokens … Llama 2 70B's weaknesses typically occur where the needle is placed between 10% and 90% deep",
     statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
     check: (published) => ({
       verdict: "cannot tell",

@@ -14,12 +14,16 @@ export const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
   {
     id: "M10",
     source: "section 4.3",
+    kind: "paper",
+    quote: "Llama 2 70B has more than 5 times the parameters of Llama 2 13B",
     statement: "Llama 2 70B has over 5 times the parameters of 13B.",
     check: () => decided(70 / 13 > 5, `70 / 13 = ${(70 / 13).toFixed(2)}, by their names, which the text cuts to 5.3.`),
   },
   {
     id: "M11",
     source: "section 4.3; Table 5",
+    kind: "paper",
+    quote: "scoring 99.4% on Thornfield Hollow against 94.1% for Llama 2 13B",
     statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
     check: (published) => {
       const [large, small] = [LLAMA_70, LLAMA_13].map((model) => recallOn(published, model, "Thornfield Hollow"));
@@ -32,6 +36,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
   {
     id: "M13",
     source: "section 4.4; Table 1",
+    kind: "paper",
+    quote:
+      "compared with Llama 2 13B it has 46% fewer parameters but must handle a context window eight times as large",
     statement: "Mistral 7B v0.1 has 46% fewer parameters than Llama 2 13B and 8 times its context.",
     check: ({ models }) => {
       const windowOf = (name: string): number => models.find(({ model }) => model === name)!.window;
@@ -48,6 +55,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
   {
     id: "M14",
     source: "section 4.4; Table 5",
+    kind: "paper",
+    quote: "on all three tests that we analyse, Mistral v0.1 is the worst performing LLM",
     statement: "Mistral 7B v0.1 is the worst on all three tests.",
     check: (published) => {
       const worst = TESTS.map((test) => {
@@ -65,6 +74,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
   {
     id: "M15",
     source: "section 4.4; Table 5",
+    kind: "paper",
+    quote: "its recall on Thornfield Hollow reaches 94.8% … comparable to Llama 2 13B … Mixtral's recall of 96.7%",
     statement:
       "Mistral 7B v0.2 reaches 94.8 on Thornfield Hollow, comparable with Llama 2 13B (within 1 point), and Mixtral 96.7.",
     check: (published) => {
@@ -80,12 +91,16 @@ export const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
   {
     id: "M16",
     source: "section 4.5.1; Table 5",
+    kind: "paper",
+    quote: "on all three needle-in-a-haystack tests WizardLM outperforms Llama 2 70B",
     statement: "WizardLM beats Llama 2 70B on all three tests.",
     check: (published) => leadClaim(published, "WizardLM-70B-V1.0", LLAMA_70),
   },
   {
     id: "M17",
     source: "section 4.5.2; Table 5",
+    kind: "paper",
+    quote: "the slight improvement that the newer GPT-3.5 Turbo 0125 shows on all three tests",
     statement: "GPT-3.5 Turbo 0125 is slightly better than 1106 on all three tests.",
     check: (published) => leadClaim(published, "GPT-3.5 Turbo 0125", "GPT-3.5 Turbo 1106"),
   },

@@ -12,6 +12,9 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
   {
     id: "M3",
     source: "section 4.1; Table 5",
+    kind: "paper",
+    quote:
+      "for all nine models of our study we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
     statement: "Every model's recall differs between the three tests.",
     check: (published) => {
       const spans = modelsOf(published).map((model): [string, number] => {
@@ -24,6 +27,9 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
   {
     id: "M4",
     source: "section 4.1; Table 5",
+    kind: "paper",
+    quote:
+      "GPT-4 Turbo performs perfectly on PistachioAI … on Thornfield Hollow its recall is 93.7%, and on San Francisco it does worse, 68.2%",
     statement: "GPT-4 Turbo has 100 on PistachioAI, 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
     check: (published) => {
       const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
@@ -36,6 +42,9 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
   {
     id: "M5",
     source: "section 4.1; Table 5",
+    kind: "paper",
+    quote:
+      "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125 and WizardLM also do excellently on PistachioAI, but have worse results on the two other tests",
     statement: "GPT-3.5 Turbo 1106 and 0125 and WizardLM do worse on the other two tests than on PistachioAI.",
     check: (published) => {
       const gaps = ["GPT-3.5 Turbo 1106", "GPT-3.5 Turbo 0125", "WizardLM-70B-V1.0"].flatMap((model) =>
@@ -56,6 +65,9 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
   {
     id: "M6",
     source: "section 4.2; Table 5",
+    kind: "paper",
+    quote:
+      "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125, Mistral v0.1 and Mistral v0.2 all perform better on the Thornfield Hollow test",
     statement:
       "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
     check: (published) => {
@@ -75,6 +87,8 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
   {
     id: "M7",
     source: "section 4.2; Table 5",
+    kind: "paper",
+    quote: "Llama 2 70B, WizardLM and Mixtral perform about the same on both tests",
     statement:
       `Llama 2 70B, WizardLM and Mixtral are about equal on the two (within ${NEAR} point; beyond ${CLEARLY_APART} they are not, and between is open).`,
     check: (published) => {
@@ -89,6 +103,8 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
   {
     id: "M8",
     source: "section 4.2; Table 5",
+    kind: "paper",
+    quote: "the exception to this pattern is Llama 2 13B, which performs better on the San Francisco test",
     statement: "Llama 2 13B is the exception: it alone does better on San Francisco than on Thornfield Hollow.",
     check: (published) => {
       const better = modelsOf(published).map((model): [string, number] => [model, -thornfieldLead(published, model)])

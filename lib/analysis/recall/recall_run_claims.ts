@@ -24,6 +24,8 @@ export function recallRunClaims(pairs: readonly PairedRecall[]): readonly Claim<
   return pairs.map((pair, at) => ({
     id: `P${at + 1}`,
     source: "section 4.1, asked of the run",
+    kind: "paper",
+    quote: "we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
     statement: `Recall differs between ${pair.first} and ${pair.second}.`,
     check: (): Finding => decide(pair),
   }));

@@ -14,30 +14,38 @@ export const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R19-hops",
     source: `${FIGURE_3}, left`,
+    kind: "paper",
+    quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement: "More hops lower the score: the most against the fewest, on average over the lengths.",
     check: ({ lines }) => onAverage(hopLines(lines)),
   },
   {
     id: "R19-hops-each",
     source: `${FIGURE_3}, left`,
+    kind: "check",
     statement: "More hops lower the score at every length.",
     check: ({ lines }) => ordered(hopLines(lines)),
   },
   {
     id: "R19-chains",
     source: `${FIGURE_3}, middle left`,
+    kind: "paper",
+    quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement: "More chains lower the score: the most against the fewest, on average over the lengths.",
     check: ({ lines }) => onAverage(chainLines(lines)),
   },
   {
     id: "R19-chains-each",
     source: `${FIGURE_3}, middle left`,
+    kind: "check",
     statement: "More chains lower the score at every length.",
     check: ({ lines }) => ordered(chainLines(lines)),
   },
   {
     id: "R19-steady",
     source: `${FIGURE_3}, left`,
+    kind: "paper",
+    quote: "Yi consistently degrades in the more-hops setting as we increase context size",
     statement:
       "With several hops the score falls steadily with length, and by 10 points or more from shortest to longest.",
     check: ({ lines }) => {
@@ -58,6 +66,8 @@ export const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R19-late",
     source: `${FIGURE_3}, middle left`,
+    kind: "paper",
+    quote: "the degradation in the more-chains setting is most significant for lengths greater than 128K",
     statement: "With several chains more is lost beyond 128K than up to it.",
     check: ({ lines }) => {
       const losses = chainLines(lines).flatMap((line) => {

@@ -14,6 +14,9 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
   {
     id: "R1",
     source: "abstract, sections 1 and 4; Table 3",
+    kind: "paper",
+    quote:
+      "While these models all claim context sizes of 32K tokens or greater, only four models (GPT-4, Command-R, Yi-34B, and Mixtral) can maintain satisfactory performance at the length of 32K.",
     statement:
       "All ten models claim 32K or more, but only GPT-4, Command-R, Yi-34B and Mixtral are above the threshold at 32K.",
     check: (published) => {
@@ -32,6 +35,9 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
   {
     id: "R2",
     source: "sections 1 and 4; Table 3",
+    kind: "paper",
+    quote:
+      "none of them maintains performance above the Llama2-7B baseline at their claimed length, except for Mixtral",
     statement: "No model is above the threshold at its claimed length (or the longest tested within it) but Mixtral.",
     check: (published) => {
       const rows = tableOf(published, 3);
@@ -51,6 +57,8 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
   {
     id: "R3",
     source: "section 4; Table 3",
+    kind: "paper",
+    quote: "Mixtral, which achieves moderate performance on length doubling the claimed 32K context size",
     statement:
       "Mixtral does moderately at 64K, twice its claimed length: below the threshold, above the median of the ten.",
     check: (published) => {
@@ -68,6 +76,8 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
   {
     id: "R8",
     source: "section 4; caption of Table 3",
+    kind: "paper",
+    quote: "The effective context length is the maximum length passing this threshold.",
     statement: "The effective length is the longest length whose score reaches that of Llama2-7B at 4K.",
     check: (published) => {
       const rows = [3, 12, 13, 14, 15, 16].flatMap((table) => tableOf(published, table));

@@ -15,6 +15,9 @@ export const CLAIMS_OF_NEEDLES: readonly Claim<AblationEvidence>[] = [
   {
     id: "R12",
     source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote:
+      "Yi achieves almost perfect performance when using needle of word-number pair in the standard passkey retrieval and vanilla NIAH",
     statement: `Passkeys and vanilla needles are found nearly perfectly (${NEARLY} or more) at every length.`,
     check: ({ lines }) => {
       const known = ["Passkey retrieval", "Vanilla NIAH"].flatMap((series) => lineNamed(lines, series) ?? []);
@@ -30,6 +33,8 @@ export const CLAIMS_OF_NEEDLES: readonly Claim<AblationEvidence>[] = [
   {
     id: "R12-types",
     source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote: "performance degrades when the needle takes other forms",
     statement:
       `Every other type of needle costs at least ${SMALL} point against the vanilla one at the longest length.`,
     check: ({ lines }) => {
@@ -48,12 +53,16 @@ export const CLAIMS_OF_NEEDLES: readonly Claim<AblationEvidence>[] = [
   {
     id: "R12-uuids",
     source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote: "We observe the largest degradation in the task of retrieving UUIDs",
     statement: "The greatest loss is with UUIDs: keys and values that are UUIDs fall below those that are words.",
     check: ({ lines }) => below(lines, ["K=W, V=W", "K=U, V=U"], 0),
   },
   {
     id: "R12-values",
     source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote: "Yi sometimes fail to return the complete 32 digits given long (>128K) input context",
     statement:
       "It is the UUIDs returned that are incomplete beyond 128K, whatever the key: with words as keys they are lost too.",
     check: ({ lines }) => {

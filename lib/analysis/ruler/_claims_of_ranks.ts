@@ -13,6 +13,9 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
   {
     id: "R4",
     source: "section 4; Table 3",
+    kind: "paper",
+    quote:
+      "GPT-4, which has the highest performance at length of 4k and demonstrates the least but non-marginal degradation (15.4) when extending the context to 128K",
     statement: "GPT-4 scores highest at 4K and falls least from 4K to 128K, by 15.4 points.",
     check: (published) => {
       const rows = tableOf(published, 3);
@@ -34,6 +37,9 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
   {
     id: "R5",
     source: "sections 1 and 4; Table 3",
+    kind: "paper",
+    quote:
+      "The top models - GPT-4, Command-R, Yi-34B, and Mixtral, consistently outperform other models regardless of the chosen weighting scheme.",
     statement: "GPT-4, Command-R, Yi-34B and Mixtral outrank the other models under both weightings.",
     check: (published) => {
       const rows = tableOf(published, 3);
@@ -46,6 +52,8 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
   {
     id: "R6",
     source: "sections 1 and 5; Table 3",
+    kind: "paper",
+    quote: "Yi-34B, which claims context length of 200K and achieves the 2nd place on Ruler among open-source models",
     statement: "Yi-34B is second among the open models under both weightings.",
     check: (published) => {
       const rows = tableOf(published, 3);
@@ -62,6 +70,9 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
   {
     id: "R7",
     source: "section 4; Table 3",
+    kind: "paper",
+    quote:
+      "the LWM performs worse than Llama2-7B even at 4K. However, it […] achieves higher rank than Mistral-7B when longer sequences receive larger weight",
     statement: "LWM is below Llama2-7B even at 4K, yet ranks above Mistral-7B where long contexts weigh more.",
     check: (published) => {
       const rows = tableOf(published, 3);
@@ -78,6 +89,8 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
   {
     id: "R9",
     source: "section 4; Tables 3 and 12 to 16",
+    kind: "paper",
+    quote: "with the weights linearly increasing (inc) or decreasing (dec)",
     statement: "The weighted averages weigh the lengths linearly.",
     check: (published) => {
       const linear = deviations(published, ["increasing", "decreasing"]);
@@ -95,6 +108,8 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
   {
     id: "R11",
     source: "abstract, section 7; Table 3",
+    kind: "paper",
+    quote: "all models exhibit large degradation in RULER as sequence length increases",
     statement: "All ten models fall by a large margin (10 points or more) from 4K to 128K on the 13 tasks.",
     check: (published) => {
       const rows = tableOf(published, 3);

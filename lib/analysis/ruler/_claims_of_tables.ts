@@ -13,6 +13,8 @@ export const CLAIMS_OF_TABLES: readonly Claim<RulerPublished>[] = [
   {
     id: "R10",
     source: "section 4 and appendix E; Tables 10 and 11",
+    kind: "paper",
+    quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement:
       "The ten aligned models are nearly perfect (95 or more) on passkey and vanilla needles up to the claimed length.",
     check: (published) => {
@@ -36,6 +38,8 @@ export const CLAIMS_OF_TABLES: readonly Claim<RulerPublished>[] = [
   {
     id: "R27",
     source: "appendix A; Table 4",
+    kind: "paper",
+    quote: "We select in total 30 models for evaluation and analysis.",
     statement: "30 models were evaluated: 10 aligned and 7 base models, 2 for the thresholds and 11 for the analysis.",
     check: ({ models }) => {
       const isThreshold = ({ model }: PublishedModel): boolean => model.startsWith("Llama2");
@@ -56,6 +60,8 @@ export const CLAIMS_OF_TABLES: readonly Claim<RulerPublished>[] = [
   {
     id: "R30",
     source: "section 4; Tables 3 and 12 to 16",
+    kind: "paper",
+    quote: "The performance at a certain length is the average of all 13 tasks in Ruler.",
     statement:
       "A score is the mean of 13 tasks: (8 NIAH + VT + 2 AG + 2 QA) / 13 of the category tables, to a rounding of 0.1.",
     check: ({ rows }) => {
@@ -68,6 +74,7 @@ export const CLAIMS_OF_TABLES: readonly Claim<RulerPublished>[] = [
   {
     id: "R30-thresholds",
     source: "caption of Table 3; Tables 3 and 12 to 16",
+    kind: "check",
     statement: "The thresholds over 13 tasks follow from the categories' thresholds in the same way.",
     check: ({ rows, thresholds }) => {
       const wrong = checkThresholds(rows, thresholds);
@@ -84,6 +91,8 @@ function captionClaim(id: string, table: number, name: string): Claim<RulerPubli
   return {
     id,
     source: `caption of Table ${table}`,
+    kind: "paper",
+    quote: "Almost all models have perfect score at their claimed length.",
     statement:
       `Almost all models have perfect scores on ${name} at their claimed length, or the longest tested within it. ` +
       "Nine in ten count as almost all, fewer than half do not, and between the two is open.",

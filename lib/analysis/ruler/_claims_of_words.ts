@@ -20,6 +20,8 @@ export const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R17",
     source: COPYING,
+    kind: "paper",
+    quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
     statement: "More than 80% of replies to common words at 128K copy the worked example.",
     check: ({ lines, replies }) => {
       const finding = countMode(replies, { class: "example copied", tasks: /^cwe$/, atLeast: 80, length: AT_128K });
@@ -34,6 +36,8 @@ export const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R17-short",
     source: COPYING,
+    kind: "paper",
+    quote: "whereas the copying is nonexistent for short sequences",
     statement: "At the shortest length no reply to common words copies it (fewer than 5%).",
     check: ({ replies }) => {
       const finding = countMode(replies, {
@@ -48,6 +52,9 @@ export const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R18",
     source: "section 5, footnote 7",
+    kind: "paper",
+    quote:
+      "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
     statement: "Without the worked example the model copies the beginning of the input.",
     check: ({ replies }) =>
       cannotTell(
@@ -59,6 +66,8 @@ export const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R20",
     source: "section 5; Figure 3, middle right",
+    kind: "paper",
+    quote: "Yi fails to correctly output the top frequent words as we decrease the α in Zeta distribution",
     statement: "The smaller alpha, the lower the score, at every length.",
     check: ({ lines }) =>
       ordered(byKnob(panelOf(lines, "alpha"), (series) => Number(series.replace("alpha=", ""))).toReversed()),
@@ -66,6 +75,8 @@ export const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R21",
     source: "section 5; Figure 3, right",
+    kind: "paper",
+    quote: "Yi’s performance approaches its no-context baseline as we extend the context with distracting paragraphs",
     statement: "Question answering comes nearer to its score without context as the context grows.",
     check: ({ lines }) =>
       overBaseline(lines, ({ first, last }) => ({
@@ -78,6 +89,7 @@ export const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
   {
     id: "R21-near",
     source: "section 5; Figure 3, right",
+    kind: "check",
     statement: `At the longest length it is within ${NEAR} points of its score without context.`,
     check: ({ lines }) =>
       overBaseline(lines, ({ last, baseline, first }) => {

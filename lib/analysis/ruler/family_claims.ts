@@ -16,12 +16,18 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F1",
     source: "section 6, model size; as R25",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
     statement: "The first model is better than the last at the shortest length.",
     check: (lines) => ofFamily(lines)?.atShortest ?? cannotTell("Fewer than two models have scores."),
   },
   {
     id: "F2",
     source: "section 6, model size; as R25-loss",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
     statement:
       "The first model loses a smaller share of its score from the shortest to the longest length than the last.",
     check: (lines) => ofFamily(lines)?.relative ?? cannotTell("Fewer than two models have scores."),
@@ -29,12 +35,16 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F3",
     source: "section 6, training length; as R23",
+    kind: "paper",
+    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
     statement: `A length never trained on costs ${SHARP} points or more at once, and more than any step before.`,
     check: (lines) => extrapolationFinding(lines, SHARP),
   },
   {
     id: "F4",
     source: "section 6, training length; as R24",
+    kind: "paper",
+    quote: "almost linear degradation with input length on log scale within the max training context size",
     statement:
       `Within the training length scores fall almost linearly in the logarithm of the length: within ${NEARLY_STRAIGHT} points of a line.`,
     check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),

@@ -17,6 +17,8 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
   {
     id: "R29",
     source: "section 3.3",
+    kind: "paper",
+    quote: "the frequency of the k-th ranked word […] is k^−α N / ζ(α)",
     statement: "In frequent words the coded word of rank k stands k^-alpha N / zeta(alpha) times, rounded down.",
     check: ({ samples, alpha }) => {
       const texts = samples.filter(({ task }) => task === "fwe").map(({ prompt }) => prompt.user);
@@ -35,6 +37,9 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
   {
     id: "R31",
     source: "section 1; Table 1",
+    kind: "paper",
+    quote:
+      "Ruler consists solely of synthetic tasks, which offer the flexibility to control sequence length and task complexity.",
     statement: "The length of the context is controllable: a sample fills the length asked for, and is never over it.",
     check: ({ samples }) => {
       if (samples.length === 0) return cannotTell("There is no sample.");

@@ -28,12 +28,16 @@ function claimsOfLines(): readonly Claim<ModelLines>[] {
     {
       id: "R22",
       source: `${TRAINING}, left`,
+      kind: "paper",
+      quote: "the model trained with 1M context size (LWM-1M) is worse than the one with 512K at length of 256K",
       statement: "LWM-1M is worse than LWM-512K at 256K.",
       check: (lines) => above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]),
     },
     {
       id: "R22-overall",
       source: `${TRAINING}, left and middle left`,
+      kind: "paper",
+      quote: "larger context sizes overall lead to better performance",
       statement:
         "Training on longer contexts gives better scores overall: the longest-trained against the shortest-trained.",
       check: (lines) => longerAgainstShorter(lines, () => true),
@@ -41,18 +45,23 @@ function claimsOfLines(): readonly Claim<ModelLines>[] {
     {
       id: "R22-within",
       source: `${TRAINING}, left and middle left`,
+      kind: "check",
       statement: "The same at the lengths that both were trained on.",
       check: (lines) => longerAgainstShorter(lines, ({ length, shorter }) => length <= trainedOn(shorter)),
     },
     {
       id: "R23",
       source: `${TRAINING}, left and middle left`,
+      kind: "paper",
+      quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
       statement: `A length never trained on costs ${SHARP} points or more at once, and more than any step before.`,
       check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
     },
     {
       id: "R24",
       source: `${TRAINING}, left and middle left`,
+      kind: "paper",
+      quote: "almost linear degradation with input length on log scale within the max training context size",
       statement:
         `Within the training length scores fall almost linearly in the logarithm of the length: within ${NEARLY_STRAIGHT} points of a line.`,
       check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
@@ -60,18 +69,26 @@ function claimsOfLines(): readonly Claim<ModelLines>[] {
     {
       id: "R25",
       source: "section 6, model size; Figure 4, middle right",
+      kind: "paper",
+      quote:
+        "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
       statement: "Yi-34B is clearly better than Yi-6B at 4K.",
       check: (lines) => yiSizes(lines).atShortest,
     },
     {
       id: "R25-loss",
       source: "section 6, model size; Figure 4, middle right",
+      kind: "paper",
+      quote:
+        "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
       statement: "Yi-34B loses a smaller share of its score from 4K to 256K than Yi-6B.",
       check: (lines) => yiSizes(lines).relative,
     },
     {
       id: "R26",
       source: "section 6, architecture; Figure 4, right",
+      kind: "paper",
+      quote: "both models demonstrate significant degradation when extending context size to 8K",
       statement: `RWKV and Mamba lose ${SHARP} points or more from 4K to 8K.`,
       check: (lines) => {
         const losses = ["RWKV", "Mamba"].map((name) => {
@@ -85,6 +102,8 @@ function claimsOfLines(): readonly Claim<ModelLines>[] {
     {
       id: "R26-below",
       source: "section 6, architecture; Figure 4, right",
+      kind: "paper",
+      quote: "both underperform the Transformer baseline Llama2-7B by large margins up till the length of 4K",
       statement: "Up to 4K both are below Llama2-7B by a large margin (5 points or more at every length).",
       check: (lines) => {
         const lengths = [1024, 2048, AT_4K];
@@ -98,6 +117,8 @@ function claimsOfLines(): readonly Claim<ModelLines>[] {
     {
       id: "R26-llama",
       source: "section 6, architecture; Figure 4, right",
+      kind: "paper",
+      quote: "beyond which Llama2 shows poor length extrapolation performance",
       statement: "Beyond 4K Llama2-7B extrapolates poorly: at 8K it is below RWKV.",
       check: (lines) => above(lines, ["RWKV", "Llama2"], [AT_8K]),
     },

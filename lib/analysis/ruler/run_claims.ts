@@ -29,6 +29,8 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M1",
     source: "section 4; as R30",
+    kind: "paper",
+    quote: "The performance at a certain length is the average of all 13 tasks in Ruler.",
     statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
     check: ({ rows }) => {
       const misses = scoredRows(rows, RULER_OVERALL).flatMap((total) => {
@@ -50,6 +52,8 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M2",
     source: "abstract, section 4; as R11",
+    kind: "paper",
+    quote: "all models exhibit large performance drops as the context length increases",
     statement: `The mean over 13 tasks falls by at least ${LARGE_FALL} points from the shortest to the longest length.`,
     check: ({ rows }) => {
       const totals = scoredRows(rows, RULER_OVERALL);
@@ -67,12 +71,16 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M3",
     source: "sections 1 and 4; as R2",
+    kind: "paper",
+    quote: "almost all models fall below the threshold before reaching the claimed context lengths",
     statement: "The effective length is shorter than the claimed one.",
     check: checkEffectiveLength,
   },
   {
     id: "M4",
     source: "section 4 and appendix E; as R10",
+    kind: "paper",
+    quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement: `Passkey and vanilla needles stay nearly perfect (${NEARLY_PERFECT} or more) up to the claimed length.`,
     check: ({ rows, claimedLength }) => {
       const needles = ["niah_single_1", "niah_single_2"].flatMap((task) => scoredRows(rows, task))

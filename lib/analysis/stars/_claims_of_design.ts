@@ -11,6 +11,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C1",
     source: "method",
+    kind: "paper",
+    quote: "the interval between stars is 4K, computed as 128K/32 … of 96K, with 32 stars, the interval is 3K",
     statement: "Stars stand length / M apart: with 32 stars 4K at 128K and 3K at 96K.",
     check: ({ replies }) => {
       const unitsAt = (length: number): number => replies.find((reply) => reply.length === length)!.units / 32;
@@ -28,6 +30,9 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C2",
     source: "set-up",
+    kind: "paper",
+    quote:
+      "for M=3, reference [3,5,9] and prediction [3,9,9,11], it is first cut to [3,9,9], then repeats are dropped, [3,9], and the result is [1,0,1]",
     statement: "A list is cut to M, then repeats are dropped: [3, 9, 9, 11] for [3, 5, 9] scores [1, 0, 1].",
     check: () => {
       const { cells } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
@@ -37,6 +42,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C13",
     source: "method",
+    kind: "paper",
+    quote: "the task of counting stars gets harder as M grows",
     statement: "The test is harder the more stars there are (M = 16, 32, 64; The Story of the Stone), for both models.",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => ({
@@ -51,6 +58,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C14",
     source: "method",
+    kind: "paper",
+    quote: "N=16 can also lower the difficulty of the test",
     statement: "N = 16 in place of 32 makes the test easier (M = 32; The Story of the Stone), for both models.",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
@@ -76,6 +85,9 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C15",
     source: "discussion",
+    kind: "paper",
+    quote:
+      "needle in a haystack has a complexity of M*N … as M stars are inserted at once, the complexity of counting stars is only N",
     statement: "One prompt a length tests all places, so the cost is N prompts and not M N as with single needles.",
     check: ({ panels }) => {
       const panel = panels.find(({ stars, lengths }) => stars === 64 && lengths === 32)!;
@@ -90,6 +102,9 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C16",
     source: "experiments",
+    kind: "paper",
+    quote:
+      "this mistake is more obvious where the first number of stars is 1; for this reason we made sure that the first number is not 1",
     statement: "The first count is not 1, as models that see a 1 first tend to make up the rest.",
     check: ({ replies, values }) => {
       const firsts = [...new Set(replies.map(({ references }) => Number(references[0])))];
@@ -105,6 +120,7 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
   {
     id: "C0",
     source: "figures",
+    kind: "check",
     statement: "The accuracy in a panel's title is the mean of its cells, to three decimals.",
     check: ({ panels }) => {
       const misses = panels.map((panel) => Math.abs(starAccuracy(panel) - panel.printed));

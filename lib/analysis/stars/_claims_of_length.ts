@@ -10,6 +10,8 @@ export const CLAIMS_OF_LENGTH: readonly Claim<StarsPublished>[] = [
   {
     id: "C7",
     source: "method; the length-stability dilemma",
+    kind: "paper",
+    quote: "the model can get better results in a longer text than in a shorter one: 100K, say, is better than 92K",
     statement: "A longer context can do better than a shorter one: 100K better than 92K.",
     check: (published) => {
       const kimi = panelOf(published, "stone_32_32", "Kimi");
@@ -20,6 +22,8 @@ export const CLAIMS_OF_LENGTH: readonly Claim<StarsPublished>[] = [
   {
     id: "C7b",
     source: "the length-stability dilemma",
+    kind: "paper",
+    quote: "both GPT-4 Turbo and Kimi Chat can get better results in a longer text than in a shorter one",
     statement:
       "Both models show it beyond chance: in most of a model's panels longer beats shorter more often than if length did not matter (p < 0.05).",
     check: (published) => {
@@ -43,18 +47,23 @@ export const CLAIMS_OF_LENGTH: readonly Claim<StarsPublished>[] = [
   {
     id: "C12",
     source: "discussion",
+    kind: "paper",
+    quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
     statement: "Most errors are late in the context, lost in the tail: the last third has most of them in every panel.",
     check: ({ panels }) => tellThirds(panels, () => true),
   },
   {
     id: "C12b",
     source: "discussion",
+    kind: "check",
     statement: "For Kimi Chat in Chinese the last third has most errors in every panel.",
     check: ({ panels }) => tellThirds(panels, ({ model, language }) => model.startsWith("Kimi") && language === "ZH"),
   },
   {
     id: "C12c",
     source: "discussion",
+    kind: "paper",
+    quote: "our findings cannot fully confirm this phenomenon (lost in the middle)",
     statement: "Lost in the middle is not to be seen: the middle third has most errors in no panel.",
     check: ({ panels }) => {
       const middle = panels.map((panel) => ({ panel, ...errorPlaces(panel) })).filter(({ most }) => most === "middle");
@@ -69,6 +78,7 @@ export const CLAIMS_OF_LENGTH: readonly Claim<StarsPublished>[] = [
   {
     id: "C12d",
     source: "discussion, asked of the third edition's figures",
+    kind: "check",
     statement: "With shuffled counts and other models the last third has most errors too.",
     check: ({ tasks }) => {
       const rows = tasks.map((panel) => ({ ...errorPlaces(panel), task: panel.task }));

@@ -19,6 +19,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C3",
     source: "experiments",
+    kind: "paper",
+    quote: "on the whole GPT-4 Turbo does better than Kimi Chat",
     statement:
       "On the whole GPT-4 Turbo is better than Kimi Chat on The Story of the Stone (mean of the four versions).",
     check: (published) => {
@@ -30,6 +32,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C3b",
     source: "experiments, its figures",
+    kind: "paper",
+    quote:
+      "the figures below show, in this order, the results of Counting-Stars-(16-32), (32-32), (64-32) and (32-16); on the whole GPT-4 Turbo does better than Kimi Chat",
     statement: "It is better in each of the four versions.",
     check: (published) => {
       const texts = STONE_FIGURES.map((figure) => {
@@ -43,6 +48,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C4",
     source: "background",
+    kind: "paper",
+    quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
     statement: "Kimi Chat is slightly worse than GPT-4 Turbo, especially in English (of the (32-32) versions).",
     check: (published) => {
       const gap = (figure: string): number => printedOf(published, figure)[0] - printedOf(published, figure)[1];
@@ -59,6 +66,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C5",
     source: "experiments",
+    kind: "paper",
+    quote:
+      "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
     statement: "With 64 stars Kimi Chat loses nearly the whole second half at 96K and 100K.",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "Kimi");
@@ -75,6 +85,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C6",
     source: "experiments",
+    kind: "paper",
+    quote: "at a context length of 92K the result of GPT-4 Turbo is not good either",
     statement: "With 64 stars GPT-4 Turbo does badly at 92K (below its mean by a quarter or more).",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "GPT-4");
@@ -90,6 +102,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C8",
     source: "experiments",
+    kind: "paper",
+    quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
     statement: "Shuffling the counts makes both models much worse (by 10 points or more).",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => ({
@@ -113,6 +127,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C9",
     source: "experiments",
+    kind: "paper",
+    quote: "with the temperature fixed, the results of each time differ very little",
     statement: "At temperature 0 repeated runs differ very little (accuracies by 0.01 at most).",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
@@ -132,6 +148,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C10",
     source: "experiments",
+    kind: "paper",
+    quote: "on Journey to the West GPT-4 Turbo does clearly better than Kimi Chat",
     statement: "On Journey to the West GPT-4 Turbo is clearly better (in every version, by 0.03 or more).",
     check: (published) => {
       const figures = ["west_16_32", ...REPEAT_FIGURES, "west_64_32"];
@@ -145,6 +163,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C11",
     source: "experiments, Case 2",
+    kind: "paper",
+    quote: "with temperature 1 … at a context length of 64K, the model answers only one number correctly",
     statement: "At temperature 1 a model finds one star only at 64K.",
     check: (published) => {
       const [gpt, kimi] = STAR_MODELS.map((model) =>

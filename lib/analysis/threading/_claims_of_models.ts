@@ -14,6 +14,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N7",
     source: "single needle; figure 4, table 3",
+    kind: "paper",
+    quote:
+      "at shorter contexts, the models perform this simple task well. However, in most cases, the retrieval accuracy decreases for longer context lengths … notable exceptions are GPT-4o and Jamba-1.5 Large",
     statement:
       "With short contexts models find the needle nearly always (95% at 1.2K), and less often at the largest size, but for GPT-4o and Jamba 1.5 Large.",
     check: ({ published }) => {
@@ -33,6 +36,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N8",
     source: "single needle; table 3",
+    kind: "paper",
+    quote: "GPT-4o and Jamba-1.5 Large, which attain perfect scores throughout",
     statement: "GPT-4o and Jamba 1.5 Large score 100 on single needles at every size.",
     check: ({ published }) => {
       const curves = curvesOf(published, "single_needle");
@@ -49,6 +54,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N9",
     source: "single needle; figure 5",
+    kind: "paper",
+    quote: "it is clear from the heatmaps that for most models accuracy decreases towards greater context depths",
     statement: "For most models accuracy falls towards greater depth.",
     check: () => ({
       verdict: "cannot tell",
@@ -59,6 +66,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N10",
     source: "abstract; figure on thread safety",
+    kind: "paper",
+    quote:
+      "we find that many models are remarkably thread-safe: capable of simultaneously following multiple threads without significant loss in performance",
     statement:
       `Many models are thread-safe: of the three that the figure shows, most lose at most ${FLAT} points from 2 to 25 threads.`,
     check: ({ published }) => {
@@ -76,6 +86,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N11",
     source: "abstract; contributions; table 2",
+    kind: "paper",
+    quote:
+      "for many models, we find the effective context limit is significantly shorter than the supported context length",
     statement: "For most models the effective context limit is shorter than the supported one, on each task.",
     check: ({ published }) => {
       const lines = PUBLISHED_THREADING_TASKS.map((task) => {
@@ -99,12 +112,18 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N12",
     source: "contributions; figures 7 and 8",
+    kind: "paper",
+    quote:
+      "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
     statement: "The number of needles to find at a time matters little to strong models.",
     check: ({ published }) => ({ verdict: "cannot tell", observed: compareNeedles(published) }),
   },
   {
     id: "N13",
     source: "evaluation",
+    kind: "paper",
+    quote:
+      "for tasks requiring k values as answers, we only evaluate the top k answers provided by the models, ignoring any other additional answers",
     statement: "Where k values are asked for, the first k answers count and the others do not.",
     check: () => {
       const [right, wrong] = ["0e7bbda8-78e4-8982-dbec-b7b4a4c0c665", "cdf6c32a-f0c7-4198-24ed-3d4bf0959271"];
@@ -119,6 +138,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N14",
     source: "experiments; tables 8 to 12",
+    kind: "paper",
+    quote:
+      "for most models, we repeat each experiment on 5 different sets of haystacks … in some cases, only 1 repeat was feasible due to rate limit restrictions",
     statement: "Most experiments have 5 repeats, and some 1.",
     check: countRepeats,
   },

@@ -21,6 +21,8 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N1",
     source: "abstract; experiments",
+    kind: "paper",
+    quote: "we evaluate a set of 17 LLMs on these tasks",
     statement: "17 models are evaluated (there is a score of 17 models in some table).",
     check: ({ published }) => {
       const counts = PUBLISHED_THREADING_TASKS.map((task) =>
@@ -37,6 +39,9 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N2",
     source: "experiments",
+    kind: "paper",
+    quote:
+      "experiments are carried out on haystacks of 12 different sizes, from 1k to 630k tokens (measured in LLaMA 3.1 tokens)",
     statement: "Haystacks have 12 sizes, from 1K to 630K tokens of LLaMA 3.1.",
     check: ({ published }) => {
       const sizes = [...new Set(published.scores.map(({ length }) => length))].toSorted((left, right) => left - right);
@@ -49,6 +54,8 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N3",
     source: "introduction",
+    kind: "paper",
+    quote: "involving context sizes up to 900k (Gemini 1.5) tokens",
     statement: "Contexts go up to about 900K tokens of Gemini 1.5 (within a tenth).",
     check: ({ published }) => {
       const pairs = 630_000 * charactersPerToken(published, "LLaMA 3.1 8b", LLAMA_LIMIT) / PAIR_CHARACTERS;
@@ -66,6 +73,9 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N4",
     source: "introduction",
+    kind: "paper",
+    quote:
+      "at over 300k tokens, the classic novel Moby Dick could fit almost 5 times into the 2M token context window of Gemini 1.5 Pro",
     statement: "Moby Dick, of more than 300K tokens, fits almost 5 times into the 2M tokens of Gemini 1.5 Pro.",
     check: ({ published }) => {
       const million = (name: string): number => published.contexts.find((bar) => bar.name === name)!.millionTokens;
@@ -82,6 +92,8 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N5",
     source: "tokenisation; figure 3",
+    kind: "paper",
+    quote: "a UUID pair is represented by ∼50 tokens by GPT-4o, while Gemini 1.5 uses 75",
     statement: "A UUID pair is about 50 tokens of GPT-4o (within a tenth).",
     check: ({ gpt4oPairTokens }) =>
       decided(
@@ -92,6 +104,8 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N5b",
     source: "tokenisation; figure 3",
+    kind: "paper",
+    quote: "a UUID pair is represented by ∼50 tokens by GPT-4o, while Gemini 1.5 uses 75",
     statement: "A UUID pair is about 75 tokens of Gemini 1.5 (within a tenth).",
     check: ({ published }) => {
       const tokens = geminiPairTokens(published);
@@ -108,6 +122,8 @@ export const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N6",
     source: "tokenisation",
+    kind: "paper",
+    quote: "Gemini 1.5 Flash's reported context limit of 1M tokens is equivalent to ∼700k GPT-4o tokens",
     statement: "1M tokens of Gemini 1.5 Flash are about 700K tokens of GPT-4o (within a tenth).",
     check: ({ published, gpt4oPairTokens }) => {
       const byTable = 1000 * supportedBy(published, "Gemini 1.5 Flash") /

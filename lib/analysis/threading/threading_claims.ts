@@ -20,12 +20,14 @@ export const THREADING_CLAIMS: readonly Claim<ThreadingEvidence>[] = [
   {
     id: "N15",
     source: "table 1 against tables 3 to 7",
+    kind: "check",
     statement: "The overall scores are the plain means of the five tasks.",
     check: checkMeans,
   },
   {
     id: "N16",
     source: "table 2",
+    kind: "check",
     statement: "The percentages are the effective limits as shares of the supported ones, to the last digit printed.",
     check: ({ published }) => {
       const misses = published.limits.filter(({ supported, effective, percent }) => {

@@ -29,6 +29,8 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
   {
     id: "R9",
     source: "as N9",
+    kind: "paper",
+    quote: "for most models accuracy decreases towards greater context depths",
     statement: `Needles in the last ${100 * EARLY}% of the haystack are found less often than those in the first.`,
     check: ({ depths }) => {
       const early = scoreOf(depths.filter(({ difficulty }) => difficulty <= EARLY));
@@ -44,12 +46,17 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
   {
     id: "R10",
     source: "as N10",
+    kind: "paper",
+    quote: "capable of simultaneously following multiple threads without significant loss in performance",
     statement: `From the fewest to the most threads at a time, at most ${FLAT} points are lost.`,
     check: ({ threads }) => isFlat(threads, "threads"),
   },
   {
     id: "R11",
     source: "as N11",
+    kind: "paper",
+    quote:
+      "for many models, we find the effective context limit is significantly shorter than the supported context length",
     statement: "With the most needles, the effective context limit (at 75%) is shorter than the greatest size tested.",
     check: ({ needles, sizeUnit = "tokens" }) => {
       const most = Math.max(...needles.map(({ difficulty }) => difficulty));
@@ -70,6 +77,9 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
   {
     id: "R12",
     source: "as N12",
+    kind: "paper",
+    quote:
+      "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
     statement: `From the fewest to the most needles at a time, at most ${FLAT} points are lost.`,
     check: ({ needles }) => isFlat(needles, "needles"),
   },
