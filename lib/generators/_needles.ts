@@ -21,26 +21,52 @@ export function needleSentence(type: NeedleType, { key, value }: Needle): string
   return before + key + between + value + after;
 }
 
+/** Makers of the texts of one sample, each of them a new one. */
+export interface NeedleTexts {
+  readonly newKey: () => string;
+  readonly newValue: () => string;
+}
+
 /**
- * Makes texts of one type, never the same one twice and never one that holds another: RULER checks neither, so that two of
- * its keys can be equal, and a right answer can be found inside a wrong one.
+ * Makes the keys and values of a sample, never the same text twice and never one that holds another, as a key or as a value:
+ * RULER checks neither, so that two of its keys can be equal, and a right answer can be a wrong one too, or part of one.
+ *
+ * Texts of one type hold each other only where they are equal: numbers and UUIDs are all of one length, and in the word lists
+ * no adjective ends in another and no noun begins with another. Of two types, only a UUID can hold something: a number, or
+ * words of its own letters.
  */
 export function needleTexts(
   draw: Draw,
-  { type, words }: { readonly type: NeedleType; readonly words: WordLists },
-): () => string {
-  const used = new Set<string>();
+  { keyType, valueType, words }: {
+    readonly keyType: NeedleType;
+    readonly valueType: NeedleType;
+    readonly words: WordLists;
+  },
+): NeedleTexts {
   const drawOne: Readonly<Record<NeedleType, () => string>> = {
     words: () => `${pick(draw, words.adjectives)}-${pick(draw, words.nouns)}`,
     numbers: () => String(integer(draw, { low: 1_000_000, high: 9_999_999 })),
     uuids: () => uuid(draw),
   };
-  return () => {
-    for (;;) {
-      const text = drawOne[type]();
-      if (used.has(text)) continue;
-      used.add(text);
-      return text;
-    }
+  const maker = (type: NeedleType, other: NeedleType): () => string => {
+    const doubtful = DOUBTFUL[type][other];
+    const used = new Set<string>();
+    return () => {
+      for (;;) {
+        const text = drawOne[type]();
+        if (used.has(text) || doubtful?.test(text)) continue;
+        used.add(text);
+        return text;
+      }
+    };
   };
+  const newKey = maker(keyType, valueType);
+  return { newKey, newValue: keyType === valueType ? newKey : maker(valueType, keyType) };
 }
+
+/** Texts of a type that could hold one of another type, or be held by one. */
+const DOUBTFUL: Readonly<Record<NeedleType, Readonly<Partial<Record<NeedleType, RegExp>>>>> = {
+  words: { uuids: /^[a-f]+-[a-f]+$/ },
+  numbers: {},
+  uuids: { numbers: /\d{7}/ },
+};

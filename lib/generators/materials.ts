@@ -3,9 +3,9 @@ import type { DocumentSet } from "./documents/documents.ts";
 
 /** Lists of English words; all lower case, sorted, none twice. */
 export interface WordLists {
-  /** About a thousand adjectives, the first half of a needle's key. */
+  /** About a thousand adjectives, the first half of a needle's key; of letters alone, and none ends in another. */
   readonly adjectives: readonly string[];
-  /** About a thousand nouns, the second half of a needle's key. */
+  /** About a thousand nouns, the second half of a needle's key; of letters alone, and none begins with another. */
   readonly nouns: readonly string[];
   /** The words that common words extraction draws from; enough for 2,000,000 tokens. */
   readonly vocabulary: readonly string[];

@@ -76,8 +76,8 @@ type Settings =
 /**
  * Makes a needle-in-a-haystack task: keys with values are hidden in a text, and the values of some keys are asked for.
  *
- * RULER, section 3.1 and niah.py. Unlike the reference, keys and values are all different, essays start anywhere and
- * not always at their beginning, depths are spread evenly over the samples, and a needle can stand last.
+ * RULER, section 3.1 and niah.py. Unlike the reference, keys and values are all different and none is part of another, be it
+ * asked for or filler; essays start anywhere and not always at their beginning, depths are spread evenly over the samples, and a needle can stand last.
  *
  * @param options The knobs.
  * @returns The task. Its samples leave 128 tokens for the answer.
@@ -161,8 +161,7 @@ function niahRecipe(
   const { haystack, keyType, valueType, variant } = settings;
   const path = [seed, RULER_SUITE, settings.name, knobs, length];
   const draw = stream(...path, index);
-  const newKey = needleTexts(draw, { type: keyType, words });
-  const newValue = needleTexts(draw, { type: valueType, words });
+  const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
   const keys = Array.from({ length: settings.keys }, newKey);
   const queries = keys.slice(0, settings.queries);
   const depths = spreadDepths(settings, path, index);
