@@ -1,4 +1,4 @@
-/** Sums that differ by less are the same: only rounding parts them. */
+/** What parts two sums or two ratios by less than this share of their size is rounding: they are the same. */
 export const SAME = 1e-12;
 
 /** How many random permutations a test may draw. */

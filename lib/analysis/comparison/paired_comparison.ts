@@ -2,6 +2,7 @@ import { differenceInterval } from "../intervals/difference_interval.ts";
 import type { Interval, IntervalOptions } from "../intervals/interval.ts";
 import { type MeanEstimate, meanInterval } from "../intervals/mean_interval.ts";
 import { meanOfMeans } from "../intervals/mean_of_means.ts";
+import { SAME } from "./_permutation.ts";
 import { type PermutationOptions, signFlipTest } from "./sign_flip_test.ts";
 
 /** What two models scored on the same sample. */
@@ -71,7 +72,10 @@ export function pairedComparison(pairs: readonly ScorePair[], options: Compariso
     correlation: correlationOfMeans(tasks),
   });
   const weighed = tasks.flatMap((task) =>
-    task.map((pair) => (pair.first - pair.second) / (task.length * tasks.length))
+    task.map(({ first, second }) =>
+      // Scores worked out in two ways, as 0.1 + 0.2 and 0.3, are the same.
+      Math.abs(first - second) <= SAME ? 0 : (first - second) / (task.length * tasks.length)
+    )
   );
   const { p, isExact } = signFlipTest(weighed, permutations);
   return { first: 100 * first.mean, second: 100 * second.mean, difference: score, low, high, p, isExact };

@@ -20,12 +20,14 @@ const MOST_DIVISIONS = 20_000;
  *
  * The difference of means is measured in standard errors that count each group's own spread (Welch), so that the test
  * keeps its level where the groups differ in size and in spread; a plain difference of means does not (Janssen 1997,
- * "Studentized permutation tests for non-i.i.d. hypotheses"). The division seen is counted among those drawn.
+ * "Studentized permutation tests for non-i.i.d. hypotheses"). The division seen is counted among those drawn. Neither the
+ * unit of the scores nor their zero changes p.
  *
  * @param tasks The two groups of each task; their mean over tasks is compared, each task weighing the same.
  * @param options How many divisions to draw, and from which seed.
  * @returns The p-value; exact where there are at most 20,000 divisions of one task.
- * @throws {RangeError} If there is no task, a group is empty, or `draws` is outside its range.
+ * @throws {RangeError} If there is no task, a group is empty, a score is not a finite number, or `draws` is outside its
+ * range.
  *
  * @example Three against two: 1 of 10 divisions is as far apart to one side, and none to the other
  * ```ts
@@ -43,18 +45,50 @@ export function permutationTest(
   if (tasks.length === 0 || tasks.some(({ first, second }) => first.length === 0 || second.length === 0)) {
     throw new RangeError("Cannot compare two groups as each must hold at least one score: current value is 0");
   }
-  const seen = distance(tasks) - SAME;
-  const [only] = tasks;
-  if (tasks.length === 1 && countDivisions(only!) <= MOST_DIVISIONS) {
+  for (const wrong of tasks.flatMap(({ first, second }) => [...first, ...second])) {
+    if (Number.isFinite(wrong)) continue;
+    throw new RangeError(`Cannot compare two groups as each score must be a finite number: current value is ${wrong}`);
+  }
+  const groups = rescale(tasks);
+  const seen = distance(groups) * (1 - SAME) - SAME;
+  const [only] = groups;
+  if (groups.length === 1 && countDivisions(only!) <= MOST_DIVISIONS) {
     const distances = divisions(only!).map((division) => distance([division]));
     return { p: distances.filter((other) => other >= seen).length / distances.length, isExact: true };
   }
   const draw = stream(seed, "divisions");
   let beyond = 1;
   for (let round = 0; round < draws; round++) {
-    if (distance(tasks.map((task) => divideAnew(task, draw))) >= seen) beyond++;
+    if (distance(groups.map((task) => divideAnew(task, draw))) >= seen) beyond++;
   }
   return { p: beyond / (draws + 1), isExact: false };
+}
+
+/**
+ * Counts the scores of each task from its lowest one, in units of the widest range, so that neither the unit of scores nor
+ * where they lie changes what is taken for rounding.
+ */
+function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
+  const ranges = tasks.map(({ first, second }) => {
+    const [low, high] = [[...first, ...second].reduce(lower), [...first, ...second].reduce(higher)];
+    // Scores of one value but for rounding have no range.
+    const isOne = high - low <= SAME * Math.max(Math.abs(low), Math.abs(high));
+    return { low, range: isOne ? 0 : high - low };
+  });
+  const widest = ranges.reduce((most, { range }) => Math.max(most, range), 0);
+  return tasks.map(({ first, second }, at) => {
+    const { low, range } = ranges[at]!;
+    const count = (score: number): number => range === 0 ? 0 : (score - low) / widest;
+    return { first: first.map(count), second: second.map(count) };
+  });
+}
+
+function lower(left: number, right: number): number {
+  return Math.min(left, right);
+}
+
+function higher(left: number, right: number): number {
+  return Math.max(left, right);
 }
 
 /** How far apart the means over tasks are, in standard errors. */

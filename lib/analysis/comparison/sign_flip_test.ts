@@ -37,10 +37,13 @@ const MOST_OUTCOMES = 100_000;
  * exact test). Where there are more than 100,000 different sums, signs are drawn at random, and the sum seen is counted
  * among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero").
  *
- * @param differences One a pair, in any unit; those of 0 change nothing.
+ * Sums are compared in units of the greatest difference, so that the same differences in percent, in shares or in tokens
+ * give the same p, and sums that only rounding parts count as one.
+ *
+ * @param differences One a pair, in any unit; those of 0 change nothing, nor do those below 1e-12 of the greatest.
  * @param options How many signs to draw, and from which seed.
  * @returns The p-value; 1 where there is no difference at all.
- * @throws {RangeError} If `draws` is outside its range.
+ * @throws {RangeError} If `draws` is outside its range, or a difference is not a finite number.
  *
  * @example Five differences to one side: 2 of 32 sums are as far from 0
  * ```ts
@@ -52,12 +55,16 @@ const MOST_OUTCOMES = 100_000;
 export function signFlipTest(differences: readonly number[], options: PermutationOptions = {}): PermutationResult {
   const { draws = DRAWS.usual, seed = "permutation" } = options;
   DRAWS.check(draws);
-  const sizes = Map.groupBy(differences.filter((one) => Math.abs(one) > SAME), (one) => Math.abs(one).toPrecision(12));
-  const kinds = [...sizes].map(([size, { length: count }]) => ({ size: Number(size), count }));
-  const total = differences.reduce((sum, difference) => sum + difference, 0);
-  const seen = Math.abs(total) - SAME * Math.max(1, differences.length);
+  const wrong = differences.find((one) => !Number.isFinite(one));
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot flip signs as each difference must be a finite number: current value is ${wrong}`);
+  }
+  const { kinds, total } = groupSizes(differences);
+  // The sum seen is one of those counted, so that p is above 0 whatever rounding does.
+  const seen = total - SAME * kinds.reduce((sum, { size, count }) => sum + size * count, 0);
   if (kinds.reduce((outcomes, { count }) => outcomes * (count + 1), 1) <= MOST_OUTCOMES) {
-    return { p: Math.min(1, chanceBeyond(seen, kinds)), isExact: true };
+    // A chance too small for a number, as 2 of 2^2000, is given as the smallest number there is.
+    return { p: Math.max(Number.MIN_VALUE, Math.min(1, chanceBeyond(seen, kinds))), isExact: true };
   }
   const draw = stream(seed, "signs");
   let beyond = 1;
@@ -68,9 +75,28 @@ export function signFlipTest(differences: readonly number[], options: Permutatio
   return { p: beyond / (draws + 1), isExact: false };
 }
 
+/** Differences of one size, sign aside. */
 interface Kind {
+  /** In units of the greatest difference, in (0, 1]. */
   readonly size: number;
   readonly count: number;
+}
+
+/** Groups differences by size, the smallest first, and gives how far their sum is from 0, in the same units. */
+function groupSizes(differences: readonly number[]): { readonly kinds: readonly Kind[]; readonly total: number } {
+  const greatest = differences.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  const kinds: { readonly size: number; count: number }[] = [];
+  let total = 0;
+  for (const difference of differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))) {
+    const size = Math.abs(difference) / greatest;
+    // Also where nothing differs, as 0 / 0 is no number.
+    if (!(size > SAME)) continue;
+    let kind = kinds.at(-1);
+    if (kind === undefined || size > kind.size * (1 + SAME)) kinds.push(kind = { size, count: 0 });
+    kind.count++;
+    total += Math.sign(difference) * kind.size;
+  }
+  return { kinds, total: Math.abs(total) };
 }
 
 /** The chance that a sum of randomly signed differences is at least so far from 0, counted size by size. */

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
 import { permutationTest } from "@/lib/analysis/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 
@@ -13,6 +14,46 @@ Deno.test("permutationTest() keeps the sizes of unequal groups: one against nine
   ok(isExact);
   // Every division into halves, whatever the sizes given, would count 252.
   ok(Math.abs(10 * p - Math.round(10 * p)) < 1e-12);
+});
+
+Deno.test.each(
+  [
+    ["in percent", { first: [100, 200 / 3, 100], second: [100 / 3, 0] }, 1 / 10],
+    ["in millions", { first: [9e6, 8e6, 1e7], second: [1e6, 3e6] }, 1 / 10],
+    ["far from 0", { first: [1e6 + 9, 1e6 + 8, 1e6 + 10], second: [1e6 + 1, 1e6 + 3] }, 1 / 10],
+    ["the same but for rounding", { first: [0.1 + 0.2, 0.3], second: [0.3, 0.3] }, 1],
+    ["the same but for rounding, in percent", { first: [100 * 0.57, 57], second: [57, 57] }, 1],
+    // 1 and 2 against 0 and 3 are the same mean: the division seen is as near as can be, and all six are as far.
+    ["means that are the same but for rounding", { first: [0, 0.3], second: [0.1, 0.2] }, 1],
+  ] as [string, { first: number[]; second: number[] }, number][],
+)("permutationTest() counts exactly whatever the size: %s", (_name, task, p) => {
+  deepEqual(permutationTest([task]), { p, isExact: true });
+});
+
+Deno.test("permutationTest() of scores in another unit or with another zero is the same, and never 0", () => {
+  const group = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ first: group, second: group }), { minLength: 1, maxLength: 2 }),
+      fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+      fc.integer({ min: -100, max: 100 }),
+      (tasks, factor, zero) => {
+        const change = (scores: readonly number[]): number[] => scores.map((score) => score * factor + zero * factor);
+        const changed = tasks.map(({ first, second }) => ({ first: change(first), second: change(second) }));
+        const { p } = permutationTest(tasks, { draws: 99 });
+        equal(permutationTest(changed, { draws: 99 }).p, p);
+        ok(p > 0 && p <= 1);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("permutationTest() refuses scores that are no finite numbers", () => {
+  throws(() => permutationTest([{ first: [1], second: [NaN] }]), {
+    name: "RangeError",
+    message: "Cannot compare two groups as each score must be a finite number: current value is NaN",
+  });
 });
 
 Deno.test("permutationTest() draws near the exact value, never 0 and the same again", () => {

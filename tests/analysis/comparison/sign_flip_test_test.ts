@@ -48,6 +48,44 @@ Deno.test("signFlipTest() does not depend on order, unit or side", () => {
   }));
 });
 
+Deno.test.each(
+  [
+    ["five in percent", Array(5).fill(100 / 3), 2 / 32],
+    ["five as large as numbers get", Array(5).fill(1e308), 2 / 32],
+    ["five as small as numbers get", Array(5).fill(5e-324), 2 / 32],
+    ["ten, in tokens", Array(10).fill(1_000_000 / 7), 2 / 1024],
+    // |±1 ±2 ±3| reaches 6 in 2 of 8 ways, and 4 in 4.
+    ["three sizes, all to one side", [100 / 3, 200 / 3, 100], 2 / 8],
+    ["three sizes, the smallest to the other side", [-100 / 3, 200 / 3, 100], 4 / 8],
+    // 0.1 + 0.2 is more than 0.3 by rounding alone: the sum is 0, and all eight are as far.
+    ["a sum that is 0 but for rounding", [10, 20, -30], 1],
+    ["a sum that is 0 but for rounding, in shares", [0.1, 0.2, -0.3], 1],
+    ["differences that are rounding beside a real one", [1e-14, -50, 1e-15], 1],
+  ] as [string, number[], number][],
+)("signFlipTest() counts exactly whatever the size: %s", (_name, differences, p) => {
+  const found = signFlipTest(Object.freeze(differences));
+  ok(Math.abs(found.p - p) < 1e-9, `${found.p} is not ${p}`);
+  ok(found.isExact);
+});
+
+Deno.test("signFlipTest() of differences multiplied by any positive number is the same, counted or drawn", () => {
+  const sizes = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 30 });
+  const unit = fc.double({ min: 1e-120, max: 1e120, noNaN: true });
+  fc.assert(fc.property(sizes, unit, unit, (whole, divisor, factor) => {
+    const differences = whole.map((size) => size / divisor);
+    const options = { draws: 99 };
+    const { p, isExact } = signFlipTest(differences, options);
+    const multiplied = signFlipTest(differences.map((one) => one * factor), options);
+    deepEqual([multiplied.isExact, multiplied.p.toFixed(9)], [isExact, p.toFixed(9)]);
+    ok(p > 0 && p <= 1);
+  }));
+});
+
+Deno.test("signFlipTest() is never 0, not even where the chance is smaller than any number", () => {
+  equal(signFlipTest(Array(3000).fill(1)).p, Number.MIN_VALUE);
+  ok(signFlipTest(Array(900).fill(100 / 3)).p > 0);
+});
+
 Deno.test("signFlipTest() draws signs where there are too many sums, near the exact value, never 0 and the same again", () => {
   // 40 sizes of two differences each: 3^40 sums.
   const differences = Array.from({ length: 80 }, (_, at) => (at % 3 === 0 ? -1 : 1) * (1 + Math.floor(at / 2) / 100));
@@ -72,6 +110,13 @@ Deno.test("signFlipTest() of no difference at all is 1", () => {
   equal(signFlipTest([]).p, 1);
   equal(signFlipTest([0, 0]).p, 1);
   equal(signFlipTest([0.5]).p, 1);
+});
+
+Deno.test.each([[NaN], [Infinity], [-Infinity]])("signFlipTest() refuses a difference of %d", (wrong) => {
+  throws(() => signFlipTest([1, wrong]), {
+    name: "RangeError",
+    message: `Cannot flip signs as each difference must be a finite number: current value is ${wrong}`,
+  });
 });
 
 Deno.test("signFlipTest() refuses a number of draws outside its range", () => {
