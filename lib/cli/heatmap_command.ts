@@ -21,7 +21,7 @@ export function addHeatmapCommand(program: Command, output: Output): void {
   program.command("heatmap")
     .summary("draw needle scores by length and depth, of a run or of OpenCompass summaries")
     .description(
-      "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows CDME_Length1000Depth0 …), or for\n" +
+      "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows CDME_Length1000Depth0, Length1000Depth0_origin_zh_8k …), or for\n" +
         "each task of a run that goes through depths, and tells the overall score of each. No call is made.\n" +
         "`deno task heatmap` is the same with what a .png needs.",
     )
@@ -65,6 +65,9 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
   );
 }
 
+/** So many rows that are passed over are named, so that a summary of a hundred other datasets stays readable. */
+const MOST_NAMED = 8;
+
 async function drawSummaries(
   paths: readonly string[],
   { datasetLength, output }: { readonly datasetLength: string | undefined; readonly output: Output },
@@ -72,15 +75,25 @@ async function drawSummaries(
   const figures: NamedFigure[] = [];
   for (const path of paths) {
     const { models, skipped } = readOpencompassSummary(await readText(path), path);
-    if (skipped > 0) output.tell(`${path}: ${skipped} rows of other datasets are passed over`);
-    for (const { model, cells } of models) {
+    if (skipped.length > 0) {
+      const named = skipped.slice(0, MOST_NAMED).join(", ");
+      const more = skipped.length > MOST_NAMED ? ` and ${skipped.length - MOST_NAMED} more` : "";
+      const rows = skipped.length === 1 ? "1 row tells" : `${skipped.length} rows tell`;
+      output.tell(
+        `${path}: ${rows} no length and depth and ${skipped.length === 1 ? "is" : "are"} passed over: ${named}${more}`,
+      );
+    }
+    const isOne = new Set(models.map(({ dataset }) => dataset)).size === 1;
+    for (const { model, dataset, cells } of models) {
+      // As runs say which task they are of; a summary of one test needs no such word.
+      const title = isOne ? model : `${model} on ${dataset}`;
       if (cells.every(({ score }) => score === null)) {
-        output.tell(`${path}: ${model} has no score`);
+        output.tell(`${path}: ${title} has no score`);
         continue;
       }
       const length = datasetLength === undefined ? {} : { datasetLength };
-      const figure = depthHeatmap(cells, { model, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
-      figures.push({ name: unlike(fileName(path, model), figures), figure });
+      const figure = depthHeatmap(cells, { model: title, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
+      figures.push({ name: unlike(fileName(path, isOne ? model : `${model}-${dataset}`), figures), figure });
     }
   }
   return figures;

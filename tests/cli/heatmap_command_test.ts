@@ -47,10 +47,31 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
       "",
     ]);
     deepEqual(done.told, [
-      `${folder}/a.csv: 1 rows of other datasets are passed over`,
+      `${folder}/a.csv: 1 row tells no length and depth and is passed over: ceval`,
       `${folder}/b.csv: idle has no score`,
     ]);
     match(await Deno.readTextFile(`${out}/a-org-gpt-4.svg`), /org\/gpt 4 200K Context Performance/);
+  });
+});
+
+Deno.test("fathom heatmap draws each needle test of a summary by itself, and names what it passes over", async () => {
+  await withFolder(async (folder) => {
+    const rows = [
+      `${HEADER},m`,
+      "Length1000Depth0_origin_zh_8k,x,score,gen,100",
+      "Length1000Depth0_2needle_zh_8k,x,score,gen,20",
+      ...Array.from({ length: 10 }, (_, at) => `Length${1 + at}000_parallel_zh_8k,x,average_score,gen,${at}`),
+    ];
+    await Deno.writeTextFile(`${folder}/a.csv`, rows.join("\n"));
+    const done = await shell("heatmap", "--path", `${folder}/a.csv`, "--out", folder);
+    equal(done.code, 0);
+    deepEqual(await listFiles(folder), ["a-m-2needle_zh_8k.svg", "a-m-origin_zh_8k.svg", "a.csv"]);
+    match(done.out, /Overall Score for m on origin_zh_8k: 100\.00\n.*Overall Score for m on 2needle_zh_8k: 20\.00\n$/);
+    equal(done.told.length, 1);
+    match(
+      done.told[0]!,
+      /a\.csv: 10 rows tell no length and depth and are passed over: Length1000_parallel_zh_8k, .* and 2 more$/,
+    );
   });
 });
 

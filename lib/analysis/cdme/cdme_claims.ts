@@ -160,10 +160,10 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
       ];
       const { models, skipped } = readOpencompassSummary(rows.join("\n"), "summary.csv");
       return finding(
-        models[0]?.cells.length === 1 && skipped === 1,
+        models[0]?.cells.length === 1 && skipped.length === 1,
         `Of a summary with two datasets ${
           models[0]?.cells.length
-        } row of CDME is read and ${skipped} is passed over; ` +
+        } row of CDME is read and ${skipped.length} is passed over; ` +
           "the scores are read without a length.",
       );
     },

@@ -1,37 +1,42 @@
 import { readCsv } from "../published/_csv.ts";
 import type { DepthCell } from "./depth_cells.ts";
 
-/** What one model scored in an OpenCompass summary. */
+/** What one model scored on one needle test of an OpenCompass summary. */
 export interface OpencompassModel {
   /** The model as its column is called. */
   readonly model: string;
+  /** The test: what is left of its rows' names without length and depth, such as `CDME` or `origin_zh_8k`. */
+  readonly dataset: string;
   /** Its cells, lengths rising and depths in each. */
   readonly cells: readonly DepthCell[];
 }
 
 /** The needle scores of an OpenCompass summary. */
 export interface OpencompassSummary {
-  /** A model for each column after the first four. */
+  /** One for each column after the first four and each needle test, in the order of the file. */
   readonly models: readonly OpencompassModel[];
-  /** Rows of other datasets, which have no length and depth in their names. */
-  readonly skipped: number;
+  /** The names of rows that are passed over, as they tell no length and depth, in the order of the file. */
+  readonly skipped: readonly string[];
 }
 
 /** The columns before the models'. */
 const COLUMNS = ["dataset", "version", "metric", "mode"];
-const DATASET = /^CDME_Length(\d+)Depth(\d+)$/;
+const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.+))?$/;
 /** What stands where a model has no score. */
 const MISSING = ["", "-", "nan", "NaN"];
 
 /**
  * Reads the needle scores of an OpenCompass summary, `summary_….csv`.
  *
- * Rows are called `CDME_Length{length}Depth{depth}`; a cell that stands twice, as in the 200K configuration with and without
- * trimming, is averaged, as the original tool does.
+ * OpenCompass at e975a96f writes rows called `CDME_Length{length}Depth{depth}`; its tool reads any name with `Length` and
+ * `Depth` in it and leaves out what follows a `_` after the depth. Later versions write such names:
+ * `Length{length}Depth{depth}_origin_zh_8k`, `…_2needle_en_32k`. Tests with other names are kept apart here, where the tool
+ * averages them. A cell that stands twice under one name, as in the 200K configuration with and without trimming, is averaged,
+ * as the tool does.
  *
  * @param text The text of the file.
  * @param file What to call it in messages.
- * @returns The cells of every model.
+ * @returns The cells of every model and test, and the names of the rows that are none.
  * @throws {SyntaxError} If it is no such summary, holds no needle scores, or a score is no number in [0, 100]; the message tells
  * the line.
  *
@@ -42,6 +47,7 @@ const MISSING = ["", "-", "nan", "NaN"];
  * const text = "dataset,version,metric,mode,my-model\nCDME_Length1000Depth42,abc,score,gen,87.50\n";
  * const { models } = readOpencompassSummary(text, "summary.csv");
  * equal(models[0]?.model, "my-model");
+ * equal(models[0]?.dataset, "CDME");
  * equal(models[0]?.cells[0]?.score, 87.5);
  * ```
  */
@@ -55,24 +61,43 @@ export function readOpencompassSummary(text: string, file: string): OpencompassS
         columns.join(", "),
     );
   }
-  const read = rows.flatMap(({ line, fields }) => {
-    const [, length, depth] = DATASET.exec(fields[0]!.trim()) ?? [];
-    const scores = fields.slice(COLUMNS.length).map((field) => field.trim());
-    return length === undefined ? [] : [{ line, length: Number(length), depth: Number(depth), scores }];
-  });
-  if (read.length === 0) {
+  const read = rows.map(({ line, fields }) => ({ line, ...readName(fields[0]!.trim()), fields }));
+  const cells = read.filter((row): row is typeof row & Place => row.dataset !== null);
+  if (cells.length === 0) {
     throw new SyntaxError(
-      `Cannot read ${file} as it must have rows of CDME, such as CDME_Length1000Depth0: current value is ` +
+      `Cannot read ${file} as it must have rows of a needle test, such as CDME_Length1000Depth0: current value is ` +
         `${rows.length} rows of other datasets`,
     );
   }
+  const tests = [...Map.groupBy(cells, ({ dataset }) => dataset)];
   return {
-    models: models.map((model, column) => ({
-      model,
-      cells: averageCells(read.map((row) => ({ ...row, score: readScore(row.scores[column]!, { ...row, file }) }))),
-    })),
-    skipped: rows.length - read.length,
+    models: models.flatMap((model, column) =>
+      tests.map(([dataset, ofTest]) => ({
+        model,
+        dataset,
+        cells: averageCells(ofTest.map(({ line, length, depth, fields }) => ({
+          length,
+          depth,
+          score: readScore(fields[COLUMNS.length + column]!.trim(), { line, file }),
+        }))),
+      }))
+    ),
+    skipped: read.flatMap(({ dataset, name }) => dataset === null ? [name] : []),
   };
+}
+
+/** Which cell of which test a row is of. */
+interface Place {
+  readonly dataset: string;
+  readonly length: number;
+  readonly depth: number;
+}
+
+function readName(name: string): { readonly name: string } & (Place | { readonly dataset: null }) {
+  const [, before, length, depth, after] = DATASET.exec(name) ?? [];
+  if (length === undefined || Number(depth) > 100) return { name, dataset: null };
+  const dataset = [before, after].filter((part) => part).join("_") || "needle";
+  return { name, dataset, length: Number(length), depth: Number(depth) };
 }
 
 function readScore(field: string, { line, file }: { readonly line: number; readonly file: string }): number | null {
