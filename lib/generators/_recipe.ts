@@ -167,8 +167,9 @@ function findLeastLength(
   }
   const rest = family.answerRoom + frame.extraTokens +
     tokenizer.count(frame.system ?? "");
-  // As far above the longest probe as that is above the mean: about five standard deviations, beyond any sample to be met.
-  const room = probes < PROBES ? 0.01 * most : most - sum / probes;
+  // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
+  // skewed, and a task that says its key several times multiplies that: less room was too little for 1 sample in 1,000.
+  const room = probes < PROBES ? 0.01 * most : 1.5 * (most - sum / probes);
   return Math.ceil((most + room + rest + 4) / 8) * 8;
 }
 

@@ -37,7 +37,7 @@ export function coverage(
   simulate: (draw: Draw) => { readonly low: number; readonly high: number; readonly truth: number },
   seed: string,
 ): number {
-  const rounds = 1000;
+  const rounds = 2000;
   const hits = Array.from({ length: rounds }, (_, round) => {
     const { low, high, truth } = simulate(stream("coverage", seed, round));
     return low <= truth + 1e-12 && truth <= high + 1e-12 ? 1 : 0;

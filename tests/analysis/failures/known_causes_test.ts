@@ -13,7 +13,7 @@ const TASKS: readonly Task[] = [
   vtTask({ name: "vt_4_chains", chains: 4, hops: 6 }),
 ];
 /** Samples by length. */
-const SAMPLES: readonly (readonly [length: number, samples: number])[] = [[1024, 6], [4096, 5], [16_384, 2]];
+const SAMPLES: readonly (readonly [length: number, samples: number])[] = [[1024, 9], [4096, 6], [16_384, 2]];
 
 /** What is known of a wrong reply and what was told of it. */
 interface Told {
