@@ -180,7 +180,7 @@ export {
   type StarTexts,
 } from "./stars/published_stars.ts";
 export { openStarsPublished } from "./stars/open_stars_published.ts";
-export { STAR_CLAIMS } from "./stars/star_claims.ts";
+export { STAR_CLAIMS, type StarEvidence } from "./stars/star_claims.ts";
 export { type SumCauseRow, sumCauses } from "./stars/sum_causes.ts";
 export { type RunStarPanel, type StarErrors, starErrors, starPanels } from "./stars/star_replies.ts";
 export { type LinePoint, type LineRow, lineRows, type ScoreLine } from "./ruler/score_line.ts";

@@ -44,11 +44,6 @@ const STILL_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   "MODEL_CLAIMS": ["R23", "R24", "R25-loss", "R26", "R26-below", "R26-llama"],
   "FAMILY_CLAIMS": ["F3", "F4"],
   "CORRELATION_CLAIMS": ["R28"],
-  "STAR_CLAIMS": ["C3", "C3b", "C4", "C6", "C7b", "C8", "C9", "C10", "C13", "C14"],
-  "THREADING_CLAIMS": ["N7", "N8", "N10"],
-  "THREADING_RUN_CLAIMS": ["R9", "R10", "R11", "R12"],
-  "RECALL_CLAIMS": ["M1", "M3", "M4", "M7", "M15", "M17", "M18"],
-  "CDME_CLAIMS": ["D1", "D2", "D4"],
 };
 
 Deno.test("checkClaims() gives a plain row a claim, in the order given", () => {

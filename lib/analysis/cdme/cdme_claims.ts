@@ -36,8 +36,8 @@ const VECTORS: readonly (readonly [string, number, number])[] = [
 /**
  * What OpenCompass says of its needle test, each statement checked on its own configuration, scores and code.
  *
- * Two are not borne out: needles do not stand at even distances, and an answer in the very form that is asked for is not whole.
- * A third, the names of the results, holds for an older version.
+ * One is not borne out: needles do not stand at even distances. In two matters it says two things: the form that is asked for is
+ * not the needle's, and the results have other names in the code than on the page, which shows an older version.
  */
 export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   {
@@ -45,13 +45,13 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     source: SECTIONS.config,
     kind: "paper",
     quote: "'num_repeats_per_file': 10, 'length_buffer': 200",
-    statement: "The 8K configuration keeps 200 tokens back, repeats each file 10 times and asks 1,600 prompts.",
+    statement: "The configuration shown keeps 200 tokens back and repeats each file 10 times.",
     check: () => {
       const { lengths, points, repeats, prompts } = cdmeGrid("8k");
       const buffer = namedCdmeTask("cdme_original").options["lengthBuffer"];
       return finding(
-        buffer === 200 && repeats === 10 && prompts === 1600,
-        `A buffer of ${buffer} tokens; ${lengths.length} lengths × ${points} depths × ${repeats} repeats are ${prompts} prompts.`,
+        buffer === 200 && repeats === 10,
+        `The 8K configuration has a buffer of ${buffer} tokens; ${lengths.length} lengths × ${points} depths × ${repeats} repeats are ${prompts} prompts.`,
       );
     },
   },
@@ -59,8 +59,9 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     id: "D2",
     source: SECTIONS.score,
     kind: "paper",
-    quote: "score = 100 * (1 - edit_distance /max_len) if max_len != 0 else 100",
-    statement: "The score is 100 × (1 − edits / longer length) without white space, and 100 for two empty texts.",
+    quote:
+      "first removes all whitespace characters … score = 100 * (1 - edit_distance /max_len) if max_len != 0 else 100",
+    statement: "The score is 100 × (1 − edits / longer length) without white space, and 100 for empty texts.",
     check: () => {
       const right = VECTORS.filter(([reply, edits, longer]) => {
         const { value, distance } = editMatch(` ${reply}\n`, NEEDLE);
@@ -100,7 +101,7 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     kind: "paper",
     quote: "diff: Defines the depth increment for subsequent needles relative to the first needle.",
     statement:
-      "`diff` is the depth from the first needle to the ones after it: 25 puts three needles at 10, 35 and 60%.",
+      "`diff` is how much deeper needles stand than the first (our measure: a diff of 25 puts three needles of 30 to 50 tokens at 10, 35 and 60% of 1,000 tokens).",
     check: () => {
       const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, diff: 25, needles: [40, 30, 50] });
       const list = (places: readonly number[]): string =>
@@ -116,10 +117,13 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   },
   {
     id: "D5",
-    source: SECTIONS.score,
-    kind: "paper",
-    quote: 'result = {"average_score": average_score, "details": details}',
-    statement: "The result is called `average_score`, and each detail has the reference as `ref`.",
+    source: `${SECTIONS.score}, against the code at e975a96f`,
+    kind: "inconsistency",
+    quote: [
+      'result = {"average_score": average_score, "details": details}',
+      "result = {'score': average_score, 'details': details}",
+    ],
+    statement: "Both call the result `average_score`, and the reference in each detail `ref`.",
     check: () => {
       const result = opencompassResult([NEEDLE], [NEEDLE]);
       const [detail] = "details" in result ? result.details : [];
@@ -133,9 +137,11 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   },
   {
     id: "D6",
-    source: SECTIONS.score,
-    kind: "check",
-    statement: "A perfectly obedient answer, the needle in the very form that is asked for, scores 100.",
+    source: SECTIONS.config,
+    kind: "inconsistency",
+    quote: ["小明最喜欢的实习的地点就是上海人工智能实验室。", "请按照“小明最喜欢的实习地点就是________。”的格式回答。"],
+    statement:
+      "The needle has the form that the question asks for, so that an obedient answer is wholly right (our measure: it scores 100).",
     check: ({ original, fixed }) => {
       const [kept, mended] = [original, fixed].map((sample) => obey(sample, fixed.facts[0]?.value ?? ""));
       return finding(

@@ -6,6 +6,8 @@ import type { RecallPublished } from "./recall_published.ts";
 // "About the same".
 const NEAR = 1;
 const CLEARLY_APART = 5;
+/** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */
+const ABOUT_EQUAL: readonly string[] = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"];
 
 /** Claims about one model on several tests (sections 4.1 and 4.2). */
 export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
@@ -15,7 +17,7 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote:
       "for all nine models of our study we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
-    statement: "Every model's recall differs between the three tests.",
+    statement: "Every model's recall differs between the tests.",
     check: (published) => {
       const spans = modelsOf(published).map((model): [string, number] => {
         const scores = TESTS.map((test) => recallOn(published, model, test));
@@ -30,7 +32,7 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote:
       "GPT-4 Turbo performs perfectly on PistachioAI … on Thornfield Hollow its recall is 93.7%, and on San Francisco it does worse, 68.2%",
-    statement: "GPT-4 Turbo has 100 on PistachioAI, 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
+    statement: "GPT-4 Turbo is perfect on PistachioAI, and has 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
     check: (published) => {
       const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
       return decided(
@@ -90,11 +92,9 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote: "Llama 2 70B, WizardLM and Mixtral perform about the same on both tests",
     statement:
-      `Llama 2 70B, WizardLM and Mixtral are about equal on the two (within ${NEAR} point; beyond ${CLEARLY_APART} they are not, and between is open).`,
+      `Llama 2 70B, WizardLM and Mixtral do about as well on both (our measure: within ${NEAR} point; beyond ${CLEARLY_APART} they do not, and between is open).`,
     check: (published) => {
-      const gaps = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"].map((
-        model,
-      ): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
+      const gaps = ABOUT_EQUAL.map((model): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
       const widest = Math.max(...gaps.map(([, gap]) => gap));
       const verdict = widest <= NEAR ? "holds" : widest > CLEARLY_APART ? "fails" : "cannot tell";
       return { verdict, observed: `Apart by ${printed(gaps)} points.` };
@@ -105,13 +105,14 @@ export const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     source: "section 4.2; Table 5",
     kind: "paper",
     quote: "the exception to this pattern is Llama 2 13B, which performs better on the San Francisco test",
-    statement: "Llama 2 13B is the exception: it alone does better on San Francisco than on Thornfield Hollow.",
+    statement:
+      "Llama 2 13B is the exception: of the models that are not called about the same on both tests, it alone does better on San Francisco.",
     check: (published) => {
-      const better = modelsOf(published).map((model): [string, number] => [model, -thornfieldLead(published, model)])
-        .filter(([, lead]) => lead > 0);
+      const better = modelsOf(published).filter((model) => !ABOUT_EQUAL.includes(model))
+        .map((model): [string, number] => [model, -thornfieldLead(published, model)]).filter(([, lead]) => lead > 0);
       return decided(
         better.length === 1 && better[0]![0] === "Llama 2 13B Chat",
-        `${better.length} models do: ${printed(better)} points.`,
+        `${better.length} of them ${better.length === 1 ? "does" : "do"}: ${printed(better)} points.`,
       );
     },
   },

@@ -5,7 +5,8 @@ import { CLAIMS_OF_TESTS } from "./_claims_of_tests.ts";
 import type { RecallPublished } from "./recall_published.ts";
 
 /**
- * What Machlab and Battle say about Tables 1 and 5 (arXiv 2404.08865v1), each with a check against the printed numbers.
+ * What Machlab and Battle say about Tables 1 and 5 (arXiv 2404.08865v1), each with a check against the printed numbers, and two
+ * checks of ours. Only a translation of the text was at hand: quotes are our translation back.
  */
 export const RECALL_CLAIMS: readonly Claim<RecallPublished>[] = [
   ...CLAIMS_OF_DESIGN,

@@ -26,7 +26,8 @@ export function recallRunClaims(pairs: readonly PairedRecall[]): readonly Claim<
     source: "section 4.1, asked of the run",
     kind: "paper",
     quote: "we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
-    statement: `Recall differs between ${pair.first} and ${pair.second}.`,
+    statement:
+      `Recall differs between ${pair.first} and ${pair.second} (our measure: with 95% confidence; surely within ${SAME} point it does not).`,
     check: (): Finding => decide(pair),
   }));
 }

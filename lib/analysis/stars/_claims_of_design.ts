@@ -1,13 +1,12 @@
 import { countingStarsLengths } from "@/lib/generators/mod.ts";
 import { starScore } from "@/lib/scorers/mod.ts";
 import { decided } from "../_claim_words.ts";
-import type { Claim } from "../claims.ts";
-import { cellsAt, panelOf, STAR_MODELS } from "./_star_words.ts";
-import type { StarsPublished } from "./published_stars.ts";
+import type { Claim, Verdict } from "../claims.ts";
+import { cellsAt, panelOf, REPEAT_FIGURES, STAR_MODELS, type StarEvidence } from "./_star_words.ts";
 import { meanOf, starAccuracy } from "./star_panel.ts";
 
 /** Claims about how the test is made and what it costs. */
-export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
+export const CLAIMS_OF_DESIGN: readonly Claim<StarEvidence>[] = [
   {
     id: "C1",
     source: "method",
@@ -40,19 +39,44 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
     },
   },
   {
+    id: "C2b",
+    source: "set-up",
+    kind: "inconsistency",
+    quote: [
+      "0 and 1, which stand for a right and a wrong prediction",
+      "with the reference [3,5,9] … the result is [1,0,1]",
+    ],
+    statement: "Both places give a star that was found the same digit.",
+    check: () => {
+      const { cells } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
+      return decided(
+        cells[0] === 0,
+        `In the example 3 and 9 are found and 5 is not, so that ${cells[0]} stands for a found star.`,
+      );
+    },
+  },
+  {
     id: "C13",
     source: "method",
     kind: "paper",
     quote: "the task of counting stars gets harder as M grows",
-    statement: "The test is harder the more stars there are (M = 16, 32, 64; The Story of the Stone), for both models.",
+    statement:
+      "The test gets harder as M grows (our measure: each model has a lower accuracy with 64 stars than with 16, on both texts).",
     check: (published) => {
-      const rows = STAR_MODELS.map((model) => ({
-        model,
-        scores: [16, 32, 64].map((stars) => panelOf(published, `stone_${stars}_32`, model).printed),
-      }));
-      const falls = rows.every(({ scores }) => scores[0]! > scores[1]! && scores[1]! > scores[2]!);
-      const text = rows.map(({ model, scores }) => `${model} ${scores.map((score) => score.toFixed(3)).join(", ")}`);
-      return decided(falls, `${text.join("; ")} for 16, 32 and 64 stars.`);
+      const rows = STAR_MODELS.flatMap((model) =>
+        Object.entries(VERSIONS).map(([text, figures]) => {
+          const scores = figures.map((of) => meanOf(of.map((figure) => panelOf(published, figure, model).printed)));
+          return { name: `${model}, ${text}`, scores };
+        })
+      );
+      const falls = rows.filter(({ scores }) => scores[2]! < scores[0]!).length;
+      const texts = rows.map(({ name, scores }) => `${name} ${scores.map((score) => score.toFixed(3)).join(", ")}`);
+      const rises = rows.filter(({ scores }) => scores[1]! > scores[0]! || scores[2]! > scores[1]!).length;
+      return {
+        verdict: unanimous(falls, rows.length),
+        observed: `${texts.join("; ")} for 16, 32 and 64 stars: ${falls} of ${rows.length} fall from first to last, ` +
+          `${rises} of them not at every step.`,
+      };
     },
   },
   {
@@ -60,7 +84,8 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
     source: "method",
     kind: "paper",
     quote: "N=16 can also lower the difficulty of the test",
-    statement: "N = 16 in place of 32 makes the test easier (M = 32; The Story of the Stone), for both models.",
+    statement:
+      "N = 16 makes the test easier (our measure: each model has a higher accuracy than with N = 32, of 32 stars on The Story of the Stone).",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
         const [few, many] = [16, 32].map((count) => panelOf(published, `stone_32_${count}`, model));
@@ -74,12 +99,12 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
       const texts = rows.map(({ model, few, many, differing }) =>
         `${model} ${few.printed.toFixed(3)} after ${many.printed.toFixed(3)}, ${differing} of 512 cells differ`
       );
-      return decided(
-        rows.every(({ few, many }) => few.printed > many.printed),
-        `${
+      return {
+        verdict: unanimous(rows.filter(({ few, many }) => few.printed > many.printed).length, rows.length),
+        observed: `${
           texts.join("; ")
         }. The 16 lengths are among the 32 and their prompts the same: N decides which lengths are averaged, not how hard one is.`,
-      );
+      };
     },
   },
   {
@@ -105,7 +130,7 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
     kind: "paper",
     quote:
       "this mistake is more obvious where the first number of stars is 1; for this reason we made sure that the first number is not 1",
-    statement: "The first count is not 1, as models that see a 1 first tend to make up the rest.",
+    statement: "The first count is not 1.",
     check: ({ replies, values }) => {
       const firsts = [...new Set(replies.map(({ references }) => Number(references[0])))];
       const ones = [...firsts, values[0]!.right].filter((first) => first === 1);
@@ -134,3 +159,14 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarsPublished>[] = [
     },
   },
 ];
+
+/** The versions with 16, 32 and 64 stars by text, each with its figures: one of them was run three times. */
+const VERSIONS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "Stone": [["stone_16_32"], ["stone_32_32"], ["stone_64_32"]],
+  "West": [["west_16_32"], REPEAT_FIGURES, ["west_64_32"]],
+};
+
+/** The verdict where all cases bear a claim out, none does, or some do. */
+function unanimous(count: number, all: number): Verdict {
+  return count === all ? "holds" : count === 0 ? "fails" : "cannot tell";
+}

@@ -8,21 +8,21 @@ import {
   REPEAT_FIGURES,
   rightAt,
   STAR_MODELS,
+  type StarEvidence,
   STONE_FIGURES,
 } from "./_star_words.ts";
 import { panelDifference } from "./panel_difference.ts";
-import type { StarsPublished } from "./published_stars.ts";
 import { meanOf } from "./star_panel.ts";
 
 /** Claims that compare the two models, texts, orders and temperatures. */
-export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
+export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
   {
     id: "C3",
     source: "experiments",
     kind: "paper",
     quote: "on the whole GPT-4 Turbo does better than Kimi Chat",
     statement:
-      "On the whole GPT-4 Turbo is better than Kimi Chat on The Story of the Stone (mean of the four versions).",
+      "On the whole GPT-4 Turbo does better than Kimi Chat (our measure: the mean of the four versions on The Story of the Stone).",
     check: (published) => {
       const pairs = STONE_FIGURES.map((figure) => printedOf(published, figure));
       const [gpt, kimi] = [pairs.map((pair) => pair[0]), pairs.map((pair) => pair[1])];
@@ -32,17 +32,17 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
   {
     id: "C3b",
     source: "experiments, its figures",
-    kind: "paper",
-    quote:
-      "the figures below show, in this order, the results of Counting-Stars-(16-32), (32-32), (64-32) and (32-16); on the whole GPT-4 Turbo does better than Kimi Chat",
-    statement: "It is better in each of the four versions.",
+    kind: "check",
+    statement: "GPT-4 Turbo does better in each of the four versions on The Story of the Stone.",
     check: (published) => {
       const texts = STONE_FIGURES.map((figure) => {
         const [gpt, kimi] = printedOf(published, figure);
         return `${figure.slice(6).replace("_", "-")} ${gpt.toFixed(3)} and ${kimi.toFixed(3)}`;
       });
-      const holds = STONE_FIGURES.every((figure) => printedOf(published, figure)[0] > printedOf(published, figure)[1]);
-      return decided(holds, `GPT-4 and Kimi: ${texts.join("; ")}.`);
+      return decided(
+        STONE_FIGURES.every((figure) => gapOf(published, figure) > 0),
+        `GPT-4 and Kimi: ${texts.join("; ")}.`,
+      );
     },
   },
   {
@@ -50,17 +50,21 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     source: "background",
     kind: "paper",
     quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
-    statement: "Kimi Chat is slightly worse than GPT-4 Turbo, especially in English (of the (32-32) versions).",
+    statement:
+      "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; where the two disagree it is open).",
     check: (published) => {
-      const gap = (figure: string): number => printedOf(published, figure)[0] - printedOf(published, figure)[1];
-      const english = gap("en_32_32");
-      const chinese = ["stone_32_32", ...REPEAT_FIGURES].map(gap);
-      return decided(
-        chinese.every((other) => english > other),
-        `The gap is ${english.toFixed(3)} in English and ${
-          chinese.map((other) => other.toFixed(3)).join(", ")
-        } in Chinese.`,
-      );
+      const [english, same] = [gapOf(published, "en_32_32"), gapOf(published, "stone_32_32")];
+      const average = meanOf(STONE_FIGURES.map((figure) => gapOf(published, figure)));
+      const greater = [same, average].filter((gap) => english > gap).length;
+      const west = REPEAT_FIGURES.map((figure) => gapOf(published, figure).toFixed(3)).join(", ");
+      return {
+        verdict: greater === 2 ? "holds" : greater === 0 ? "fails" : "cannot tell",
+        observed: `GPT-4's lead is ${english.toFixed(3)} in English; on The Story of the Stone ${
+          same.toFixed(3)
+        } in the same version and ${
+          average.toFixed(3)
+        } on average. In the same version on Journey to the West it is ${west}.`,
+      };
     },
   },
   {
@@ -69,7 +73,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     kind: "paper",
     quote:
       "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
-    statement: "With 64 stars Kimi Chat loses nearly the whole second half at 96K and 100K.",
+    statement:
+      "With 64 stars Kimi Chat loses practically all of the second half at 96K and 100K (our measure: it finds 3 of its 32 stars at most).",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "Kimi");
       const halves = [96_000, 100_000].map((length) => {
@@ -87,14 +92,15 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     source: "experiments",
     kind: "paper",
     quote: "at a context length of 92K the result of GPT-4 Turbo is not good either",
-    statement: "With 64 stars GPT-4 Turbo does badly at 92K (below its mean by a quarter or more).",
+    statement:
+      "At 92K the result of GPT-4 Turbo is not good (our measure: with 64 stars, below its mean of all lengths).",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "GPT-4");
       const right = rightAt(panel, 92_000);
       const worst = panel.columns.toSorted((left, other) => meanOf(left.cells) - meanOf(other.cells)).slice(0, 3);
       const texts = worst.map(({ length }) => `${length / 1000}K ${rightAt(panel, length)}`);
       return decided(
-        right / 64 <= panel.printed - 0.25,
+        right / 64 < panel.printed,
         `It finds ${right} of 64 there, ${panel.printed.toFixed(3)} of all; its worst lengths are ${texts.join(", ")}.`,
       );
     },
@@ -104,14 +110,15 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     source: "experiments",
     kind: "paper",
     quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
-    statement: "Shuffling the counts makes both models much worse (by 10 points or more).",
+    statement:
+      "Shuffling the counts makes both models much worse (our measure: by 10 points or more, with 95% confidence).",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => ({
         model,
         ...panelDifference(
           panelOf(published, "stone_32_32", model),
           panelOf(published, "stone_32_32_random", model),
-          { seed: "C8" },
+          { seed: published.seed },
         ),
       }));
       return decided(
@@ -129,7 +136,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     source: "experiments",
     kind: "paper",
     quote: "with the temperature fixed, the results of each time differ very little",
-    statement: "At temperature 0 repeated runs differ very little (accuracies by 0.01 at most).",
+    statement:
+      "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West are 0.01 apart at most).",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
         const scores = REPEAT_FIGURES.map((figure) => panelOf(published, figure, model).printed);
@@ -150,13 +158,14 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     source: "experiments",
     kind: "paper",
     quote: "on Journey to the West GPT-4 Turbo does clearly better than Kimi Chat",
-    statement: "On Journey to the West GPT-4 Turbo is clearly better (in every version, by 0.03 or more).",
+    statement:
+      "On Journey to the West GPT-4 Turbo does clearly better (our measure: by 0.05 or more on average over its three versions, the one that was run three times averaged first).",
     check: (published) => {
-      const figures = ["west_16_32", ...REPEAT_FIGURES, "west_64_32"];
-      const gaps = figures.map((figure) => printedOf(published, figure)[0] - printedOf(published, figure)[1]);
+      const repeated = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
+      const gaps = [gapOf(published, "west_16_32"), meanOf(repeated), gapOf(published, "west_64_32")];
       return decided(
-        gaps.every((gap) => gap >= 0.03),
-        `It is better by ${gaps.map((gap) => gap.toFixed(3)).join(", ")}.`,
+        meanOf(gaps) >= 0.05,
+        `It is better by ${gaps.map((gap) => gap.toFixed(3)).join(", ")}, on average by ${meanText(gaps)}.`,
       );
     },
   },
@@ -174,3 +183,9 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarsPublished>[] = [
     },
   },
 ];
+
+/** By how much GPT-4's printed accuracy is higher than Kimi's in a figure. */
+function gapOf(published: StarEvidence, figure: string): number {
+  const [gpt, kimi] = printedOf(published, figure);
+  return gpt - kimi;
+}

@@ -1,6 +1,12 @@
 import { meanOf, type StarPanel } from "./star_panel.ts";
 import type { PublishedStarPanel, StarsPublished } from "./published_stars.ts";
 
+/** What claims about Counting-Stars look at. */
+export interface StarEvidence extends StarsPublished {
+  /** Any text, for the intervals: with the seed of a notebook's own tables the numbers are theirs. */
+  readonly seed: string;
+}
+
 /** The two models of the first edition. */
 export const STAR_MODELS = ["GPT-4", "Kimi"] as const;
 

@@ -4,8 +4,11 @@ import type { Claim, Finding } from "../claims.ts";
 import { curvesOf, limitsOf, modelsOf, type ThreadingEvidence } from "./_threading_words.ts";
 import { PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published_threading.ts";
 
-const NEARLY_PERFECT = 95;
-const [EXCEPTIONS, FLAT] = [["GPT-4o", "Jamba 1.5 Large"], 10] as const;
+/** What is taken for doing well, in percent. */
+const WELL = 95;
+const EXCEPTIONS = ["GPT-4o", "Jamba 1.5 Large"] as const;
+/** What is taken for significantly shorter, in percent of what a model takes. */
+const HALF = 50;
 /** Single-needle accuracy at 128K that is taken for a strong model's. */
 const STRONG = 90;
 
@@ -18,7 +21,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     quote:
       "at shorter contexts, the models perform this simple task well. However, in most cases, the retrieval accuracy decreases for longer context lengths … notable exceptions are GPT-4o and Jamba-1.5 Large",
     statement:
-      "With short contexts models find the needle nearly always (95% at 1.2K), and less often at the largest size, but for GPT-4o and Jamba 1.5 Large.",
+      `At short contexts models do well, and in most cases worse at long ones (our measure: every model finds ${WELL}% at 1.2K; more than half score lower at their largest size, the two exceptions not among them).`,
     check: ({ published }) => {
       const curves = [...curvesOf(published, "single_needle")];
       const short = curves.map(([model, points]) => [model, points[0]!.score] as const);
@@ -26,7 +29,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
       const others = modelsOf(curves.flatMap(([, points]) => points)).filter((model) => !falling.includes(model));
       const least = short.reduce((worst, next) => next[1] < worst[1] ? next : worst);
       return decided(
-        least[1] >= NEARLY_PERFECT && others.toSorted().join() === EXCEPTIONS.join(),
+        least[1] >= WELL && falling.length > curves.length / 2 &&
+          EXCEPTIONS.every((model) => others.includes(model)),
         `The lowest score at 1.2K is that of ${least[0]}, ${
           least[1].toFixed(1)
         }. ${falling.length} of ${curves.length} score lower at their largest size; ${others.join(" and ")} do not.`,
@@ -38,7 +42,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     source: "single needle; table 3",
     kind: "paper",
     quote: "GPT-4o and Jamba-1.5 Large, which attain perfect scores throughout",
-    statement: "GPT-4o and Jamba 1.5 Large score 100 on single needles at every size.",
+    statement: "GPT-4o and Jamba 1.5 Large have perfect scores on single needles at every size.",
     check: ({ published }) => {
       const curves = curvesOf(published, "single_needle");
       const points = EXCEPTIONS.flatMap((model) => curves.get(model)!);
@@ -53,10 +57,11 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
   },
   {
     id: "N9",
-    source: "single needle; figure 5",
+    source: "key insights of its repository; figure 5",
     kind: "paper",
-    quote: "it is clear from the heatmaps that for most models accuracy decreases towards greater context depths",
-    statement: "For most models accuracy falls towards greater depth.",
+    quote:
+      "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
+    statement: "With long contexts needles in the middle are found less often.",
     check: () => ({
       verdict: "cannot tell",
       observed:
@@ -68,19 +73,19 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     source: "abstract; figure on thread safety",
     kind: "paper",
     quote:
-      "we find that many models are remarkably thread-safe: capable of simultaneously following multiple threads without significant loss in performance",
-    statement:
-      `Many models are thread-safe: of the three that the figure shows, most lose at most ${FLAT} points from 2 to 25 threads.`,
+      "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
+    statement: "Many models lose little accuracy by following several threads at a time.",
     check: ({ published }) => {
       const falls = modelsOf(published.threadSafety).map((model) => {
         const [few, many] = published.threadSafety.filter((point) => point.model === model);
         return [model, few!.score - many!.score] as const;
       });
-      const safe = falls.filter(([, fall]) => fall <= FLAT);
-      return decided(
-        safe.length > falls.length / 2,
-        `Points lost, read by eye to about 3: ${listed(falls)}. ${safe.length} of ${falls.length} stays flat.`,
-      );
+      return {
+        verdict: "cannot tell",
+        observed: "Scores by number of threads were not printed. A figure shows " +
+          `${falls.length} of the ${modelsOf(published.scores).length} models; read by eye, to about 3 points, ` +
+          `they lose from 2 to 25 threads: ${listed(falls)}. A run here can tell it of a model.`,
+      };
     },
   },
   {
@@ -89,23 +94,24 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     kind: "paper",
     quote:
       "for many models, we find the effective context limit is significantly shorter than the supported context length",
-    statement: "For most models the effective context limit is shorter than the supported one, on each task.",
+    statement:
+      `For many models the effective limit is significantly shorter than the supported one (our measure: for more than half of Table 2's models it is ${HALF}% of it or less on most of the five tasks).`,
     check: ({ published }) => {
-      const lines = PUBLISHED_THREADING_TASKS.map((task) => {
-        const percents = limitsOf(published, task).map(({ percent }) => percent);
-        return {
-          task,
-          shorter: percents.filter((percent) => percent < 100).length,
-          all: percents.length,
-          most: Math.max(...percents),
-        };
-      });
-      const texts = lines.map(({ task, shorter, all, most }) =>
-        `${task.replace("_", " ")} ${shorter} of ${all}${most < 100 ? ` (at best ${most}%)` : ""}`
+      const short = published.limits.filter(({ percent }) => percent <= HALF);
+      const models = modelsOf(published.limits);
+      const many = models.filter((name) =>
+        short.filter(({ model }) => model === name).length > PUBLISHED_THREADING_TASKS.length / 2
+      );
+      const texts = PUBLISHED_THREADING_TASKS.map((task) =>
+        `${task.replace("_", " ")} ${short.filter((row) => row.task === task).length}, at best ${
+          Math.max(...limitsOf(published, task).map(({ percent }) => percent))
+        }%`
       );
       return decided(
-        lines.every(({ shorter, all }) => shorter > all / 2),
-        `Shorter than supported: ${texts.join(", ")}.`,
+        many.length > models.length / 2,
+        `It is for ${many.length} of ${models.length} models. By task, how many have half or less: ${
+          texts.join("; ")
+        }.`,
       );
     },
   },
@@ -141,7 +147,8 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     kind: "paper",
     quote:
       "for most models, we repeat each experiment on 5 different sets of haystacks … in some cases, only 1 repeat was feasible due to rate limit restrictions",
-    statement: "Most experiments have 5 repeats, and some 1.",
+    statement:
+      "For most models experiments have 5 repeats, and in some cases 1 (our measure: for more than half of the models, most of their cells of task and size have 5).",
     check: countRepeats,
   },
 ];
@@ -159,15 +166,15 @@ function compareNeedles(published: ThreadingPublished): string {
 }
 
 function countRepeats({ published }: ThreadingEvidence): Finding {
-  const counts = Map.groupBy(published.repeats, ({ repeats }) => repeats);
-  const sizeOf = (repeats: number): number => counts.get(repeats)?.length ?? 0;
+  const sizeOf = (repeats: number, cells = published.repeats): number =>
+    cells.filter((cell) => cell.repeats === repeats).length;
+  const models = [...Map.groupBy(published.repeats, ({ model }) => model).values()];
+  const most = models.filter((cells) => sizeOf(5, cells) > cells.length / 2);
   const between = [2, 3, 4].reduce((sum, repeats) => sum + sizeOf(repeats), 0);
-  const all = published.repeats.length;
   return decided(
-    sizeOf(5) > all / 2 && sizeOf(1) > 0,
-    `Of ${all} cells (model, task and size) ${sizeOf(5)} have 5 repeats, ${
-      sizeOf(1)
-    } have 1, and ${between} have 2 to 4, of which ` +
-      "the text does not speak.",
+    most.length > models.length / 2 && sizeOf(1) > 0,
+    `${most.length} of ${models.length} models have 5 repeats in most of their cells. Of all ${published.repeats.length} cells ${
+      sizeOf(5)
+    } have 5, ${sizeOf(1)} have 1, and ${between} have 2 to 4, of which the text does not speak.`,
   );
 }

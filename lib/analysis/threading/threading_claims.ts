@@ -13,6 +13,9 @@ const ROUNDING = 0.1;
 /**
  * What Needle Threading (arXiv 2411.05000) says, each with a check against its printed numbers, and two checks of those
  * numbers among themselves.
+ *
+ * The abstract and the repository's page are quoted as they are; for the rest only a translation was at hand, of which quotes are
+ * our translation back.
  */
 export const THREADING_CLAIMS: readonly Claim<ThreadingEvidence>[] = [
   ...CLAIMS_OF_SIZE,

@@ -26,7 +26,7 @@ Deno.test.each(
     ["M5", "fails", "5 of 6 are worse; not GPT-3.5 Turbo 0125 on Thornfield Hollow 100.00"],
     ["M6", "fails", "Mistral 7B Instruct v0.1 −3.17"],
     ["M7", "cannot tell", "Llama 2 70B Chat 0.37, WizardLM-70B-V1.0 0.01, Mixtral 8x7B Instruct v0.1 2.10"],
-    ["M8", "fails", "5 models do: Llama 2 13B Chat 3.33"],
+    ["M8", "fails", "2 of them do: Llama 2 13B Chat 3.33, Mistral 7B Instruct v0.1 3.17 points"],
     ["M9", "cannot tell", "picture only"],
     ["M10", "holds", "5.38"],
     ["M11", "holds", "99.43 and 94.09"],
@@ -45,6 +45,13 @@ Deno.test.each(
   ok(claim.observed.includes(words), claim.observed);
 });
 
+Deno.test("RECALL_CLAIMS keep two checks of ours apart from what the paper states", () => {
+  deepEqual(checked.filter(({ kind }) => kind !== "paper").map(({ id, kind }) => `${id} ${kind}`), [
+    "M18 check",
+    "M19 check",
+  ]);
+});
+
 Deno.test("RECALL_CLAIMS change their verdict with the numbers", () => {
   const recalls = published.recalls.map((row) =>
     row.model.startsWith("WizardLM") ? { ...row, recall: 100, gradeSum: row.cells * 5 } : row
@@ -53,6 +60,10 @@ Deno.test("RECALL_CLAIMS change their verdict with the numbers", () => {
     checkClaims(RECALL_CLAIMS, { ...published, recalls }).find((row) => row.id === id)!.verdict;
   equal(verdictOf("M16"), "holds");
   equal(verdictOf("M3"), "fails");
+  const mended = published.recalls.map((row) =>
+    row.model === "Mistral 7B Instruct v0.1" && row.test === "Thornfield Hollow" ? { ...row, recall: 45 } : row
+  );
+  equal(checkClaims(RECALL_CLAIMS, { ...published, recalls: mended }).find(({ id }) => id === "M8")!.verdict, "holds");
 });
 
 Deno.test("openRecallPublished() averages the repeats of Kamradt's cells", () => {

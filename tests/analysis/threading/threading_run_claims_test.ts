@@ -15,9 +15,10 @@ Deno.test("THREADING_RUN_CLAIMS cannot tell anything without scores", () => {
 });
 
 Deno.test("THREADING_RUN_CLAIMS tell depth only where the intervals part", () => {
-  equal(verdicts({ depths: [cell(0, 40), cell(0.9, 20)] })["R9"], "holds");
-  equal(verdicts({ depths: [cell(0, 20), cell(0.9, 40)] })["R9"], "fails");
-  equal(verdicts({ depths: [cell(0, 38), cell(0.9, 36)] })["R9"], "cannot tell");
+  equal(verdicts({ depths: [cell(0, 40), cell(0.5, 20), cell(1, 38)] })["R9"], "holds");
+  equal(verdicts({ depths: [cell(0, 20), cell(0.5, 40), cell(1, 20)] })["R9"], "fails");
+  equal(verdicts({ depths: [cell(0, 38), cell(0.5, 36), cell(0.9, 37)] })["R9"], "cannot tell");
+  equal(verdicts({ depths: [cell(0, 40), cell(1, 20)] })["R9"], "cannot tell", "nothing in the middle");
 });
 
 Deno.test("THREADING_RUN_CLAIMS tell a model that is thread-safe from one that is not", () => {
