@@ -1,4 +1,4 @@
-import { RULER_GROUPS, type TaskGroup } from "./groups.ts";
+import type { TaskGroup } from "./groups.ts";
 import type { IntervalOptions } from "./intervals/interval.ts";
 import { lengthText } from "./length_text.ts";
 import { meanOfMeans } from "./intervals/mean_of_means.ts";
@@ -6,12 +6,8 @@ import type { SummaryRow } from "./summarise.ts";
 
 /** Options for {@linkcode lengthMeans}. */
 export interface LengthMeansOptions extends IntervalOptions {
-  /**
-   * Which tasks to average, and under what names.
-   *
-   * @default {RULER_GROUPS}
-   */
-  readonly groups?: readonly TaskGroup[];
+  /** Which tasks to average, and under what names. */
+  readonly groups: readonly TaskGroup[];
 }
 
 /**
@@ -34,11 +30,12 @@ export interface LengthMeansOptions extends IntervalOptions {
  *
  * const asked = { length: 4096, failed: false, noAnswer: false };
  * const rows = summarise([{ task: "cwe", value: 1, ...asked }, { task: "fwe", value: 0.5, ...asked }]);
- * equal(lengthMeans(rows).find((row) => row.task === "aggregation")?.score, 75);
+ * const [mean] = lengthMeans(rows, { groups: [{ name: "aggregation", tasks: ["cwe", "fwe"] }] });
+ * equal(mean?.score, 75);
  * ```
  */
-export function lengthMeans(rows: readonly SummaryRow[], options: LengthMeansOptions = {}): readonly SummaryRow[] {
-  const { groups = RULER_GROUPS, ...levels } = options;
+export function lengthMeans(rows: readonly SummaryRow[], options: LengthMeansOptions): readonly SummaryRow[] {
+  const { groups, ...levels } = options;
   return groups.flatMap((group) => {
     const ofGroup = rows.filter((row) => group.tasks.includes(row.task));
     const lengths = [...new Set(ofGroup.map((row) => row.length))].sort((left, right) => left - right);

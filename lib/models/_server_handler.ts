@@ -5,7 +5,7 @@ import { errorResponse, type ServerError } from "./_server_error.ts";
 import { isServerError, readServerRequest } from "./_server_request.ts";
 import { streamResponse, wholeResponse } from "./_server_response.ts";
 import { openProfile } from "./profiles.ts";
-import { readSimulated } from "./simulated_reader.ts";
+import { readSimulated } from "./readers/task_readers.ts";
 
 /** What a server answers with, and whom. */
 export interface ServerSettings {

@@ -2,7 +2,7 @@ import { BASE_FRAME, type Prompt, type Sample } from "@/lib/generators/mod.ts";
 import type { Model } from "./model.ts";
 import { openProfile } from "./profiles.ts";
 import type { Reply } from "./reply.ts";
-import { readSimulated } from "./simulated_reader.ts";
+import { readSimulated } from "./readers/task_readers.ts";
 
 /** Raised whenever the reader answers the same prompt differently; part of every record's settings. */
 export const SIMULATION_VERSION = 1;

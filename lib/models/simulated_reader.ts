@@ -7,8 +7,7 @@ import { failWhole } from "./_whole_lapses.ts";
 import type { Lapse, LapseKind } from "./lapse.ts";
 import { outlineReading } from "./outline.ts";
 import type { Profile } from "./profile.ts";
-import type { Reading } from "./reading.ts";
-import { TASK_READERS } from "./readers/task_readers.ts";
+import type { Reading, TaskReader } from "./reading.ts";
 import { recallOf } from "./recall.ts";
 
 /** What the simulated reader wrote, and, kept apart from it, what it did wrong. */
@@ -32,23 +31,15 @@ const UNKNOWN_TASK = "I do not know.";
  * same reply, whatever was asked before.
  *
  * @param prompt All that a model is sent, as one text: system message, chat template, question and answer prefix.
- * @param profile Who reads, from `openProfile`.
+ * @param options `profile`, who reads, from `openProfile`; `readers`, one for each kind of task that it can recognise.
  * @returns The reply, and beside it its lapses.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openProfile } from "@/lib/models/mod.ts";
- *
- * const prompt = "A special magic number is hidden within the following text.\n" +
- *   "One of the special magic numbers for calm-river is: 1234567.\n" +
- *   "What is the special magic number for calm-river mentioned in the provided text?";
- * equal(readSimulated(prompt, openProfile("ideal")).text, "1234567.");
- * equal(readSimulated(prompt, openProfile("mute")).lapses[0]?.kind, "empty");
- * ```
  */
-export function readSimulated(prompt: string, profile: Profile): SimulatedReply {
-  const { task, reading } = recognise(prompt) ?? { task: null, reading: null };
+export function readAs(
+  prompt: string,
+  options: { readonly profile: Profile; readonly readers: readonly TaskReader[] },
+): SimulatedReply {
+  const { profile, readers } = options;
+  const { task, reading } = recognise(prompt, readers) ?? { task: null, reading: null };
   if (profile.manner === "says nothing") return { text: "", lapses: [wholeLapse("empty", "")], task };
   if (reading === null) return { text: UNKNOWN_TASK, lapses: [], task };
   if (profile.manner === "lists everything") return { ...listEverything(reading), task };
@@ -70,8 +61,11 @@ export function readSimulated(prompt: string, profile: Profile): SimulatedReply 
 }
 
 /** Reads a prompt perfectly, as far as it is of a known task. */
-function recognise(prompt: string): { readonly task: string; readonly reading: Reading } | null {
-  for (const reader of TASK_READERS) {
+function recognise(
+  prompt: string,
+  readers: readonly TaskReader[],
+): { readonly task: string; readonly reading: Reading } | null {
+  for (const reader of readers) {
     const reading = reader.recognise(prompt);
     if (reading) return { task: reader.name, reading };
   }

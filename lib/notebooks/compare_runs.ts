@@ -1,4 +1,4 @@
-import { compareModels, type CompareModelsOptions } from "@/lib/analysis/mod.ts";
+import { compareModels, type CompareModelsOptions, RULER_GROUPS } from "@/lib/analysis/mod.ts";
 import { comparisonTable, type Table, table } from "@/lib/charts/mod.ts";
 import type { ModelRun } from "./ask_models.ts";
 
@@ -30,7 +30,7 @@ export function compareRuns(runs: readonly ComparedRun[], options: CompareModels
     throw new RangeError("Cannot compare the models as there must be at least one run: current value is 0");
   }
   if (second === undefined || first.replies.length === 0) return nothingTable(first);
-  const compared = compareModels(first.replies, second.replies, options);
+  const compared = compareModels(first.replies, second.replies, { groups: RULER_GROUPS, ...options });
   const shown = compared.rows.filter(({ higher }) => higher !== null).length;
   return comparisonTable(compared, {
     title: `${first.model} and ${second.model}: ${shown} of ${compared.comparisons} differences are shown`,

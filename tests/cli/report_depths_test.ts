@@ -23,7 +23,10 @@ Deno.test("fathom report --depths prints scores by depth and the thirds, and dra
     equal(code, 0);
     match(out, /^sim:lost-in-the-tail: score by the depth of the target\nSimulated /);
     match(out, /\nniah_multikey_1 +16K +100 \[/);
-    match(out, /\nWhat stands in the last third of the context is lost more often than in the first and in the middle\n/);
+    match(
+      out,
+      /\nWhat stands in the last third of the context is lost more often than in the first and in the middle\n/,
+    );
     deepEqual(told, ["vt is left out as it asks for 5 facts", `${figures}/depths.svg`]);
     ok((await Deno.readTextFile(`${figures}/depths.svg`)).includes("Simulated"));
   });

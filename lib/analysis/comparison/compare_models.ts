@@ -1,5 +1,5 @@
 import { adjustPValues, type Correction } from "./adjust_p_values.ts";
-import { RULER_GROUPS, type TaskGroup } from "../groups.ts";
+import type { TaskGroup } from "../groups.ts";
 import { lengthText } from "../length_text.ts";
 import { type ComparedRecord, type MatchedSamples, matchSamples } from "./match_samples.ts";
 import { type Comparison, type ComparisonOptions, pairedComparison } from "./paired_comparison.ts";
@@ -22,7 +22,7 @@ export interface CompareModelsOptions extends ComparisonOptions {
   /**
    * Which tasks are averaged, and under what names.
    *
-   * @default {RULER_GROUPS}
+   * @default {[]}
    */
   readonly groups?: readonly TaskGroup[];
   /**
@@ -96,7 +96,7 @@ export function compareModels(
   second: readonly ComparedRecord[],
   options: CompareModelsOptions = {},
 ): ModelsCompared {
-  const { paired = true, rows = "both", groups = RULER_GROUPS, correction = "holm", ...comparing } = options;
+  const { paired = true, rows = "both", groups = [], correction = "holm", ...comparing } = options;
   const cells = matchSamples(first, second);
   const compare = (parts: readonly MatchedSamples[]): Comparison =>
     paired

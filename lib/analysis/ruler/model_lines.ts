@@ -1,5 +1,5 @@
 import { lengthMeans } from "../length_means.ts";
-import { RULER_OVERALL } from "../groups.ts";
+import { RULER_GROUPS } from "../groups.ts";
 import type { RulerPublished } from "../published/published.ts";
 import { pointsOf, printedPoint, type ScoreLine } from "./score_line.ts";
 import { type ScoredRecord, summarise } from "../summarise.ts";
@@ -89,7 +89,7 @@ export interface FamilyMember {
  */
 export function familyLines(members: readonly FamilyMember[]): readonly ModelLine[] {
   return members.map(({ model, replies, trained }): ModelLine => {
-    const means = lengthMeans(summarise(replies)).filter(({ task }) => task === RULER_OVERALL);
+    const means = lengthMeans(summarise(replies), { groups: RULER_GROUPS.slice(0, 1) });
     return { panel: "family", series: model, points: pointsOf(means), trained: trained > 0 ? trained : null };
   });
 }

@@ -24,7 +24,7 @@ function right(chance: number, count: number, path: string): readonly number[] {
 
 Deno.test("compareModels() has a row for each task, length and group, and counts the comparisons that it corrects for", () => {
   const both = TASKS.flatMap((task) => records({ task, values: [1, 0, 1, 1] }));
-  const { rows, comparisons, corrected } = compareModels(both, both);
+  const { rows, comparisons, corrected } = compareModels(both, both, { groups: RULER_GROUPS });
   // 13 tasks, and of the five groups the four that have more than one task.
   equal(rows.length, 17);
   equal(comparisons, 17);
@@ -34,7 +34,7 @@ Deno.test("compareModels() has a row for each task, length and group, and counts
       difference === 0 && p === 1 && adjusted === 1 && higher === null
     ),
   );
-  equal(compareModels(both, both, { rows: "groups" }).rows.length, 5);
+  equal(compareModels(both, both, { rows: "groups", groups: RULER_GROUPS }).rows.length, 5);
   equal(compareModels(both, both, { rows: "tasks", correction: "none" }).corrected, "p-values are not corrected");
 });
 
@@ -72,7 +72,7 @@ Deno.test("compareModels() keeps the chance of any false difference among 26 at 
 Deno.test("compareModels() has the difference of the means over tasks in the groups, with tasks weighing alike", () => {
   const first = [...records({ task: "cwe", values: [1, 1, 1, 1] }), ...records({ task: "fwe", values: [1, 0] })];
   const second = [...records({ task: "cwe", values: [0, 1, 1, 1] }), ...records({ task: "fwe", values: [0, 0] })];
-  const { rows } = compareModels(first, second);
+  const { rows } = compareModels(first, second, { groups: RULER_GROUPS });
   const aggregation = rows.find(({ task }) => task === "aggregation")!;
   deepEqual([aggregation.first, aggregation.second, aggregation.difference], [75, 37.5, 37.5]);
   const overall = rows.find(({ task }) => task === RULER_OVERALL)!;
