@@ -82,11 +82,11 @@ interface Row {
 function toRow(task: Task, request: SampleRequest & { readonly frame: Frame; readonly withFacts: boolean }): Row {
   const { frame, withFacts } = request;
   const sample = task.sample(request);
-  const { user, answerPrefix = "" } = sample.prompt;
+  const { user, answerPrefix = "", wrapping: { before, after } = frame } = sample.prompt;
   const prefixInside = task.options.variant === "2024";
   return {
     index: sample.index,
-    input: frame.before + user + frame.after + (prefixInside ? answerPrefix : ""),
+    input: before + user + after + (prefixInside ? answerPrefix : ""),
     outputs: sample.references,
     length: sample.promptTokens + sample.answerRoom,
     answer_prefix: prefixInside ? "" : answerPrefix,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { measure } from "@/lib/text/mod.ts";
 import { countLayout, joinLayout, type Layout, locateFacts } from "./_layout.ts";
 import { largestFit } from "./_fit.ts";
-import { BASE_FRAME, type Frame } from "./frame.ts";
+import { BASE_FRAME, type Frame, type Wrapping } from "./frame.ts";
 import type { Materials } from "./materials.ts";
 import type { Fact, Prompt, Sample } from "./sample.ts";
 import type { SampleRequest, Task } from "./task.ts";
@@ -25,6 +25,8 @@ export interface Recipe {
     fits: (layout: Layout) => boolean,
   ): Layout;
   readonly answerPrefix: string;
+  /** What stands round the prompt instead of the frame's own texts, where the task changes them. */
+  readonly wrapping?: Wrapping;
   /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
   readonly source?: string;
   /** The right answers, once the size is known. */
@@ -85,7 +87,7 @@ function makeSample(
   const recipe = family.recipe(request);
   const budget = length - family.answerRoom - frame.extraTokens -
     tokenizer.count(frame.system ?? "");
-  const framed = framing(frame, recipe.answerPrefix, materials);
+  const framed = framing(frame, recipe, materials);
   const costOf = (size: number): number => countLayout(framed(recipe.layOut(size)), tokenizer);
   const isFixed = recipe.fixedSize !== undefined;
   const size = recipe.fixedSize ?? largestFit(budget, costOf, recipe);
@@ -103,6 +105,7 @@ function makeSample(
     ...(frame.system === undefined ? {} : { system: frame.system }),
     user: joinLayout(layout, tokenizer).text,
     ...(frame.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
+    ...(recipe.wrapping === undefined ? {} : { wrapping: recipe.wrapping }),
   };
   return {
     id: nameSample(family, request, recipe.source),
@@ -126,11 +129,11 @@ function makeSample(
 /** Puts a frame and the answer prefix round layouts. */
 function framing(
   frame: Frame,
-  answerPrefix: string,
+  { answerPrefix, wrapping = frame }: Recipe,
   { tokenizer }: Materials,
 ): (layout: Layout) => Layout {
-  const ending = frame.after + (frame.answerPrefix ? answerPrefix : "");
-  const before = frame.before === "" ? [] : [{ measured: measure(frame.before, tokenizer) }];
+  const ending = wrapping.after + (frame.answerPrefix ? answerPrefix : "");
+  const before = wrapping.before === "" ? [] : [{ measured: measure(wrapping.before, tokenizer) }];
   const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
   return (layout) => ({
     before: [...before, ...layout.before],
@@ -160,7 +163,7 @@ function findLeastLength(
       materials,
       frame,
     });
-    const framed = framing(frame, recipe.answerPrefix, materials);
+    const framed = framing(frame, recipe, materials);
     const tokens = countLayout(framed(recipe.layOut(recipe.least)), tokenizer);
     most = Math.max(most, tokens);
     sum += tokens;
@@ -232,13 +235,14 @@ function nameSample(
 
 function hashPrompt(prompt: Prompt, frame: Frame): string {
   const hash = createHash("sha256");
+  const { before, after } = prompt.wrapping ?? frame;
   // A character that no prompt holds keeps the parts apart.
   for (
     const text of [
       prompt.system ?? "",
-      frame.before,
+      before,
       prompt.user,
-      frame.after,
+      after,
       prompt.answerPrefix ?? "",
     ]
   ) hash.update(text).update("\0");

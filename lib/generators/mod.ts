@@ -4,7 +4,7 @@
  * @module
  */
 export type { Fact, FactRole, Prompt, Sample } from "./sample.ts";
-export { BASE_FRAME, type Frame } from "./frame.ts";
+export { BASE_FRAME, type Frame, type Wrapping } from "./frame.ts";
 export type { Materials, WordLists } from "./materials.ts";
 export type { Document, DocumentSet, Question } from "./documents/documents.ts";
 export type { Category, SampleRequest, Scoring, Task } from "./task.ts";

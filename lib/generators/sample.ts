@@ -1,3 +1,5 @@
+import type { Wrapping } from "./frame.ts";
+
 /** What a planted fact is to the question. */
 export type FactRole = "target" | "distractor" | "noise" | "example";
 
@@ -28,6 +30,8 @@ export interface Prompt {
   readonly user: string;
   /** The start of the answer, which the model continues; most begin with a space. */
   readonly answerPrefix?: string;
+  /** What stands round the user's message instead of the frame's own texts, where the task changes those as RULER's code does. */
+  readonly wrapping?: Wrapping;
 }
 
 /** One question with its context, its answer, and everything the generator knows about it. */

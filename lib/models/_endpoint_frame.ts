@@ -22,6 +22,7 @@ export function makeFrame(options: CheckedOptions): Frame {
     name: parts.join("+"),
     before: template.before,
     after: template.after,
+    ...(template.singular === undefined ? {} : { singular: template.singular }),
     ...(system === undefined ? {} : { system }),
     extraTokens,
     answerPrefix: hasPrefix,

@@ -1,4 +1,4 @@
-import type { Frame } from "@/lib/generators/mod.ts";
+import type { Frame, Wrapping } from "@/lib/generators/mod.ts";
 
 /** Where the task's prompt stands in a template. */
 const TASK = "{task_template}";
@@ -19,6 +19,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   RWKV:
     "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: {task_template}\n\nAssistant:",
   jamba: "<|startoftext|><|bom|><|system|> <|eom|><|bom|><|user|> {task_template}<|eom|><|bom|><|assistant|>",
+  "nemotron5-instruct": "<SPECIAL_10>System\n\n<SPECIAL_11>User\n{task_template}\n<SPECIAL_11>Assistant\n",
   // Printed in the paper alone; its code sends GPT-4 the base template.
   "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer. ",
 };
@@ -32,8 +33,8 @@ export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 /**
  * Gives a chat template as the text before and after a task's prompt, for plain completions.
  *
- * RULER, template.py at e40fae1, and the paper's Table 6. The answer prefix follows the template, so that the model
- * continues it.
+ * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6. The answer prefix
+ * follows the template, so that the model continues it.
  *
  * @param name One of {@linkcode CHAT_TEMPLATES}.
  * @throws {RangeError} If there is no such template; the message names those there are.
@@ -55,12 +56,29 @@ export function frameOf(name: string): Frame {
       }: current value is "${name}"`,
     );
   }
-  const at = template.indexOf(TASK);
+  const singular = makeSingular(template);
   return {
     name,
-    before: template.slice(0, at),
-    after: template.slice(at + TASK.length),
+    ...wrap(template),
+    ...(singular === template ? {} : { singular: wrap(singular) }),
     extraTokens: 0,
     answerPrefix: true,
   };
+}
+
+function wrap(template: string): Wrapping {
+  const at = template.indexOf(TASK);
+  return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
+}
+
+/** What niah.py replaces, in this order and all through the prompt, where it asks for one needle. */
+const SINGULAR: readonly (readonly [string, string])[] = [
+  ["Some", "A"],
+  ["are all", "is"],
+  ["are", "is"],
+  ["answers", "answer"],
+];
+
+function makeSingular(template: string): string {
+  return SINGULAR.reduce((text, [plural, singular]) => text.replaceAll(plural, singular), template);
 }

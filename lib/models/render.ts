@@ -49,7 +49,8 @@ export function renderMessages(prompt: Prompt, options: RenderOptions): ChatMess
   const { frame, answerPrefix = "appended" } = options;
   const system = prompt.system ?? frame.system;
   const prefix = prompt.answerPrefix ?? "";
-  const user = frame.before + prompt.user + frame.after + (answerPrefix === "appended" ? prefix : "");
+  const { before, after } = prompt.wrapping ?? frame;
+  const user = before + prompt.user + after + (answerPrefix === "appended" ? prefix : "");
   return [
     ...(system === undefined ? [] : [{ role: "system", content: system } as const]),
     { role: "user", content: user },
@@ -81,5 +82,6 @@ export function renderText(prompt: Prompt, frame: Frame): string {
       }`,
     );
   }
-  return frame.before + prompt.user + frame.after + (frame.answerPrefix ? prompt.answerPrefix ?? "" : "");
+  const { before, after } = prompt.wrapping ?? frame;
+  return before + prompt.user + after + (frame.answerPrefix ? prompt.answerPrefix ?? "" : "");
 }

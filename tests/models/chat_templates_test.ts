@@ -26,6 +26,7 @@ Deno.test.each([
     "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: T\n\nAssistant:",
   ],
   ["jamba", "<|startoftext|><|bom|><|system|>·<|eom|><|bom|><|user|>·T<|eom|><|bom|><|assistant|>"],
+  ["nemotron5-instruct", "<SPECIAL_10>System\n\n<SPECIAL_11>User\nT\n<SPECIAL_11>Assistant\n"],
   ["gpt-4", "T Do not provide any explanation. Please directly give me the answer.·"],
 ] as [string, string][])("frameOf() gives %s to the byte, and the answer prefix after it", (name, want) => {
   const frame = frameOf(name);
@@ -37,8 +38,8 @@ Deno.test("frameOf() gives the frame that samples have by default for base", () 
   deepEqual(frameOf("base"), BASE_FRAME);
 });
 
-Deno.test("CHAT_TEMPLATES names eleven templates, base first", () => {
-  equal(CHAT_TEMPLATES.length, 11);
+Deno.test("CHAT_TEMPLATES names twelve templates, base first", () => {
+  equal(CHAT_TEMPLATES.length, 12);
   equal(CHAT_TEMPLATES[0], "base");
 });
 
@@ -47,7 +48,7 @@ Deno.test("frameOf() refuses a name it does not know, and names those it does", 
     throws(() => frameOf(name), {
       name: "RangeError",
       message: "Cannot choose a chat template as its name must be one of base, meta-chat, vicuna-chat, lwm-chat, " +
-        `command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, gpt-4: current value is "${name}"`,
+        `command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, nemotron5-instruct, gpt-4: current value is "${name}"`,
     });
   }
 });

@@ -6,6 +6,7 @@ import type { Layout } from "../_layout.ts";
 import { type Lexicon, openLexicon } from "./_numbered_list.ts";
 import type { Recipe } from "../_recipe.ts";
 import type { WordGroup } from "./_word_order.ts";
+import { BASE_FRAME } from "../frame.ts";
 import type { Fact, FactRole } from "../sample.ts";
 import { RULER_SUITE } from "../suite.ts";
 import type { SampleRequest } from "../task.ts";
@@ -54,7 +55,7 @@ function longFormLength(settings: CommonSettings): number {
 export function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe {
   const { name, ...knobs } = settings;
   const { common, asked, variant } = knobs;
-  const { materials, length, seed, index } = request;
+  const { materials, length, seed, index, frame = BASE_FRAME } = request;
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const isShort = length < longFormLength(settings);
@@ -78,7 +79,7 @@ export function commonRecipe(settings: CommonSettings, request: SampleRequest): 
   const before = [
     { measured: measure(wording.opening, tokenizer) },
     { measured: lexicon.list(example, stream(...path, "example")) },
-    { measured: measure(cweExampleEnding(solved, variant) + wording.opening, tokenizer) },
+    { measured: measure(cweExampleEnding(solved, { variant, wrapping: frame }) + wording.opening, tokenizer) },
   ];
   const after = [{ measured: measure(wording.question, tokenizer) }];
   const layOut = (size: number): Layout => {

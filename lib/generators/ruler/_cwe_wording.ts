@@ -1,3 +1,4 @@
+import type { Wrapping } from "../frame.ts";
 import type { Wording } from "./_niah_wording.ts";
 import type { Variant } from "./variant.ts";
 
@@ -15,10 +16,22 @@ export function cweWording(asked: number): Wording {
   };
 }
 
-/** Words what follows the list of the solved example; the task's own opening comes next. */
-export function cweExampleEnding(answer: readonly string[], variant: Variant): string {
+/**
+ * Words what follows the list of the solved example; the task's own opening comes next.
+ *
+ * The code puts the whole template round the example too, the chat template's texts included. In the paper's Table 8 the example
+ * is part of what one chat template stands round.
+ *
+ * @param answer The words asked for.
+ * @param wrapping The chat template's texts; the first one before the example is not part of this.
+ */
+export function cweExampleEnding(
+  answer: readonly string[],
+  { variant, wrapping: { before, after } }: { readonly variant: Variant; readonly wrapping: Wrapping },
+): string {
   const { question, answerPrefix } = cweWording(answer.length);
-  return `${question}${answerPrefix}${variant === "2024" ? "" : " "}${numberWords(answer)}\n`;
+  const solved = `${answerPrefix}${variant === "2024" ? "" : " "}${numberWords(answer)}\n`;
+  return variant === "paper" ? question + solved : question + after + solved + before;
 }
 
 /** Numbers words from 1. */

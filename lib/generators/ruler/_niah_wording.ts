@@ -8,6 +8,12 @@ export interface Wording {
   readonly answerPrefix: string;
 }
 
+/** The words of a needle question. */
+export interface NiahWording extends Wording {
+  /** Whether the code made the whole prompt singular, any chat template included. */
+  readonly isSingular: boolean;
+}
+
 /** Words a needle question (niah.py; paper, Tables 7 and 8). */
 export function niahWording(
   { queries, values, valueType, keyType, variant }: {
@@ -17,12 +23,13 @@ export function niahWording(
     readonly keyType: NeedleType;
     readonly variant: Variant;
   },
-): Wording {
+): NiahWording {
   const query = listQueries(queries);
   const one = queries.length * values === 1;
   const singular = valueType.slice(0, -1);
   // The code makes the whole prompt singular; the paper prints a plural opening above a singular question.
-  const opening = one && variant !== "paper"
+  const isSingular = one && variant !== "paper";
+  const opening = isSingular
     ? `A special magic ${singular} is hidden within the following text. Make sure to memorize it. I will quiz you about the ${singular} afterwards.\n`
     : `Some special magic ${valueType} are hidden within the following text. Make sure to memorize it. I will quiz you about the ${valueType} afterwards.\n`;
   // Table 7 asks for "number" where keys and values are UUIDs.
@@ -33,7 +40,7 @@ export function niahWording(
   const answerPrefix = one
     ? ` The special magic ${asked} for ${query} mentioned in the provided text is`
     : ` The special magic ${valueType} for ${query} mentioned in the provided text are`;
-  return { opening, question, answerPrefix };
+  return { opening, question, answerPrefix, isSingular };
 }
 
 function listQueries(queries: readonly string[]): string {

@@ -156,7 +156,7 @@ function niahRecipe(
   settings: Settings,
   request: SampleRequest & { readonly knobs: string },
 ): Recipe {
-  const { materials, length, seed, index, knobs } = request;
+  const { materials, length, seed, index, knobs, frame } = request;
   const { tokenizer, words, essays } = materials;
   const { haystack, keyType, valueType, variant } = settings;
   const path = [seed, RULER_SUITE, settings.name, knobs, length];
@@ -191,6 +191,7 @@ function niahRecipe(
       return layOut(size);
     },
     answerPrefix: wording.answerPrefix,
+    ...(wording.isSingular && frame?.singular ? { wrapping: frame.singular } : {}),
     references: () => references,
     ...(haystack === "essay" ? { source: essays.name } : {}),
   };

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/generators/mod.ts";
+import { BASE_FRAME, RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/generators/mod.ts";
 import { hideChains } from "@/lib/generators/ruler/_chain_lines.ts";
 import type { Chain } from "@/lib/generators/ruler/_chains.ts";
 import { cweExampleEnding, cweWording, numberWords } from "@/lib/generators/ruler/_cwe_wording.ts";
@@ -143,7 +143,7 @@ testGolden("cwe", ({ text, outputs }, variant) => {
   const [answerText] = exampleText.match(/1\. [^\n]+\n$/)!.slice(-1);
   const answer = readNumbered(answerText!.slice(answerText!.lastIndexOf("1. ")));
   const user = wording.opening + numberWords(readNumbered(exampleText.split("\n")[0]!)) +
-    cweExampleEnding(answer, variant) +
+    cweExampleEnding(answer, { variant, wrapping: BASE_FRAME }) +
     wording.opening + numberWords(readNumbered(taskText.split("\n")[0]!)) + wording.question;
   deepEqual(readMostCommon(taskText, 10), outputs.toSorted());
   return { user, answerPrefix: wording.answerPrefix };
