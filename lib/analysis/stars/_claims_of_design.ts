@@ -124,6 +124,7 @@ export const CLAIMS_OF_DESIGN: readonly Claim<StarEvidence>[] = [
       );
     },
   },
+  // The text has 部位1, a slip for 不为1.
   {
     id: "C16",
     source: "experiments",

@@ -55,6 +55,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
       );
     },
   },
+  // The translation of the paper has "deeper into the context"; its repository, and Liu et al. whom it cites, have the middle.
   {
     id: "N9",
     source: "key insights of its repository; figure 5",
