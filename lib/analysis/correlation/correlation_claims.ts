@@ -13,8 +13,9 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
     id: "R28",
     source: APPENDIX_C,
     kind: "paper",
-    quote: "We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
-    statement: "18 task configurations were compared and 13 of them kept.",
+    quote:
+      "Correlation heatmap among 18 tasks with diverse task configurations. We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
+    statement: "18 tasks were compared and 13 of them kept.",
     check: ({ tasks, leftOut, kept }) => {
       const asked = tasks.length + leftOut.length;
       const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
@@ -30,7 +31,9 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
     kind: "paper",
     quote:
       "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
-    statement: "Each of the four categories forms a cluster of its own, whatever the linkage.",
+    statement:
+      "Each of the four categories forms a cluster of its own (our measure: by every linkage some cluster holds exactly its " +
+      "tasks; where only some linkages have one it cannot be told).",
     check: checkClusters,
   },
   {
@@ -38,7 +41,9 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
     source: APPENDIX_C,
     kind: "paper",
     quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
-    statement: "Each removed task correlates most with a kept task of its own category.",
+    statement:
+      "The removed tasks correlate highly with others of their cluster (our measure: each is more like a kept task of its " +
+      "own category than like any of another).",
     check: ({ tasks, matrix, kept, categories, tolerance, stability }) => {
       const removed = tasks.filter((task) => !kept.includes(task));
       if (removed.length === 0) return cannotTell("None of the removed tasks was asked.");
@@ -65,7 +70,7 @@ export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
     id: "R28-same",
     source: APPENDIX_C,
     kind: "check",
-    statement: "Keeping the middle of each of 13 clusters keeps the same 13, whatever the linkage.",
+    statement: "Keeping the middle task of each of as many clusters keeps the same tasks, whatever the linkage.",
     check: checkKept,
   },
 ];

@@ -1,20 +1,6 @@
 import type { AblationEvidence } from "./ablation_claims.ts";
 import type { Claim } from "../claims.ts";
-import { differenceInterval } from "../intervals/difference_interval.ts";
-import { lengthText } from "../length_text.ts";
-import {
-  allOf,
-  at,
-  below,
-  byKnob,
-  cannotTell,
-  fromTo,
-  judge,
-  lineNamed,
-  longestShared,
-  panelOf,
-  written,
-} from "./_line_findings.ts";
+import { below, byKnob, cannotTell, fromTo, lineNamed, longestShared, panelOf } from "./_line_findings.ts";
 import { ordered } from "./_order_finding.ts";
 import { countMode, distanceOf } from "./_reply_findings.ts";
 
@@ -28,15 +14,18 @@ export const CLAIMS_OF_COUNTS: readonly Claim<AblationEvidence>[] = [
     kind: "paper",
     quote:
       "Yi dropping by ∼40 points at 256K in the extreme version, where the context is full of irrelevant needles (#K=FULL)",
-    statement: "A context of nothing but needles costs 30 points or more at the longest length (the paper says 40).",
-    check: ({ lines }) => below(lines, ["#K=1", "#K=FULL"], 30),
+    statement:
+      "A context of nothing but needles costs about 40 points (our measure of about: 30 to 50, at the longest length).",
+    check: ({ lines }) => below(lines, ["#K=1", "#K=FULL"], { atLeast: 30, atMost: 50 }),
   },
   {
     id: "R13-near",
     source: "section 5, distractors",
     kind: "paper",
     quote: "In the extreme version, Yi often returns values from the vicinity of the target",
-    statement: "In a context of nothing but needles, the wrong value is often that of a needle near the target.",
+    statement:
+      "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer " +
+      "than needles picked at random, on average).",
     check: ({ replies }) => distanceOf(replies, "niah_multikey_2"),
   },
   {
@@ -44,14 +33,16 @@ export const CLAIMS_OF_COUNTS: readonly Claim<AblationEvidence>[] = [
     source: `${FIGURE_2}, middle left`,
     kind: "paper",
     quote: "increasing the number of distracting needles steadily lowers performance",
-    statement: "More distractor keys steadily lower the score: 1, 4, 8 and nothing but needles, at every length.",
+    statement:
+      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles stand in this order " +
+      "at every length).",
     check: ({ lines }) => ordered(keyLines(lines)),
   },
   {
     id: "R14-longest",
     source: `${FIGURE_2}, middle left`,
     kind: "check",
-    statement: "The same at the longest length alone.",
+    statement: "More distracting needles steadily lower the score at the longest length alone.",
     check: ({ lines }) => {
       const keys = keyLines(lines);
       const longest = longestShared(keys);
@@ -64,8 +55,8 @@ export const CLAIMS_OF_COUNTS: readonly Claim<AblationEvidence>[] = [
     kind: "paper",
     quote: "increasing the number of queries from 1 to 8 drops the performance by ∼15 points",
     statement:
-      "Asking for eight keys instead of one costs 10 points or more at the longest length (the paper says 15).",
-    check: ({ lines }) => below(lines, ["#Q=1", "#Q=8"], 10),
+      "Asking for 8 keys instead of 1 costs about 15 points (our measure of about: 10 to 20, at the longest length).",
+    check: ({ lines }) => below(lines, ["#Q=1", "#Q=8"], { atLeast: 10, atMost: 20 }),
   },
   {
     id: "R16",
@@ -74,27 +65,15 @@ export const CLAIMS_OF_COUNTS: readonly Claim<AblationEvidence>[] = [
     quote:
       "we notice significant degradation in performance when the model needs to retrieve multiple items from a long input",
     statement:
-      "The values of one key are returned incompletely: eight cost 5 points or more against one, at every length.",
-    check: ({ lines }) => {
-      const [one, eight] = [lineNamed(lines, "#V=1"), lineNamed(lines, "#V=8")];
-      if (one === undefined || eight === undefined) return cannotTell("One and eight values were not both asked for.");
-      const gaps = eight.points.flatMap((point) => {
-        const other = at(one, point.length);
-        return other === undefined ? [] : [{ length: point.length, gap: differenceInterval(other, point) }];
-      });
-      if (gaps.length === 0) return cannotTell("No length was asked of both.");
-      const least = gaps.reduce((best, next) => next.gap.score < best.gap.score ? next : best);
-      return {
-        verdict: allOf(gaps.map(({ gap }) => judge(gap, 5))),
-        observed: `The least loss at ${gaps.length} lengths is ${written(least.gap)}, at ${lengthText(least.length)}.`,
-      };
-    },
+      "The values of one key are returned incompletely from a long input (our measure: eight are below one at the longest " +
+      "length, beyond chance).",
+    check: ({ lines }) => below(lines, ["#V=1", "#V=8"], { atLeast: 0 }),
   },
   {
     id: "R16-length",
     source: `${FIGURE_2}, middle right`,
     kind: "check",
-    statement: "Eight values of one key are harder to return from long inputs than from short ones.",
+    statement: "Eight values of one key are harder to return from the longest input than from the shortest.",
     check: ({ lines }) => fromTo(lineNamed(lines, "#V=8"), 0),
   },
   {
@@ -104,7 +83,8 @@ export const CLAIMS_OF_COUNTS: readonly Claim<AblationEvidence>[] = [
     quote:
       "When the model needs to retrieve multiple values associated with the same key […], Yi often outputs duplicated answers without returning the complete set of values",
     statement:
-      "Asked for the values of one key, the model often (in 10% of replies or more) repeats one in place of another.",
+      "Asked for several values of one key, the model often repeats one in place of another (our measure: in 10% of replies " +
+      "or more).",
     check: ({ replies }) => countMode(replies, { class: "repeated answer", tasks: /^niah_(multi)?value/, atLeast: 10 }),
   },
 ];

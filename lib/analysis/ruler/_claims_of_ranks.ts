@@ -54,7 +54,7 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
     source: "sections 1 and 5; Table 3",
     kind: "paper",
     quote: "Yi-34B, which claims context length of 200K and achieves the 2nd place on Ruler among open-source models",
-    statement: "Yi-34B is second among the open models under both weightings.",
+    statement: "Yi-34B has the 2nd place among the open-source models (our measure: under both weightings).",
     check: (published) => {
       const rows = tableOf(published, 3);
       const [gpt, yi] = [rowOf(rows, "GPT-4"), rowOf(rows, "Yi")];
@@ -91,7 +91,8 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
     source: "section 4; Tables 3 and 12 to 16",
     kind: "paper",
     quote: "with the weights linearly increasing (inc) or decreasing (dec)",
-    statement: "The weighted averages weigh the lengths linearly.",
+    statement:
+      "The weights of the lengths increase or decrease linearly (our measure: by the same step from each length to the next).",
     check: (published) => {
       const linear = deviations(published, ["increasing", "decreasing"]);
       const fromZero = deviations(published, [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]]);
@@ -109,8 +110,10 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
     id: "R11",
     source: "abstract, section 7; Table 3",
     kind: "paper",
-    quote: "all models exhibit large degradation in RULER as sequence length increases",
-    statement: "All ten models fall by a large margin (10 points or more) from 4K to 128K on the 13 tasks.",
+    quote: "all models exhibit large performance drops as the context length increases",
+    statement:
+      "All models fall much as the length increases (our measure: by 10 points or more from 4K to 128K in the mean of 13 " +
+      "tasks).",
     check: (published) => {
       const rows = tableOf(published, 3);
       const falls = rows.map((row) => fall(row));

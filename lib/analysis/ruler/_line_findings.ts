@@ -13,6 +13,11 @@ export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdic
   return low >= atLeast ? "holds" : high < atLeast ? "fails" : "cannot tell";
 }
 
+/** Whether a number lies between two others: its whole interval must be inside, or beyond one of them. */
+export function judgeBetween({ low, high }: ScoreWithInterval, [from, to]: readonly [number, number]): Verdict {
+  return low >= from && high <= to ? "holds" : high < from || low > to ? "fails" : "cannot tell";
+}
+
 /** Verdicts of parts that must all hold. */
 export function allOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fails")) return "fails";
@@ -55,13 +60,17 @@ export function sharedLengths(lines: readonly ScoreLine[]): readonly number[] {
 export function meanGap(first: ScoreLine, second: ScoreLine): ScoreWithInterval | null {
   const lengths = sharedLengths([first, second]);
   if (lengths.length === 0) return null;
-  const gaps = lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!));
-  const count = gaps.length;
-  const score = gaps.reduce((sum, gap) => sum + gap.score, 0) / count;
+  return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
+}
+
+/** The mean of points, with its interval (MOVER, as for differences). */
+export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
+  const count = points.length;
+  const score = points.reduce((sum, point) => sum + point.score, 0) / count;
   return {
     score,
-    low: score - Math.hypot(...gaps.map((gap) => gap.score - gap.low)) / count,
-    high: score + Math.hypot(...gaps.map((gap) => gap.high - gap.score)) / count,
+    low: score - Math.hypot(...points.map((point) => point.score - point.low)) / count,
+    high: score + Math.hypot(...points.map((point) => point.high - point.score)) / count,
   };
 }
 
@@ -91,11 +100,11 @@ export function fromTo(line: ScoreLine | undefined, atLeast: number): Finding {
   };
 }
 
-/** Whether the second of two lines is so many points below the first at the longest length. */
+/** Whether the second of two lines is so many points below the first at the longest length, and not more than so many. */
 export function below(
   lines: readonly ScoreLine[],
   [first, second]: readonly [string, string],
-  atLeast: number,
+  { atLeast, atMost = Infinity }: { readonly atLeast: number; readonly atMost?: number },
 ): Finding {
   const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
   if (upper === undefined || lower === undefined) return cannotTell(`${first} and ${second} were not both asked.`);
@@ -104,7 +113,7 @@ export function below(
   if (loss === null || longest === null) return cannotTell(`${first} and ${second} share no length.`);
   const [from, to] = [at(upper, longest)!, at(lower, longest)!];
   return {
-    verdict: judge(loss, atLeast),
+    verdict: judgeBetween(loss, [atLeast, atMost]),
     observed: `At ${lengthText(longest)} ${first} scores ${from.score.toFixed(1)} and ${second} ${
       to.score.toFixed(1)
     }: a loss of ${written(loss)}.`,

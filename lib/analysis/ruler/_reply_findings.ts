@@ -18,15 +18,19 @@ export function countMode(
     readonly atLeast: number;
     /** The length to look at; all unless given. */
     readonly length?: number;
+    /** Only lengths beyond this one are looked at. */
+    readonly beyond?: number;
   },
 ): Finding {
   if (replies === null) return cannotTell(UNKNOWN);
-  const { class: name, tasks, atLeast, length } = options;
+  const { class: name, tasks, atLeast, length, beyond = 0 } = options;
   const asked = replies.filter((reply) =>
-    tasks.test(reply.task) && !reply.failed && (length === undefined || reply.length === length)
+    tasks.test(reply.task) && !reply.failed && (length === undefined || reply.length === length) &&
+    reply.length > beyond
   );
   if (asked.length === 0) {
-    const where = length === undefined || !Number.isFinite(length) ? "" : ` at ${lengthText(length)}`;
+    const at = length === undefined || !Number.isFinite(length) ? "" : ` at ${lengthText(length)}`;
+    const where = beyond === 0 ? at : ` beyond ${lengthText(beyond)}`;
     return cannotTell(`No such task was asked${where}, or every call failed.`);
   }
   const shown = asked.filter(({ modes }) => modes.some((mode) => mode.class === name)).length;

@@ -3,7 +3,7 @@ import { cannotTell } from "./_line_findings.ts";
 import { extrapolationFinding, sizeFindings, straightFinding } from "./_model_findings.ts";
 import type { ModelLine } from "./model_lines.ts";
 
-/** A sharp drop, in points. */
+/** An abrupt drop, in points. */
 const SHARP = 10;
 /** How far from a straight line is "almost linear", in points. */
 const NEARLY_STRAIGHT = 2;
@@ -19,7 +19,8 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     kind: "paper",
     quote:
       "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
-    statement: "The first model is better than the last at the shortest length.",
+    statement:
+      "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
     check: (lines) => ofFamily(lines)?.atShortest ?? cannotTell("Fewer than two models have scores."),
   },
   {
@@ -29,7 +30,8 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     quote:
       "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
     statement:
-      "The first model loses a smaller share of its score from the shortest to the longest length than the last.",
+      "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
+      "share of its score from the shortest to the longest length, beyond chance).",
     check: (lines) => ofFamily(lines)?.relative ?? cannotTell("Fewer than two models have scores."),
   },
   {
@@ -37,7 +39,8 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     source: "section 6, training length; as R23",
     kind: "paper",
     quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
-    statement: `A length never trained on costs ${SHARP} points or more at once, and more than any step before.`,
+    statement:
+      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
     check: (lines) => extrapolationFinding(lines, SHARP),
   },
   {
@@ -46,7 +49,7 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     kind: "paper",
     quote: "almost linear degradation with input length on log scale within the max training context size",
     statement:
-      `Within the training length scores fall almost linearly in the logarithm of the length: within ${NEARLY_STRAIGHT} points of a line.`,
+      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
     check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
   },
 ];

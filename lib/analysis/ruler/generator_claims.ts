@@ -19,7 +19,9 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
     source: "section 3.3",
     kind: "paper",
     quote: "the frequency of the k-th ranked word […] is k^−α N / ζ(α)",
-    statement: "In frequent words the coded word of rank k stands k^-alpha N / zeta(alpha) times, rounded down.",
+    statement:
+      "In frequent words the coded word of rank k stands k^−α N / ζ(α) times (our measure: rounded down, for all ranks but " +
+      "the noise's).",
     check: ({ samples, alpha }) => {
       const texts = samples.filter(({ task }) => task === "fwe").map(({ prompt }) => prompt.user);
       if (texts.length === 0) return cannotTell("There is no sample of frequent words.");
@@ -40,7 +42,9 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
     kind: "paper",
     quote:
       "Ruler consists solely of synthetic tasks, which offer the flexibility to control sequence length and task complexity.",
-    statement: "The length of the context is controllable: a sample fills the length asked for, and is never over it.",
+    statement:
+      "The sequence length can be controlled (our measure: a sample fills 95% or more of the length asked for, and is never " +
+      "over it).",
     check: ({ samples }) => {
       if (samples.length === 0) return cannotTell("There is no sample.");
       const fills = samples.map(({ length, promptTokens, answerRoom }) => (promptTokens + answerRoom) / length);

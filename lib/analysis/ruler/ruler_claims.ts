@@ -7,6 +7,10 @@ import type { RulerPublished } from "../published/published.ts";
 /**
  * What the RULER paper (arXiv 2404.06654v1) says about its Tables 3, 4 and 10 to 16, each with a check against the
  * printed numbers.
+ *
+ * This and the other lists of RULER's claims quote the paper's English text; references in brackets are left out, and […]
+ * stands for other words that are. Three of its words are measured alike in all of them: "large" is 10 points or more,
+ * "significant" is beyond chance (a 95% interval that leaves out 0), and "nearly" or "almost perfect" is 95 or more.
  */
 export const RULER_CLAIMS: readonly Claim<RulerPublished>[] = [
   ...CLAIMS_OF_LENGTHS,

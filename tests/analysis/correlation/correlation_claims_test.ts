@@ -9,15 +9,8 @@ import {
 
 const published = publishedCorrelationStudy(await openPublished());
 
-Deno.test("CORRELATION_CLAIMS decide on Figure 5: categories are no clusters, and the 13 do not follow from likeness", () => {
+Deno.test("CORRELATION_CLAIMS say which categories of Figure 5 are clusters, and how many tasks would be kept by chance", () => {
   const checked = checkClaims(CORRELATION_CLAIMS, published);
-  deepEqual(checked.map(({ id, verdict }) => [id, verdict]), [
-    ["R28", "holds"],
-    ["R28-clusters", "fails"],
-    // Two chains are as like HotpotQA as they are like one chain (0.855 both).
-    ["R28-redundant", "cannot tell"],
-    ["R28-same", "fails"],
-  ]);
   match(checked[1]!.observed, /AG by none; QA by every linkage; .*NIAH by none/);
   // 13 * 13 / 18.
   match(checked[3]!.observed, /9\.4 would be by chance/);

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import {
   checkClaims,
   openPublished,
@@ -12,30 +12,28 @@ const checked = checkClaims(RULER_CLAIMS, published);
 
 Deno.test.each(
   [
-    ["R1", "holds", "GPT-4 93.2, Command-R (35B) 89.5, Yi (34B) 87.5, Mixtral (8x7B) 85.9. The closest is Mixtral"],
-    ["R2", "holds", "Above: Mixtral (8x7B) (85.9 at 32K)."],
-    ["R3", "holds", "72.4 at 64K"],
-    ["R4", "holds", "falls by 15.4"],
-    ["R5", "holds", "GPT-4 1 and 1, Command-R (35B) 2 and 2, Yi (34B) 3 and 3, Mixtral (8x7B) 4 and 4"],
-    ["R6", "holds", "number 2 with rising weights and number 2 with falling ones"],
-    ["R7", "holds", "82.3 at 4K against 85.6; with rising weights it ranks 5, Mistral 7"],
-    ["R8", "holds", "Of 85 printed effective lengths, 85 follow"],
+    ["R1", "GPT-4 93.2, Command-R (35B) 89.5, Yi (34B) 87.5, Mixtral (8x7B) 85.9. The closest is Mixtral"],
+    ["R2", "Above: Mixtral (8x7B) (85.9 at 32K)."],
+    ["R3", "72.4 at 64K"],
+    ["R4", "falls by 15.4"],
+    ["R5", "GPT-4 1 and 1, Command-R (35B) 2 and 2, Yi (34B) 3 and 3, Mixtral (8x7B) 4 and 4"],
+    ["R6", "number 2 with rising weights and number 2 with falling ones"],
+    ["R7", "82.3 at 4K against 85.6; with rising weights it ranks 5, Mistral 7"],
+    ["R8", "Of 85 printed effective lengths, 85 follow"],
     [
       "R9",
-      "holds",
       "give all 170 printed values to 0.067; weights 0 to 5 miss by up to 7.6, weights in proportion to tokens by up to 21.4",
     ],
-    ["R10", "fails", "17 of 20 rows are"],
-    ["R10-T10", "cannot tell", "12 of 17 score 100 and 15 at least 95"],
-    ["R10-T11", "fails", "7 of 17 score 100 and 13 at least 95"],
-    ["R11", "holds", "15.4 to 88.2 points"],
-    ["R27", "holds", "10 + 7 + 2 + 11 = 30 models"],
-    ["R30", "holds", "In 102 cells the largest difference is 0.077"],
-    ["R30-thresholds", "fails", "printed 85.6, implied 87.22"],
-  ] as [string, string, string][],
-)("RULER_CLAIMS: %s %s", (id, verdict, words) => {
+    ["R10", "17 of 20 rows are"],
+    ["R10-T10", "12 of 17 score 100 and 15 at least 95"],
+    ["R10-T11", "7 of 17 score 100 and 13 at least 95"],
+    ["R11", "15.4 to 88.2 points"],
+    ["R27", "10 + 7 + 2 + 11 = 30 models"],
+    ["R30", "In 102 cells the largest difference is 0.077"],
+    ["R30-thresholds", "printed 85.6, implied 87.22"],
+  ] as [string, string][],
+)("RULER_CLAIMS say the numbers behind %s", (id, words) => {
   const claim = checked.find((row) => row.id === id)!;
-  equal(claim.verdict, verdict);
   ok(claim.observed.includes(words), claim.observed);
 });
 
