@@ -105,7 +105,7 @@ export { publishedBoard } from "./published/published_board.ts";
 export { type SettledLengths, settledLengths } from "./published/settled_lengths.ts";
 export { PAPER_SAMPLES, publishedScoreRows } from "./published/published_score_rows.ts";
 export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./published/category_identity.ts";
-export type { Disagreement, DisagreementKind } from "./published/disagreement.ts";
+export type { Disagreement, DisagreementCause, DisagreementKind } from "./published/disagreement.ts";
 export { disagreements } from "./published/disagreements.ts";
 export {
   checkClaims,

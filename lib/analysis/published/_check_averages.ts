@@ -1,5 +1,5 @@
-import { roundingReason, roundingSlack } from "./_rounding.ts";
-import type { Disagreement, DisagreementKind } from "./disagreement.ts";
+import { isRoundedWrongly, roundingReason, roundingSlack } from "./_rounding.ts";
+import type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
 import { leaderboard, type LeaderboardAverages } from "../ruler/leaderboard.ts";
 import type { PublishedRow } from "./published.ts";
 
@@ -21,9 +21,15 @@ function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreemen
   const differs = (
     column: string,
     kind: DisagreementKind,
-    found: { readonly printed: number | string; readonly expected: number | string; readonly why: string },
+    found: {
+      readonly printed: number | string;
+      readonly expected: number | string;
+      readonly why: string;
+      readonly cause?: DisagreementCause;
+    },
   ): Disagreement => ({
     kind,
+    cause: found.cause ?? "misprint",
     edition,
     where: `Table ${table}, ${model}, ${column}`,
     printed: String(found.printed),
@@ -34,9 +40,9 @@ function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreemen
   for (const [key, column] of AVERAGES) {
     const [was, is] = [printed[key], row[key]];
     if (was === null || is === null || Math.abs(was - is) <= roundingSlack(table)) continue;
-    found.push(
-      differs(column, "average", { printed: was.toFixed(1), expected: is.toFixed(3), why: roundingReason(table) }),
-    );
+    const cause = isRoundedWrongly(was, is) ? "rounding" : "misprint";
+    const why = roundingReason(table, cause);
+    found.push(differs(column, "average", { printed: was.toFixed(1), expected: is.toFixed(3), why, cause }));
   }
   for (const [key, column] of RANKS) {
     const [was, is] = [printed[key], row[key]];

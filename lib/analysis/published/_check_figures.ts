@@ -68,6 +68,7 @@ export function checkFigures(published: RulerPublished): readonly Disagreement[]
   return [
     ...cells.map(({ pair, length, table, printed, drawn }) => ({
       kind: "figure" as const,
+      cause: "misprint" as const,
       edition: "v3" as const,
       where: `Table ${table}, ${pair.model}, ${lengthText(length)}`,
       printed: printed.toFixed(1),
@@ -86,6 +87,7 @@ function checkBaseline({ rows, series, thresholds }: RulerPublished): readonly D
   const table = rows.filter((row) => row.edition === "v1" && row.table === 3);
   return [{
     kind: "figure",
+    cause: "threshold",
     edition: "v3",
     where: "Table 3, Llama2-7B (chat), 4K",
     printed: limit.toFixed(1),
@@ -116,6 +118,7 @@ export function checkEditions({ rows }: RulerPublished): readonly Disagreement[]
       const later = scoreAt(third, length)!;
       return later === score ? [] : [{
         kind: "editions" as const,
+        cause: "edition" as const,
         edition: "v1" as const,
         where: `Table ${first.table}, ${first.model}, ${lengthText(length)}`,
         printed: score.toFixed(1),

@@ -12,6 +12,7 @@ export function checkOrdinals(rows: readonly PublishedRow[]): readonly Disagreem
       const column = ["wAvg. (inc)", "wAvg. (dec)"][place]!;
       return printed === expected ? [] : [{
         kind: "ordinal",
+        cause: "misprint",
         edition: row.edition,
         where: `Table ${row.table}, ${row.model}, rank of ${column}`,
         printed,
@@ -36,6 +37,7 @@ export function checkNotation(rows: readonly PublishedRow[]): readonly Disagreem
         if (printed?.toUpperCase() !== lengthText(longest) || readLengthText(row.claimedLength) <= longest) return [];
         return [{
           kind: "notation",
+          cause: "misprint",
           edition: row.edition,
           where: `Table ${row.table}, ${row.model}, effective length`,
           printed,
@@ -54,6 +56,7 @@ export function checkNames(rows: readonly PublishedRow[]): readonly Disagreement
     const tablesOfUsual = ofStem.filter((row) => row.model === usual).map((row) => row.table);
     return ofStem.filter((row) => row.model !== usual && !tablesOfUsual.includes(row.table)).map((row) => ({
       kind: "name" as const,
+      cause: "misprint" as const,
       edition: row.edition,
       where: `Table ${row.table}, ${row.model}`,
       printed: row.model,
@@ -82,6 +85,7 @@ export function checkClaimedLengths(
     const usual = mostFrequent(ofModel.map((row) => row.claimedLength.toUpperCase()));
     return ofModel.filter((row) => row.claimedLength.toUpperCase() !== usual).map((row) => ({
       kind: "claimed length" as const,
+      cause: "misprint" as const,
       edition: row.edition,
       where: `Table ${row.table}, ${row.model}, claimed length`,
       printed: row.claimedLength,

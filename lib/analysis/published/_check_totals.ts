@@ -13,6 +13,7 @@ export function checkTotals(rows: readonly PublishedRow[]): readonly Disagreemen
   return impliedTotals(rows).filter(({ printed, implied }) => Math.abs(printed - implied) > SLACK)
     .map(({ row, length, printed, implied }) => ({
       kind: "categories" as const,
+      cause: "misprint" as const,
       edition: row.edition,
       where: `Table ${row.table}, ${row.model}, ${lengthText(length)}`,
       printed: printed.toFixed(1),
@@ -43,6 +44,7 @@ export function checkThresholds(
     const table = rows.filter((row) => row.edition === "v1" && row.table === total.table);
     return [{
       kind: "threshold" as const,
+      cause: "threshold" as const,
       edition: "v1" as const,
       where: `Table ${total.table}, Llama2-7B (${aligned ? "chat" : "base"}), 4K`,
       printed: total.threshold.toFixed(1),

@@ -8,7 +8,8 @@ import type { RulerPublished } from "./published.ts";
 /**
  * Lists every place where RULER's published numbers do not agree with each other: averages, ranks and effective lengths
  * that do not follow from the scores, totals and thresholds that do not follow from the categories, figures and
- * editions that show something else, and slips of the pen. What rounding can explain is not listed.
+ * editions that show something else, and slips of the pen. What rounding to the nearest can explain is not listed. Not all
+ * are misprints: `cause` says what each comes of.
  *
  * @param published What RULER published.
  * @returns The disagreements, those of arithmetic first.

@@ -56,6 +56,29 @@ Deno.test.each(
   deepEqual(told(kind), wanted);
 });
 
+Deno.test("disagreements() tells misprints from rounding, thresholds and later editions, one by one", () => {
+  const first = found.filter(({ edition }) => edition === "v1");
+  const causes = Object.groupBy(first, ({ cause }) => cause);
+  deepEqual(Object.entries(causes).map(([cause, all]) => [cause, all.map(({ where }) => where)]), [
+    ["rounding", ["Table 11, Together (7B), Avg."]],
+    ["threshold", ["Table 3, Llama2-7B (chat), 4K", "Table 12, Llama2-7B (base), 4K"]],
+    ["edition", ["Table 13, Yi (34B), 4K", "Table 13, Yi (34B), 8K", "Table 13, Yi (34B), 16K"]],
+    ["misprint", [
+      "Table 16, Command-R (34B)",
+      "Table 4, ChatGLM (6B), claimed length",
+      "Table 3, Yi (34B), rank of wAvg. (inc)",
+      "Table 3, Yi (34B), rank of wAvg. (dec)",
+      "Table 13, Jamba-base (52B), rank of wAvg. (inc)",
+      "Table 14, LWM-base (7B), rank of wAvg. (inc)",
+    ]],
+  ]);
+  const third = found.filter(({ edition }) => edition === "v3");
+  deepEqual(
+    ["misprint", "rounding", "threshold", "edition"].map((cause) => third.filter((one) => one.cause === cause).length),
+    [5, 1, 1, 0],
+  );
+});
+
 Deno.test("disagreements() says which effective lengths hang on the threshold", () => {
   const why = (expected: string): string | undefined => found.find((one) => one.expected === expected)?.why;
   ok(
@@ -89,9 +112,9 @@ Deno.test("disagreements() finds a slip that is made", () => {
       : row
   );
   const added = disagreements({ ...published, rows }).filter(({ where }) => where.startsWith("Table 3, GPT-4"));
-  deepEqual(added.map(({ kind, printed, expected }) => [kind, printed, expected]), [
-    ["average", "91.8", "91.583"],
-    ["rank", "2", "1"],
-    ["effective length", "32k", "64K"],
+  deepEqual(added.map(({ kind, cause, printed, expected }) => [kind, cause, printed, expected]), [
+    ["average", "misprint", "91.8", "91.583"],
+    ["rank", "misprint", "2", "1"],
+    ["effective length", "misprint", "32k", "64K"],
   ]);
 });
