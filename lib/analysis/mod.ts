@@ -101,9 +101,9 @@ export {
   type WordFrequency,
 } from "./ruler/frequencies.ts";
 export { riemannZeta } from "./ruler/riemann_zeta.ts";
-export { publishedBoard } from "./published/published_board.ts";
+export { publishedBoard, type PublishedBoardOptions } from "./published/published_board.ts";
 export { type SettledLengths, settledLengths } from "./published/settled_lengths.ts";
-export { PAPER_SAMPLES, publishedScoreRows } from "./published/published_score_rows.ts";
+export { PAPER_SAMPLES, type PublishedScoreOptions, publishedScoreRows } from "./published/published_score_rows.ts";
 export { type CategoryScores, type ImpliedTotal, impliedTotal, impliedTotals } from "./published/category_identity.ts";
 export type { Disagreement, DisagreementCause, DisagreementKind } from "./published/disagreement.ts";
 export { disagreements } from "./published/disagreements.ts";

@@ -16,7 +16,8 @@ export interface SettledLengths {
 }
 
 /**
- * Counts, table by table, how many printed effective lengths the samples behind the scores settle.
+ * Counts, table by table, how many printed effective lengths the samples behind the scores settle. The intervals of the
+ * scores are upper bounds, as in `publishedScoreRows`: that others are not settled says that the print does not settle them.
  *
  * @param rows Published rows; those without a threshold print no effective length and are left out.
  * @param edition Which edition's tables.
@@ -35,7 +36,7 @@ export interface SettledLengths {
 export function settledLengths(rows: readonly PublishedRow[], edition: Edition): readonly SettledLengths[] {
   const printed = rows.filter((row) => row.edition === edition && row.threshold !== null);
   return [...Map.groupBy(printed, ({ table }) => table)].map(([table, ofTable]) => {
-    const board = publishedBoard(ofTable);
+    const board = publishedBoard(ofTable, { beside: rows });
     return {
       table,
       category: ofTable[0]!.category,

@@ -28,7 +28,9 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
       const scores = listed(pass.map((row) => [row.model, at(row, AT_32K)]));
       return decided(
         holds,
-        `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${scores}. ${closest(rows)}`,
+        `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${scores}. ${
+          closest(rows, published)
+        }`,
       );
     },
   },
@@ -103,10 +105,10 @@ export const CLAIMS_OF_LENGTHS: readonly Claim<RulerPublished>[] = [
 ];
 
 /** Says how sure the closest decision at 32K is. */
-function closest(rows: readonly ComputedRow[]): string {
+function closest(rows: readonly ComputedRow[], { rows: beside }: RulerPublished): string {
   const margin = (row: ComputedRow): number => Math.abs(at(row, AT_32K) - row.threshold!);
   const row = rows.reduce((best, next) => margin(next) < margin(best) ? next : best);
-  const scored = publishedScoreRows(row).find(({ length }) => length === AT_32K)!;
+  const scored = publishedScoreRows(row, { beside }).find(({ length }) => length === AT_32K)!;
   const chance = chanceAtLeast(scored, row.threshold!);
   return `The closest is ${row.model}: with 500 samples a task its interval is ${scored.low!.toFixed(1)} to ${
     scored.high!.toFixed(1)

@@ -20,11 +20,12 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
     check: (published) => {
       const rows = tableOf(published, 3);
       const gpt = rowOf(rows, "GPT-4");
-      const falls = rows.map((row) => [row.model, fall(row).score] as const).toSorted(([, left], [, right]) =>
-        left - right
-      );
+      const falls = rows.map((row) => [row.model, fall(row, published).score] as const).toSorted((
+        [, left],
+        [, right],
+      ) => left - right);
       const best = rows.every((row) => at(row, AT_4K) <= at(gpt, AT_4K));
-      const { score, low, high } = fall(gpt);
+      const { score, low, high } = fall(gpt, published);
       return decided(
         best && falls[0]![0] === gpt.model && Math.abs(score - 15.4) < 1e-9,
         `GPT-4 scores ${at(gpt, AT_4K).toFixed(1)} at 4K and falls by ${score.toFixed(1)} (interval ${
@@ -116,7 +117,7 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
       "tasks).",
     check: (published) => {
       const rows = tableOf(published, 3);
-      const falls = rows.map((row) => fall(row));
+      const falls = rows.map((row) => fall(row, published));
       const within = rows.map((row) => at(row, AT_4K) - at(row, longestWithinClaim(row)));
       return decided(
         falls.every(({ score }) => score >= 10),
@@ -129,8 +130,8 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
 ];
 
 /** How far a model falls from 4K to 128K, with the interval that 500 samples a task give. */
-function fall(row: ComputedRow): ScoreWithInterval {
-  const rows = publishedScoreRows(row);
+function fall(row: ComputedRow, { rows: beside }: RulerPublished): ScoreWithInterval {
+  const rows = publishedScoreRows(row, { beside });
   const end = (length: number): ScoreWithInterval => {
     const { score, low, high } = rows.find((at) => at.length === length)!;
     return { score: score!, low: low!, high: high! };

@@ -14,7 +14,14 @@ Deno.test("publishedBoard() finds the effective lengths that leaderboard() does,
 Deno.test("publishedBoard() takes another threshold for all rows, and leaves out those without any", () => {
   const without = { ...printed[0]!, threshold: null };
   deepEqual(publishedBoard([without]), []);
-  equal(publishedBoard([without], { share: 0.85 }).length, 1);
+  equal(publishedBoard([without], { threshold: { share: 0.85 } }).length, 1);
+});
+
+Deno.test("publishedBoard() settles Command-R's 32K by its categories, which its mean alone does not", () => {
+  const commandR = printed.filter(({ table, model }) => table === 3 && model.startsWith("Command-R"));
+  const [alone] = publishedBoard(commandR);
+  const [known] = publishedBoard(commandR, { beside: rows });
+  deepEqual([alone!.found, alone!.isSettled, known!.found, known!.isSettled], ["32K", false, "32K", true]);
 });
 
 Deno.test("settledLengths() counts each printed effective length once, table by table", () => {
@@ -22,7 +29,15 @@ Deno.test("settledLengths() counts each printed effective length once, table by 
   equal(counts.reduce((sum, { lengths }) => sum + lengths, 0), printed.length);
   equal(
     counts.reduce((sum, { settled }) => sum + settled, 0),
-    publishedBoard(printed).filter(({ isSettled }) => isSettled).length,
+    publishedBoard(printed, { beside: rows }).filter(({ isSettled }) => isSettled).length,
   );
+  deepEqual(counts.map(({ table, lengths, settled }) => [table, lengths, settled]), [
+    [3, 10, 9],
+    [12, 7, 6],
+    [13, 17, 16],
+    [14, 17, 15],
+    [15, 17, 15],
+    [16, 17, 8],
+  ]);
   ok(counts.every(({ settled, lengths, least }) => settled <= lengths && least >= 0 && least <= 100));
 });
