@@ -24,7 +24,8 @@ export function settledTable(rows: readonly SettledLengths[]): Table {
       total(({ lengths }) => lengths)
     } printed effective lengths are settled by the samples behind them`,
     caption:
-      "Settled: the true scores give the same with a chance of at least 95%. Thresholds are taken as certain, which flatters.",
+      "Settled: the true scores give the same with a chance of at least 95%. The spread of scores is taken at its widest, so " +
+      "more may be settled; thresholds are taken as certain, so fewer may be.",
     origin: "published",
     n: "500 samples of each task",
     columns: [
