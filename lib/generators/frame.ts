@@ -36,3 +36,8 @@ export const BASE_FRAME: Frame = {
   extraTokens: 0,
   answerPrefix: true,
 };
+
+/** Gives all the words of a frame: where answers are made up, none of them is to be found in there. */
+export function frameWords({ system = "", before, after }: Frame): string {
+  return [system, before, after].join(" ");
+}

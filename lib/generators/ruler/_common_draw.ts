@@ -17,7 +17,7 @@ export interface CommonDraw {
  * The reference does not look whether one word is part of another, so that its score can find a right answer in a wrong one.
  *
  * @param sizes Number of words in the example, and of common words.
- * @param wording The prompt's own words.
+ * @param wording The prompt's own words, those of a chat template included.
  */
 export function drawCommonWords(
   draw: Draw,

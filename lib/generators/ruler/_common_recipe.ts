@@ -6,7 +6,7 @@ import type { Layout } from "../_layout.ts";
 import { type Lexicon, openLexicon } from "./_numbered_list.ts";
 import type { Recipe } from "../_recipe.ts";
 import type { WordGroup } from "./_word_order.ts";
-import { BASE_FRAME } from "../frame.ts";
+import { BASE_FRAME, frameWords } from "../frame.ts";
 import type { Fact, FactRole } from "../sample.ts";
 import { RULER_SUITE } from "../suite.ts";
 import type { SampleRequest } from "../task.ts";
@@ -66,7 +66,7 @@ export function commonRecipe(settings: CommonSettings, request: SampleRequest): 
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
     sizes: { example: asked + shape.others, common },
-    wording: Object.values(wording).join(" "),
+    wording: [...Object.values(wording), frameWords(frame)].join(" "),
   });
 
   const example = [

@@ -44,9 +44,9 @@ export interface CweOptions {
 /**
  * Makes a common words task: a numbered list in which some words appear more often than all others, and those are asked for.
  *
- * RULER, section 3.3 and common_words_extraction.py. Unlike the reference, no common word is part of another word of the sample
- * or of its wording, words of the example do not come back in the list, each sample has an order of its own, and the
- * vocabulary is large enough for the longest contexts.
+ * RULER, section 3.3 and common_words_extraction.py. Unlike the reference, no common word is part of another word of the
+ * sample, of its wording or of its chat template, words of the example do not come back in the list, each sample has an order
+ * of its own, and the vocabulary is large enough for the longest contexts.
  *
  * @param options The knobs.
  * @returns The task. Its samples leave 120 tokens for the answer, or 12 for each word if more than ten are asked for.

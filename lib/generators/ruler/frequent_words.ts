@@ -9,6 +9,7 @@ import { makeTask, type Recipe } from "../_recipe.ts";
 import { orderWords, type WordGroup } from "./_word_order.ts";
 import { countOnce, measureWords, sumTokens } from "./_words.ts";
 import { zeta } from "./_zeta.ts";
+import { BASE_FRAME, frameWords } from "../frame.ts";
 import type { Fact } from "../sample.ts";
 import { RULER_SUITE } from "../suite.ts";
 import type { SampleRequest, Task } from "../task.ts";
@@ -54,8 +55,9 @@ type Settings = Required<Omit<FweOptions, "vocabulary">> & { readonly vocabulary
  * ones are asked for, the noise `...` left aside.
  *
  * RULER, section 3.3 and freq_words_extraction.py. Unlike the reference, the answer's tokens are inside the budget, the three
- * asked words and the next one never appear equally often, no word is part of another or of the prompt's own words, and each
- * sample has an order of its own. The tokens that one more step of the frequencies would overshoot are filled with noise.
+ * asked words and the next one never appear equally often, no word is part of another or of the prompt's own words or its
+ * chat template's, and each sample has an order of its own. The tokens that one more step of the frequencies would overshoot
+ * are filled with noise.
  *
  * @param options The knobs.
  * @returns The task. Its samples leave 50 tokens for the answer.
@@ -91,14 +93,14 @@ export function fweTask(options: FweOptions = {}): Task {
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
 
 function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index } = request;
+  const { materials: { tokenizer }, length, seed, index, frame = BASE_FRAME } = request;
   const { alpha, wordLength, variant } = knobs;
   const vocabulary = knobs.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : knobs.vocabulary;
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const wordAt = codedWords(stream(...path), {
     letters: wordLength,
     noise: noiseWord(variant),
-    prompt: Object.values(FWE_WORDING).join(" "),
+    prompt: [...Object.values(FWE_WORDING), frameWords(frame)].join(" "),
   });
   const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
   const frequencies = zipfFrequencies({ alpha, vocabulary });

@@ -7,7 +7,7 @@ import type { Layout } from "../_layout.ts";
 import { NOISE_LINE } from "../_noise.ts";
 import { makeTask, type Recipe } from "../_recipe.ts";
 import { vtExampleWording, vtWording } from "./_vt_wording.ts";
-import { BASE_FRAME } from "../frame.ts";
+import { BASE_FRAME, frameWords } from "../frame.ts";
 import type { FactRole } from "../sample.ts";
 import { RULER_SUITE } from "../suite.ts";
 import type { SampleRequest, Task } from "../task.ts";
@@ -47,10 +47,11 @@ type Settings = Required<VtOptions>;
  * Makes a variable tracking task: a value is assigned to a variable, that one to another and so on, in lines hidden in noise,
  * and all variables that get the value are asked for.
  *
- * RULER, section 3.2 and variable_tracking.py. Unlike the reference, no name is part of another name or of the prompt's own
- * words, and all values differ, those of the example included; each sample has an example of its own, placed anew; the depths
- * of the asked chain are spread evenly over the samples, and a line can stand last or next to another; and the answer room
- * grows with the hops, where the reference cuts the answer of a chain of eleven names at 30 tokens.
+ * RULER, section 3.2 and variable_tracking.py. Unlike the reference, no name is part of another name, of the prompt's own
+ * words or of its chat template, and all values differ, those of the example included; each sample has an example of its
+ * own, placed anew; the depths of the asked chain are spread evenly over the samples, and a line can stand last or next to
+ * another; and the answer room grows with the hops, where the reference cuts the answer of a chain of eleven names at 30
+ * tokens.
  *
  * @param options The knobs.
  * @returns The task. Its samples leave 30 tokens for the answer, or 6 for each variable of a longer chain.
@@ -91,7 +92,8 @@ function vtRecipe({ name, chains, hops, variant }: Settings, request: SampleRequ
   const path = [seed, RULER_SUITE, name, JSON.stringify({ variant, chains, hops }), length];
   const draw = stream(...path, index);
   const words = vtWording({ value: "", variables: 0, variant });
-  const newName = variableNames(draw, [words.opening, NOISE_LINE, words.question, words.answerPrefix].join(" "));
+  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, frameWords(frame)];
+  const newName = variableNames(draw, said.join(" "));
   const newValue = chainValues(draw);
   const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
     role,
