@@ -33,7 +33,8 @@ function askFor(value: string): string {
  * Words the solved example that comes before the task; its lines go between the two texts.
  *
  * The code of 2024 takes the chat template off its example by dropping the last word before the answer prefix, and so
- * loses "above." where there is no template, or one that begins without a space; on the way it makes every run of white space a single space.
+ * loses "above." where there is no template, or one that follows without a space; on the way it makes every run of white
+ * space a single space.
  *
  * @param names The right answer.
  * @param afterPrompt The chat template's text between prompt and answer prefix, which the code of 2024 takes a word from.
