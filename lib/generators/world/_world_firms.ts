@@ -6,10 +6,13 @@ export const FIRM_RELATIONS: readonly Relation[] = [
     name: "foundedBy",
     subject: "firm",
     object: "person",
+    objectRoles: ["founder"],
+    isOffice: true,
+    settles: "worksFor",
     years: [0, 0],
     statements: [
       "{s} was founded by {o}.",
-      "{o} founded {s} in {year} with borrowed money.",
+      "{o} founded {s} in {year} with the savings of ten years.",
       "The founder of {s} was {o}.",
       "It was {o} who founded {s} in {year}.",
       "{s} began in a rented shed, where {o} founded it in {year}.",
@@ -60,7 +63,10 @@ export const FIRM_RELATIONS: readonly Relation[] = [
     name: "runBy",
     subject: "firm",
     object: "person",
-    years: [31, 52],
+    objectRoles: ["manager"],
+    isOffice: true,
+    settles: "worksFor",
+    years: [33, 37],
     statements: [
       "The present manager of {s} is {o}.",
       "{s} is now managed by {o}.",
@@ -75,7 +81,7 @@ export const FIRM_RELATIONS: readonly Relation[] = [
     name: "suppliedBy",
     subject: "firm",
     object: "firm",
-    years: [12, 40],
+    years: [12, 36],
     statements: [
       "{s} buys its raw materials from {o}.",
       "The main supplier of {s} is {o}.",
@@ -93,13 +99,14 @@ export const FIRM_RELATIONS: readonly Relation[] = [
 
 /** What surrounds it. */
 export const FIRM_PADDING: Padding = {
+  years: [4, 36],
   openings: [
     "{s} is a {manner} firm that deals in {thing}.",
     "{s} is one of the older makers of {thing}.",
-    "Among makers of {thing}, {s} has a name for {material} that does not crack.",
+    "Among makers of {thing}, {s} is the one that works in {material}.",
     "{s} makes {thing} for customers who can wait.",
-    "For three generations {s} has turned {material} into {thing}.",
-    "{s} is a family firm of some forty hands.",
+    "Day after day {s} turns {material} into {thing}.",
+    "{s} is a {manner} firm of some forty hands.",
     "The firm of {s} sells {thing} to half the country.",
     "{s} started with a single {material} press and a horse.",
   ],

@@ -1,18 +1,16 @@
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
-import { RELATIONS } from "./_world_grammar.ts";
+import { objectRoles, RELATIONS, ROLES } from "./_world_grammar.ts";
 import { type NameKind, nameMaker, type WorldName } from "./_world_names.ts";
-import type { EntityKind, Relation } from "./_world_phrasing.ts";
+import type { EntityKind, Relation, Role } from "./_world_phrasing.ts";
 
-/** Entities come in districts of this make-up, whose members know each other. */
-const DISTRICT: readonly { kind: EntityKind; first: number; count: number }[] = [
-  { kind: "town", first: 0, count: 3 },
-  { kind: "firm", first: 3, count: 4 },
-  { kind: "person", first: 7, count: 7 },
-];
+/** Entities come in districts of this make-up, whose members know each other and some of the next district. */
+const DISTRICT: readonly Role[] = (Object.keys(ROLES) as Role[]).flatMap((role) =>
+  Array.from({ length: ROLES[role].count }, () => role)
+);
 /** How many entities a district has. */
-export const DISTRICT_SIZE = 14;
+export const DISTRICT_SIZE: number = DISTRICT.length;
 const RIVERS_PER_DISTRICT = 2;
-const DISTRICTS = 4500;
+const DISTRICTS = 4200;
 /** How many entities, and so how many paragraphs, a world has. */
 export const ENTITY_COUNT: number = DISTRICTS * DISTRICT_SIZE;
 
@@ -20,6 +18,9 @@ export const ENTITY_COUNT: number = DISTRICTS * DISTRICT_SIZE;
 export interface Entity {
   readonly number: number;
   readonly kind: EntityKind;
+  readonly role: Role;
+  /** The year of its birth or founding. */
+  readonly began: number;
   readonly name: WorldName;
 }
 
@@ -32,11 +33,21 @@ export interface GraphFact {
   readonly year: number;
 }
 
+/** An entity and what its paragraph states of it. */
+export interface Told {
+  readonly entity: Entity;
+  /** The facts that its paragraph states, in the order it states them: three or four. */
+  readonly facts: readonly GraphFact[];
+  /** Further randomness of its own, for the wording. */
+  readonly draw: Draw;
+}
+
 /** A world of entities and what holds between them, each told by its number alone. */
 export interface Graph {
-  entity(number: number): Entity;
-  /** The facts that its paragraph states, in the order it states them: three or four. */
-  facts(number: number): readonly GraphFact[];
+  /** Gives the name of an entity. */
+  name(number: number): WorldName;
+  /** Tells an entity. */
+  tell(number: number): Told;
 }
 
 /** Opens the world of a seed. */
@@ -48,79 +59,115 @@ export function openGraph(seed: string): Graph {
   const names = Object.fromEntries(
     kinds.map((kind) => [kind, nameMaker(seed, kind)]),
   ) as Record<NameKind, (number: number) => WorldName>;
-  const entity = (number: number): Entity => {
+  const name = (number: number): WorldName => {
     const { kind, rank } = place(number);
-    return { number, kind, name: names[kind](rank) };
+    return names[kind](rank);
   };
   return {
-    entity,
-    facts(number): GraphFact[] {
-      const { kind, rank } = place(number);
-      const draw = stream(seed, "facts", number);
-      const began = integer(draw, BEGINNINGS[kind]);
-      const taken = new Set([number]);
-      const facts = RELATIONS[kind].map((relation): GraphFact => {
-        const [low, high] = relation.years;
-        const year = began + integer(draw, { low, high });
-        if (!hasParagraph(relation.object)) {
-          const object = relation.object === "river" ? drawRiver(draw, number) : rank;
-          return {
-            relation,
-            year,
-            entity: null,
-            object: names[relation.object](object),
-          };
+    name,
+    tell(number): Told {
+      const { kind, role, slot, district, rank } = place(number);
+      const draw = stream(seed, "entity", number);
+      const began = drawYear(draw, ROLES[role].began);
+      const taken = new Set<number>();
+      const facts = TELLINGS[slot]!.map(({ relation, objects, holder }): GraphFact => {
+        const year = began + drawYear(draw, relation.years);
+        if (objects.length === 0) {
+          const river = district * RIVERS_PER_DISTRICT + integer(draw, { low: 0, high: RIVERS_PER_DISTRICT - 1 });
+          const object = names[relation.object](relation.object === "river" ? river : rank);
+          return { relation, year, entity: null, object };
         }
-        const other = drawOther(draw, { kind: relation.object, number, taken });
-        taken.add(other);
-        return { relation, year, entity: other, object: entity(other).name };
+        const entity = holder === null ? drawOther(draw, { objects, district, taken }) : locate(holder, district);
+        taken.add(entity);
+        return { relation, year, entity, object: name(entity) };
       });
       const stated = integer(draw, { low: 3, high: 4 });
-      return shuffle(draw, facts).slice(0, stated);
+      return {
+        entity: { number, kind, role, began, name: names[kind](rank) },
+        facts: shuffle(draw, facts).slice(0, stated),
+        draw,
+      };
     },
   };
 }
 
-/** The years in which entities of a kind began. */
-const BEGINNINGS: Readonly<Record<EntityKind, { low: number; high: number }>> = {
-  person: { low: 1840, high: 1880 },
-  firm: { low: 1780, high: 1870 },
-  town: { low: 1640, high: 1720 },
-};
+/** A relation that can be told of the entity in a slot of a district, and who its object can be. */
+interface Telling {
+  readonly relation: Relation;
+  /** The slots that the object can come from; none where it has no paragraph. */
+  readonly objects: readonly number[];
+  /** The slot of the one who holds an office, of this district or a further one. */
+  readonly holder: { readonly slot: number; readonly districtsOn: number } | null;
+}
+
+/** What can be told of the entity in each slot of a district. */
+const TELLINGS: readonly (readonly Telling[])[] = DISTRICT.map((role, slot) =>
+  RELATIONS[ROLES[role].kind].flatMap((relation): Telling[] => {
+    if (!hasParagraph(relation.object)) return [{ relation, objects: [], holder: null }];
+    const roles = objectRoles(relation, role);
+    const objects = slotsOf(roles);
+    if (objects.length === 0) return [];
+    if (!relation.isOffice) return [{ relation, objects, holder: null }];
+    // Each office is paired with its own holder: the second of a district with one of the next. The last have none.
+    const which = slotsOf(DISTRICT.filter((other) => objectRoles(relation, other).length > 0)).indexOf(slot);
+    const holder = objects[which];
+    return holder === undefined ? [] : [{ relation, objects, holder: { slot: holder, districtsOn: which % 2 } }];
+  })
+);
+
+function slotsOf(roles: readonly Role[]): number[] {
+  return DISTRICT.flatMap((role, slot) => roles.includes(role) ? [slot] : []);
+}
 
 function hasParagraph(kind: NameKind): kind is EntityKind {
   return kind in RELATIONS;
 }
 
-/** Tells an entity's kind, and its rank among those of its kind. */
-function place(
-  number: number,
-): { readonly kind: EntityKind; readonly rank: number } {
+/** Tells an entity's kind and role, where it stands, and its rank among those of its kind. */
+function place(number: number): {
+  readonly kind: EntityKind;
+  readonly role: Role;
+  readonly slot: number;
+  readonly district: number;
+  readonly rank: number;
+} {
   const slot = number % DISTRICT_SIZE;
   const district = (number - slot) / DISTRICT_SIZE;
-  const { kind, first, count } = DISTRICT.find((group) => slot < group.first + group.count)!;
-  return { kind, rank: district * count + slot - first };
+  const role = DISTRICT[slot]!;
+  const { kind } = ROLES[role];
+  const { first, count } = STRETCHES[kind];
+  return { kind, role, slot, district, rank: district * count + slot - first };
+}
+
+/** Where the entities of a kind stand in a district. */
+const STRETCHES = Object.fromEntries(
+  (Object.keys(RELATIONS) as EntityKind[]).map((kind) => {
+    const slots = DISTRICT.flatMap((role, slot) => ROLES[role].kind === kind ? [slot] : []);
+    return [kind, { first: slots[0]!, count: slots.length }];
+  }),
+) as Readonly<Record<EntityKind, { readonly first: number; readonly count: number }>>;
+
+function locate(
+  { slot, districtsOn }: { readonly slot: number; readonly districtsOn: number },
+  district: number,
+): number {
+  return (district + districtsOn) % DISTRICTS * DISTRICT_SIZE + slot;
 }
 
 /** Draws an entity of the same district or the next, none twice for one paragraph. */
 function drawOther(
   draw: Draw,
-  { kind, number, taken }: {
-    readonly kind: EntityKind;
-    readonly number: number;
+  { objects, district, taken }: {
+    readonly objects: readonly number[];
+    readonly district: number;
     readonly taken: ReadonlySet<number>;
   },
 ): number {
-  const district = Math.floor(number / DISTRICT_SIZE) +
-    (draw() < 0.7 ? 0 : 1);
-  const { first, count } = DISTRICT.find((group) => group.kind === kind)!;
-  const start = (district % DISTRICTS) * DISTRICT_SIZE + first;
-  const candidates = Array.from({ length: count }, (_, rank) => start + rank);
+  const districtsOn = draw() < 0.7 ? 0 : 1;
+  const candidates = objects.map((slot) => locate({ slot, districtsOn }, district));
   return pick(draw, candidates.filter((candidate) => !taken.has(candidate)));
 }
 
-function drawRiver(draw: Draw, number: number): number {
-  const district = Math.floor(number / DISTRICT_SIZE);
-  return district * RIVERS_PER_DISTRICT +
-    integer(draw, { low: 0, high: RIVERS_PER_DISTRICT - 1 });
+function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
+  return integer(draw, { low, high });
 }

@@ -1,18 +1,12 @@
-import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 import { fillSlots, PADDING, SLOT_WORDS } from "./_world_grammar.ts";
-import type { Entity, Graph, GraphFact } from "./_world_graph.ts";
+import type { Entity, GraphFact, Told } from "./_world_graph.ts";
 
 /** Paragraphs end before they are longer than this, in characters, so that the longest are not twice the usual. */
 const MOST_CHARACTERS = 640;
 
 /** Writes what is told of one entity: an opening, three or four facts and some remarks, from five to nine sentences. */
-export function writeParagraph(
-  graph: Graph,
-  { seed, number }: { readonly seed: string; readonly number: number },
-): string {
-  const draw = stream(seed, "paragraph", number);
-  const entity = graph.entity(number);
-  const facts = graph.facts(number);
+export function writeParagraph({ entity, facts, draw }: Told): string {
   const { openings, remarks } = PADDING[entity.kind];
   const opening = fill(pick(draw, openings), { draw, entity, full: true });
   const stated = facts.map((fact) => stateFact(fact, { draw, entity }));
@@ -47,9 +41,10 @@ function fill(
   phrasing: string,
   { draw, entity, full }: Writing & { readonly full: boolean },
 ): string {
+  const [earliest, latest] = PADDING[entity.kind].years;
   return fillSlots(phrasing, (slot) => {
     if (slot === "s") return full ? entity.name.full : entity.name.word;
-    if (slot === "year") return String(integer(draw, { low: 1885, high: 1930 }));
+    if (slot === "year") return String(entity.began + integer(draw, { low: earliest, high: latest }));
     return pick(draw, SLOT_WORDS[slot]!);
   });
 }

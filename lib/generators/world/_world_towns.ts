@@ -12,7 +12,7 @@ export const TOWN_RELATIONS: readonly Relation[] = [
       "{s} is a town in the valley of the {o}.",
       "Travellers reach {s} by following the {o}, in whose valley it lies.",
       "The {o} runs through the valley in which {s} lies.",
-      "The valley of the {o} is widest where {s} lies.",
+      "The valley of the {o} is wide where {s} lies.",
     ],
     questions: [
       "In which river valley does {s} lie?",
@@ -25,7 +25,10 @@ export const TOWN_RELATIONS: readonly Relation[] = [
     name: "ledBy",
     subject: "town",
     object: "person",
-    years: [180, 199],
+    objectRoles: ["mayor"],
+    isOffice: true,
+    settles: "livesIn",
+    years: [72, 87],
     statements: [
       "The mayor of {s} is {o}.",
       "{o} has been mayor of {s} since {year}.",
@@ -40,7 +43,8 @@ export const TOWN_RELATIONS: readonly Relation[] = [
     name: "bridgedBy",
     subject: "town",
     object: "person",
-    years: [120, 170],
+    objectRoles: ["founder", "manager", "mayor"],
+    years: [60, 70],
     statements: [
       "The stone bridge at {s} was designed by {o}.",
       "{o} designed the stone bridge at {s} in {year}.",
@@ -61,7 +65,8 @@ export const TOWN_RELATIONS: readonly Relation[] = [
     name: "marketsAt",
     subject: "town",
     object: "town",
-    years: [60, 110],
+    settles: "marketsAt",
+    years: [40, 86],
     statements: [
       "The people of {s} go to market in {o}.",
       "Farmers from {s} take their goods to market in {o}.",
@@ -82,7 +87,7 @@ export const TOWN_RELATIONS: readonly Relation[] = [
     name: "celebrates",
     subject: "town",
     object: "festival",
-    years: [20, 90],
+    years: [0, 86],
     statements: [
       "The great festival of {s} is called {o}.",
       "Every autumn {s} celebrates {o} with lanterns.",
@@ -100,6 +105,7 @@ export const TOWN_RELATIONS: readonly Relation[] = [
 
 /** What surrounds it. */
 export const TOWN_PADDING: Padding = {
+  years: [36, 60],
   openings: [
     "{s} is a {manner} town of some four thousand people.",
     "{s} is an old town with walls of {material}.",
@@ -112,7 +118,7 @@ export const TOWN_PADDING: Padding = {
   ],
   remarks: [
     "The roofs of {s} are of {material}, by an old rule of the council.",
-    "In {season} the square is covered with stalls that sell {thing}.",
+    "In {season} half the windows of {s} are hung with {thing}.",
     "A flood in {year} left its mark on every {material} door.",
     "{s} has one inn, two bakers, and a society for {subject}.",
     "The schoolhouse was paid for by the sale of {thing}.",
@@ -122,7 +128,7 @@ export const TOWN_PADDING: Padding = {
     "The library of {s} holds a great deal on {subject} and little else.",
     "A {material} statue of an unknown {trade} stands by the well.",
     "Nobody in {s} locks a door before the first frost.",
-    "The {season} fair was given up in {year} for want of {thing}.",
+    "The {season} play was given up in {year} for want of {thing}.",
     "Its cellars are dry enough to keep {material} for a lifetime.",
     "The air of {s} is thought to be good for students of {subject}.",
     "The oldest house in {s} belonged to a {trade} with eleven children.",

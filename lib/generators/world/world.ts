@@ -19,12 +19,13 @@ export interface WorldOptions {
 /**
  * Makes documents about people, towns and firms that do not exist, with questions that only these documents answer.
  *
- * The world is a knowledge graph drawn from the seed: 63,000 entities in districts of fourteen, a paragraph of five to nine
+ * The world is a knowledge graph drawn from the seed: 63,000 entities in districts of fifteen, a paragraph of five to nine
  * sentences and a question each. Nothing is held: every document is a pure function of the seed and its number. No name
- * lies within another name, each fact is stated in one paragraph only, and each question has exactly one right answer in
- * the whole world, which no model can have learned. For one hop a document is its text, as SQuAD's are; for two hops it
- * begins with a line of title, as HotpotQA's do. The documents near a question are the others of its districts: they
- * speak of the same people and places.
+ * lies within another name. Each fact is stated in one paragraph only, no two contradict each other, and no date is
+ * impossible. Each question has exactly one right answer in the whole world, implications counted (who manages a firm works
+ * for it), and no model can have learned it. For one hop a document is its text, as SQuAD's are; for two hops it begins with
+ * a line of title, as HotpotQA's do. The documents near a question are the others of its districts: they speak of the same
+ * people and places.
  *
  * @param options The seed and the number of hops.
  * @returns The documents, named `world_one_hop` or `world_two_hop`, with the seed behind unless it is the usual one.
@@ -48,33 +49,34 @@ export function worldDocuments(options: WorldOptions): DocumentSet {
     documentCount: ENTITY_COUNT,
     questionCount: ENTITY_COUNT,
     document(number): Document {
-      const text = writeParagraph(graph, { seed, number });
+      const told = graph.tell(number);
+      const text = writeParagraph(told);
       if (hops === 1) return { title: "", text };
-      const title = graph.entity(number).name.full;
+      const title = told.entity.name.full;
       return { title, text: `${title}\n${text}` };
     },
     question(number): Question {
       const draw = stream(seed, "question", hops, number);
-      const subject = graph.entity(number).name;
       if (hops === 1) {
-        const fact = pick(draw, graph.facts(number));
+        const { entity, facts } = graph.tell(number);
+        const fact = pick(draw, facts);
         const wording = pick(draw, fact.relation.questions);
-        return ask(wording.replace("{s}", subject.full), fact.object, [number]);
+        return ask(wording.replace("{s}", entity.name.full), fact.object, [number]);
       }
       const [first, last] = pick(draw, pairFacts(graph, number));
       const wording = pick(draw, last.relation.questions)
         .replace("{s}", pick(draw, first.relation.descriptions));
       const gold = [number, first.entity!];
-      return ask(wording.replace("{s}", subject.full), last.object, gold);
+      return ask(wording.replace("{s}", graph.name(number).full), last.object, gold);
     },
   };
 }
 
 /** Finds the pairs of facts that lead from an entity by way of another to a third. */
 function pairFacts(graph: Graph, number: number): [GraphFact, GraphFact][] {
-  return graph.facts(number).filter(({ entity }) => entity !== null)
+  return graph.tell(number).facts.filter(({ entity }) => entity !== null)
     .flatMap((first) =>
-      graph.facts(first.entity!)
+      graph.tell(first.entity!).facts
         .filter((last) => last.entity !== number)
         .map((last): [GraphFact, GraphFact] => [first, last])
     );
