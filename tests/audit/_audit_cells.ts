@@ -1,0 +1,149 @@
+import { BASE_FRAME, type Frame, type Materials, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
+import { openTestMaterials } from "../generators/_materials.ts";
+import { auditSample } from "./_audit_sample.ts";
+import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
+import { areDifferent, isBudget, isFilled, SEEDS, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
+
+/** Samples of one task, length and seed. */
+export interface Cell {
+  readonly task: Task;
+  readonly encoding: EncodingName;
+  /** In tokens, or the least that the task has. */
+  readonly length: number | "least";
+  readonly seed: string;
+  readonly samples: number;
+  readonly frame: Frame;
+}
+
+/** One line of a plan: so many samples of such lengths. */
+export interface PlanRow {
+  readonly length: number | "least";
+  /** The tasks by their names alone, or every setting of them too. */
+  readonly tasks: "named" | "all";
+  /** Every encoding, or one for each task in turn. */
+  readonly encodings: "all" | "in turn";
+  readonly samples: number;
+}
+
+/** Such a frame as a chat endpoint has: text on both sides, a system message, tokens that no text shows. */
+const CHAT: Frame = {
+  name: "audit chat",
+  before: "<|user|>\n",
+  after: "\n<|assistant|>\n",
+  system: "You answer briefly.",
+  extraTokens: 7,
+  answerPrefix: true,
+};
+
+/** Lists the cells of a plan; seeds and frames take turns over them. */
+export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
+  const { named, further } = SETTINGS[suite];
+  const cells: Cell[] = [];
+  for (const { length, tasks, encodings, samples } of plan) {
+    for (const [number, task] of (tasks === "named" ? named : [...named, ...further]).entries()) {
+      const turn = ENCODING_NAMES[(number + cells.length) % ENCODING_NAMES.length]!;
+      for (const encoding of encodings === "all" ? ENCODING_NAMES : [turn]) {
+        const seed = SEEDS[cells.length % SEEDS.length]!;
+        const frame = cells.length % 3 === 2 ? CHAT : BASE_FRAME;
+        cells.push({ task, encoding, length, seed, samples, frame });
+      }
+    }
+  }
+  return cells;
+}
+
+/** What an audit found. */
+export interface Findings {
+  readonly samples: number;
+  /** A sentence for each thing that is not as it should be, with the sample's id. */
+  readonly faults: readonly string[];
+}
+
+/** Audits cells one after another. */
+export async function auditCells(
+  suite: SuiteName,
+  cells: readonly Cell[],
+  report: (done: { readonly cells: number; readonly samples: number }) => void = () => {},
+): Promise<Findings> {
+  const opened = new Map<EncodingName, { readonly materials: Materials; readonly encode: FullEncoder }>();
+  const faults: string[] = [];
+  let samples = 0;
+  for (const [number, cell] of cells.entries()) {
+    const { encoding } = cell;
+    const open = opened.get(encoding) ??
+      { materials: await openTestMaterials(encoding), encode: openFullEncoder(encoding) };
+    opened.set(encoding, open);
+    const found = auditCell(cell, { suite, ...open });
+    samples += found.samples;
+    faults.push(...found.faults);
+    report({ cells: number + 1, samples });
+  }
+  return { samples, faults };
+}
+
+function auditCell(cell: Cell, { suite, materials, encode }: {
+  readonly suite: SuiteName;
+  readonly materials: Materials;
+  readonly encode: FullEncoder;
+}): Findings {
+  const { task, seed, frame } = cell;
+  const least = task.leastLength(materials, frame);
+  const length = cell.length === "least" ? least : cell.length;
+  // Many stars, keys or threads take more than a short length.
+  if (length < least) return { samples: 0, faults: [] };
+  const options = { solve: SOLVERS[suite], encode, frame, isBudget: isBudget(task), isFilled: isFilled(task) };
+  const made: Sample[] = [];
+  const faults: string[] = [];
+  for (const index of listIndexes(cell)) {
+    const name = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${
+      JSON.stringify(seed)
+    } ${index}`;
+    try {
+      const sample = task.sample({ length, seed, index, materials, frame });
+      made.push(sample);
+      faults.push(...auditSample(sample, options).map((fault) => `${name} ${fault}`));
+    } catch (error) {
+      faults.push(`${name} cannot be made: ${(error as Error).message}`);
+    }
+  }
+  const cellName = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
+  if (areDifferent(task) && length > least) faults.push(...auditRepeats(made).map((fault) => `${cellName} ${fault}`));
+  faults.push(...auditSpread(task, made).map((fault) => `${cellName} ${fault}`));
+  return { samples: made.length, faults };
+}
+
+/** The first samples; of tasks that go through a grid of depths the second half is as many of the next round. */
+function listIndexes({ task, samples }: Cell): number[] {
+  const points = Number(task.options["points"] ?? 0);
+  const half = Math.ceil(samples / 2);
+  return Array.from({ length: samples }, (_, at) => points === 0 || at < half ? at : points + at - half);
+}
+
+/** No prompt stands twice; but neighbouring depths of a grid can be one break between sentences. */
+function auditRepeats(samples: readonly Sample[]): string[] {
+  const groups = Map.groupBy(samples, ({ depth, sha256 }) => `${depth} ${sha256}`);
+  return [...groups.values()].filter((group) => group.length > 1)
+    .map((group) => `repeats itself in samples ${group.map(({ index }) => index).join(", ")}`);
+}
+
+/** From so many depths on they are looked at, and may keep so far from an even spread (Kolmogorov's distance). */
+const [MANY_DEPTHS, FARTHEST] = [24, 0.12];
+
+/** Depths of what is asked for are spread evenly over the samples of a cell. */
+function auditSpread(task: Task, samples: readonly Sample[]): string[] {
+  const { options } = task;
+  // A grid, a depth that is given, and a thread with branches and a direction are not spread evenly by intent.
+  const isFixed = options["depth"] !== undefined || samples.some(({ depth }) => depth !== undefined) ||
+    options["branching"] !== undefined || !isBudget(task);
+  const depths = samples.flatMap(({ facts }) =>
+    facts.filter(({ role, depth }) => role === "target" && depth !== null).map(({ depth }) => depth!)
+  ).sort((left, right) => left - right);
+  if (isFixed || samples.length < MANY_DEPTHS || depths.length < MANY_DEPTHS) return [];
+  const farthest = depths.reduce(
+    (most, depth, place) =>
+      Math.max(most, Math.abs(depth - place / depths.length), Math.abs(depth - (place + 1) / depths.length)),
+    0,
+  );
+  return farthest <= FARTHEST ? [] : [`spreads depths ${farthest.toFixed(3)} from evenly`];
+}

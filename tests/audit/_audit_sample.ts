@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { BASE_FRAME, type Fact, type Frame, type Sample } from "@/lib/generators/mod.ts";
+import type { Encoded, FullEncoder } from "./_full_encode.ts";
+import type { Solution } from "./_solution.ts";
+
+/** What a sample is held against. */
+export interface AuditOptions {
+  /** Solves the prompt, answer prefix included, from its text; gives nothing where no solver is at hand. */
+  readonly solve: (prompt: string, sample: Sample) => Solution;
+  readonly encode: FullEncoder;
+  readonly frame?: Frame;
+  /** Whether the length is a budget in tokens, which it is not in editions that count otherwise. */
+  readonly isBudget: boolean;
+  /** Whether the budget is filled up; a fixed number of pairs or documents leaves it open. */
+  readonly isFilled: boolean;
+}
+
+/** Checks everything that a sample says of itself, and gives a sentence for each thing that is not so. */
+export function auditSample(sample: Sample, options: AuditOptions): string[] {
+  const { encode, solve, frame = BASE_FRAME } = options;
+  const { user, answerPrefix = "", system = "" } = sample.prompt;
+  const encoded = encode(frame.before + user + frame.after + answerPrefix);
+  const apart = frame.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
+  const faults = [...auditHash(sample, frame), ...auditFacts(sample, { encoded, skipped: frame.before })];
+  let solution: Solution;
+  try {
+    solution = solve(user + answerPrefix, sample);
+  } catch (error) {
+    return [...faults, (error as Error).message];
+  }
+  const tokens = countTokens(encoded) + apart;
+  if (tokens !== sample.promptTokens) faults.push(`has ${tokens} tokens and says ${sample.promptTokens}`);
+  const left = sample.length - tokens - sample.answerRoom;
+  const most = countTokens(encode(solution.unit));
+  if (options.isBudget && left < 0) faults.push(`is ${-left} tokens over its length`);
+  if (options.isFilled && left > most) faults.push(`leaves ${left} tokens, where a unit has ${most}`);
+  return [
+    ...faults,
+    ...auditAnswers(sample, solution),
+    ...auditPlaces(sample, { encoded, skipped: frame.before, solution }),
+  ];
+}
+
+function countTokens({ starts }: Encoded): number {
+  return starts.length - 1;
+}
+
+/** The hash is of system message, what stands before, prompt, what stands behind, and prefix, a zero after each. */
+function auditHash({ prompt, sha256 }: Sample, frame: Frame): string[] {
+  const { user, system = "", answerPrefix = "" } = prompt;
+  const text = [system, frame.before, user, frame.after, answerPrefix].map((part) => `${part}\0`).join("");
+  const found = createHash("sha256").update(text).digest("hex");
+  return found === sha256 ? [] : [`has the hash ${found} and says ${sha256}`];
+}
+
+function auditAnswers(sample: Sample, { answers, distractors, paths, planted, counts }: Solution): string[] {
+  const faults: string[] = [];
+  const differs = (left: unknown, right: unknown): boolean => JSON.stringify(left) !== JSON.stringify(right);
+  const wanted = wantedAnswers(sample);
+  if (differs(answers, wanted)) faults.push(`is answered by ${answers.join(", ")} and not by ${wanted.join(", ")}`);
+  const tempting = distractors?.some((each) => each !== "") ? distractors : undefined;
+  if (differs(tempting, sample.distractors)) {
+    faults.push(`tempts with ${distractors?.join(", ")} and not with ${sample.distractors?.join(", ")}`);
+  }
+  if (sample.paths !== undefined && differs(paths, sample.paths)) faults.push("has other paths than it says");
+  const inside = sample.facts.filter(({ depth }) => depth !== null).length;
+  if (inside !== planted) faults.push(`has ${planted} planted things and says ${inside}`);
+  if (counts === undefined) return faults;
+  for (const { key, value } of sample.facts) {
+    if (counts.get(key) !== Number(value)) faults.push(`has ${key} ${counts.get(key)} times and says ${value}`);
+  }
+  return faults;
+}
+
+/** References as a solver gives them: those of recall come with wordings of the question, of which one is asked. */
+function wantedAnswers({ references, task, suite }: Sample): readonly string[] {
+  if (suite.startsWith("prompt-recall")) return references.slice(0, 2);
+  if (suite.startsWith("ruler")) return references.toSorted();
+  // What OpenCompass's own answers lack: the full stop that their form has, and what they have too much: line breaks.
+  return task.startsWith("cdme_original_multi") ? [`${references[0]!}。`, ...references.slice(1)] : references;
+}
+
+/** Where a fact's words begin in the text: the byte, and the token that has it. */
+function findFact(fact: Fact, encoded: Encoded): number | undefined {
+  const { bytes, starts } = encoded;
+  const { tokenOffset: offset } = fact;
+  if (offset === null) return undefined;
+  const words = new TextEncoder().encode(fact.text);
+  const last = Math.min(starts.length - 1, offset + 1);
+  for (let byte = starts[Math.max(0, offset - 1)]!; byte <= starts[last]! + 1; byte++) {
+    if (words.every((each, place) => bytes[byte + place] === each)) return byte;
+  }
+  return undefined;
+}
+
+/** The words of every fact stand at its token, one more or less where a token reaches over its beginning. */
+function auditFacts({ facts }: Sample, { encoded }: { readonly encoded: Encoded; readonly skipped: string }): string[] {
+  return facts.flatMap((fact) => {
+    if (fact.tokenOffset === null || findFact(fact, encoded) !== undefined) return [];
+    return [`does not say "${fact.text}" at token ${fact.tokenOffset}`];
+  });
+}
+
+/** Tokens by which a place may be told wrongly: a token that reaches over a beginning or an end counts on either side. */
+const [SLACK, FEW] = [3, 12];
+
+/** A depth is the share of the context's other tokens that stand before the fact. */
+function auditPlaces(sample: Sample, options: {
+  readonly encoded: Encoded;
+  readonly skipped: string;
+  readonly solution: Solution;
+}): string[] {
+  const { encoded, skipped, solution: { context: [from, to] } } = options;
+  const text = skipped + sample.prompt.user;
+  const utf8 = new TextEncoder();
+  const tokenAt = tokenFinder(encoded);
+  const start = tokenAt(utf8.encode(text.slice(0, skipped.length + from)).length);
+  const end = tokenAt(utf8.encode(text.slice(0, skipped.length + to)).length);
+  return sample.facts.flatMap((fact) => {
+    if (fact.depth === null || fact.tokenOffset === null) return [];
+    const byte = findFact(fact, encoded);
+    if (byte === undefined) return [];
+    const place = tokenAt(byte);
+    const own = tokenAt(byte + utf8.encode(fact.text).length) - place;
+    const others = end - start - own;
+    if (others < FEW) return [];
+    const depth = (place - start) / others;
+    const isThere = Math.abs(depth - fact.depth) <= SLACK / others && fact.depth >= 0 && fact.depth <= 1;
+    return isThere ? [] : [`has ${fact.key} at depth ${depth.toFixed(4)} and says ${fact.depth.toFixed(4)}`];
+  });
+}
+
+/** Gives a function from a byte to the token that has it. */
+function tokenFinder({ starts }: Encoded): (byte: number) => number {
+  return (byte) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle]! <= byte) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What a solver reads off the text of a prompt.
+ *
+ * The solvers of this folder share no code with the generators, nor with the simulated readers: they know how a prompt is worded
+ * and nothing of how it is made. Where a prompt has no answer, or more than one, they throw.
+ */
+export interface Solution {
+  /** The right answers, in the order in which they are asked for; sorted where any order will do. */
+  readonly answers: readonly string[];
+  /** The wrong answer that the text offers beside each right one. */
+  readonly distractors?: readonly string[];
+  /** For each answer the values on the way to it. */
+  readonly paths?: readonly (readonly string[])[];
+  /** The characters where the context begins and ends. */
+  readonly context: readonly [start: number, end: number];
+  /** How many planted things stand in the context. */
+  readonly planted: number;
+  /** How often each word is there, examples included, where words are counted. */
+  readonly counts?: ReadonlyMap<string, number>;
+  /** The longest piece of text that one step of filling adds; a prompt is never that much too short. */
+  readonly unit: string;
+}
+
+/** Says that a prompt cannot be solved. */
+export function unsolvable(what: string): Error {
+  return new Error(`Cannot solve the prompt as ${what}`);
+}
+
+/** Gives the one item there is. */
+export function only<T>(items: readonly T[], what: string): T {
+  if (items.length !== 1) throw unsolvable(`there must be one ${what}: there are ${items.length}`);
+  return items[0]!;
+}
+
+/** Throws where an item stands twice. */
+export function checkDifferent(items: readonly string[], what: string): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    if (seen.has(item)) throw unsolvable(`every ${what} must be another one: "${item}" stands twice`);
+    seen.add(item);
+  }
+}
+
+/** Tells where a text stands, searched from the end. */
+export function lastPlace(text: string, part: string): number {
+  const place = text.lastIndexOf(part);
+  if (place < 0) throw unsolvable(`it must say "${part}"`);
+  return place;
+}
+
+/**
+ * Sentences a little shorter than most. Essays are filled up with one sentence that fits, of which there are some of almost every
+ * length, so that what stays free is always less.
+ */
+export const SENTENCE = {
+  en: "Most of what a gardener knows was learned slowly, by losing plants.",
+  zh: "园丁所知道的，多半是慢慢学来的。",
+} as const;
+
+/** The longest of some texts, by characters. */
+export function longest(texts: Iterable<string>): string {
+  let found = "";
+  for (const text of texts) if (text.length > found.length) found = text;
+  return found;
+}

@@ -1,0 +1,88 @@
+import { lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+
+/** A star's sentence: how it reads in each language, and what its numbers say. */
+interface Reading {
+  readonly en: RegExp;
+  readonly zh: RegExp;
+  /** Reads the wrong count and the right one, as far as the sentence tells them, the count of the sentence before at hand. */
+  read(numbers: readonly string[], before: Star | undefined): Star;
+  /** Whether it sets right the count before it. */
+  readonly isSecond?: boolean;
+  /** How many of its pieces say something. */
+  readonly pieces: number;
+}
+
+interface Star {
+  readonly right: number;
+  readonly wrong?: number;
+}
+
+const READINGS: readonly Reading[] = [
+  {
+    en: /^The little penguin counted (\d+) ★$/,
+    zh: /^小企鹅数了(\d+)颗★$/,
+    read: ([count]) => ({ right: Number(count) }),
+    pieces: 1,
+  },
+  {
+    en:
+      /^The little penguin counted (\d+) ★, but found that a mistake had been made, so the counting was done again, and this time (\d+) ★ was counted correctly\.$/,
+    zh: /^小企鹅数了(\d+)颗★，但发现数错了，于是又数了一遍，这次数对了，是(\d+)颗★$/,
+    read: ([wrong, right]) => ({ right: Number(right), wrong: Number(wrong) }),
+    pieces: 2,
+  },
+  {
+    en: /^The little penguin counted (\d+) ★, but the little penguin found that it had counted (\d+) ★ too (many|few)$/,
+    zh: /^小企鹅数了(\d+)颗★，但小企鹅发现它(?=.数了(\d+)颗)(多|少)数了\d+颗★$/,
+    read: ([wrong, slip, way]) => setRight(Number(wrong), Number(slip), way),
+    pieces: 2,
+  },
+  {
+    en: /^The little penguin found that the last time it had counted (\d+) ★ too (many|few)$/,
+    zh: /^小企鹅发现上一次(?=.数了(\d+)颗)(多|少)数了\d+颗★$/,
+    read([slip, way], before): Star {
+      if (before === undefined || before.wrong !== undefined) throw unsolvable("a correction must follow a count");
+      return setRight(before.right, Number(slip), way);
+    },
+    isSecond: true,
+    pieces: 1,
+  },
+];
+
+function setRight(wrong: number, slip: number, way: string | undefined): Star {
+  return { wrong, right: way === "many" || way === "多" ? wrong - slip : wrong + slip };
+}
+
+/** Solves a prompt of Counting-Stars: reads its sentences line by line, and gives the list, its sum, or both. */
+export function solveCountingStars(prompt: string): Solution {
+  const end = lastPlace(prompt, "\n\n\n\n");
+  const [text, question] = [prompt.slice(0, end), prompt.slice(end + 4)];
+  const language = question.includes("penguin") ? "en" : "zh";
+  const stars: Star[] = [];
+  let [planted, signs] = [0, 0];
+  for (const line of text.split("\n")) {
+    if (!line.includes("★")) continue;
+    const reading = READINGS.find((each) => each[language].test(line));
+    if (reading === undefined) throw unsolvable(`a line must say a count: "${line}"`);
+    const [, ...numbers] = reading[language].exec(line)!;
+    const star = reading.read(numbers, stars.at(-1));
+    if (reading.isSecond) stars.pop();
+    stars.push(star);
+    planted += reading.pieces;
+    signs += line.split("★").length - 1;
+  }
+  if (signs !== text.split("★").length - 1) throw unsolvable("every ★ must stand in a star's line");
+  const counts = stars.map(({ right }) => right);
+  if (new Set(counts).size < counts.length) throw unsolvable("no count may stand twice");
+  const wrongs = stars.map(({ wrong }) => wrong === undefined ? "" : String(wrong));
+  const total = String(counts.reduce((sum, count) => sum + count, 0));
+  const [wantsList, wantsTotal] = [/\[x, ?x, ?x, ?\.\.\.\]/.test(question), /"(total|总数)"/.test(question)];
+  if (!wantsList && !wantsTotal) throw unsolvable("it must ask for counts");
+  return {
+    answers: [...(wantsList ? counts.map(String) : []), ...(wantsTotal ? [total] : [])],
+    distractors: [...(wantsList ? wrongs : []), ...(wantsTotal ? [""] : [])],
+    context: [0, end],
+    planted,
+    unit: SENTENCE[language],
+  };
+}

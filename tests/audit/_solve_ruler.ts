@@ -1,0 +1,173 @@
+import { checkDifferent, lastPlace, longest, only, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+
+/** Solves a prompt of RULER, its answer prefix included; the documents of question answering are read elsewhere. */
+export function solveRuler(prompt: string): Solution {
+  if (/^(A|Some) special magic /.test(prompt)) return findNeedles(prompt);
+  if (prompt.trimStart().startsWith(TRACING)) return traceVariables(prompt);
+  if (prompt.startsWith(LISTING)) return countListed(prompt);
+  if (prompt.startsWith(CODED)) return countCoded(prompt);
+  throw unsolvable("it begins like no task of RULER");
+}
+
+/** What noise a haystack is made of. */
+const NOISE = "The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.";
+
+// Needles: the values of the keys that the question names.
+
+function findNeedles(prompt: string): Solution {
+  const start = prompt.indexOf("\n") + 1;
+  const end = Math.max(prompt.lastIndexOf("What is the special magic"), prompt.lastIndexOf("What are all the special"));
+  const context = prompt.slice(start, end);
+  const [, isOne, list] = /^What (is|are all) the special magic \w+ for (.+?) mentioned in the provided text\?/
+    .exec(prompt.slice(end)) ?? [];
+  if (list === undefined) throw unsolvable("it must ask for a needle");
+  const asked = list.split(/, and |, /);
+  const needles = [
+    ...context.matchAll(/One of the special magic (?:words|numbers|uuids) for ([^\s:]+) is: ([^\s.]+)\./g),
+  ];
+  checkDifferent(needles.map(([, , value]) => value!), "value");
+  const answers = asked.flatMap((key) => {
+    const values = needles.filter(([, known]) => known === key).map(([, , value]) => value!);
+    if (values.length === 0) throw unsolvable(`no needle has the key ${key}`);
+    return isOne === "is" ? [only(values, "value of the key")] : values;
+  });
+  // A reply is searched for the answer, and so it must not be part of something else.
+  for (const answer of answers) {
+    if (prompt.split(answer).length !== 2) throw unsolvable(`${answer} must stand once`);
+  }
+  const lines = needles.map(([line]) => `${line}\n`);
+  const isNeedlesAlone = lines.join("") === context;
+  const unit = context.includes(NOISE) ? `${NOISE}\n` : isNeedlesAlone ? longest(lines) : SENTENCE.en;
+  return { answers: answers.sort(), context: [start, end], planted: needles.length, unit };
+}
+
+// Variables: all that get the asked value, from the example too, which must be solved rightly.
+
+const TRACING = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
+const ASKING = /Question: Find all variables that are assigned the value (\d+) in the text/g;
+const ANSWERING = /(\d+) variables are assg?i?g?ned the value (\d+), they are: *([A-Z ]*)/g;
+
+function traceVariables(prompt: string): Solution {
+  const opening = lastPlace(prompt, TRACING) + TRACING.length;
+  const start = opening + /^\s*/.exec(prompt.slice(opening))![0].length;
+  const questions = [...prompt.matchAll(ASKING)];
+  const said = [...prompt.matchAll(ANSWERING)];
+  if (questions.length !== 2 || said.length !== 2) throw unsolvable("an example and a question are wanted");
+  const example = followChain(prompt.slice(0, questions[0]!.index), questions[0]![1]!);
+  if (example.names.join(" ") !== said[0]![3]!.trim()) throw unsolvable("the example is answered wrongly");
+  const end = questions[1]!.index;
+  const chain = followChain(prompt.slice(start, end), questions[1]![1]!);
+  if (Number(said[1]![1]) !== chain.names.length) throw unsolvable(`${said[1]![1]} variables are asked for`);
+  for (const name of chain.names) {
+    const whole = prompt.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
+    if (prompt.split(name).length - 1 !== whole) throw unsolvable(`${name} must not be part of another word`);
+  }
+  // In the code of 2024 the last line is parted from the question.
+  const blank = /\n?$/.exec(prompt.slice(start, end).replace(/\n$/, ""))![0].length;
+  return { answers: chain.names.sort(), context: [start, end - blank], planted: chain.lines, unit: ` ${NOISE}\n` };
+}
+
+function followChain(text: string, value: string): { readonly names: string[]; readonly lines: number } {
+  const known = new Map<string, string>();
+  const names: string[] = [];
+  const lines = [...text.matchAll(/VAR ([A-Z]+) = (?:VAR )?([A-Z]+|\d+)/g)];
+  checkDifferent(lines.map(([, name]) => name!), "variable");
+  for (const [, name, source] of lines) {
+    const got = /\d/.test(source!) ? source! : known.get(source!);
+    if (got === undefined) throw unsolvable(`${source} must be assigned before it is handed on`);
+    known.set(name!, got);
+    if (got === value) names.push(name!);
+  }
+  if (names.length === 0) throw unsolvable(`no variable is assigned ${value}`);
+  return { names, lines: lines.length };
+}
+
+// Common words: those that stand most often in the second list; the first is solved already.
+
+const LISTING = "Below is a numbered list of words. In these words, some appear more often than others. " +
+  "Memorize the ones that appear most often.\n";
+const WANTING = /\nQuestion: What are the (\d+) most common words in the above list\?/g;
+
+function countListed(prompt: string): Solution {
+  const [solved, asked] = [...prompt.matchAll(WANTING)];
+  if (solved === undefined || asked === undefined) throw unsolvable("an example and a question are wanted");
+  const start = lastPlace(prompt, LISTING) + LISTING.length;
+  const example = countItems(prompt.slice(LISTING.length, solved.index));
+  const counts = countItems(prompt.slice(start, asked.index));
+  const given = prompt.slice(solved.index + solved[0].length, start - LISTING.length).split("are:")[1]!;
+  const common = mostCommon(example, Number(solved[1]));
+  if (listItems(given).sort().join() !== common.join()) throw unsolvable("the example is answered wrongly");
+  const answers = mostCommon(counts, Number(asked[1]));
+  for (const answer of answers) {
+    const holder = [...counts.keys(), ...example.keys()].find((word) => word !== answer && word.includes(answer));
+    if (holder !== undefined) throw unsolvable(`${answer} must not be part of ${holder}`);
+  }
+  // One more of the other words is listed as often as each of them.
+  const seldom = Math.min(...counts.values());
+  const item = ` ${[...counts.values()].reduce((sum, count) => sum + count)}. electroencephalographs`;
+  const all = new Map([...example, ...counts]);
+  if (all.size !== example.size + counts.size) throw unsolvable("the example must have words of its own");
+  return { answers, context: [start, asked.index], planted: 0, counts: all, unit: item.repeat(seldom) };
+}
+
+function listItems(list: string): string[] {
+  return Array.from(list.matchAll(/(\d+)\. (\S+)/g), ([, number, word], place) => {
+    if (Number(number) !== place + 1) throw unsolvable(`item ${place + 1} is numbered ${number}`);
+    return word!;
+  });
+}
+
+function countItems(list: string): Map<string, number> {
+  return countEach(listItems(list));
+}
+
+function countEach(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+function mostCommon(counts: ReadonlyMap<string, number>, asked: number): string[] {
+  const ranked = [...counts].sort(([, left], [, right]) => right - left);
+  if (ranked[asked - 1]![1] === ranked[asked]?.[1]) throw unsolvable(`words ${asked} and ${asked + 1} are as common`);
+  return ranked.slice(0, asked).map(([word]) => word).sort();
+}
+
+// Frequent words: the three of a coded text, the dots left aside.
+
+const CODED = "Read the following coded text and track the frequency of each coded word. " +
+  "Find the three most frequently appeared coded words.";
+
+function countCoded(prompt: string): Solution {
+  const end = lastPlace(prompt, "\nQuestion: Do not provide any explanation.");
+  const counts = countEach(prompt.slice(CODED.length, end).trim().split(" "));
+  const words = [...counts].filter(([word]) => !/^(\.\.\.|…)$/.test(word)).sort(([, left], [, right]) => right - left);
+  const top = words.slice(0, 4).map(([, count]) => count);
+  if (new Set(top).size < Math.min(4, words.length) || top.length < 3) throw unsolvable("frequencies must differ");
+  checkDifferent(words.map(([word]) => word), "word");
+  const dots = prompt.includes("...") && !prompt.includes(" … ") ? " ..." : " …";
+  return {
+    answers: words.slice(0, 3).map(([word]) => word).sort(),
+    context: [CODED.length, end],
+    planted: 0,
+    counts,
+    unit: dots,
+  };
+}
+
+// Questions about documents. The documents of the generated world are read, and the questions answered, in tests/generators/world.
+
+const GIVEN = "The following are given documents.\n\n";
+
+/** Reads the documents of a question-answering prompt, whose answers are known from elsewhere. */
+export function readDocuments(prompt: string, answers: readonly string[]): Solution {
+  const start = prompt.indexOf(GIVEN) + GIVEN.length;
+  const end = lastPlace(prompt, "Answer the question based on the given documents.");
+  const labels = [...prompt.slice(start, end).matchAll(/^Document (\d+):\n/gm)];
+  labels.forEach(([, number], place) => {
+    if (Number(number) !== place + 1) throw unsolvable(`document ${place + 1} is numbered ${number}`);
+  });
+  const places = [...labels.map(({ index }) => start + index), end];
+  const documents = labels.map((_, place) => prompt.slice(places[place], places[place + 1]));
+  return { answers: answers.toSorted(), context: [start, end], planted: documents.length, unit: longest(documents) };
+}
