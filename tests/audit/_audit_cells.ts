@@ -3,7 +3,7 @@ import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
-import { areDifferent, isBudget, isFilled, SEEDS, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
+import { areDifferent, isBudget, isFilled, isSpread, SEEDS, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
 
 /** Samples of one task, length and seed. */
 export interface Cell {
@@ -108,7 +108,9 @@ function auditCell(cell: Cell, { suite, materials, encode }: {
     }
   }
   const cellName = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
-  if (areDifferent(task) && length > least) faults.push(...auditRepeats(made).map((fault) => `${cellName} ${fault}`));
+  if (areDifferent(task) && length > least) {
+    faults.push(...auditRepeats(task, made).map((fault) => `${cellName} ${fault}`));
+  }
   faults.push(...auditSpread(task, made).map((fault) => `${cellName} ${fault}`));
   return { samples: made.length, faults };
 }
@@ -116,34 +118,34 @@ function auditCell(cell: Cell, { suite, materials, encode }: {
 /** The first samples; of tasks that go through a grid of depths the second half is as many of the next round. */
 function listIndexes({ task, samples }: Cell): number[] {
   const points = Number(task.options["points"] ?? 0);
-  const half = Math.ceil(samples / 2);
-  return Array.from({ length: samples }, (_, at) => points === 0 || at < half ? at : points + at - half);
+  const half = points === 0 ? samples : Math.min(points, Math.ceil(samples / 2));
+  return Array.from({ length: samples }, (_, at) => at < half ? at : Math.max(points, half) + at - half);
 }
 
 /** No prompt stands twice; but neighbouring depths of a grid can be one break between sentences. */
-function auditRepeats(samples: readonly Sample[]): string[] {
-  const groups = Map.groupBy(samples, ({ depth, sha256 }) => `${depth} ${sha256}`);
+function auditRepeats({ options }: Task, samples: readonly Sample[]): string[] {
+  const points = Number(options["points"] ?? 1);
+  const groups = Map.groupBy(samples, ({ index, sha256 }) => `${index % points} ${sha256}`);
   return [...groups.values()].filter((group) => group.length > 1)
     .map((group) => `repeats itself in samples ${group.map(({ index }) => index).join(", ")}`);
 }
 
-/** From so many depths on they are looked at, and may keep so far from an even spread (Kolmogorov's distance). */
-const [MANY_DEPTHS, FARTHEST] = [24, 0.12];
+/** From so many samples on depths are looked at, and may keep so far from an even spread (Kolmogorov's distance). */
+const [MANY_SAMPLES, FARTHEST] = [24, 0.12];
 
-/** Depths of what is asked for are spread evenly over the samples of a cell. */
+/** Depths of what is asked for are spread evenly over the samples of a cell, as far as the haystack has places for them. */
 function auditSpread(task: Task, samples: readonly Sample[]): string[] {
-  const { options } = task;
-  // A grid, a depth that is given, and a thread with branches and a direction are not spread evenly by intent.
-  const isFixed = options["depth"] !== undefined || samples.some(({ depth }) => depth !== undefined) ||
-    options["branching"] !== undefined || !isBudget(task);
-  const depths = samples.flatMap(({ facts }) =>
-    facts.filter(({ role, depth }) => role === "target" && depth !== null).map(({ depth }) => depth!)
-  ).sort((left, right) => left - right);
-  if (isFixed || samples.length < MANY_DEPTHS || depths.length < MANY_DEPTHS) return [];
+  if (samples.length < MANY_SAMPLES || !isSpread(task)) return [];
+  const inPlace = samples.map(({ facts }) => facts.filter(({ depth }) => depth !== null));
+  const depths = inPlace.flatMap((facts) => facts.filter(({ role }) => role === "target").map(({ depth }) => depth!))
+    .sort((left, right) => left - right);
   const farthest = depths.reduce(
     (most, depth, place) =>
       Math.max(most, Math.abs(depth - place / depths.length), Math.abs(depth - (place + 1) / depths.length)),
     0,
   );
-  return farthest <= FARTHEST ? [] : [`spreads depths ${farthest.toFixed(3)} from evenly`];
+  // Documents are a haystack of few units, and stars stand at as many even intervals as there are of them.
+  const hasSteps = task.category === "question answering" || task.options["stars"] !== undefined;
+  const step = hasSteps ? 1 / Math.min(...inPlace.map((facts) => facts.length)) : 0;
+  return farthest <= FARTHEST + step ? [] : [`spreads depths ${farthest.toFixed(3)} from evenly`];
 }

@@ -147,20 +147,23 @@ export const SEEDS: readonly string[] = [
 ];
 
 /** Whether a length is a budget in tokens; editions that keep to a reference go over it as that does. */
-export function isBudget({ options }: Task): boolean {
-  return !["v1", "v3", "original"].includes(String(options["edition"]));
+export function isBudget({ options: { edition } }: Task): boolean {
+  return edition === undefined || edition === "exact" || edition === "fixed";
 }
 
 /** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length. */
 export function isFilled(task: Task): boolean {
-  return isBudget(task) && options(task, "pairs") === undefined && options(task, "documents") === undefined;
+  const { pairs, documents } = task.options;
+  return isBudget(task) && pairs === undefined && documents === undefined;
 }
 
 /** Whether samples differ: the reference's text with the reference's counts is one and the same. */
 export function areDifferent(task: Task): boolean {
-  return isBudget(task) || options(task, "values") !== "reference";
+  return isBudget(task) || task.options["values"] !== "reference";
 }
 
-function options({ options }: Task, knob: string): string | number | undefined {
-  return options[knob];
+/** Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not. */
+export function isSpread(task: Task): boolean {
+  const { depth, points, branching, placement } = task.options;
+  return isBudget(task) && placement !== "clustered" && [depth, points, branching].every((knob) => knob === undefined);
 }
