@@ -60,33 +60,51 @@ export interface Findings {
   readonly faults: readonly string[];
 }
 
+/** What an encoding takes, opened once. */
+export interface Opened {
+  readonly materials: Materials;
+  readonly encode: FullEncoder;
+}
+
+/** Gives an opener of encodings that opens each once. */
+export function openOnce(): (encoding: EncodingName) => Promise<Opened> {
+  const opened = new Map<EncodingName, Promise<Opened>>();
+  const open = async (encoding: EncodingName): Promise<Opened> => ({
+    materials: await openTestMaterials(encoding),
+    encode: openFullEncoder(encoding),
+  });
+  return (encoding) => {
+    const known = opened.get(encoding) ?? open(encoding);
+    opened.set(encoding, known);
+    return known;
+  };
+}
+
+/** How an audit goes about its work. */
+export interface AuditCellsOptions {
+  readonly open: (encoding: EncodingName) => Promise<Opened>;
+  /** Is told how far it is, after each cell. */
+  readonly report?: (done: { readonly cells: number; readonly samples: number }) => void;
+}
+
 /** Audits cells one after another. */
 export async function auditCells(
   suite: SuiteName,
   cells: readonly Cell[],
-  report: (done: { readonly cells: number; readonly samples: number }) => void = () => {},
+  { open, report }: AuditCellsOptions,
 ): Promise<Findings> {
-  const opened = new Map<EncodingName, { readonly materials: Materials; readonly encode: FullEncoder }>();
   const faults: string[] = [];
   let samples = 0;
   for (const [number, cell] of cells.entries()) {
-    const { encoding } = cell;
-    const open = opened.get(encoding) ??
-      { materials: await openTestMaterials(encoding), encode: openFullEncoder(encoding) };
-    opened.set(encoding, open);
-    const found = auditCell(cell, { suite, ...open });
+    const found = auditCell(cell, { suite, ...await open(cell.encoding) });
     samples += found.samples;
     faults.push(...found.faults);
-    report({ cells: number + 1, samples });
+    report?.({ cells: number + 1, samples });
   }
   return { samples, faults };
 }
 
-function auditCell(cell: Cell, { suite, materials, encode }: {
-  readonly suite: SuiteName;
-  readonly materials: Materials;
-  readonly encode: FullEncoder;
-}): Findings {
+function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly suite: SuiteName }): Findings {
   const { task, seed, frame } = cell;
   const least = task.leastLength(materials, frame);
   const length = cell.length === "least" ? least : cell.length;
@@ -102,16 +120,15 @@ function auditCell(cell: Cell, { suite, materials, encode }: {
     try {
       const sample = task.sample({ length, seed, index, materials, frame });
       made.push(sample);
-      faults.push(...auditSample(sample, options).map((fault) => `${name} ${fault}`));
+      faults.push(...auditSample(sample, options).map((fault) => `${name} ${index} ${fault}`));
     } catch (error) {
-      faults.push(`${name} cannot be made: ${(error as Error).message}`);
+      faults.push(`${name} ${index} cannot be made: ${(error as Error).message}`);
     }
   }
-  const cellName = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
   if (areDifferent(task) && length > least) {
-    faults.push(...auditRepeats(task, made).map((fault) => `${cellName} ${fault}`));
+    faults.push(...auditRepeats(task, made).map((fault) => `${name} ${fault}`));
   }
-  faults.push(...auditSpread(task, made).map((fault) => `${cellName} ${fault}`));
+  faults.push(...auditSpread(task, made).map((fault) => `${name} ${fault}`));
   return { samples: made.length, faults };
 }
 

@@ -1,0 +1,89 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import {
+  BASE_FRAME,
+  namedCdmeTask,
+  namedCountingStarsTask,
+  namedPromptRecallTask,
+  namedThreadingTask,
+  rulerTask,
+  type Sample,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import { auditCells, openOnce, planCells } from "./_audit_cells.ts";
+import { auditSample } from "./_audit_sample.ts";
+import { SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
+
+const SUITES = Object.keys(SETTINGS) as SuiteName[];
+
+Deno.test("the audit knows every task", () => {
+  const tasks = SUITES.flatMap((suite) => SETTINGS[suite].named);
+  equal(new Set(tasks.map(({ name }) => name)).size, 49);
+});
+
+const open = openOnce();
+
+// A draw of what tests/slow audits.
+for (const suite of SUITES) {
+  Deno.test(`samples of ${suite} are solved from their text alone, and are what they say`, async () => {
+    const plan = [
+      { length: "least", tasks: "named", encodings: "in turn", samples: 1 },
+      { length: 1_500, tasks: "all", encodings: "in turn", samples: 1 },
+      { length: 4_097, tasks: "named", encodings: "in turn", samples: 1 },
+    ] as const;
+    const { samples, faults } = await auditCells(suite, planCells(suite, plan), { open });
+    ok(samples > SETTINGS[suite].named.length);
+    deepEqual(faults, []);
+  });
+}
+
+const { materials, encode } = await open("cl100k_base");
+
+function audit(suite: SuiteName, sample: Sample): string[] {
+  return auditSample(sample, { solve: SOLVERS[suite], encode, frame: BASE_FRAME, isBudget: true, isFilled: true });
+}
+
+const EXAMPLES: readonly (readonly [SuiteName, Task])[] = [
+  ["ruler", rulerTask("niah_multivalue")],
+  ["ruler", rulerTask("vt")],
+  ["ruler", rulerTask("cwe")],
+  ["ruler", rulerTask("fwe")],
+  ["counting_stars", namedCountingStarsTask("counting_stars_linked_zh")],
+  ["needle_threading", namedThreadingTask("threading_branched_thread")],
+  ["prompt_recall", namedPromptRecallTask("recall_thornfield")],
+  ["cdme", namedCdmeTask("cdme_multi_en")],
+];
+
+Deno.test("the audit finds a wrong answer, a wrong count of tokens, a wrong place and another text", () => {
+  for (const [suite, task] of EXAMPLES) {
+    const sample = task.sample({ length: 3_000, seed: "42", index: 1, materials });
+    const { references, facts, prompt } = sample;
+    deepEqual(audit(suite, sample), []);
+    const finds = (changed: Partial<Sample>, what: RegExp): void => {
+      const faults = audit(suite, { ...sample, ...changed });
+      match(faults.join("\n"), what, `${task.name} ${what}`);
+    };
+    finds({ references: [`${references[0]}1`, ...references.slice(1)] }, /is answered by/);
+    finds({ promptTokens: sample.promptTokens + 1 }, /tokens and says/);
+    finds({ length: sample.length + 60 }, /leaves|where a unit/);
+    finds({ length: sample.length - 60 }, /over its length/);
+    finds({ prompt: { ...prompt, user: prompt.user.replace("e", "é").replace("的", "地") } }, /has the hash/);
+    if (facts.every(({ depth }) => depth === null)) {
+      finds({ facts: [{ ...facts[0]!, value: "1000" }] }, /times and says 1000/);
+    } else {
+      finds({ facts: facts.map((fact) => ({ ...fact, tokenOffset: fact.tokenOffset! + 9 })) }, /does not say/);
+      finds({ facts: facts.map((fact) => ({ ...fact, depth: fact.depth === null ? null : 0.123 })) }, /at depth/);
+      finds({ facts: facts.filter(({ depth }) => depth === null) }, /planted things and says/);
+    }
+  }
+});
+
+Deno.test("the audit finds an answer that stands twice, and one that is missing", () => {
+  const sample = rulerTask("niah_single_2").sample({ length: 3_000, seed: "42", index: 1, materials });
+  const { user } = sample.prompt;
+  const { text, key } = sample.facts[0]!;
+  const finds = (changed: string, what: RegExp): void => {
+    match(audit("ruler", { ...sample, prompt: { ...sample.prompt, user: changed } }).join("\n"), what);
+  };
+  finds(user.replace(text, `${text} One of the special magic numbers for ${key} is: 1234567.`), /one value of the key/);
+  finds(user.replace(text, ""), /no needle has the key/);
+});

@@ -1,0 +1,102 @@
+import { deepEqual, throws } from "node:assert/strict";
+import { solveCdme } from "./_solve_cdme.ts";
+import { solveCountingStars } from "./_solve_counting_stars.ts";
+import { solveNeedleThreading } from "./_solve_needle_threading.ts";
+import { solvePromptRecall } from "./_solve_prompt_recall.ts";
+import { solveRuler } from "./_solve_ruler.ts";
+import type { Solution } from "./_solution.ts";
+
+type Solve = (prompt: string) => Solution;
+
+const WORDS = "Below is a numbered list of words. In these words, some appear more often than others. " +
+  "Memorize the ones that appear most often.\n";
+const VARIABLES = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
+const CODED = "Read the following coded text and track the frequency of each coded word. " +
+  "Find the three most frequently appeared coded words.";
+
+// Small prompts, solved by hand.
+Deno.test.each([
+  [
+    "a needle beside another",
+    solveRuler,
+    "A special magic number is hidden within the following text.\nOne of the special magic numbers for cold-cat is: 7654321. Rain. " +
+    "One of the special magic numbers for warm-dog is: 1234567.\n" +
+    "What is the special magic number for warm-dog mentioned in the provided text? The special magic number for warm-dog is",
+    ["1234567"],
+  ],
+  [
+    "variables of one chain of two, the example solved",
+    solveRuler,
+    `${VARIABLES}\n\nVAR ABC = 11111\nQuestion: Find all variables that are assigned the value 11111 in the text above. ` +
+    "Answer: According to the chain(s) of variable assignment in the text above, 1 variables are assigned the value 11111, they are:  ABC\n\n" +
+    `${VARIABLES}\n\nVAR QWERT = 22222\nVAR ZXCVB = VAR QWERT \nVAR MNBVC = 33333\n` +
+    "Question: Find all variables that are assigned the value 22222 in the text above. Answer: According to the chain(s) of variable " +
+    "assignment in the text above, 2 variables are assigned the value 22222, they are: ",
+    ["QWERT", "ZXCVB"],
+  ],
+  [
+    "common words of the second list",
+    solveRuler,
+    `${WORDS}1. sun 2. sun 3. tea\nQuestion: What are the 1 most common words in the above list? Answer: The top 1 words that appear ` +
+    `most often in the list are: 1. sun\n${WORDS}1. oak 2. elm 3. oak\nQuestion: What are the 1 most common words in the above list?`,
+    ["oak"],
+  ],
+  [
+    "frequent words but the dots",
+    solveRuler,
+    `${CODED} ... aaaa ... bbbb aaaa cccc ... aaaa bbbb ...\nQuestion: Do not provide any explanation. Please ignore the dots '....'.`,
+    ["aaaa", "bbbb", "cccc"],
+  ],
+  [
+    "stars corrected at once, further on, and by how much",
+    solveCountingStars,
+    "Rain.\nThe little penguin counted 9 ★\nWind.\nThe little penguin found that the last time it had counted 2 ★ too many\n" +
+    "The little penguin counted 12 ★, but found that a mistake had been made, so the counting was done again, and this time 11 ★ was " +
+    'counted correctly.\n\n\n\n\nOn this night the little penguin … {"little_penguin": [x, x, x,...], "total": x}.',
+    ["7", "11", "18"],
+  ],
+  [
+    "stars in Chinese",
+    solveCountingStars,
+    '\n小企鹅数了5颗★，但小企鹅发现它少数了2颗★\n雨。\n小企鹅数了12颗★\n\n\n\n\n小企鹅 {"小企鹅":[x,x,x,...]}',
+    ["7", "12"],
+  ],
+  [
+    "the longest of two branches",
+    solveNeedleThreading,
+    '{"a": "b", "b": "x", "b": "c", "c": "d", "e": "f"}\nThe value is itself a key of the object, … Follow the longest thread to its ' +
+    'end … Key: "a"\n Last value: ',
+    ["d"],
+  ],
+  [
+    "keys with a mark",
+    solveNeedleThreading,
+    '{"a*": "1", "b": "2", "c*": "3"}\nExtract the values corresponding to all keys in the JSON object that contain the character "*". x\n',
+    ["1", "3"],
+  ],
+  [
+    "the sentence about a place",
+    solvePromptRecall,
+    "[INST]\nYou are a helpful AI bot.\nRain. The best thing to do in San Francisco is sleep. Wind.\nWhat is best in San Francisco?\n[/INST]",
+    ["The best thing to do in San Francisco is sleep.", "What is best in San Francisco?"],
+  ],
+  [
+    "the form that a question asks for",
+    solveCdme,
+    "用户现在给你的文档是下雨。\n小明最喜欢的地点就是上海。\n起风。\n\n现在请问：小明最喜欢的地点是哪里？请按照“小明最喜欢的地点就是________。”的格式回答。",
+    ["小明最喜欢的地点就是上海。"],
+  ],
+] as [string, Solve, string, string[]][])("the solvers find %s", (_name, solve, prompt, answers) => {
+  deepEqual(solve(prompt).answers, answers);
+});
+
+Deno.test("the solvers refuse what has no one answer", () => {
+  const object =
+    '{"a": "b", "a": "c"}\nExtract the value corresponding to the specified key in the JSON object. Key: "a"\n ';
+  throws(() => solveNeedleThreading(object), /every key must be another one: "a" stands twice/);
+  const ties = `${CODED} aaaa bbbb cccc dddd\nQuestion: Do not provide any explanation.`;
+  throws(() => solveRuler(ties), /frequencies must differ/);
+  throws(() => solveRuler("Hello"), /it begins like no task of RULER/);
+  throws(() => solveCountingStars("★ alone\n\n\n\n\nlittle_penguin"), /a line must say a count/);
+  throws(() => solvePromptRecall("Rain.\nWhat is best in San Francisco?"), /there must be one sentence/);
+});

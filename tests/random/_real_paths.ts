@@ -1,0 +1,136 @@
+import {
+  type Materials,
+  namedCdmeTask,
+  namedCountingStarsTask,
+  namedPromptRecallTask,
+  namedThreadingTask,
+  rulerTask,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import { type Draw, stream } from "@/lib/random/mod.ts";
+
+/** Names and numbers that a stream is opened for. */
+export type Path = readonly (string | number)[];
+
+/** Which sample a path is of. */
+export interface Place {
+  readonly seed: string;
+  readonly length: number;
+  readonly index: number;
+}
+
+/** A path with its sample left open. */
+export type OpenPath = (place: Place) => Path;
+
+/** The tasks of each family whose paths are looked at. */
+export const FAMILIES: Readonly<Record<string, readonly Task[]>> = {
+  niah: ([
+    "niah_single_1",
+    "niah_single_2",
+    "niah_single_3",
+    "niah_multikey_1",
+    "niah_multikey_2",
+    "niah_multikey_3",
+    "niah_multivalue",
+    "niah_multiquery",
+  ] as const).flatMap((name) => [rulerTask(name), rulerTask(name, { variant: "2024" })]),
+  vt: [rulerTask("vt"), rulerTask("vt_2_chains"), rulerTask("vt", { variant: "paper" })],
+  cwe: [rulerTask("cwe"), rulerTask("cwe", { common: 20 })],
+  fwe: [rulerTask("fwe"), rulerTask("fwe_alpha_3_5")],
+  qa: [rulerTask("qa_1"), rulerTask("qa_2")],
+  stars: [
+    namedCountingStarsTask("counting_stars_search_en"),
+    namedCountingStarsTask("counting_stars_linked_zh"),
+    namedCountingStarsTask("counting_stars_shuffled_zh", { stars: 64 }),
+  ],
+  recall: [namedPromptRecallTask("recall_pistachio"), namedPromptRecallTask("recall_thornfield")],
+  threading: [
+    namedThreadingTask("threading_single_needle"),
+    namedThreadingTask("threading_multi_needle", { placement: "clustered" }),
+    namedThreadingTask("threading_conditional_needle"),
+    namedThreadingTask("threading_branched_thread"),
+  ],
+  cdme: [namedCdmeTask("cdme_zh"), namedCdmeTask("cdme_varied_en"), namedCdmeTask("cdme_original")],
+};
+
+/** A sample whose seed, length and number stand in no path for another reason. */
+const MARKED: Place = { seed: "a seed like no other", length: 7717, index: 4321 };
+
+/** Samples of a block, in which depths of many dimensions are drawn together; and its number for the marked sample. */
+const BLOCK = 25;
+
+/**
+ * Listens to a task while it makes one sample, and gives the paths of the streams that it opens for it, the sample left open.
+ *
+ * Streams are seeded by their path as JSON, so that listening to `JSON.stringify` tells them all, whoever opens them.
+ */
+function listenForPaths(task: Task, materials: Materials): OpenPath[] {
+  task.leastLength(materials);
+  const heard = new Map<string, Path>();
+  const write = JSON.stringify;
+  JSON.stringify = ((value: unknown, ...more: []) => {
+    const text = write(value, ...more);
+    if (Array.isArray(value) && value[0] === MARKED.seed) heard.set(text, value);
+    return text;
+  }) as typeof JSON.stringify;
+  try {
+    task.sample({ ...MARKED, materials });
+  } finally {
+    JSON.stringify = write;
+  }
+  return [...heard.values()].map((path) => ({ seed, length, index }) =>
+    path.map((part) => {
+      if (part === MARKED.seed) return seed;
+      if (part === MARKED.length) return length;
+      if (part === MARKED.index) return index;
+      return part === Math.floor(MARKED.index / BLOCK) ? Math.floor(index / BLOCK) : part;
+    })
+  );
+}
+
+/** Listens to every family. */
+export function listenToFamilies(materials: Materials): ReadonlyMap<string, readonly OpenPath[]> {
+  return new Map(
+    Object.entries(FAMILIES).map(([family, tasks]) => [
+      family,
+      tasks.flatMap((task) => listenForPaths(task, materials)),
+    ]),
+  );
+}
+
+/** Counts first draws that were drawn before: of 100,000 draws of 52 bits one in a million such lists has any. */
+export function countRepeats(paths: Iterable<Path>, open: (...path: Path) => Draw = stream): number {
+  const draws = Array.from(paths, (path) => open(...path)());
+  return draws.length - new Set(draws).size;
+}
+
+/** Lengths and seeds as they are asked for, some of them alike. */
+const LENGTHS = [4096, 4097, 8192, 16384, 131072];
+const SEEDS = ["42", "24", "A", "Ł", "kk2", "𝔘", ""];
+
+/** Lists so many different paths: every length and seed, sample after sample, and a further seed with each. */
+export function* listPaths(open: readonly OpenPath[], count: number): Generator<Path> {
+  const listed = new Set<string>();
+  const some: Place = { seed: "some", length: 1, index: 1 };
+  // Paths that are the same for every length or sample are listed once a seed.
+  const varies = open.filter((at) => at(some).join() !== at({ ...some, length: 2, index: 2 * BLOCK }).join());
+  for (let index = 0; listed.size < count; index++) {
+    for (const seed of [...(index === 0 || varies.length > 0 ? SEEDS : []), `seed ${index}`]) {
+      for (const length of varies.length > 0 ? LENGTHS : LENGTHS.slice(0, 1)) {
+        for (const at of open) {
+          const path = at({ seed, length, index });
+          const name = JSON.stringify(path);
+          if (listed.has(name) || listed.size >= count) continue;
+          listed.add(name);
+          yield path;
+        }
+      }
+    }
+  }
+}
+
+/** Lists the paths of the generated world, whose questions, facts and paragraphs have a number each. */
+export function* listWorldPaths(count: number): Generator<Path> {
+  const kinds = [["question", 1], ["question", 2], ["facts"], ["paragraph"]] as const;
+  for (let at = 0; at < count; at++) yield ["world", ...kinds[at % kinds.length]!, Math.floor(at / kinds.length)];
+}
