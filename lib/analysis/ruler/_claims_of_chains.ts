@@ -17,7 +17,8 @@ export const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
     kind: "paper",
     quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
-      "More hops lower the score (our measure: the most against the fewest, on average over the lengths, beyond chance).",
+      "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
+      "lengths, beyond chance).",
     check: ({ lines }) => onAverage(hopLines(lines)),
   },
   {
@@ -33,7 +34,8 @@ export const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
     kind: "paper",
     quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
-      "More chains lower the score (our measure: the most against the fewest, on average over the lengths, beyond chance).",
+      "More chains contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
+      "lengths, beyond chance).",
     check: ({ lines }) => onAverage(chainLines(lines)),
   },
   {

@@ -113,7 +113,7 @@ export const CLAIMS_OF_RANKS: readonly Claim<RulerPublished>[] = [
     kind: "paper",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
-      "All models fall much as the length increases (our measure: by 10 points or more from 4K to 128K in the mean of 13 " +
+      "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 " +
       "tasks).",
     check: (published) => {
       const rows = tableOf(published, 3);

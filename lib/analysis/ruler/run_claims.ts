@@ -54,7 +54,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     kind: "paper",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
-      `The score falls much as the context grows (our measure: the mean over 13 tasks by ${LARGE_FALL} points or more from the shortest to the longest length).`,
+      `The model shows a large drop as the context grows (our measure: ${LARGE_FALL} points or more of the mean over 13 tasks, from the shortest to the longest length).`,
     check: ({ rows }) => {
       const totals = scoredRows(rows, RULER_OVERALL);
       if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
