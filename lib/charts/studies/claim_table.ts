@@ -13,7 +13,7 @@ export interface ClaimTableOptions {
 const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly said: string }[] = [
   { kind: "paper", name: "Stated", said: "stated in the source" },
   { kind: "inconsistency", name: "Two places", said: "where two places of the source are compared" },
-  { kind: "check", name: "Our check", said: "our own, never stated in the source" },
+  { kind: "check", name: "Our check", said: "of ours, never stated in the source" },
 ];
 
 /**
@@ -43,7 +43,7 @@ const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: stri
  *   title: "Checked",
  *   origin: "published",
  * });
- * match(checks.note, /1 claim stated in the source: 1 holds, 0 fail, 0 cannot tell; 1 check our own/);
+ * match(checks.note, /1 claim stated in the source: 1 holds, 0 fail, 0 cannot tell; 1 check of ours/);
  * ```
  */
 export function claimTable(claims: readonly CheckedClaim[], options: ClaimTableOptions): Table {

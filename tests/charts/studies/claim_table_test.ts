@@ -26,7 +26,7 @@ Deno.test("claimTable() keeps the source's statements apart from checks of ours,
   ]);
   match(note, /2 claims stated in the source: 1 holds, 0 fail, 1 cannot tell;/);
   match(note, /1 check where two places of the source are compared: 0 hold, 1 fails, 0 cannot tell;/);
-  match(note, /1 check our own, never stated in the source: 0 hold, 1 fails, 0 cannot tell/);
+  match(note, /1 check of ours, never stated in the source: 0 hold, 1 fails, 0 cannot tell/);
 });
 
 Deno.test("claimTable() shows the words that are checked, and a dash where there are none", () => {
