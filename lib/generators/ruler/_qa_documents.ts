@@ -1,14 +1,13 @@
-import { countTokens, measure, type Measured } from "@/lib/text/mod.ts";
+import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
 import type { DocumentSet } from "../documents/documents.ts";
 import type { Materials } from "../materials.ts";
 
-/** A document with its tokens counted. */
+/** A document, measured. */
 export interface ReadDocument {
   readonly title: string;
   readonly text: string;
   /** The text with the blank line after it: end of text and new lines can be one token. */
   readonly measured: Measured;
-  readonly tokens: number;
 }
 
 /** Documents and the lines above them, each counted once for all samples. */
@@ -16,6 +15,13 @@ export interface DocumentReader {
   read(number: number): ReadDocument;
   /** Gives the line above the document at a place, from 1. */
   label(place: number): Measured;
+  /**
+   * Counts the tokens that a document adds among others, the line above it included.
+   *
+   * By itself a document can have fewer: a blank line is one token at the end of a text, and in some encodings two where
+   * words follow.
+   */
+  cost(number: number, place: number): number;
 }
 
 /** Opens the reader of a set. */
@@ -23,15 +29,22 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
   const { tokenizer } = materials;
   const documents = materials.remember(`documents/${set.name}`, () => new Map<number, ReadDocument>());
   const labels = materials.remember("document labels", () => new Map<number, Measured>());
+  const read = (number: number): ReadDocument =>
+    take(documents, number, () => {
+      const { title, text } = set.document(number);
+      const measured = measure(`${text}\n\n`, tokenizer);
+      // A slice, so that the text is held once.
+      return { title, text: measured.text.slice(0, -2), measured };
+    });
+  const label = (place: number): Measured => take(labels, place, () => measure(`Document ${place}:\n`, tokenizer));
   return {
-    read: (number) =>
-      take(documents, number, () => {
-        const { title, text } = set.document(number);
-        const measured = measure(`${text}\n\n`, tokenizer);
-        // A slice, so that the text is held once.
-        return { title, text: measured.text.slice(0, -2), measured, tokens: countTokens(measured, tokenizer) };
-      }),
-    label: (place) => take(labels, place, () => measure(`Document ${place}:\n`, tokenizer)),
+    read,
+    label,
+    cost(number, place): number {
+      const line = label(place);
+      const between = join([line, read(number).measured, line], tokenizer);
+      return countTokens(between, tokenizer) - countTokens(line, tokenizer);
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { countTokens } from "@/lib/text/mod.ts";
 import { documentReader } from "./_qa_documents.ts";
 import { askQuestion, documentsOf, QA_ANSWER_PREFIX, QA_OPENING, type QaSettings } from "./_qa_recipe.ts";
 import type { Frame } from "../frame.ts";
@@ -32,7 +31,7 @@ export function qaLeastLength(
         let tokens = tokenizer.count(askQuestion(question, { isAlone }));
         const needed = isAlone ? [] : gold;
         needed.forEach((document, index) => {
-          tokens += reader.read(document).tokens + countTokens(reader.label(index + 1), tokenizer);
+          tokens += reader.cost(document, index + 1);
         });
         most = Math.max(most, tokens);
       }

@@ -1,5 +1,5 @@
 import { spread } from "@/lib/random/mod.ts";
-import { countTokens, measure } from "@/lib/text/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
 import type { Layout, Part } from "../_layout.ts";
 import { type DocumentReader, documentReader } from "./_qa_documents.ts";
 import { fillGap, FRESH_DOCUMENTS } from "./_qa_fit.ts";
@@ -71,8 +71,7 @@ export function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
     ...recipe,
     closeGap(size, gap, fits): Layout {
       const taken = takeFirst(order, size - golds);
-      const labelTokens = countTokens(reader.label(size), tokenizer);
-      const costOf = ({ number }: Distractor): number => reader.read(number).tokens + labelTokens;
+      const costOf = ({ number }: Distractor): number => reader.cost(number, size);
       const fresh = takeFirst(order, taken.length + FRESH_DOCUMENTS).slice(taken.length);
       for (const documents of fillGap(taken, { fresh, costOf, gap })) {
         const layout = layOut(documents);

@@ -189,6 +189,37 @@ Deno.test("qaTask() counts by any encoding", async () => {
   }
 });
 
+Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)(
+  "qaTask() fills lengths to the last few tokens by %s, where a blank line can be two tokens",
+  async (encoding) => {
+    const materials = await openTestMaterials(encoding);
+    for (const hops of [1, 2] as const) {
+      for (const length of [2900, 3000, 4097]) {
+        for (let index = 0; index < 15; index++) {
+          const { prompt, promptTokens, answerRoom, id } = sampleOf(materials, hops, length, index);
+          equal(materials.tokenizer.count(prompt.user + prompt.answerPrefix), promptTokens, id);
+          const left = length - promptTokens - answerRoom;
+          ok(left >= 0 && left <= 10, `${id}: ${left} tokens left`);
+        }
+      }
+    }
+  },
+);
+
+Deno.test.each(["r50k_base", "cl100k_base"] as const)(
+  "documentReader() counts by %s what a document adds among others",
+  async (encoding) => {
+    const { tokenizer, ...materials } = await openTestMaterials(encoding);
+    const reader = documentReader({ ...materials, tokenizer }, materials.documents.oneHop);
+    const write = (...numbers: number[]): string =>
+      numbers.map((number) => `${reader.label(12).text}${reader.read(number).text}\n\n`).join("") + askQuestion("Who?");
+    for (let number = 1; number < 50; number++) {
+      const added = tokenizer.count(write(0, number)) - tokenizer.count(write(0));
+      equal(reader.cost(number, 12), added);
+    }
+  },
+);
+
 Deno.test("qaTask() keeps a frame inside the length", () => {
   const frame = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
   const sample = qaTask().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, frame });
