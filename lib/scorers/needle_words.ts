@@ -61,9 +61,76 @@ export function wantedWords(needle: string, question: string): readonly string[]
   return wanted.length > 0 ? wanted : own;
 }
 
-/** Parts a reply into sentences; lines end them too. */
-export function splitReply(reply: string): string[] {
-  return reply.split(/(?<=[.!?。！？]["”’)]*)\s+|\n+/u).map((part) => part.trim()).filter((part) => part !== "");
+/** A stretch of the wanted words that stand side by side in the needle: `sandwich`, `Dolores Park`. */
+export interface WantedPart {
+  /** Its words, as {@linkcode stemWords} gives them. */
+  readonly words: readonly string[];
+  /** 2 for a name, which nothing but the needle tells; 1 for any other. */
+  readonly weight: number;
+}
+
+/**
+ * Parts the wanted words by what stands together in the needle.
+ *
+ * @param needle The sentence that was planted.
+ * @param wanted Its words that an answer must hold, as {@linkcode wantedWords} lists them.
+ * @returns The parts in order; every wanted word is in one of them.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const parts = wantedParts("Sit in Dolores Park.", ["sit", "dolor", "park"]);
+ * deepEqual(parts.map(({ words, weight }) => `${words.join(" ")} ${weight}`), ["sit 1", "dolor park 2"]);
+ * ```
+ */
+export function wantedParts(needle: string, wanted: readonly string[]): readonly WantedPart[] {
+  const left = new Set(wanted);
+  const parts: { words: string[]; weight: number }[] = [];
+  let end = -1;
+  for (const { 0: word, index } of needle.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const stemmed = stemWords(word)[0]!;
+    if (!left.delete(stemmed)) continue;
+    const isName = index > 0 && /^\p{Lu}/u.test(word);
+    if (end < 0 || !/^[\s-]*$/.test(needle.slice(end, index))) parts.push({ words: [], weight: 1 });
+    const part = parts.at(-1)!;
+    part.words.push(stemmed);
+    if (isName) part.weight = 2;
+    end = index + word.length;
+  }
+  return parts;
+}
+
+/** Words that tell the same of an everyday needle, each group's first standing for all. */
+const ALIKE: readonly (readonly string[])[] = [
+  "eat have had enjoy grab munch devour consume ate eaten picnic",
+  "sandwich sub hoagie panini sandwiches",
+  "sit sat seat seated relax lounge rest laze recline picnic",
+  "sunny sun sunshine sunlit",
+  "day afternoon morning weather sun sunshine sunny",
+].map((group) => stemWords(group));
+
+/**
+ * Lists the wanted words that a stretch of a reply has, in these words or in others that mean the same.
+ *
+ * @param stems The words of the stretch, as {@linkcode stemWords} gives them.
+ * @param wanted The words that an answer must hold.
+ * @returns The words found. A word that only means the same counts beside one that is wanted itself.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(findWanted(["hav", "a", "sandwich"], ["eat", "sandwich"]), ["eat", "sandwich"]);
+ * deepEqual(findWanted(["hav", "fun"], ["eat", "sandwich"]), []);
+ * ```
+ */
+export function findWanted(stems: readonly string[], wanted: readonly string[]): readonly string[] {
+  const said = new Set(stems);
+  if (!wanted.some((word) => said.has(word))) return [];
+  return wanted.filter((word) =>
+    said.has(word) || ALIKE.some((group) => group[0] === word && group.some((other) => said.has(other)))
+  );
 }
 
 /** Takes common English endings off: `sitting` is `sit`, `received` is `receiv` as `receive` is. */

@@ -1,0 +1,277 @@
+import { stemWords } from "./needle_words.ts";
+
+/**
+ * How a clause stands to what it names: `said`; `negated`, said not to be so; `declined`, where the reply says that a text does not
+ * tell or that it cannot answer; or `aside`, where it says that there is no more to tell.
+ */
+export type Stance = "said" | "negated" | "declined" | "aside";
+
+/** In whose name a clause speaks: the reply's `own`, as an author `suggests` it, or of something that is only `mentioned`, a `topic` or `quoted`. */
+export type Voice = "own" | "suggests" | "quoted" | "mentioned" | "topic";
+
+/** A stretch of a reply with one subject, one stance and one voice. */
+export interface Clause {
+  /** Its words as they stand. */
+  readonly text: string;
+  /** Each word's stem, in order. */
+  readonly stems: readonly string[];
+  /** Each word as it stands, in order. */
+  readonly words: readonly string[];
+  /** The mark or word that parts it from the clause before it, in small letters; empty for none. */
+  readonly join: string;
+  /** Whether it is the first of its sentence. */
+  readonly isFirst: boolean;
+  /** The number of its sentence. */
+  readonly sentence: number;
+  readonly stance: Stance;
+  readonly voice: Voice;
+  /** Whether a declining leaves room: `cannot say for sure`, `no more details`. */
+  readonly isSoft: boolean;
+  /** Whether it doubts: `maybe`, `I am not sure`, or a question. */
+  readonly isDoubted: boolean;
+  /** Whether it takes for granted what it names of the answer: `the patent`, `this patent`. */
+  readonly presumes: boolean;
+  /** Whether it takes back what the sentence before it says: `but that is not true`, `No, …`. */
+  readonly takesBack: boolean;
+}
+
+/** Words by their stems, as {@linkcode stemWords} gives them. */
+function stems(words: string): ReadonlySet<string> {
+  return new Set(stemWords(words));
+}
+
+const NEGATORS = new Set("not never no none nobody nothing neither nor cannot hardly scarcely barely without".split(" "));
+/** Words that negate by themselves, and that a negator before them turns back: `not denied`. */
+const REVERSERS = stems(
+  "deny denied denies denial refuse refused reject rejected fail failed fails failure lack lacked lacking revoke revoked withdrawn withheld " +
+    "false untrue wrong incorrect mistaken error erroneous doubt doubtful invalid forfeited lost prevented declined joke bogus myth overrated",
+);
+/** Words that negate what follows at once: `avoid eating`. */
+const SHUNS = stems("avoid avoiding skip skipping forgo");
+/** Words that a negator turns into praise: `nothing beats`, `never disappoints`, `no better thing`. */
+const PRAISED = stems(
+  "better finer nicer greater beat beats beaten beating tops top compare compares rival rivals match matches surpasses equals regret disappoint " +
+    "disappoints miss missed hesitate forget overlook surprise surprisingly only just merely simply unlike",
+);
+/** After `no` or `nothing`, not after `not`: `nothing but`, `no other than`, `nothing more pleasant`. */
+const NONE_PRAISED = stems("more less fewer but other else short like question wonder");
+/** What says that there is no more than was said denies nothing. */
+const NO_MORE = stems(
+  "other else alternative alternatives additional beyond further qualification qualifications equivocation outside much many detail details again anything",
+);
+const SOFTENERS = stems(
+  "definitive definitively definite definitely confidently certain certainty certainly sure necessarily exact exactly single entirely fully more clear objectively",
+);
+const TELLING = stems(
+  "mention mentions provide provides contain contains state states stated address discuss specify specifies specified say says said give gives given include " +
+    "includes answer answers reveal tell tells told indicate indicates describe describes explain refer reference references information " +
+    "context indication evidence know find determine conclude idea list name recommendation recommend clear appear offer offers",
+);
+const UNABLE = stems("unable impossible unclear unknown insufficient refrain unanswerable sorry apologize apologise");
+const DOUBTS = stems("maybe perhaps possibly might guess unsure uncertain presumably");
+const SUGGESTS = stems("suggest suggests suggested suggesting recommends recommended implies implied hints proposes favours favors opinion preference");
+const MENTIONS = stems("mention mentions mentioned mentioning name named names refers alludes");
+const TOPICS = stems("discuss discusses discussed discussing talks covers about topics deals concerns");
+const FALSEHOODS = stems(
+  "false untrue wrong incorrect mistaken dismissed hypothetical erroneous error bogus joke sarcastic unsupported retracted refuted fictional irrelevant ironic",
+);
+const POINTERS = /^(?:this|that|it|which|these|statement|claim|sentence|suggestion|line|passage|quote|idea|advice|one|latter)$/;
+const COPULA = /^(?:is|was|are|were|be|been|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|seems|appears)$/;
+
+/** Words that begin a clause of their own. */
+const OPENERS = new Set(
+  "but however although though while whereas yet except because since so therefore thus unless until instead rather without besides apart despite unlike"
+    .split(" "),
+);
+/** Openers whose clause is set against what is said: `rather than a patent`. */
+const SET_AGAINST = /^(?:instead of|rather than|unlike|as opposed|contrary to)$/;
+/** Behind `and`, a clause of its own begins. */
+const AFTER_AND = /^(?:it|they|he|she|that|this|i|we|you|instead|then|so|not|never|don['’]t|there|is|was|may|might|only|just)$/;
+
+const QUOTE_OPEN = "\uE000";
+const QUOTE_CLOSE = "\uE001";
+const TOKENS = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*|[,;:()—–?]|\uE000\d+\uE001/gu;
+const QUOTATIONS = /["“«„][^"“”«»„]*["”»]|(?<![\p{L}\p{N}])['‘](?=\p{L})(?:[^'‘’]|(?<=\p{L})['’](?=\p{L}))*['’](?!\p{L})/gu;
+
+/**
+ * Parts a reply into clauses and tells of each whether it says, negates or declines what it names.
+ *
+ * The rules are for English. They look at words alone, take time in proportion to the reply, and are wrong where only the sense of
+ * a sentence tells: a negation reaches over its clause; a clause ends with a comma, a conjunction or an opening word such as
+ * `instead`; a negated negation, `not denied` or `can't go wrong`, says what it names.
+ *
+ * @param reply Any text.
+ * @param isWanted Whether a stem belongs to the answer.
+ * @returns The clauses in order; those of a quotation stand where it stands.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const clauses = readClauses("It was not a loan but a patent.", () => true);
+ * deepEqual(clauses.map(({ text, stance }) => [text, stance]), [["It was not a loan", "negated"], ["but a patent", "said"]]);
+ * ```
+ */
+export function readClauses(reply: string, isWanted: (stem: string) => boolean): readonly Clause[] {
+  const quotes: string[] = [];
+  const masked = reply.replaceAll(/[\uE000\uE001]|\[\d{1,3}\]/g, " ").replaceAll(QUOTATIONS, (quotation) => {
+    const inside = quotation.slice(1, -1);
+    // A word or two in quotation marks are stressed, not quoted.
+    if ((inside.match(/\s+/g) ?? []).length < 3) return ` ${inside} `;
+    quotes.push(inside);
+    return `${QUOTE_OPEN}${quotes.length - 1}${QUOTE_CLOSE}${/[.!?]\s*$/.test(inside) ? ". " : " "}`;
+  });
+  const clauses: Clause[] = [];
+  splitReply(masked).forEach((sentence, number) => {
+    for (const part of partSentence(sentence, number, isWanted)) {
+      clauses.push(part);
+      for (const [, at] of part.text.matchAll(/\uE000(\d+)\uE001/g)) {
+        const inner = splitReply(quotes[Number(at)]!).flatMap((line) => partSentence(line, number, isWanted));
+        const isSaid = part.stance === "said" || part.stance === "aside";
+        for (const clause of inner) {
+          clauses.push({
+            ...clause,
+            stance: isSaid || clause.stance !== "said" ? clause.stance : part.stance,
+            voice: part.voice === "suggests" && isSaid ? "suggests" : "quoted",
+            takesBack: false,
+          });
+        }
+      }
+    }
+  });
+  return clauses.map((clause) => ({ ...clause, text: clause.text.replaceAll(/\uE000\d+\uE001/g, "“…”") }));
+}
+
+/** Parts a reply into sentences; lines end them too. */
+export function splitReply(reply: string): string[] {
+  return reply.split(/(?<=[.!?。！？]["”’)]*)\s+|\n+/u).map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** Parts a sentence without quotations into clauses. */
+function partSentence(sentence: string, number: number, isWanted: (stem: string) => boolean): Clause[] {
+  const tokens = sentence.match(TOKENS) ?? [];
+  const parts: { join: string; tokens: string[] }[] = [];
+  let [join, current]: [string, string[]] = ["", []];
+  const close = (next: string): void => {
+    if (current.length > 0) parts.push({ join, tokens: current });
+    else if (!/^[,;:()—–?]$/.test(join) && join !== "") next = join;
+    [join, current] = [next, []];
+  };
+  tokens.forEach((token, at) => {
+    const word = token.toLowerCase();
+    const next = tokens[at + 1]?.toLowerCase() ?? "";
+    const before = tokens[at - 1]?.toLowerCase() ?? "";
+    if (/^[,;:()—–?]$/.test(token)) return close(token);
+    if (word === "and" && AFTER_AND.test(next)) close("and");
+    else if (OPENERS.has(word) && opens(word, before, next)) close(word);
+    current.push(token);
+  });
+  close("");
+  const isQuestion = /\?["”’)]*$/.test(sentence) && !/^why (?:not|don['’]t)\b/i.test(sentence);
+  const clauses: Clause[] = [];
+  for (const part of parts) clauses.push(readClause(part, { number, isQuestion, isWanted, before: clauses.at(-1) }));
+  return clauses;
+}
+
+function opens(word: string, before: string, next: string): boolean {
+  if (word === "but") return !/^(?:nothing|none|anything|all)$/.test(before);
+  if (word === "rather") return next === "than";
+  if (word === "instead") return next === "of";
+  if (word === "apart") return next === "from";
+  // `not without` and `so good` open nothing.
+  if (word === "without") return !/^not$/.test(before);
+  if (word === "so") return /^(?:the|to|based|it|eat|i|you|according|that)$/.test(next);
+  return true;
+}
+
+interface ClausePlace {
+  readonly number: number;
+  readonly isQuestion: boolean;
+  readonly isWanted: (stem: string) => boolean;
+  readonly before: Clause | undefined;
+}
+
+function readClause(
+  { join, tokens }: { readonly join: string; readonly tokens: readonly string[] },
+  { number, isQuestion, isWanted, before }: ClausePlace,
+): Clause {
+  const words = tokens.filter((token) => !token.startsWith(QUOTE_OPEN));
+  const low = words.map((word) => word.toLowerCase());
+  const ownStems = words.map((word) => stemWords(word)[0] ?? "");
+  const has = (set: ReadonlySet<string>): boolean => ownStems.some((stem) => set.has(stem));
+  const answerAt = ownStems.findIndex(isWanted);
+  // `A patent is mentioned` names it; `a patent is the only thing mentioned` is cut there too, as far as anyone can tell by words.
+  const leads = (set: ReadonlySet<string>): boolean => ownStems.some((stem, at) => (answerAt < 0 || at < answerAt) && set.has(stem));
+  // `It discusses startups, parks and sandwiches`: what follows in the list is no more than discussed.
+  const isListed = join === "," && (before?.voice === "topic" || before?.voice === "mentioned") && !AFTER_AND.test(low[0] ?? "") &&
+    !low.some((word) => /^(?:says?|states?|is|the)$/.test(word));
+  const listed = isListed ? before.voice : "own";
+  const isRetraction = number > 0 && before === undefined && /^(?:no|actually|wait|correction|sorry)$/.test(low[0] ?? "") && words.length === 1;
+  const negators = low.flatMap((word, at) => isNegator(word) && !isPraise(low, ownStems, at) ? [at] : []);
+  const against = SET_AGAINST.test(low.slice(0, low[0] === "unlike" ? 1 : 2).join(" "));
+  const reversed = ownStems.some((stem, at) =>
+    REVERSERS.has(stem) || (low[at] === "down" && /^(?:turned|turn|voted|struck)$/.test(low[at - 1] ?? "")) || (SHUNS.has(stem) && ownStems.slice(at + 1, at + 4).some(isWanted))
+  );
+  // A piece of a list goes on with the negation before it: `no loan, a grant or a patent`.
+  const goesOn = join === "," && before?.stance === "negated" && before.words.length > 2 && /^(?:an?|or|nor|any|even)$/.test(low[0] ?? "");
+  // `Everything except a patent` has none.
+  const isExcepted = join === "except" && before !== undefined && before.words.some((word) => /^(?:everything|anything|all|any|every)$/i.test(word));
+  const isNegated = (negators.length > 0 || against || goesOn || isExcepted) !== reversed;
+  const declining = findDeclining(low, ownStems, negators, isWanted);
+  const isUnsure = negators.length > 0 && /\b(?:sure|certain)\b/.test(low.join(" ")) && /^(?:i|it)\b/.test(low.join(" ").replace(/^(?:but|though|although|and) /, ""));
+  const pointsBack = POINTERS.test(low.find((word) => !/^(?:but|however|and|though|although|the|while|yet|because|since|still)$/.test(word)) ?? "") ||
+    low.slice(0, 4).some((word) => /^(?:statement|claim|sentence|suggestion)$/.test(word));
+  const verb = low.findIndex((word) => COPULA.test(word));
+  const isUntrue = verb >= 0 && verb < 6 &&
+    ((has(FALSEHOODS) || has(REVERSERS)) !== negators.length > 0) && !has(SOFTENERS) && !has(NO_MORE) && !/\bnot only\b/.test(low.join(" "));
+  return {
+    text: tokens.join(" "),
+    words,
+    stems: ownStems,
+    join,
+    isFirst: before === undefined,
+    sentence: number,
+    stance: declining ?? (isNegated ? "negated" : "said"),
+    voice: has(SUGGESTS) ? "suggests" : leads(MENTIONS) ? "mentioned" : leads(TOPICS) ? "topic" : listed,
+    isSoft: declining === "declined" && has(SOFTENERS),
+    isDoubted: isQuestion || has(DOUBTS) || isUnsure || /\b(?:may|could) have\b|\bone of (?:the|several|many)\b|\bsome (?:people|say)\b|\bone \w+ option\b/.test(low.join(" ")),
+    presumes: ownStems.every((stem, at) => !isWanted(stem) || /^(?:the|this|that|its|these)$/.test(low[at - 1] ?? "")),
+    takesBack: isRetraction || (pointsBack && isUntrue),
+  };
+}
+
+function isNegator(word: string): boolean {
+  return NEGATORS.has(word) || /n['’]t$/.test(word);
+}
+
+/** Whether a negator praises, as in `nothing beats` and `why not`. */
+function isPraise(low: readonly string[], ownStems: readonly string[], at: number): boolean {
+  if (low[at - 1] === "why") return true;
+  if (low[at] === "no" && (low[at + 1] === undefined || low[at - 1] === "or")) return true;
+  const next = ownStems.slice(at + 1, at + 5);
+  return next.some((stem) => PRAISED.has(stem)) ||
+    (/^no|^anything$/.test(low[at]!) && low[at] !== "not" && next.some((stem) => NONE_PRAISED.has(stem)));
+}
+
+/** Tells whether a clause says that a text does not tell, or that there is no more to tell than was said; `null` for neither. */
+function findDeclining(
+  low: readonly string[],
+  ownStems: readonly string[],
+  negators: readonly number[],
+  isWanted: (stem: string) => boolean,
+): Exclude<Stance, "negated"> | null {
+  const has = (set: ReadonlySet<string>): boolean => ownStems.some((stem) => set.has(stem));
+  const isDeclined = has(UNABLE) || negators.some((at) => {
+    const next = ownStems.slice(at + 1, at + 6);
+    const told = next.findIndex((stem) => TELLING.has(stem));
+    const asked = next.findIndex(isWanted);
+    return told >= 0 && (asked < 0 || told < asked) && low[at] !== "without";
+  });
+  if (!isDeclined) return null;
+  const limit = ownStems.findIndex((stem) => NO_MORE.has(stem));
+  const answer = ownStems.findIndex(isWanted);
+  // `Nothing is said of it other than a patent` says it; `no mention of a patent or anything else` does not.
+  if (limit >= 0 && answer > limit) return low.slice(limit, answer).includes("than") ? "said" : "aside";
+  if (limit >= 0 && answer < 0) return "aside";
+  return low.some((word) => /^(?:when|where|why|how)$/.test(word)) ? "aside" : "declined";
+}
