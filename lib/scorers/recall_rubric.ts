@@ -193,7 +193,8 @@ function weigh(clauses: readonly Bound[], asked: Asked): Verdict {
   const hard = declines.filter((at) => at > lastOwn && !clauses[at]!.isSoft);
   const said = { against: clauses[hard.at(-1) ?? lastDecline]!.text, reason: "declined" };
   const isTopic = speaking.every(({ voice, share: own }) => voice === "topic" || own < 0.2);
-  if (isTopic) return { ...none, ...said, grade: named >= 0.5 ? 2 : 1 };
+  // A text can speak of sandwiches or of patents by chance, but not of all that the needle says.
+  if (isTopic) return { ...none, ...said, grade: share > 0.99 && asked.wanted.length > 2 ? 3 : named >= 0.5 ? 2 : 1 };
   if (ownShare >= 0.4) {
     const suggested = strong.filter(({ share: own }) => own >= 0.2).every(({ voice }) => voice === "suggests");
     if (lastDecline < lastOwn) return { ...none, ...said, ...capped(byWords, strong, clauses, suggested ? 4 : 5) };
@@ -240,6 +241,8 @@ const FRAME = new Set(stemWords(
   "document text context passage essay author article sentence line statement source information provided given according based stated states says said answer " +
     "question response reply quote directly clear definite simply activity activities thing things something anything like one so also there only most best fun",
 ));
+/** Words that hold the needle's own in them. */
+const VAGUE = new Set(stemWords("lunch food meal snack bite picnic dinner"));
 /** Words of what did not come about. */
 const NOT_YET = new Set(stemWords(
   "applied applies applying application sought seeks hoped hopes almost nearly planned wanted tried attempted pending awaiting awaits expects expected",
@@ -292,8 +295,8 @@ function exchanged(clauses: readonly Bound[], asked: Asked, { found, isNew }: {
     }
     if (isArticle(last) && asked.wanted.includes(needle[at - 2] ?? "")) {
       const verb = stems.indexOf(needle[at - 2]!);
-      const other = verb >= 0 && isArticle(stems[verb + 1]) ? stems[verb + 2] : undefined;
-      if (other !== undefined && isNew(other)) return [other];
+      const other = verb < 0 ? undefined : isArticle(stems[verb + 1]) ? stems[verb + 2] : stems[verb + 1];
+      if (other !== undefined && isNew(other) && !VAGUE.has(other)) return [other];
     }
     return [];
   });
@@ -314,7 +317,7 @@ function besides(clauses: readonly Bound[], asked: Asked, isNew: (stem: string) 
     const verb = piece.stems.findIndex((stem) => asked.verbs.has(stem));
     const isThingThere = isThing(piece) || (verb >= 0 && /^(?:an?|some)$/.test(piece.stems[verb + 1] ?? ""));
     const isInRow = isThingThere && (isJoined || (piece.join === "and" && at > 0 && has(pieces[at - 1]!)));
-    return isOr || isInRow || piece.stems.some((stem) => ALSO.test(stem)) ? [other] : [];
+    return isOr || isInRow || (piece.join === "with" && at > 0 && has(pieces[at - 1]!)) || piece.stems.some((stem) => ALSO.test(stem)) ? [other] : [];
   });
 }
 
@@ -325,10 +328,12 @@ interface Piece {
 
 function partRow({ join, stems }: Clause): Piece[] {
   const pieces: { join: string; stems: string[] }[] = [{ join, stems: [] }];
-  for (const stem of stems) {
+  stems.forEach((stem, at) => {
     if (stem === "and" || stem === "or" || stem === "plu") pieces.push({ join: stem === "or" ? "or" : "and", stems: [] });
-    else pieces.at(-1)!.stems.push(stem);
-  }
+    else if ((/^well?$/.test(stem) && stems[at + 1] === "as") || (stem === "along" && stems[at + 1] === "with")) {
+      pieces.push({ join: "with", stems: [] });
+    } else pieces.at(-1)!.stems.push(stem);
+  });
   const [first, second] = pieces;
   // Behind a comma, `or` and `and` stand first: their piece is joined by them.
   return first!.stems.length === 0 && second !== undefined ? pieces.slice(1) : pieces;

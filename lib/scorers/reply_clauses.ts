@@ -44,10 +44,10 @@ const NEGATORS = new Set("not never no none nobody nothing neither nor cannot ha
 /** Words that negate by themselves, and that a negator before them turns back: `not denied`. */
 const REVERSERS = stems(
   "deny denied denies denial refuse refused reject rejected fail failed fails failure lack lacked lacking revoke revoked withdrawn withheld " +
-    "false untrue wrong incorrect mistaken error erroneous doubt doubtful invalid forfeited lost prevented declined joke bogus myth overrated",
+    "false untrue wrong incorrect mistaken error erroneous doubt doubtful invalid forfeited lost prevented declined joke bogus myth overrated worst mistake ignored disregarded",
 );
 /** Words that negate what follows at once: `avoid eating`. */
-const SHUNS = stems("avoid avoiding skip skipping forgo");
+const SHUNS = stems("avoid avoiding skip skipping forgo against dislike dislikes hates");
 /** Words that a negator turns into praise: `nothing beats`, `never disappoints`, `no better thing`. */
 const PRAISED = stems(
   "better finer nicer greater beat beats beaten beating tops top compare compares rival rivals match matches surpasses equals regret disappoint " +
@@ -68,7 +68,7 @@ const TELLING = stems(
     "context indication evidence know find determine conclude idea list name recommendation recommend clear appear offer offers",
 );
 const UNABLE = stems("unable impossible unclear unknown insufficient refrain unanswerable sorry apologize apologise");
-const DOUBTS = stems("maybe perhaps possibly might guess unsure uncertain presumably");
+const DOUBTS = stems("maybe perhaps possibly might guess unsure uncertain presumably probably likely");
 const SUGGESTS = stems("suggest suggests suggested suggesting recommends recommended implies implied hints proposes favours favors opinion preference");
 const MENTIONS = stems("mention mentions mentioned mentioning name named names refers alludes");
 const TOPICS = stems("discuss discusses discussed discussing talks covers about topics deals concerns");
@@ -83,6 +83,8 @@ const OPENERS = new Set(
   "but however although though while whereas yet except because since so therefore thus unless until instead rather without besides apart despite unlike"
     .split(" "),
 );
+/** What `without` says plainly with: `without question`. */
+const PLAINLY = /^(?:saying|question|fail|exception|hesitation|reservation)$/;
 /** Openers whose clause is set against what is said: `rather than a patent`. */
 const SET_AGAINST = /^(?:instead of|rather than|unlike|as opposed|contrary to)$/;
 /** Behind `and`, a clause of its own begins. */
@@ -178,8 +180,9 @@ function opens(word: string, before: string, next: string): boolean {
   if (word === "rather") return next === "than";
   if (word === "instead") return next === "of";
   if (word === "apart") return next === "from";
-  // `not without` and `so good` open nothing.
-  if (word === "without") return !/^not$/.test(before);
+  if (word === "yet") return !isNegator(before);
+  // `not without` and `goes without saying` open nothing.
+  if (word === "without") return before !== "not" && !PLAINLY.test(next);
   if (word === "so") return /^(?:the|to|based|it|eat|i|you|according|that)$/.test(next);
   return true;
 }
@@ -207,7 +210,11 @@ function readClause(
     !low.some((word) => /^(?:says?|states?|is|the)$/.test(word));
   const listed = isListed ? before.voice : "own";
   const isRetraction = number > 0 && before === undefined && /^(?:no|actually|wait|correction|sorry)$/.test(low[0] ?? "") && words.length === 1;
-  const negators = low.flatMap((word, at) => isNegator(word) && !isPraise(low, ownStems, at) ? [at] : []);
+  // `No visit is complete without it` wants it.
+  const isWantedBy = low[0] === "without" && before?.stance === "negated";
+  const negators = low.flatMap((word, at) =>
+    isNegator(word) && !isPraise(low, ownStems, at) && !(isWantedBy && at === 0) ? [at] : []
+  );
   const against = SET_AGAINST.test(low.slice(0, low[0] === "unlike" ? 1 : 2).join(" "));
   const reversed = ownStems.some((stem, at) =>
     REVERSERS.has(stem) || (low[at] === "down" && /^(?:turned|turn|voted|struck)$/.test(low[at - 1] ?? "")) || (SHUNS.has(stem) && ownStems.slice(at + 1, at + 4).some(isWanted))
@@ -216,8 +223,9 @@ function readClause(
   const goesOn = join === "," && before?.stance === "negated" && before.words.length > 2 && /^(?:an?|or|nor|any|even)$/.test(low[0] ?? "");
   // `Everything except a patent` has none.
   const isExcepted = join === "except" && before !== undefined && before.words.some((word) => /^(?:everything|anything|all|any|every)$/i.test(word));
-  const isNegated = (negators.length > 0 || against || goesOn || isExcepted) !== reversed;
-  const declining = findDeclining(low, ownStems, negators, isWanted);
+  const isAnythingBut = /\b(?:anything|everything) but\b/.test(low.join(" "));
+  const isNegated = (negators.length > 0 || against || goesOn || isExcepted || isAnythingBut || has(UNABLE)) !== reversed;
+  const declining = reversed ? null : findDeclining(low, ownStems, negators, isWanted);
   const isUnsure = negators.length > 0 && /\b(?:sure|certain)\b/.test(low.join(" ")) && /^(?:i|it)\b/.test(low.join(" ").replace(/^(?:but|though|although|and) /, ""));
   const pointsBack = POINTERS.test(low.find((word) => !/^(?:but|however|and|though|although|the|while|yet|because|since|still)$/.test(word)) ?? "") ||
     low.slice(0, 4).some((word) => /^(?:statement|claim|sentence|suggestion)$/.test(word));
@@ -246,7 +254,7 @@ function isNegator(word: string): boolean {
 
 /** Whether a negator praises, as in `nothing beats` and `why not`. */
 function isPraise(low: readonly string[], ownStems: readonly string[], at: number): boolean {
-  if (low[at - 1] === "why") return true;
+  if (low[at - 1] === "why" || (low[at] === "without" && PLAINLY.test(low[at + 1] ?? ""))) return true;
   if (low[at] === "no" && (low[at + 1] === undefined || low[at - 1] === "or")) return true;
   const next = ownStems.slice(at + 1, at + 5);
   return next.some((stem) => PRAISED.has(stem)) ||
