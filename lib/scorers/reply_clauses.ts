@@ -6,7 +6,10 @@ import { stemWords } from "./needle_words.ts";
  */
 export type Stance = "said" | "negated" | "declined" | "aside";
 
-/** In whose name a clause speaks: the reply's `own`, as an author `suggests` it, or of something that is only `mentioned`, a `topic` or `quoted`. */
+/**
+ * In what way a clause speaks of the answer: as the reply's `own`, as what a text `suggests`, in a quotation, or of something that a
+ * text is only said to have `mentioned` or as its `topic`.
+ */
 export type Voice = "own" | "suggests" | "quoted" | "mentioned" | "topic";
 
 /** A stretch of a reply with one subject, one stance and one voice. */
@@ -23,7 +26,9 @@ export interface Clause {
   readonly isFirst: boolean;
   /** The number of its sentence. */
   readonly sentence: number;
+  /** How it stands to what it names. */
   readonly stance: Stance;
+  /** In what way it speaks. */
   readonly voice: Voice;
   /** Whether a declining leaves room: `cannot say for sure`, `no more details`. */
   readonly isSoft: boolean;
@@ -40,7 +45,9 @@ function stems(words: string): ReadonlySet<string> {
   return new Set(stemWords(words));
 }
 
-const NEGATORS = new Set("not never no none nobody nothing neither nor cannot hardly scarcely barely without".split(" "));
+const NEGATORS = new Set(
+  "not never no none nobody nothing neither nor cannot hardly scarcely barely without".split(" "),
+);
 /** Words that negate by themselves, and that a negator before them turns back: `not denied`. */
 const REVERSERS = stems(
   "deny denied denies denial refuse refused reject rejected fail failed fails failure lack lacked lacking revoke revoked withdrawn withheld " +
@@ -69,13 +76,17 @@ const TELLING = stems(
 );
 const UNABLE = stems("unable impossible unclear unknown insufficient refrain unanswerable sorry apologize apologise");
 const DOUBTS = stems("maybe perhaps possibly might guess unsure uncertain presumably probably likely");
-const SUGGESTS = stems("suggest suggests suggested suggesting recommends recommended implies implied hints proposes favours favors opinion preference");
+const DOUBTING = /\b(?:may|could) have\b|\bone of (?:the|several|many)\b|\bsome (?:people|say)\b|\bone \w+ option\b/;
+const SUGGESTS = stems(
+  "suggest suggests suggested suggesting recommends recommended implies implied hints proposes favours favors opinion preference",
+);
 const MENTIONS = stems("mention mentions mentioned mentioning name named names refers alludes");
 const TOPICS = stems("discuss discusses discussed discussing talks covers about topics deals concerns");
 const FALSEHOODS = stems(
   "false untrue wrong incorrect mistaken dismissed hypothetical erroneous error bogus joke sarcastic unsupported retracted refuted fictional irrelevant ironic",
 );
-const POINTERS = /^(?:this|that|it|which|these|statement|claim|sentence|suggestion|line|passage|quote|idea|advice|one|latter)$/;
+const POINTERS =
+  /^(?:this|that|it|which|these|statement|claim|sentence|suggestion|line|passage|quote|idea|advice|one|latter)$/;
 const COPULA = /^(?:is|was|are|were|be|been|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|seems|appears)$/;
 
 /** Words that begin a clause of their own. */
@@ -86,14 +97,16 @@ const OPENERS = new Set(
 /** What `without` says plainly with: `without question`. */
 const PLAINLY = /^(?:saying|question|fail|exception|hesitation|reservation)$/;
 /** Openers whose clause is set against what is said: `rather than a patent`. */
-const SET_AGAINST = /^(?:instead of|rather than|unlike|as opposed|contrary to)$/;
+const SET_AGAINST = /^(?:instead of|rather than|unlike|as opposed|contrary to)\b/;
 /** Behind `and`, a clause of its own begins. */
-const AFTER_AND = /^(?:it|they|he|she|that|this|i|we|you|instead|then|so|not|never|don['’]t|there|is|was|may|might|only|just)$/;
+const AFTER_AND =
+  /^(?:it|they|he|she|that|this|i|we|you|instead|then|so|not|never|don['’]t|there|is|was|may|might|only|just)$/;
 
 const QUOTE_OPEN = "\uE000";
 const QUOTE_CLOSE = "\uE001";
 const TOKENS = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*|[,;:()—–?]|\uE000\d+\uE001/gu;
-const QUOTATIONS = /["“«„][^"“”«»„]*["”»]|(?<![\p{L}\p{N}])['‘](?=\p{L})(?:[^'‘’]|(?<=\p{L})['’](?=\p{L}))*['’](?!\p{L})/gu;
+const QUOTATIONS =
+  /["“«„][^"“”«»„]*["”»]|(?<![\p{L}\p{N}])['‘](?=\p{L})(?:[^'‘’]|(?<=\p{L})['’](?=\p{L}))*['’](?!\p{L})/gu;
 
 /**
  * Parts a reply into clauses and tells of each whether it says, negates or declines what it names.
@@ -156,7 +169,8 @@ function partSentence(sentence: string, number: number, isWanted: (stem: string)
   let [join, current]: [string, string[]] = ["", []];
   const close = (next: string): void => {
     if (current.length > 0) parts.push({ join, tokens: current });
-    else if (!/^[,;:()—–?]$/.test(join) && join !== "") next = join;
+    // `, but` joins with `but`, and `but, ` as well.
+    else if (/^\p{L}/u.test(join)) next = join;
     [join, current] = [next, []];
   };
   tokens.forEach((token, at) => {
@@ -171,7 +185,10 @@ function partSentence(sentence: string, number: number, isWanted: (stem: string)
   close("");
   const isQuestion = /\?["”’)]*$/.test(sentence) && !/^why (?:not|don['’]t)\b/i.test(sentence);
   const clauses: Clause[] = [];
-  for (const part of parts) clauses.push(readClause(part, { number, isQuestion, isWanted, before: clauses.at(-1) }));
+  const isOfAlternatives = /\b(?:or|nor)\b/i.test(sentence);
+  for (const part of parts) {
+    clauses.push(readClause(part, { number, isQuestion, isOfAlternatives, isWanted, before: clauses.at(-1) }));
+  }
   return clauses;
 }
 
@@ -183,69 +200,121 @@ function opens(word: string, before: string, next: string): boolean {
   if (word === "yet") return !isNegator(before);
   // `not without` and `goes without saying` open nothing.
   if (word === "without") return before !== "not" && !PLAINLY.test(next);
-  if (word === "so") return /^(?:the|to|based|it|eat|i|you|according|that)$/.test(next);
+  if (word === "so") return /^(?:the|to|based|it|i|you|according|that)$/.test(next);
   return true;
 }
 
 interface ClausePlace {
   readonly number: number;
   readonly isQuestion: boolean;
+  /** Whether its sentence has `or`. */
+  readonly isOfAlternatives: boolean;
   readonly isWanted: (stem: string) => boolean;
   readonly before: Clause | undefined;
 }
 
+/** The words of a clause in its three spellings. */
+interface Wording {
+  readonly words: readonly string[];
+  readonly low: readonly string[];
+  readonly stems: readonly string[];
+  /** The small letters, one space between words. */
+  readonly line: string;
+}
+
 function readClause(
   { join, tokens }: { readonly join: string; readonly tokens: readonly string[] },
-  { number, isQuestion, isWanted, before }: ClausePlace,
+  place: ClausePlace,
 ): Clause {
+  const { number, isQuestion, isWanted, before } = place;
   const words = tokens.filter((token) => !token.startsWith(QUOTE_OPEN));
   const low = words.map((word) => word.toLowerCase());
-  const ownStems = words.map((word) => stemWords(word)[0] ?? "");
-  const has = (set: ReadonlySet<string>): boolean => ownStems.some((stem) => set.has(stem));
-  const answerAt = ownStems.findIndex(isWanted);
-  // `A patent is mentioned` names it; `a patent is the only thing mentioned` is cut there too, as far as anyone can tell by words.
-  const leads = (set: ReadonlySet<string>): boolean => ownStems.some((stem, at) => (answerAt < 0 || at < answerAt) && set.has(stem));
-  // `It discusses startups, parks and sandwiches`: what follows in the list is no more than discussed.
-  const isListed = join === "," && (before?.voice === "topic" || before?.voice === "mentioned") && !AFTER_AND.test(low[0] ?? "") &&
-    !low.some((word) => /^(?:says?|states?|is|the)$/.test(word));
-  const listed = isListed ? before.voice : "own";
-  const isRetraction = number > 0 && before === undefined && /^(?:no|actually|wait|correction|sorry)$/.test(low[0] ?? "") && words.length === 1;
-  // `No visit is complete without it` wants it.
-  const isWantedBy = low[0] === "without" && before?.stance === "negated";
-  const negators = low.flatMap((word, at) =>
-    isNegator(word) && !isPraise(low, ownStems, at) && !(isWantedBy && at === 0) ? [at] : []
-  );
-  const against = SET_AGAINST.test(low.slice(0, low[0] === "unlike" ? 1 : 2).join(" "));
-  const reversed = ownStems.some((stem, at) =>
-    REVERSERS.has(stem) || (low[at] === "down" && /^(?:turned|turn|voted|struck)$/.test(low[at - 1] ?? "")) || (SHUNS.has(stem) && ownStems.slice(at + 1, at + 4).some(isWanted))
-  );
-  // A piece of a list goes on with the negation before it: `no loan, a grant or a patent`.
-  const goesOn = join === "," && before?.stance === "negated" && before.words.length > 2 && /^(?:an?|or|nor|any|even)$/.test(low[0] ?? "");
-  // `Everything except a patent` has none.
-  const isExcepted = join === "except" && before !== undefined && before.words.some((word) => /^(?:everything|anything|all|any|every)$/i.test(word));
-  const isAnythingBut = /\b(?:anything|everything) but\b/.test(low.join(" "));
-  const isNegated = (negators.length > 0 || against || goesOn || isExcepted || isAnythingBut || has(UNABLE)) !== reversed;
-  const declining = reversed ? null : findDeclining(low, ownStems, negators, isWanted);
-  const isUnsure = negators.length > 0 && /\b(?:sure|certain)\b/.test(low.join(" ")) && /^(?:i|it)\b/.test(low.join(" ").replace(/^(?:but|though|although|and) /, ""));
-  const pointsBack = POINTERS.test(low.find((word) => !/^(?:but|however|and|though|although|the|while|yet|because|since|still)$/.test(word)) ?? "") ||
-    low.slice(0, 4).some((word) => /^(?:statement|claim|sentence|suggestion)$/.test(word));
-  const verb = low.findIndex((word) => COPULA.test(word));
-  const isUntrue = verb >= 0 && verb < 6 &&
-    ((has(FALSEHOODS) || has(REVERSERS)) !== negators.length > 0) && !has(SOFTENERS) && !has(NO_MORE) && !/\bnot only\b/.test(low.join(" "));
+  const wording = { words, low, stems: words.map((word) => stemWords(word)[0] ?? ""), line: low.join(" ") };
+  const has = (set: ReadonlySet<string>): boolean => wording.stems.some((stem) => set.has(stem));
+  const { isNegated, isReversed, negators } = readNegation(wording, join, place);
+  const declining = isReversed ? null : findDeclining(low, wording.stems, negators, isWanted);
+  const isUnsure = negators.length > 0 && /\b(?:sure|certain)\b/.test(wording.line) &&
+    /^(?:(?:but|though|although|and) )?(?:i|it)\b/.test(wording.line);
+  const isRetraction = number > 0 && before === undefined && words.length === 1 &&
+    /^(?:no|actually|wait|correction|sorry)$/.test(low[0]!);
   return {
     text: tokens.join(" "),
     words,
-    stems: ownStems,
+    stems: wording.stems,
     join,
     isFirst: before === undefined,
     sentence: number,
     stance: declining ?? (isNegated ? "negated" : "said"),
-    voice: has(SUGGESTS) ? "suggests" : leads(MENTIONS) ? "mentioned" : leads(TOPICS) ? "topic" : listed,
+    voice: has(SUGGESTS) ? "suggests" : readVoice(wording, join, place),
     isSoft: declining === "declined" && has(SOFTENERS),
-    isDoubted: isQuestion || has(DOUBTS) || isUnsure || /\b(?:may|could) have\b|\bone of (?:the|several|many)\b|\bsome (?:people|say)\b|\bone \w+ option\b/.test(low.join(" ")),
-    presumes: ownStems.every((stem, at) => !isWanted(stem) || /^(?:the|this|that|its|these)$/.test(low[at - 1] ?? "")),
-    takesBack: isRetraction || (pointsBack && isUntrue),
+    isDoubted: isQuestion || has(DOUBTS) || isUnsure || DOUBTING.test(wording.line),
+    presumes: wording.stems.every((stem, at) =>
+      !isWanted(stem) || /^(?:the|this|that|its|these)$/.test(low[at - 1] ?? "")
+    ),
+    takesBack: isRetraction || isTakingBack(wording, negators),
   };
+}
+
+/** Reads from the words before the answer whether it is only mentioned or a topic. */
+function readVoice({ low, stems }: Wording, join: string, { isWanted, before }: ClausePlace): Voice {
+  const answer = stems.findIndex(isWanted);
+  const lead = answer < 0 ? stems : stems.slice(0, answer);
+  if (lead.some((stem) => MENTIONS.has(stem))) return "mentioned";
+  if (lead.some((stem) => TOPICS.has(stem))) return "topic";
+  // `It discusses startups, parks and sandwiches`: what follows in the list is no more than discussed.
+  const isListed = join === "," && (before?.voice === "topic" || before?.voice === "mentioned") &&
+    !AFTER_AND.test(low[0] ?? "") && !low.some((word) => /^(?:says?|states?|is|the)$/.test(word));
+  return isListed ? before.voice : "own";
+}
+
+interface Negation {
+  /** Where words such as `not` stand that do not praise. */
+  readonly negators: readonly number[];
+  /** Whether a word such as `denied` turns the clause round. */
+  readonly isReversed: boolean;
+  /** Whether it says that something is not so; negated twice it does not. */
+  readonly isNegated: boolean;
+}
+
+function readNegation(
+  { words, low, stems, line }: Wording,
+  join: string,
+  { isOfAlternatives, isWanted, before }: ClausePlace,
+): Negation {
+  // `No visit is complete without it` wants it.
+  const isWantedBy = low[0] === "without" && before?.stance === "negated";
+  const negators = low.flatMap((word, at) =>
+    isNegator(word) && !isPraise(low, stems, at) && !(isWantedBy && at === 0) ? [at] : []
+  );
+  const isReversed = stems.some((stem, at) =>
+    REVERSERS.has(stem) || (low[at] === "down" && /^(?:turned|turn|voted|struck)$/.test(low[at - 1] ?? "")) ||
+    (SHUNS.has(stem) && stems.slice(at + 1, at + 4).some(isWanted))
+  );
+  // A piece of a list goes on with the negation before it: `no loan, grant or patent`; `not a loan, a patent` is no list.
+  const isItem = /^(?:an?|any)$/.test(low[0] ?? "") || (words.length <= 2 && /^\p{Ll}/u.test(words[0] ?? ""));
+  const goesOn = join === "," && before?.stance === "negated" &&
+    (/^(?:or|nor|even)$/.test(low[0] ?? "") || (isOfAlternatives && isItem && !AFTER_AND.test(low[0]!)));
+  // `Everything except a patent` has none.
+  const isExcepted = join === "except" &&
+    (before?.words.some((word) => /^(?:everything|anything|all|any|every)$/i.test(word)) ?? false);
+  const isUnable = stems.some((stem) => UNABLE.has(stem));
+  const isNegative = negators.length > 0 || goesOn || isExcepted || isUnable || SET_AGAINST.test(line) ||
+    /\b(?:anything|everything) but\b/.test(line);
+  return { negators, isReversed, isNegated: isNegative !== isReversed };
+}
+
+/** Whether a clause says of the one before it that it is not so: `this statement is false`, `that is not the best`. */
+function isTakingBack({ low, stems, line }: Wording, negators: readonly number[]): boolean {
+  const has = (set: ReadonlySet<string>): boolean => stems.some((stem) => set.has(stem));
+  const first = low.find((word) =>
+    !/^(?:but|however|and|though|although|the|while|yet|because|since|still)$/.test(word)
+  );
+  const isPointing = POINTERS.test(first ?? "") ||
+    low.slice(0, 4).some((word) => /^(?:statement|claim|sentence|suggestion)$/.test(word));
+  const isOfBeing = low.slice(0, 6).some((word) => COPULA.test(word));
+  const isFalse = has(FALSEHOODS) || has(REVERSERS);
+  return isPointing && isOfBeing && isFalse !== negators.length > 0 && !has(SOFTENERS) && !has(NO_MORE) &&
+    !line.includes("not only");
 }
 
 function isNegator(word: string): boolean {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { raterAgreement } from "@/lib/analysis/mod.ts";
+import { raterAgreement, wilsonInterval } from "@/lib/analysis/mod.ts";
 import { recallRubric } from "@/lib/scorers/mod.ts";
 import fc from "fast-check";
 
@@ -52,7 +52,34 @@ Deno.test.each(
     ["nothing", PISTACHIO, "  ", 1],
     ["another language", PISTACHIO, "文中没有提到这家公司获得了什么。", 1],
     ["another language that has the words", PARK, "吃 sandwich 去 Dolores Park", 3],
-    ["the needle in a hundred others", PISTACHIO, "It received a loan, a medal, a prize, a patent.", 5],
+    ["one of many", PISTACHIO, "It received a loan, a medal, a prize and a patent.", 3],
+    [
+      "praised by a negation",
+      PARK,
+      "You can't go wrong with eating a sandwich and sitting in Dolores Park on a sunny day.",
+      5,
+    ],
+    ["denied in the passive", PISTACHIO, "A patent was denied to PistachioAI.", 2],
+    [
+      "taken back by the next clause",
+      PARK,
+      "Visit Alcatraz. Some people eat a sandwich and sit in Dolores Park on a sunny day, but that is not the best.",
+      2,
+    ],
+    ["of another company", PISTACHIO, "CashewAI received a patent before its Series A.", 2],
+    ["of both companies", PISTACHIO, "Unlike CashewAI, PistachioAI received a patent.", 5],
+    ["no more is told of it", PISTACHIO, "It received a patent. The text does not say more about the patent.", 5],
+    ["declined, and patents a topic", PISTACHIO, "The text does not say. It discusses patents and startups.", 2],
+    [
+      "declined, then suggested",
+      PISTACHIO,
+      "I cannot say for sure, but the text suggests that it received a patent.",
+      4,
+    ],
+    ["in doubt", PISTACHIO, "Maybe a patent.", 4],
+    ["not there yet", PISTACHIO, "PistachioAI applied for a patent.", 3],
+    ["a wrong part", PARK, "Eat a sandwich and sit in Dolores Park on a rainy day.", 3],
+    ["in other words", PARK, "Have a sandwich and relax in Dolores Park when the sun is out.", 5],
   ] as [string, typeof PARK, string, number][],
 )("recallRubric() %s", (_name, { needle, question }, reply, grade) => {
   const score = recallRubric(reply, needle, { question });
@@ -61,8 +88,15 @@ Deno.test.each(
 });
 
 Deno.test("recallRubric() says what was found, what was added and what takes it back", () => {
-  const taken = recallRubric("A patent. I do not know.", PISTACHIO.needle, PISTACHIO);
-  equal(taken.why, "found 1 of 1 words: patent; taken back: I do not know.");
+  const why = (reply: string): string => recallRubric(reply, PISTACHIO.needle, PISTACHIO).why;
+  equal(why("A patent. I do not know."), "found 1 of 1 words: patent; declined: I do not know");
+  equal(why("It was not a patent."), "found 0 of 1 words: none; negated: It was not a patent");
+  equal(why("A patent, some say. That is false."), "found 0 of 1 words: none; taken back: That is false");
+  equal(why("CashewAI got a patent."), "found 0 of 1 words: none; of another subject: CashewAI got a patent");
+  equal(
+    recallRubric("Eat a sandwich.", PARK.needle, PARK).why,
+    "found 2 of 7 words: eat, sandwich; missing: sit, dolor, park, sunny, day",
+  );
   const added = recallRubric("It received a patent from Ohio in 1999.", PISTACHIO.needle, PISTACHIO);
   deepEqual(added.added, ["Ohio", "1999"]);
   equal(recallRubric("", PISTACHIO.needle, PISTACHIO).why, "no answer");
@@ -78,12 +112,91 @@ Deno.test("recallRubric() grades anything from 1 to 5, and never higher for less
   }));
 });
 
-Deno.test("recallRubric() is done with a hostile reply at once", () => {
+Deno.test("recallRubric() is done with a hostile reply of a million characters", () => {
   for (
-    const text of ["not ".repeat(50_000), "no a ".repeat(50_000), '"'.repeat(50_000), `${"a ".repeat(50_000)}patent`]
+    const part of ["not ", "a patent, ", '"', "“a ", " 'a", "It received a patent. This is not true. ", "- a\n", ")) "]
   ) {
-    ok(recallRubric(text, PISTACHIO.needle, PISTACHIO).grade >= 1);
+    const reply = part.repeat(1_000_000 / part.length);
+    ok(recallRubric(reply, PISTACHIO.needle, PISTACHIO).grade >= 1, part);
   }
+});
+
+const THORNFIELD = {
+  needle:
+    "The best thing to do in Thornfield Hollow is eat a sandwich and sit in Harmony Glen Nature Preserve on a sunny day.",
+  question: "What is the best thing to do in Thornfield Hollow?",
+};
+const ASKED = { san_francisco: PARK, thornfield: THORNFIELD, pistachio: PISTACHIO } as const;
+
+/** What the rubric must beat: the two words that nobody would guess decide, and a reply is all right or all wrong. */
+const KEYWORDS = {
+  "san_francisco": /sandwich[^]*dolores|dolores[^]*sandwich/i,
+  thornfield: /sandwich[^]*glen|glen[^]*sandwich/i,
+  pistachio: /patent/i,
+};
+
+interface Graded {
+  readonly asked: keyof typeof ASKED;
+  readonly question?: string;
+  readonly reply: string;
+  /** The grade that is right. */
+  readonly grade: number;
+}
+
+/** How many replies a grader accepts as is right, gives the right grade, and a grade at most one off. */
+interface Hits {
+  readonly accepted: number;
+  readonly same: number;
+  readonly near: number;
+}
+
+function countHits(replies: readonly Graded[], grader: (graded: Graded) => number): Hits {
+  const pairs = replies.map((graded) => [graded.grade, grader(graded)] as const);
+  const count = (test: (right: number, given: number) => boolean): number =>
+    pairs.filter(([right, given]) => test(right, given)).length;
+  return {
+    accepted: count((right, given) => right >= 4 === given >= 4),
+    same: count((right, given) => right === given),
+    near: count((right, given) => Math.abs(right - given) <= 1),
+  };
+}
+
+function byRubric({ asked, question, reply }: Graded): number {
+  const { needle, question: published } = ASKED[asked];
+  return recallRubric(reply, needle, { question: question ?? published }).grade;
+}
+
+function byKeywords({ asked, reply }: Graded): number {
+  return KEYWORDS[asked].test(reply) ? 5 : 1;
+}
+
+function tell({ accepted, same, near }: Hits, n: number): string {
+  return Object.entries({ accepted, same, near }).map(([name, hits]) => {
+    const { low, high } = wilsonInterval(hits, n);
+    return `${name} ${hits} of ${n} [${(100 * low).toFixed(1)}%, ${(100 * high).toFixed(1)}%]`;
+  }).join(", ");
+}
+
+/** The rubric accepts as right at least as often as keywords do, grades right more often, and reaches the levels that are documented. */
+function checkAgainstKeywords(replies: readonly Graded[], wanted: Hits): void {
+  const [rubric, keywords] = [countHits(replies, byRubric), countHits(replies, byKeywords)];
+  const message = `rubric: ${tell(rubric, replies.length)}; keywords: ${tell(keywords, replies.length)}`;
+  ok(rubric.accepted >= keywords.accepted && rubric.same > keywords.same && rubric.near > keywords.near, message);
+  deepEqual(rubric, wanted, message);
+}
+
+/** How they were made, and by which rules they were graded, stands beside them. */
+function readLabelled(half: string): Graded[] {
+  const text = Deno.readTextFileSync(new URL("../data/recall_replies.jsonl", import.meta.url));
+  const rows = text.trim().split("\n").map((line) => JSON.parse(line));
+  return rows.filter((row) => row.half === half).map(({ needle, grade, reply }) => ({ asked: needle, grade, reply }));
+}
+
+Deno.test("recallRubric() grades invented replies better than keywords, those held out from its making as well", () => {
+  const [development, heldOut] = [readLabelled("development"), readLabelled("held out")];
+  deepEqual([development.length, heldOut.length], [124, 123]);
+  checkAgainstKeywords(development, { accepted: 119, same: 118, near: 120 });
+  checkAgainstKeywords(heldOut, { accepted: 116, same: 116, near: 117 });
 });
 
 /** Real replies with a real judge's scores from 1 to 10; they are not part of the project. */
@@ -93,22 +206,21 @@ const isThere = exists(RECORDED);
 const CRITERIA = [1, 3, 5, 7, 10];
 
 Deno.test({
-  name: "recallRubric() accepts what a real judge accepts (skipped where the recorded replies are absent)",
+  name:
+    "recallRubric() grades as a real judge does, better than keywords (skipped where the recorded replies are absent)",
   ignore: !isThere,
   fn(): void {
-    const lines = Deno.readTextFileSync(RECORDED).trim().split("\n");
     // The replies repeat the question they were asked, which is not that of the repository's default.
     const question = "What is the most fun thing to do in San Francisco?";
-    const pairs = lines.map((line): [number, number] => {
-      const { reply, needle, judge_score_1_to_10: judged } = JSON.parse(line);
-      return [CRITERIA.indexOf(judged) + 1, recallRubric(reply, needle, { question }).grade];
+    const replies = Deno.readTextFileSync(RECORDED).trim().split("\n").map((line): Graded => {
+      const { reply, judge_score_1_to_10: judged } = JSON.parse(line);
+      return { asked: "san_francisco", question, reply, grade: CRITERIA.indexOf(judged) + 1 };
     });
-    const accepted = pairs.filter(([judge, rubric]) => judge >= 4 === rubric >= 4).length / pairs.length;
-    ok(accepted >= 0.985, `agreement on accept or reject is ${accepted}`);
-    equal(accepted.toFixed(4), "0.9930");
+    checkAgainstKeywords(replies, { accepted: 709, same: 700, near: 709 });
+    const pairs = replies.map((graded): [number, number] => [graded.grade, byRubric(graded)]);
     const { n, spearman, kappa, table } = raterAgreement(pairs, { grades: 5 });
-    deepEqual([n, spearman?.toFixed(3), kappa?.toFixed(3)], [711, "0.993", "0.993"]);
-    deepEqual(table, [[260, 3, 0, 0, 0], [1, 1, 0, 0, 0], [0, 2, 0, 0, 0], [0, 3, 0, 0, 2], [0, 2, 0, 1, 436]]);
+    deepEqual([n, spearman?.toFixed(3), kappa?.toFixed(3)], [711, "0.994", "0.997"]);
+    deepEqual(table, [[260, 3, 0, 0, 0], [1, 0, 0, 1, 0], [0, 1, 1, 0, 0], [0, 1, 0, 4, 0], [0, 0, 0, 4, 435]]);
   },
 });
 
