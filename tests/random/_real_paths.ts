@@ -129,8 +129,8 @@ export function* listPaths(open: readonly OpenPath[], count: number): Generator<
   }
 }
 
-/** Lists the paths of the generated world, whose questions, facts and paragraphs have a number each. */
+/** Lists the paths of the generated world, whose questions and entities have a number each. */
 export function* listWorldPaths(count: number): Generator<Path> {
-  const kinds = [["question", 1], ["question", 2], ["facts"], ["paragraph"]] as const;
+  const kinds = [["question", 1], ["question", 2], ["entity"]] as const;
   for (let at = 0; at < count; at++) yield ["world", ...kinds[at % kinds.length]!, Math.floor(at / kinds.length)];
 }
