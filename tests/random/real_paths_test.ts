@@ -2,7 +2,8 @@ import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 // @ts-types="npm:@types/seedrandom@3.0.8"
 import seedrandom from "seedrandom";
 import { rulerTask } from "@/lib/generators/mod.ts";
-import { type Draw, stream } from "@/lib/random/mod.ts";
+import { permutation } from "@/lib/generators/_permutation.ts";
+import { type Draw, spread, strata, stream } from "@/lib/random/mod.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import {
   countRepeats,
@@ -130,6 +131,39 @@ Deno.test("stream() gives independent first numbers for samples, lengths and see
     for (const other of [{ length: 4097 }, { length: 4069 }, { seed: "43" }, { seed: "24" }]) {
       const others = drawAlong(open, { nth: 1, ...other });
       ok(dependence(draws.map((draw, at) => [draw, others[at]!] as const)) < 1, `${family} ${JSON.stringify(other)}`);
+    }
+  }
+});
+
+/** Seeds that differ by a digit, as people count them up. */
+const COUNTED = Array.from({ length: SAMPLES }, (_, number) => String(number));
+
+/** Questions of the generated world. */
+const QUESTIONS = 63_000;
+
+Deno.test("spread(), strata() and permutation() begin evenly and independently for seeds and lengths that are alike", () => {
+  const path = (seed: string, length: number): Path => [seed, "ruler-2", "niah_multivalue", "{}", length];
+  const order = (seed: string, round: number): (place: number) => number =>
+    permutation([seed, "ruler-2", "questions", "world_one_hop", round], QUESTIONS);
+  const points: Record<string, (seed: string) => number[]> = {
+    spread: (seed) => [
+      ...spread(path(seed, 4096), { index: 0, dimensions: 2 }),
+      ...spread(path(seed, 4097), { index: 0, dimensions: 2 }),
+    ],
+    strata: (seed) => [
+      ...strata(path(seed, 4096), { index: 7, dimensions: 2 }),
+      ...strata(path(seed, 4097), { index: 7, dimensions: 2 }),
+    ],
+    permutation: (seed) =>
+      [order(seed, 0)(0), order(seed, 0)(1), order(seed, 1)(0)].map((number) => number / QUESTIONS),
+  };
+  for (const [name, pointOf] of Object.entries(points)) {
+    const drawn = COUNTED.map(pointOf);
+    const axes = drawn[0]!.map((_, axis) => drawn.map((point) => point[axis]!));
+    for (const [number, axis] of axes.entries()) {
+      ok(unevenness(axis) < 1, `${name} ${number}`);
+      for (const other of axes.slice(number + 1)) ok(dependence(axis.map((each, at) => [each, other[at]!])) < 1, name);
+      ok(dependence(axis.slice(1).map((each, at) => [axis[at]!, each])) < 1, `${name} ${number} of the seed before`);
     }
   }
 });
