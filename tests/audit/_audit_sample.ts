@@ -104,7 +104,13 @@ function auditFacts({ facts }: Sample, { encoded }: { readonly encoded: Encoded;
 /** Tokens by which a place may be told wrongly: a token that reaches over a beginning or an end counts on either side. */
 const [SLACK, FEW] = [3, 12];
 
-/** A depth is the share of the context's other tokens that stand before the fact. */
+/** Tokens of the longest sentence and of other needles, by which a needle may stand off the depth that it was asked for. */
+const OFF = 150;
+
+/**
+ * A depth is the share of the context's other tokens that stand before the fact; where a sample was asked for a depth, its first
+ * needle stands there.
+ */
 function auditPlaces(sample: Sample, options: {
   readonly encoded: Encoded;
   readonly skipped: string;
@@ -116,6 +122,7 @@ function auditPlaces(sample: Sample, options: {
   const tokenAt = tokenFinder(encoded);
   const start = tokenAt(utf8.encode(text.slice(0, skipped.length + from)).length);
   const end = tokenAt(utf8.encode(text.slice(0, skipped.length + to)).length);
+  const first = sample.facts.find(({ role, depth }) => role === "target" && depth !== null);
   return sample.facts.flatMap((fact) => {
     if (fact.depth === null || fact.tokenOffset === null) return [];
     const byte = findFact(fact, encoded);
@@ -125,6 +132,9 @@ function auditPlaces(sample: Sample, options: {
     const others = end - start - own;
     if (others < FEW) return [];
     const depth = (place - start) / others;
+    if (fact === first && sample.depth !== undefined && Math.abs(depth - sample.depth) > OFF / others) {
+      return [`has its needle at depth ${depth.toFixed(4)} and was asked for ${sample.depth}`];
+    }
     const isThere = Math.abs(depth - fact.depth) <= SLACK / others && fact.depth >= 0 && fact.depth <= 1;
     return isThere ? [] : [`has ${fact.key} at depth ${depth.toFixed(4)} and says ${fact.depth.toFixed(4)}`];
   });

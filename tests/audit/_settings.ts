@@ -19,25 +19,32 @@ import {
   VARIANTS,
   vtTask,
 } from "@/lib/generators/mod.ts";
+import { findFaults } from "../generators/world/_world_solver.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
-import type { Solution } from "./_solution.ts";
+import { type Solution, unsolvable } from "./_solution.ts";
 
 /** The suites, by the names that their folders have. */
 export type SuiteName = "ruler" | "counting_stars" | "needle_threading" | "prompt_recall" | "cdme";
 
 /** How the prompts of each suite are solved. */
 export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample) => Solution>> = {
-  ruler: (prompt, sample) =>
-    sample.task.startsWith("qa") ? readDocuments(prompt, sample.references) : solveRuler(prompt),
+  ruler: (prompt, sample) => sample.task.startsWith("qa") ? solveQuestion(prompt, sample) : solveRuler(prompt),
   "counting_stars": solveCountingStars,
   "needle_threading": solveNeedleThreading,
   "prompt_recall": solvePromptRecall,
   cdme: solveCdme,
 };
+
+/** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
+function solveQuestion(prompt: string, { prompt: { user }, references }: Sample): Solution {
+  const [fault] = findFaults(user, references[0]!);
+  if (fault !== undefined) throw unsolvable(fault);
+  return { ...readDocuments(prompt), answers: references.toSorted() };
+}
 
 const ruler = (name: typeof RULER_STUDY_TASK_NAMES[number]): Task[] =>
   VARIANTS.map((variant) => rulerTask(name, { variant }));

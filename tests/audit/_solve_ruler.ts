@@ -155,12 +155,12 @@ function countCoded(prompt: string): Solution {
   };
 }
 
-// Questions about documents. The documents of the generated world are read, and the questions answered, in tests/generators/world.
+// Questions about documents: what the documents of the generated world say is read in tests/generators/world.
 
 const GIVEN = "The following are given documents.\n\n";
 
-/** Reads the documents of a question-answering prompt, whose answers are known from elsewhere. */
-export function readDocuments(prompt: string, answers: readonly string[]): Solution {
+/** Reads where the documents of a question-answering prompt stand; not what they say. */
+export function readDocuments(prompt: string): Omit<Solution, "answers"> {
   const start = prompt.indexOf(GIVEN) + GIVEN.length;
   const end = lastPlace(prompt, "Answer the question based on the given documents.");
   const labels = [...prompt.slice(start, end).matchAll(/^Document (\d+):\n/gm)];
@@ -169,5 +169,5 @@ export function readDocuments(prompt: string, answers: readonly string[]): Solut
   });
   const places = [...labels.map(({ index }) => start + index), end];
   const documents = labels.map((_, place) => prompt.slice(places[place], places[place + 1]));
-  return { answers: answers.toSorted(), context: [start, end], planted: documents.length, unit: longest(documents) };
+  return { context: [start, end], planted: documents.length, unit: longest(documents) };
 }

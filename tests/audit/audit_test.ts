@@ -67,6 +67,7 @@ Deno.test("the audit finds a wrong answer, a wrong count of tokens, a wrong plac
     finds({ length: sample.length + 60 }, /leaves|where a unit/);
     finds({ length: sample.length - 60 }, /over its length/);
     finds({ prompt: { ...prompt, user: prompt.user.replace("e", "é").replace("的", "地") } }, /has the hash/);
+    if (sample.depth !== undefined) finds({ depth: 0.9 }, /was asked for 0.9/);
     if (facts.every(({ depth }) => depth === null)) {
       finds({ facts: [{ ...facts[0]!, value: "1000" }] }, /times and says 1000/);
     } else {
