@@ -41,8 +41,8 @@ export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
   const { named, further } = SETTINGS[suite];
   const cells: Cell[] = [];
   for (const { length, tasks, encodings, samples } of plan) {
-    for (const [number, task] of (tasks === "named" ? named : [...named, ...further]).entries()) {
-      const turn = ENCODING_NAMES[(number + cells.length) % ENCODING_NAMES.length]!;
+    for (const task of tasks === "named" ? named : [...named, ...further]) {
+      const turn = ENCODING_NAMES[cells.length % ENCODING_NAMES.length]!;
       for (const encoding of encodings === "all" ? ENCODING_NAMES : [turn]) {
         const seed = SEEDS[cells.length % SEEDS.length]!;
         const frame = cells.length % 3 === 2 ? CHAT : BASE_FRAME;
@@ -111,12 +111,10 @@ function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly
   // Many stars, keys or threads take more than a short length.
   if (length < least) return { samples: 0, faults: [] };
   const options = { solve: SOLVERS[suite], encode, frame, isBudget: isBudget(task), isFilled: isFilled(task) };
+  const name = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
   const made: Sample[] = [];
   const faults: string[] = [];
   for (const index of listIndexes(cell)) {
-    const name = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${
-      JSON.stringify(seed)
-    } ${index}`;
     try {
       const sample = task.sample({ length, seed, index, materials, frame });
       made.push(sample);

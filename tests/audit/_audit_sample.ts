@@ -5,7 +5,7 @@ import type { Solution } from "./_solution.ts";
 
 /** What a sample is held against. */
 export interface AuditOptions {
-  /** Solves the prompt, answer prefix included, from its text; gives nothing where no solver is at hand. */
+  /** Solves the prompt, answer prefix included, from its text. */
   readonly solve: (prompt: string, sample: Sample) => Solution;
   readonly encode: FullEncoder;
   readonly frame?: Frame;
@@ -21,7 +21,7 @@ export function auditSample(sample: Sample, options: AuditOptions): string[] {
   const { user, answerPrefix = "", system = "" } = sample.prompt;
   const encoded = encode(frame.before + user + frame.after + answerPrefix);
   const apart = frame.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
-  const faults = [...auditHash(sample, frame), ...auditFacts(sample, { encoded, skipped: frame.before })];
+  const faults = [...auditHash(sample, frame), ...auditFacts(sample, encoded)];
   let solution: Solution;
   try {
     solution = solve(user + answerPrefix, sample);
@@ -80,7 +80,7 @@ function wantedAnswers({ references, task, suite }: Sample): readonly string[] {
   return task.startsWith("cdme_original_multi") ? [`${references[0]!}。`, ...references.slice(1)] : references;
 }
 
-/** Where a fact's words begin in the text: the byte, and the token that has it. */
+/** Tells at which byte of the text a fact's words begin, near the token that it names. */
 function findFact(fact: Fact, encoded: Encoded): number | undefined {
   const { bytes, starts } = encoded;
   const { tokenOffset: offset } = fact;
@@ -94,7 +94,7 @@ function findFact(fact: Fact, encoded: Encoded): number | undefined {
 }
 
 /** The words of every fact stand at its token, one more or less where a token reaches over its beginning. */
-function auditFacts({ facts }: Sample, { encoded }: { readonly encoded: Encoded; readonly skipped: string }): string[] {
+function auditFacts({ facts }: Sample, encoded: Encoded): string[] {
   return facts.flatMap((fact) => {
     if (fact.tokenOffset === null || findFact(fact, encoded) !== undefined) return [];
     return [`does not say "${fact.text}" at token ${fact.tokenOffset}`];

@@ -139,7 +139,7 @@ export const SETTINGS: Readonly<
   },
 };
 
-/** Seeds as people write them, and as they do not. */
+/** Seeds as people write them, and as they do not; their number is prime, so that each meets every encoding and frame. */
 export const SEEDS: readonly string[] = [
   "42",
   "",
@@ -151,6 +151,7 @@ export const SEEDS: readonly string[] = [
   'a sentence that somebody took for a seed, "quoted", with a line\nbreak and a\ttab, '.repeat(9),
   "00042",
   "\0",
+  "\ud800",
 ];
 
 /** Whether a length is a budget in tokens; editions that keep to a reference go over it as that does. */
