@@ -245,6 +245,8 @@ const CLASHES: readonly (readonly [RegExp, RegExp])[] = [
   [/walks to the coast/, /A bad knee/],
   [/For three generations/, /in 1(?:8[89]|9)\d/],
   [/lost its own market/, /covered with stalls/],
+  [/best.known/, /has a name for/],
+  [/\b(?:lives|lived|home of)\b/, /the employer of half the street/],
 ];
 
 /** Reads documents of the world: each an array item, without what stands above it. */
