@@ -54,6 +54,13 @@ export const SUITE_KNOB_FLAGS: readonly KnobFlag[] = [
     help: "exact lengths in tokens, or the reference's in characters or words",
   },
   {
+    flag: "--star-scorer <name>",
+    knob: "scorer",
+    families: ["counting_stars"],
+    choices: COUNTING_STARS_KNOBS.scorer,
+    help: "the reference's scorer, as published numbers have it, or ours that reads broken lists too",
+  },
+  {
     flag: "--threading-kind <kind>",
     knob: "kind",
     families: ["threading"],

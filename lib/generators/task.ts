@@ -16,6 +16,7 @@ export type Category =
  * - `any`: any one of them is; the score is 0 or 1.
  * - `stars`: a list of numbers is wanted, as Counting-Stars asks for it; beside each reference there can be a distractor.
  * - `stars and sum`: the same, and the list's sum, which is the last reference.
+ * - `lenient stars`, `lenient stars and sum`: the same two, and a list counts that Counting-Stars' own scorer cannot read.
  * - `sum`: one number is wanted.
  * - `values in order`: a value or a list of them is wanted, as Needle Threading asks for them; each has its place.
  * - `values in any order`: the same, and the order does not matter.
@@ -31,6 +32,8 @@ export type Scoring =
   | "any"
   | "stars"
   | "stars and sum"
+  | "lenient stars"
+  | "lenient stars and sum"
   | "sum"
   | "values in order"
   | "values in any order"

@@ -94,6 +94,10 @@ const SCORERS: Readonly<Partial<Record<Scoring, Scorer>>> = {
   "stars": (reply, { references, distractors = [] }) => scoreStars(reply, references, { distractors }),
   "stars and sum": (reply, { references, distractors = [] }) =>
     scoreStars(reply, references, { distractors, hasSum: true }),
+  "lenient stars": (reply, { references, distractors = [] }) =>
+    scoreStars(reply, references, { distractors, scorer: "lenient" }),
+  "lenient stars and sum": (reply, { references, distractors = [] }) =>
+    scoreStars(reply, references, { distractors, hasSum: true, scorer: "lenient" }),
   "sum": (reply, { references }) => {
     const score = starSumScore(reply, references);
     return { score, strict: score, unparsable: score.total === null && score.answer !== "" };

@@ -23,6 +23,18 @@ export function stripText(text: string): string {
   return text.slice(start, end);
 }
 
+/** Takes white space off the end, as Python's `str.rstrip` does. */
+export function stripEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && SPACES.has(text.charCodeAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** Whether a character is white space to Python's `str.isspace`, by its code. */
+export function isSpace(code: number): boolean {
+  return SPACES.has(code);
+}
+
 /** Splits at runs of white space, as Python's `str.split` does: no piece is empty. */
 export function splitText(text: string): string[] {
   const pieces: string[] = [];

@@ -1,10 +1,13 @@
+import { type Repaired, repairJson } from "./_json_repair.ts";
+import { stripText } from "./_python_text.ts";
+
 /**
  * How a list of counts was found.
  *
  * - `json`: the reply is JSON and has the list under its key.
  * - `repaired`: the key and its list are there, in a code fence, among other text, or in broken JSON.
- * - `bare list`: there is a list without its key.
- * - `none`: there is no list.
+ * - `bare list`: there is a list without its key; only read leniently.
+ * - `none`: there is no list, or none that the reference can score.
  */
 export type StarForm = "json" | "repaired" | "bare list" | "none";
 
@@ -29,6 +32,49 @@ const TOTAL_KEYS = ["总数", "total"];
 const QUOTES = "[\"'`“”‘’「」]?";
 const LIST_START = new RegExp(`${QUOTES}(?:${KEYS.join("|")})${QUOTES}\\s*[:=]\\s*\\[`, "i");
 const TOTAL = new RegExp(`${QUOTES}(?:${TOTAL_KEYS.join("|")})${QUOTES}\\s*[:=]\\s*${QUOTES}(-?\\d+(?:\\.\\d+)?)`, "i");
+
+/**
+ * Reads a reply as the reference's own scorer does: fences and the word `json` go, then JSON, or what json_repair 0.25.2 makes
+ * of it, must be an object with a list under its key. Sums are not read, as the reference asks for none.
+ *
+ * Two things are wider than there: the key of either language counts, and English replies without a fence are repaired as
+ * Chinese ones are, where the reference stops with an error.
+ *
+ * @param most How many entries are scored; with a list or an object among them the reference stops.
+ */
+export function readOriginalReply(reply: string, most: number): Omit<StarReply, "total"> {
+  const isFenced = reply.includes("```");
+  const bare = isFenced ? stripText(reply.replaceAll("```", "").replaceAll("json", "")) : reply;
+  const parsed = parsePython(bare);
+  const value = parsed === undefined ? repairJson(bare) : parsed;
+  const list = KEYS.map((key) => fieldOf(value, key)).find((field) => field !== undefined);
+  if (!Array.isArray(list) || list.slice(0, most).some((entry) => typeof entry === "object" && entry !== null)) {
+    return { form: "none", entries: [] };
+  }
+  // To Python, true is the number 1.
+  const entries = list.map((entry) => toEntry(typeof entry === "boolean" ? Number(entry) : entry));
+  return { form: isFenced || parsed === undefined ? "repaired" : "json", entries };
+}
+
+/** Parses what is JSON to Python's `json.loads`: NaN and the infinities are, whole numbers of over 4,300 digits are not. */
+function parsePython(text: string): unknown {
+  const value = parse(text) ?? parse(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
+  const numbers = value === undefined || !/\d{4301}/.test(text) ? [] : text.replace(STRING, "").match(NUMBER) ?? [];
+  // That error is not one that leads to a repair.
+  return numbers.some((number) => /^-?\d{4301,}$/.test(number)) ? null : value;
+}
+
+// A text that is not closed goes to the end, so that no mark in it is tried as a beginning.
+const STRING = /"(?:[^"\\]|\\.)*"?/gs;
+const NUMBER = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
+const STRING_OR_NAME = /"(?:[^"\\]|\\.)*"?|-?Infinity|NaN/gs;
+/** Neither is ever a right count; a space before keeps apart what was apart. */
+const NAMES: Readonly<Record<string, string>> = { "NaN": " null", "Infinity": " 1e999", "-Infinity": " -1e999" };
+
+function fieldOf(value: unknown, key: string): unknown {
+  if (value instanceof Map) return (value as ReadonlyMap<string, Repaired>).get(key);
+  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
 
 /** Reads a reply as far as it can be read; never fails, and takes time in proportion to its length. */
 export function readStarReply(reply: string): StarReply {

@@ -1,7 +1,14 @@
 import { longestRun, type NumberRun } from "./_number_run.ts";
 import { stripText } from "./_python_text.ts";
 import { scoreCells, type StarCounts, tellOrder } from "./_star_cells.ts";
-import { findNumbers, readStarReply, type StarEntry, type StarForm } from "./_star_reply.ts";
+import {
+  findNumbers,
+  readOriginalReply,
+  readStarReply,
+  type StarEntry,
+  type StarForm,
+  type StarReply,
+} from "./_star_reply.ts";
 import { judgeSum, type SumCause } from "./_star_sum.ts";
 import type { Score } from "./score.ts";
 
@@ -19,7 +26,19 @@ export interface StarScoreOptions {
    * @default {false}
    */
   readonly hasSum?: boolean;
+  /**
+   * Whose reading of the reply is scored: the reference's, or ours, in which numbers count wherever and however they are written.
+   *
+   * @default {"original"}
+   */
+  readonly scorer?: StarScorer;
 }
+
+/** The readings of a reply that can be scored, the default first. */
+export const STAR_SCORERS = ["original", "lenient"] as const;
+
+/** Whose reading of a reply is scored. */
+export type StarScorer = typeof STAR_SCORERS[number];
 
 /** The score of a list of counts, with what its errors are. */
 export interface StarScore extends Score {
@@ -39,7 +58,7 @@ export interface StarScore extends Score {
   readonly run: NumberRun | null;
   /** How many counts are missing without a break at the end of the text. */
   readonly lostTail: number;
-  /** What the cells would be worth, in [0, 1], if numbers counted wherever and however they are written. */
+  /** What the cells are worth, in [0, 1], if numbers count wherever and however they are written: the lenient scorer's. */
   readonly lenient: number | null;
   /** F1 of the different numbers in the list, none cut off, in [0, 1]: counts what is wrong as well as what is right. */
   readonly f1: number | null;
@@ -54,15 +73,22 @@ export interface StarScore extends Score {
  * numbers are dropped, and each reference is looked up among the rest, wherever it stands.
  *
  * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). Where the text says a wrong count too: 1 if the right one alone is in
- * the list, 0.5 if both are, 0.25 if only the wrong one, else 0. Entries that are not numbers take a place and are not
- * right. Wherever the reference gives a score this is the same, but for a list with no colon right before it, which is read
- * here as a bare list; replies that stop it (no key, lists in the list) are read as far as they can be, and those without
- * any list score 0 and have the form `none`.
+ * the list, 0.5 if both are, 0.25 if only the wrong one, else 0. Entries that are not numbers take a place and are not right.
+ *
+ * The scorer `original` is the reference's, to the cell, with json_repair 0.25.2, the newest when it was published; published
+ * numbers are comparable with this one alone, so it is the default. Broken lists lose what its repair loses: of
+ * `[15颗, 117颗, 42颗]` it reads 15 and a text. A reply that stops the reference with an error (no key, a bare list, lists in
+ * the list) has no score there; here it scores 0 and has the form `none`. Two such replies are scored: a key in the other
+ * language, and broken JSON without a fence in English, which is repaired as in Chinese.
+ *
+ * The scorer `lenient` is ours: it reads bare lists, lists in lists, full-width digits, numbers with units or in quotation
+ * marks and, where there is no list at all, the numbers of the text.
  *
  * @param reply What a model wrote.
  * @param references The right counts, in the order of the text; with `hasSum` their sum after them.
- * @param options Wrong counts, and whether a sum is asked for; it is worth as much as one count.
+ * @param options Wrong counts, whether a sum is asked for, which is worth as much as one count, and whose reading is scored.
  * @returns The mean of the cells, in [0, 1]; `null` where there are no references.
+ * @throws {RangeError} If there is no such scorer.
  *
  * @example The paper's own: cut to three, then without the repeated 9
  * ```ts
@@ -72,18 +98,35 @@ export interface StarScore extends Score {
  * deepEqual(cells, [1, 0, 1]);
  * deepEqual(given, 4);
  * ```
+ *
+ * @example Units behind the numbers: the reference loses all but the first
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const reply = '{"小企鹅": [15颗, 117颗, 42颗]}';
+ * deepEqual(starScore(reply, ["15", "117", "42"]).cells, [1, 0, 0]);
+ * deepEqual(starScore(reply, ["15", "117", "42"], { scorer: "lenient" }).cells, [1, 1, 1]);
+ * ```
  */
 export function starScore(
   reply: string,
   references: readonly string[],
   options: StarScoreOptions = {},
 ): StarScore {
-  const { distractors = [], hasSum = false } = options;
+  const { distractors = [], hasSum = false, scorer = "original" } = options;
+  if (!STAR_SCORERS.includes(scorer)) {
+    throw new RangeError(
+      `Cannot score the reply as scorer must be one of ${STAR_SCORERS.join(", ")}: current value is "${scorer}"`,
+    );
+  }
   const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
   const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
-  const { form, entries, total } = readStarReply(reply);
-  const kept = entries.slice(0, counts.length);
-  const cells = scoreCells(kept.map(({ number }) => number), { counts, wrongs });
+  const lenient = readLeniently(reply);
+  const { form, entries } = scorer === "lenient" ? lenient : readOriginalReply(reply, counts.length);
+  const { total } = lenient;
+  const score = (all: readonly StarEntry[]): number[] =>
+    scoreCells(all.slice(0, counts.length).map(({ number }) => number), { counts, wrongs });
+  const cells = score(entries);
   const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
   const judged = hasSum ? judgeSum(total, { counts, numbers, wanted: Number(references.at(-1)) }) : null;
   const sum = judged &&
@@ -100,7 +143,7 @@ export function starScore(
     given: entries.length,
     total,
     cause: judged?.cause ?? null,
-    lenient: mean(scoreCells(readLeniently(reply, { form, kept, most: counts.length }), { counts, wrongs })),
+    lenient: mean(score(lenient.entries)),
     ...describeList(numbers, { counts, wrongs }),
     lostTail: cells.length - 1 - cells.findLastIndex((cell) => cell > 0),
   };
@@ -124,25 +167,21 @@ function describeList(
   };
 }
 
-/** Gives the numbers of a reply however they are written: as text in the list, or without any list. */
-function readLeniently(
-  reply: string,
-  { form, kept, most }: {
-    readonly form: StarForm;
-    readonly kept: readonly StarEntry[];
-    readonly most: number;
-  },
-): (number | null)[] {
-  if (form === "none") return findNumbers(reply).slice(0, most);
-  return kept.map(({ number, numberInText }) => number ?? numberInText);
+/** Reads the numbers of a reply however they are written: as text in the list, or without any list. */
+function readLeniently(reply: string): StarReply {
+  const { form, entries, total } = readStarReply(reply);
+  if (form === "none") {
+    return { form, total, entries: findNumbers(reply).map((number) => ({ number, numberInText: null })) };
+  }
+  return { form, total, entries: entries.map((entry) => ({ ...entry, number: entry.number ?? entry.numberInText })) };
 }
 
 /** Says in a sentence what was found. */
 function explain(
   { form, cells, given, sum }: Pick<StarScore, "form" | "cells" | "given"> & { readonly sum: string | null },
 ): string {
-  if (form === "none") return "no list of counts could be read";
   const found = cells.filter((cell) => cell === 1).length;
+  if (form === "none" && found === 0) return "no list of counts could be read";
   const tempted = cells.filter((cell) => cell > 0 && cell < 1).length;
   const missing = cells.flatMap((cell, star) => cell === 0 ? [star + 1] : []);
   return [

@@ -10,7 +10,7 @@ export { setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";
 export { answerMatch, type AnswerScore } from "./answer_match.ts";
 export { type FileScore, type Prediction, readPredictions, scorePredictions, scoringOf } from "./prediction_file.ts";
 export { FRAMING_WORDS } from "./_framing_words.ts";
-export { type StarScore, starScore, type StarScoreOptions } from "./counting_stars.ts";
+export { STAR_SCORERS, type StarScore, starScore, type StarScoreOptions, type StarScorer } from "./counting_stars.ts";
 export { type StarSumScore, starSumScore } from "./star_sum.ts";
 export type { SumCause } from "./_star_sum.ts";
 export type { StarForm } from "./_star_reply.ts";

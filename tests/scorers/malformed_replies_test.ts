@@ -14,7 +14,7 @@ const list = `"${A}", "${B}", "${C}"`;
 const KINDS: readonly Kind[] = [
   ["no JSON", ["I counted three, five and nine.", 0], ["I found three values.", 0]],
   ["the items in prose alone", ["3, 5 and 9", 0], [`${A}, ${B} and ${C}`, 1]],
-  ["two JSON objects", ['{"小企鹅": [3, 5]} {"小企鹅": [9]}', 2 / 3], [`{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1]],
+  ["two JSON objects", ['{"小企鹅": [3, 5]} {"小企鹅": [9]}', 0], [`{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1]],
   ["numbers as texts, texts without quotation marks", ['{"小企鹅": ["3", "5", "9"]}', 0], [`[${A}, ${B}, ${C}]`, 1]],
   ["full-width digits", ['{"小企鹅": [３, ５, ９]}', 0], [`["${A.replaceAll("0", "０")}", "${B}", "${C}"]`, 2 / 3]],
   [
@@ -22,7 +22,7 @@ const KINDS: readonly Kind[] = [
     [`{"小企鹅": [${Array.from({ length: 10_000 }, (_, at) => at)}]}`, 0],
     [JSON.stringify(Array.from({ length: 10_000 }, (_, at) => A.slice(0, -5) + String(at).padStart(5, "0"))), 0],
   ],
-  ["nested lists", ['{"小企鹅": [[3], [[5, 9]]]}', 1], [`[["${A}"], [["${B}", "${C}"]]]`, 1]],
+  ["nested lists", ['{"小企鹅": [[3], [[5, 9]]]}', 0], [`[["${A}"], [["${B}", "${C}"]]]`, 1]],
   ["the other language", ['{"little_penguin": [3, 5, 9]} 以上就是结果。', 1], [`这些值依次是：${A}、${B}、${C}。`, 1]],
   ["a refusal in the other language", ["抱歉，我无法完成这个任务。", 0], ["抱歉，我找不到这些键。", 0]],
   ["huge exponents", ['{"小企鹅": [3e999999999, 5, 9]}', 2 / 3], [`[1e999999999, "${B}", "${C}"]`, 2 / 3]],
@@ -41,7 +41,7 @@ const KINDS: readonly Kind[] = [
     `{"__proto__": "${A}", "constructor": "${B}", "toString": "${C}"}`,
     1,
   ]],
-  ["comments", ['{"小企鹅": [3, /* none, 9 */ 5] // all, 9\n}', 2 / 3], [`[/* none */ ${list}] // all`, 1]],
+  ["comments", ['{"小企鹅": [3, /* none, 9 */ 5] // all, 9\n}', 1 / 3], [`[/* none */ ${list}] // all`, 1]],
   ["trailing commas", ['{"小企鹅": [3, 5, 9,],}', 1], [`[${list},]`, 1]],
   ["a byte order mark", ['\ufeff{"小企鹅": [3, 5, 9]}', 1], [`\ufeff[${list}]`, 1]],
   ["emoji", ['🐧 {"小企鹅": [3, "⭐", 9]} 🎉', 2 / 3], [`🐧 ["${A}", "🔑", "${C}"] 🎉`, 2 / 3]],

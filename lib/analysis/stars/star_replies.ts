@@ -22,7 +22,7 @@ export interface RunStarPanel extends StarPanel {
  * import type { RunRecord } from "@/lib/runs/mod.ts";
  *
  * const base = { task: "counting_stars_search_en", model: "m", length: 4096, scoring: "stars", references: ["3", "5"] };
- * const records = ["[3, 5]", "[3]"].map((text) => ({ ...base, reply: { kind: "answer", text } }));
+ * const records = ['{"little_penguin": [3, 5]}', '{"little_penguin": [3]}'].map((text) => ({ ...base, reply: { kind: "answer", text } }));
  * deepEqual(starPanels(records as unknown as RunRecord[])[0]?.columns, [{ length: 4096, cells: [1, 0.5] }]);
  * ```
  */
@@ -45,9 +45,9 @@ export interface StarErrors {
   readonly task: string;
   /** Replies scored. */
   readonly replies: number;
-  /** Replies in which no list could be read. */
+  /** Replies in which no list could be read; to the reference's scorer, a list without its key is none. */
   readonly unreadable: number;
-  /** Replies whose list had to be found beside clean JSON. */
+  /** Replies whose list had to be found beside clean JSON, or without its key where lists are read leniently. */
   readonly repaired: number;
   /** Replies whose right counts are not in the order of the text. */
   readonly unordered: number;
@@ -79,7 +79,7 @@ export interface StarErrors {
  * import type { RunRecord } from "@/lib/runs/mod.ts";
  *
  * const base = { task: "counting_stars_search_en", length: 4096, scoring: "stars", references: ["3", "5", "9"] };
- * const records = ["[3]", "I see none."].map((text) => ({ ...base, reply: { kind: "answer", text } }));
+ * const records = ['{"little_penguin": [3]}', "I see none."].map((text) => ({ ...base, reply: { kind: "answer", text } }));
  * const [row] = starErrors(records as unknown as RunRecord[]);
  * equal(row?.unreadable, 1);
  * equal(row?.tailless, 2);
@@ -115,7 +115,10 @@ interface ScoredStars {
 function scoreStars(records: readonly RunRecord[]): ScoredStars[] {
   return records.flatMap((record) => {
     const { scoring, reply, references, distractors = [] } = record;
-    if (reply.kind === "failure" || (scoring !== "stars" && scoring !== "stars and sum")) return [];
-    return [{ record, score: starScore(reply.text, references, { distractors, hasSum: scoring === "stars and sum" }) }];
+    const parts = /^(?<lenient>lenient )?stars(?<sum> and sum)?$/.exec(scoring)?.groups;
+    if (reply.kind === "failure" || parts === undefined) return [];
+    const scorer = parts["lenient"] === undefined ? "original" : "lenient";
+    const options = { distractors, hasSum: parts["sum"] !== undefined, scorer } as const;
+    return [{ record, score: starScore(reply.text, references, options) }];
   });
 }

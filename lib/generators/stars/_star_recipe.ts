@@ -13,7 +13,8 @@ import type { SampleRequest } from "../task.ts";
 
 /** Decides everything random about a sample of Counting-Stars. */
 export function starRecipe(settings: StarSettings, request: SampleRequest): Recipe {
-  const { name, ...knobs } = settings;
+  // Whose reading is scored changes no text.
+  const { name, scorer: _, ...knobs } = settings;
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
   const draw = stream(seed, COUNTING_STARS_SUITE, name, JSON.stringify(knobs), length, index);

@@ -22,6 +22,7 @@ export interface StarSettings {
   readonly ask: StarAsk;
   readonly order: StarOrder;
   readonly values: "seeded" | "reference";
+  readonly scorer: "original" | "lenient";
 }
 
 /** One sentence of a sample, and where it belongs: in intervals from the beginning of the text, rising. */

@@ -64,6 +64,13 @@ export interface CountingStarsOptions {
    * @default {"exact"}
    */
   readonly edition?: StarEdition;
+  /**
+   * Whose reading of replies is scored: the reference's, with which published numbers are comparable, or ours, in which numbers
+   * count wherever and however they are written. It changes no sample's text.
+   *
+   * @default {"original"}
+   */
+  readonly scorer?: "original" | "lenient";
 }
 
 /**
@@ -91,28 +98,28 @@ export interface CountingStarsOptions {
  */
 export function countingStarsTask(options: CountingStarsOptions = {}): Task {
   const settings = readSettings(options);
-  const { name, ask, stars, ...knobs } = settings;
+  const { name, ask, stars, scorer, ...knobs } = settings;
   const digits = String(4 * stars).length;
   return makeTask({
     suite: COUNTING_STARS_SUITE,
     name,
     category: ask === "list" ? "retrieval" : "aggregation",
-    options: { stars, ask, ...knobs },
+    options: { stars, ask, ...knobs, scorer },
     answerRoom: 64 + (ask === "sum" ? 0 : stars * (digits + 2)),
-    scoring: SCORING[ask],
+    scoring: ask === "sum" || scorer === "original" ? SCORING[ask] : `lenient ${SCORING[ask]}`,
     recipe: (request) => starRecipe(settings, request),
   });
 }
 
-const SCORING: Readonly<Record<StarAsk, Scoring>> = {
+const SCORING = {
   "list": "stars",
   "list_and_sum": "stars and sum",
   "sum": "sum",
-};
+} as const satisfies Readonly<Record<StarAsk, Scoring>>;
 
 /** The words that each knob takes, the default first. */
 export const COUNTING_STARS_KNOBS: Readonly<
-  Record<"language" | "sentence" | "ask" | "order" | "values" | "edition", readonly string[]>
+  Record<"language" | "sentence" | "ask" | "order" | "values" | "edition" | "scorer", readonly string[]>
 > = {
   language: ["en", "zh"],
   sentence: ["plain", "corrected", "miscounted", "linked"],
@@ -120,12 +127,13 @@ export const COUNTING_STARS_KNOBS: Readonly<
   order: ["increasing", "shuffled"],
   values: ["seeded", "reference"],
   edition: ["exact", "v1", "v3"],
+  scorer: ["original", "lenient"],
 };
 
 function readSettings(options: CountingStarsOptions): StarSettings {
   const { name = "counting_stars", stars = 32, language = "en", sentence = "plain", ask = "list" } = options;
-  const { order = "increasing", values = "seeded", edition = "exact" } = options;
-  const settings: StarSettings = { name, stars, language, sentence, ask, order, values, edition };
+  const { order = "increasing", values = "seeded", edition = "exact", scorer = "original" } = options;
+  const settings: StarSettings = { name, stars, language, sentence, ask, order, values, edition, scorer };
   checkWhole(stars, { task: name, knob: "stars", low: 1, high: MOST_STARS });
   for (const [knob, words] of Object.entries(COUNTING_STARS_KNOBS)) {
     const value = settings[knob as keyof typeof COUNTING_STARS_KNOBS];
