@@ -58,7 +58,7 @@ export function scaledLayout(
     const stretch = (from: number, to: number): Part[] => {
       if (to <= from) return [];
       const text = Array.from({ length: to - from }, (_, at) => units[(from + at) % units.length]!).join(separator);
-      return [{ measured: measure(text, tokenizer) }];
+      return text === "" ? [] : [{ measured: measure(text, tokenizer) }];
     };
     const context = stars.flatMap(({ part }, star) => [...stretch(places[star - 1] ?? 0, places[star]!), part]);
     return { before: [], context: [...context, ...stretch(places.at(-1)!, size)], after };
@@ -79,15 +79,24 @@ function lengthOf(line: string, unit: Scale["unit"]): { readonly counted: number
 function unitsOf({ edition, language, essays, materials }: ScaledOptions): readonly string[] {
   const { unit } = SCALES[edition][language];
   return materials.remember(`counting stars/${essays.name}/${language}/${unit}`, () => {
-    const text = essays.run(0, essays.size).text.trim();
-    const clean = language === "zh" ? cleanChinese(text) : text;
-    const units = unit === "words" ? clean.split(" ") : Array.from(clean);
+    const text = language === "zh" ? joinChinese(essays.texts) : joinEnglish(essays.texts);
+    const units = unit === "words" ? text.split(" ") : Array.from(text);
     // A text of another language can be cleaned away.
-    return units.length === 0 || clean === "" ? Array.from(text) : units;
+    return units.some((one) => one !== "") ? units : Array.from(essays.run(0, essays.size).text.trim());
   });
 }
 
-/** Cleans a Chinese text as the reference does: no spaces, no ASCII punctuation, no Latin letters. */
-function cleanChinese(text: string): string {
-  return text.replaceAll(/[\s!-/:-@[-`{-~A-Za-z]/gu, "");
+/**
+ * Joins English texts as the reference does: line breaks become spaces, and nothing parts a text from the next. Each of two
+ * spaces ends a word for it, so that an empty word between them counts.
+ */
+function joinEnglish(texts: readonly string[]): string {
+  return texts.map((text) => text.replaceAll(/\r\n?|\n/g, " ")).join("");
+}
+
+/** Joins and cleans Chinese texts as the reference does: no space at the ends of lines, no ASCII spaces, punctuation or letters. */
+function joinChinese(texts: readonly string[]): string {
+  const lines = texts.flatMap((text) => text.split(/\r\n?|\n/));
+  // The stroke \ stays there, by a slip in a pattern.
+  return lines.map((line) => line.trim().replaceAll(/[ !-/:-@[\]-`{-~A-Za-z]/g, "")).join("");
 }

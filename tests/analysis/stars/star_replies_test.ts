@@ -11,16 +11,20 @@ function record(text: string, changes: Partial<RunRecord> = {}): RunRecord {
   return { ...base, ...changes } as unknown as RunRecord;
 }
 
+function listed(...counts: readonly number[]): string {
+  return JSON.stringify({ little_penguin: counts });
+}
+
 const FAILED = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
 
 Deno.test("starPanels() averages the cells of a length, and leaves failed calls and other benchmarks out", () => {
   const panels = starPanels([
-    record("[3, 5, 9]", { length: 8192 }),
-    record("[3]"),
-    record("[3, 5]"),
+    record(listed(3, 5, 9), { length: 8192 }),
+    record(listed(3)),
+    record(listed(3, 5)),
     record("", { reply: FAILED }),
     record("3", { task: "vt", scoring: "all" }),
-    record("[3]", { task: "other" }),
+    record(listed(3), { task: "other" }),
   ]);
   deepEqual(panels.map(({ task }) => task), ["stars", "other"]);
   deepEqual(panels[0]!.columns, [{ length: 4096, cells: [1, 0.5, 0] }, { length: 8192, cells: [1, 1, 1] }]);
@@ -31,7 +35,7 @@ Deno.test("starPanels() averages the cells of a length, and leaves failed calls 
 Deno.test("starErrors() counts every kind of error once a reply", () => {
   const [row] = starErrors([
     record("nothing"),
-    record("```[3, 5, 9]```"),
+    record(`\`\`\`${listed(3, 5, 9)}\`\`\``),
     record('{"little_penguin": [9, 3, 5]}'),
     record('{"little_penguin": [3, 7, 11, 15, 19, 23]}'),
   ]);
@@ -49,6 +53,14 @@ Deno.test("starErrors() counts every kind of error once a reply", () => {
     summedWrongly: 0,
     unclear: 0,
   });
+});
+
+Deno.test("starPanels() and starErrors() score leniently what is to be scored so: lists without their key, units, no list", () => {
+  const records = ["[3, 5, 9]", '{"小企鹅": [3颗, 5颗, 9颗]}', "3, 5 and 9"].map((text) => record(text));
+  const lenient = records.map((one) => ({ ...one, scoring: "lenient stars" as const }));
+  deepEqual(starPanels(records)[0]!.columns, [{ length: 4096, cells: [1 / 3, 0, 0] }]);
+  deepEqual(starPanels(lenient)[0]!.columns, [{ length: 4096, cells: [1, 1, 1] }]);
+  deepEqual([starErrors(records)[0]!.unreadable, starErrors(lenient)[0]!.unreadable], [2, 1]);
 });
 
 Deno.test("starErrors() tells the three causes of a wrong sum apart", () => {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { type CountingStarsOptions, countingStarsTask, type Sample } from "@/lib/generators/mod.ts";
 import { referencePlaces } from "@/lib/generators/stars/_star_places.ts";
 import { scaledSize } from "@/lib/generators/stars/_star_scaled.ts";
@@ -51,9 +52,32 @@ Deno.test("countingStarsTask() lays the third edition out in so many characters 
   ok(!/[\sA-Za-z,.!?;:'"()-]/.test(skyOf(zh)));
   const en = make({ edition: "v3", language: "en", stars: 8 }, 4000);
   // A star takes the place of the space between two words.
-  const words = en.prompt.user.slice(0, en.prompt.user.indexOf("\n\n\n\n")).split(/\s+/).length - 8 * 6;
+  const words = en.prompt.user.slice(0, en.prompt.user.indexOf("\n\n\n\n")).split(/[ \n]/).length - 8 * 6;
   equal(words, 3200);
   ok(en.prompt.user.startsWith(materials.essays.run(0, 1).text.trim().slice(0, 60)));
+});
+
+Deno.test("countingStarsTask() counts the words of the third edition as the reference does: an empty one between two spaces", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    // Two spaces after each sentence, two lines to a paragraph, no space from one text to the next.
+    const sentence = "Bread rises slowly in a cold room.  It cools fast.\n\n";
+    await Deno.writeTextFile(`${folder}/a.txt`, sentence.repeat(40).trimEnd());
+    await Deno.writeTextFile(`${folder}/b.txt`, sentence.repeat(40).replaceAll("\n", "\r\n"));
+    const own = await openMaterials({ essays: folder });
+    const task = countingStarsTask({ edition: "v3", stars: 4, values: "reference" });
+    const { prompt } = task.sample({ length: 1000, seed: "any", index: 0, materials: own });
+    const sky = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
+    const clean = sky.replaceAll(/\nThe little penguin counted \d+ ★(?:\n|$)/g, " ");
+    // The reference's text, by its own words: 0.8 a token.
+    const whole = (sentence.repeat(40).trimEnd() + sentence.repeat(40)).replaceAll("\n", " ").split(" ");
+    // Ten words and two empty ones a sentence; the last empty ones of the first text are cut, and its last word is glued.
+    equal(whole.length, 80 * 12 - 2 + 1);
+    equal(clean.trimEnd(), whole.slice(0, 800).join(" ").trimEnd());
+    equal(clean.split(" ").filter((word) => word !== "").length, 668);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("countingStarsTask() lays the first edition out in characters in both languages", () => {
@@ -100,6 +124,31 @@ Deno.test({
       equal(sample.references.join(" "), reference);
       // What OpenAI counted is 17 more at every length: the marks of the chat round the prompt.
       equal(Number(reported) - sample.promptTokens, 17, `at ${length}`);
+    }
+  },
+});
+
+Deno.test({
+  name: `countingStarsTask() makes the prompts of the reference's generator at 32e16f2, to the byte${skipped}`,
+  ignore: !hasNovels,
+  async fn(): Promise<void> {
+    // The hashes are of what gen_test_data.ipynb wrote, its essays taken in the order of their names.
+    for (
+      const [language, texts, ...hashes] of [
+        ["en", "paul_graham", "61219d10718fde02", "d7d9e345ac03e2a0"],
+        ["zh", "story_of_the_stone.zh.txt", "8397d1c4b6617731", "d8b6916b151c455d"],
+      ] as const
+    ) {
+      const own = await openMaterials({ essays: new URL(texts, SHARED).pathname });
+      for (const [at, sentence] of (["plain", "corrected"] as const).entries()) {
+        const task = countingStarsTask({ edition: "v3", language, sentence, order: "shuffled", values: "reference" });
+        const { prompt } = task.sample({ length: 16_000, seed: "any", index: 0, materials: own });
+        equal(
+          createHash("sha256").update(prompt.user).digest("hex").slice(0, 16),
+          hashes[at],
+          `${language} ${sentence}`,
+        );
+      }
     }
   },
 });
