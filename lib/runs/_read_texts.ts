@@ -4,6 +4,8 @@ import { plainName, shortHash } from "./_names.ts";
 /** The texts of a file, or of a folder in the order of their files' names. */
 export interface FolderTexts {
   readonly texts: readonly string[];
+  /** The path of each text's file, and the line where a file has several. */
+  readonly textNames: readonly string[];
   /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
   readonly name: string;
 }
@@ -18,19 +20,25 @@ export interface FolderTexts {
 export async function readTexts(path: string): Promise<FolderTexts> {
   const files = TEXT_FILE.test(path) && await isFile(path) ? [path] : (await listTexts(path)).sort();
   if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
-  const texts: string[] = [];
-  for (const file of files) texts.push(...textsOf(file, await readText(file)));
+  const found: NamedText[] = [];
+  for (const file of files) found.push(...textsOf(file, await readText(file)));
+  const [texts, textNames] = [found.map(({ text }) => text), found.map(({ name }) => name)];
   if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
-  return { texts, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
+  return { texts, textNames, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
 }
 
 const TEXT_FILE = /\.(?:txt|jsonl)$/i;
 
+interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
+
 /** Gives the texts of a file by its kind. */
-function textsOf(path: string, content: string): string[] {
-  if (!/l$/i.test(path)) return [content];
+function textsOf(path: string, content: string): NamedText[] {
+  if (!/l$/i.test(path)) return [{ text: content, name: path }];
   return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) =>
-    line.trim() === "" ? [] : [textOfLine(line, { path, number: at + 1 })]
+    line.trim() === "" ? [] : [{ text: textOfLine(line, { path, number: at + 1 }), name: `${path}, line ${at + 1}` }]
   );
 }
 

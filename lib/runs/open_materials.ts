@@ -127,8 +127,8 @@ async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedE
     const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
     return { name: essays, haystack: embedded[essays], haystackIn };
   }
-  const { texts, name } = await readTexts(essays);
-  const haystack = once(() => makeHaystack(texts, { name, tokenizer, locale: guessLocale(texts) }));
+  const { texts, textNames, name } = await readTexts(essays);
+  const haystack = once(() => makeHaystack(texts, { name, tokenizer, textNames, locale: guessLocale(texts) }));
   return { name, haystack, haystackIn: haystack };
 }
 

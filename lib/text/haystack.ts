@@ -13,6 +13,8 @@ export interface Haystack {
   readonly name: string;
   /** The texts as they were given, line breaks included. */
   readonly texts: readonly string[];
+  /** What the texts are called in messages, such as the paths of their files, in their order. */
+  readonly textNames?: readonly string[];
   /** What parts two sentences: a space, or nothing in a language that needs none. */
   readonly separator: string;
   /** The number of different sentences. */
@@ -31,7 +33,7 @@ export interface Haystack {
  *
  * @param texts The texts, such as essays, in the order they are to stand; blank ones are left out.
  * @param options `name`, what to call it; `tokenizer`, whose tokens to count; `locale`, the language for sentence breaks,
- *   English unless given.
+ *   English unless given; `textNames`, what messages call the texts.
  * @returns The haystack.
  * @throws {RangeError} If the texts hold no sentence.
  *
@@ -51,9 +53,10 @@ export function makeHaystack(
     readonly name: string;
     readonly tokenizer: Tokenizer;
     readonly locale?: string;
+    readonly textNames?: readonly string[];
   },
 ): Haystack {
-  const { name, tokenizer, locale = "en" } = options;
+  const { name, tokenizer, locale = "en", textNames } = options;
   const separator = /^(zh|ja)/.test(locale) ? "" : " ";
   const sentences = texts.flatMap((text) =>
     splitSentences(text, locale).map((sentence, index) => index === 0 ? separator + sentence : sentence)
@@ -68,6 +71,7 @@ export function makeHaystack(
   return {
     name,
     texts,
+    ...(textNames === undefined ? {} : { textNames }),
     separator,
     size,
     run: (start, count) => runAround(indexed, { start, count, tokenizer }),

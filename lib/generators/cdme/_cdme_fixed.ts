@@ -5,9 +5,11 @@ import { placeInGrid } from "./_cdme_grid.ts";
 import type { CdmeItem } from "./_cdme_items.ts";
 import { type CdmeSettings, itemOf } from "./_cdme_settings.ts";
 import { CDME_FRAMES, guideQuestion, readAnswerForm } from "./_cdme_wording.ts";
+import { checkEssays } from "../_essays.ts";
 import { essayFiller, type Filler } from "../_fillers.ts";
 import type { Layout, Part } from "../_layout.ts";
 import type { Recipe } from "../_recipe.ts";
+import type { Materials } from "../materials.ts";
 import { CDME_SUITE } from "../suite.ts";
 import type { SampleRequest } from "../task.ts";
 
@@ -19,9 +21,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   const { depth, repeat } = placeInGrid(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
-  for (const needle of item.needles) {
-    materials.remember(`cdme haystack/${essays.name}/${needle}`, () => checkHaystack(essays, needle, settings.name));
-  }
+  checkNeedles(item, { task: settings.name, essays, materials });
   // The same for every length, depth and language, so that cells and twins can be paired.
   const [start = 0] = spread([seed, CDME_SUITE, "start"], { index: repeat, dimensions: 1 });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
@@ -56,6 +56,19 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
 
 /** Needles move when a sentence is added, and at each of their two ends a count can differ by a token or two. */
 const LOST_WHERE_SENTENCES_MEET = 4;
+
+/** Refuses essays that hold one of the needles, once for each. */
+export function checkNeedles(
+  { needles }: CdmeItem,
+  { task, essays, materials }: { readonly task: string; readonly essays: Haystack; readonly materials: Materials },
+): void {
+  for (const needle of needles) {
+    materials.remember(
+      `cdme haystack/${essays.name}/${needle}`,
+      () => checkEssays(essays, { task, mark: needle, called: "the needle" }),
+    );
+  }
+}
 
 /** What replies are compared with: the answer, and the keyword where there is one. */
 export function cdmeReferences({ answer, keyword }: CdmeItem): string[] {
@@ -114,12 +127,4 @@ function plantNeedles(
   }
   fill(size);
   return parts;
-}
-
-function checkHaystack(essays: Haystack, needle: string, task: string): true {
-  const sentence = needle.trim();
-  if (!essays.run(0, essays.size).text.includes(sentence)) return true;
-  throw new RangeError(
-    `Cannot make task ${task} as the essays ${essays.name} must not hold the needle: current value is "${sentence}"`,
-  );
 }

@@ -1,6 +1,6 @@
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
-import { cdmeReferences, needleFacts } from "./_cdme_fixed.ts";
+import { cdmeReferences, checkNeedles, needleFacts } from "./_cdme_fixed.ts";
 import { placeInGrid } from "./_cdme_grid.ts";
 import { type CdmeSettings, itemOf } from "./_cdme_settings.ts";
 import { CDME_FRAMES, guideQuestion } from "./_cdme_wording.ts";
@@ -19,6 +19,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
   const { depth, repeat } = placeInGrid(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
+  checkNeedles(item, { task: name, essays, materials });
   const needles = item.needles.map((needle) => tokenizer.count(needle));
   const budget = Math.max(0, length - lengthBuffer - needles.reduce((sum, tokens) => sum + tokens, 0));
   const encode = openEncoder(tokenizer, name);

@@ -1,6 +1,7 @@
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 import { breakAt } from "../_break_at.ts";
+import { checkEssays } from "../_essays.ts";
 import { essayFiller, type Filler } from "../_fillers.ts";
 import type { Layout, Part } from "../_layout.ts";
 import type { PromptRecallSettings } from "./_prompt_recall_settings.ts";
@@ -17,7 +18,10 @@ export function promptRecallRecipe(settings: PromptRecallSettings, request: Samp
   const { tokenizer } = materials;
   const { needle, question, publishedQuestion, name } = settings;
   const essays = materials.essaysIn("en");
-  materials.remember(`prompt recall/${essays.name}/${needle}`, () => checkOnce(materials, needle, name));
+  materials.remember(
+    `prompt recall/${essays.name}/${needle}`,
+    () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
+  );
   const { depth, repeat } = placeInGrid(settings, index);
   // The same for every length, depth, test and wording, so that cells can be paired.
   const [start = 0] = spread([seed, PROMPT_RECALL_SUITE, "start"], { index: repeat, dimensions: 1 });
@@ -70,13 +74,4 @@ function placeInGrid(
 ): { readonly depth: number; readonly repeat: number } {
   if (depth !== undefined) return { depth, repeat: index };
   return { depth: depthGrid({ points, spacing })[index % points]! / 100, repeat: Math.floor(index / points) };
-}
-
-function checkOnce({ essaysIn }: Materials, needle: string, task: string): true {
-  const essays = essaysIn("en");
-  // Round the circle once and a little on, so that the seam is looked at too.
-  if (!essays.run(0, essays.size + 2).text.includes(needle)) return true;
-  throw new RangeError(
-    `Cannot make task ${task} as the essays ${essays.name} must not hold the needle: current value is "${needle}"`,
-  );
 }

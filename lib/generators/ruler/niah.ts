@@ -1,5 +1,6 @@
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
+import { checkEssays } from "../_essays.ts";
 import { essayFiller, type Filler, needleFiller, noiseFiller } from "../_fillers.ts";
 import type { Layout, Part } from "../_layout.ts";
 import { type Needle, needleSentence, needleTexts, type NeedleType } from "../_needles.ts";
@@ -152,6 +153,12 @@ interface Placed extends Needle {
 
 type NewText = () => string;
 
+/** What reads like a needle: with the texts of another sample, an essay could answer for a key of this one. */
+const NEEDLE_LIKE = {
+  mark: /special magic (?:number|word|uuid)s?/i,
+  called: "needles of the task's own form",
+} as const;
+
 function niahRecipe(
   settings: Settings,
   request: SampleRequest & { readonly knobs: string },
@@ -169,7 +176,10 @@ function niahRecipe(
   const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
   const wording = niahWording({ queries, values: settings.values, valueType, keyType, variant });
   const filler = {
-    essay: () => essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer }),
+    essay: () => {
+      materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: settings.name, ...NEEDLE_LIKE }));
+      return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
+    },
     noise: () => noiseFiller(tokenizer),
     needle: () => needleFiller({ type: valueType, draw: () => ({ key: newKey(), value: newValue() }), tokenizer }),
   }[haystack]();

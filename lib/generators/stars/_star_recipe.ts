@@ -1,5 +1,6 @@
 import { integer, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
+import { checkEssays } from "../_essays.ts";
 import { essayFiller, type Filler } from "../_fillers.ts";
 import type { Layout, Part } from "../_layout.ts";
 import type { Recipe } from "../_recipe.ts";
@@ -20,6 +21,10 @@ export function starRecipe(settings: StarSettings, request: SampleRequest): Reci
   const draw = stream(seed, COUNTING_STARS_SUITE, name, JSON.stringify(knobs), length, index);
   const { texts, references, distractors } = writeStars(settings, draw);
   const essays = materials.essaysIn(settings.language);
+  materials.remember(
+    `counting stars/${essays.name}`,
+    () => checkEssays(essays, { task: name, mark: "★", called: "the mark that is counted, ★" }),
+  );
   const after = [{ measured: measure(starQuestion(settings), tokenizer) }];
   const shared = {
     answerPrefix: "",

@@ -267,7 +267,8 @@ Deno.test("cdmeTask() refuses a length below its least, and essays that hold the
   });
   throws(() => sampleOf("cdme_zh", { length: 2000, index: 0, from: { ...materials, essaysIn: () => essays } }), {
     message:
-      'Cannot make task cdme_zh as the essays told must not hold the needle: current value is "小明最喜欢的实习地点就是上海人工智能实验室。"',
+      'Cannot make task cdme_zh as the essays told must not hold the needle: current value is "小明最喜欢的实习地点就是上海人工智能实验室。今天下雪了。小明最喜欢的实习地点就是上海…" ' +
+      "(take it out of that text, or leave the text out)",
   });
 });
 

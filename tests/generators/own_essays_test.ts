@@ -1,0 +1,82 @@
+import { ok, rejects } from "node:assert/strict";
+import {
+  cdmeTask,
+  countingStarsTask,
+  namedCdmeTask,
+  niahTask,
+  promptRecallTask,
+  type Task,
+  threadingTask,
+} from "@/lib/generators/mod.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+
+const PLAIN = "Bread rises slowly in a cold room. It cools fast. The baker sleeps at noon.\n";
+const NEEDLE = "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.";
+const INTERNSHIP = "小明最喜欢的实习地点就是上海人工智能实验室。";
+
+/** Makes a sample of a task from two files of the user's own, the second of which holds something. */
+async function make(task: Task, held: string, file = "b.txt"): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a.txt`, PLAIN.repeat(30));
+    const text = `${PLAIN.repeat(20)} ${held} ${PLAIN.repeat(20)}`;
+    await Deno.writeTextFile(
+      `${folder}/${file}`,
+      file.endsWith("l") ? `${JSON.stringify({ text: PLAIN })}\n${JSON.stringify({ text })}\n` : text,
+    );
+    const materials = await openMaterials({ essays: folder });
+    const sample = task.sample({ length: 2048, seed: "42", index: 0, materials });
+    ok(sample.promptTokens > 0);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test.each(
+  [
+    ["a star", countingStarsTask({ stars: 8 }), "She drew a ★ on the door.", /ssays-|the mark that is counted, ★/],
+    ["a star, in Chinese", countingStarsTask({ stars: 8, language: "zh" }), "★", /the mark that is counted, ★/],
+    ["a star, in the reference's layout", countingStarsTask({ stars: 8, edition: "v3" }), "a\n★\nb", /counted, ★/],
+    ["the needle of CDME", cdmeTask(), INTERNSHIP, /must not hold the needle: current value is ".*小明/],
+    ["the needle of CDME as it is", namedCdmeTask("cdme_original"), INTERNSHIP.replace("地点", "的地点"), /the needle/],
+    [
+      "the needle of prompt recall",
+      promptRecallTask({ needle: NEEDLE, question: "What is the best thing to do in San Francisco?" }),
+      NEEDLE.replace("sandwich and", "sandwich\nand"),
+      /must not hold the needle: current value is "….*sandwich and sit/,
+    ],
+    [
+      "a needle of RULER",
+      niahTask({ haystack: "essay" }),
+      "One of the special magic\nnumbers for tall-tree is: 1234567.",
+      /must not hold needles of the task's own form: current value is "….*One of the special magic numbers for/,
+    ],
+  ] as [string, Task, string, RegExp][],
+)(
+  "own essays that hold %s are refused, and the message names the file and what to do",
+  async (_name, task, held, message) => {
+    await rejects(make(task, held), (error: Error) => {
+      ok(error instanceof RangeError);
+      ok(message.test(error.message), error.message);
+      ok(/" in \S+\/b\.txt \(take it out of that text, or leave the text out\)$/.test(error.message), error.message);
+      return true;
+    });
+  },
+);
+
+Deno.test("own essays in lines of JSON are named by file and line", async () => {
+  await rejects(make(countingStarsTask({ stars: 8 }), "a ★ b", "b.jsonl"), /in \S+\/b\.jsonl, line 2 \(take it out/);
+});
+
+Deno.test.each(
+  [
+    ["Counting-Stars", countingStarsTask({ stars: 8 }), "The little penguin looked at a star, or *."],
+    ["CDME", cdmeTask(), "上海人工智能实验室在上海。"],
+    ["prompt recall", promptRecallTask(), "San Francisco has a park."],
+    ["RULER with essays", niahTask({ haystack: "essay" }), "There is a special magic in numbers."],
+    ["RULER without essays", niahTask({ haystack: "noise" }), "One of the special magic numbers for a is: 1. ★"],
+    ["Needle Threading, which has no essays", threadingTask({ kind: "single_needle", pairs: 10 }), "★"],
+  ] as [string, Task, string][],
+)("own essays that hold nothing ambiguous are taken: %s", async (_name, task, held) => {
+  await make(task, held);
+});
