@@ -2,6 +2,7 @@ import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/stric
 import fc from "fast-check";
 import {
   BASE_FRAME,
+  COUNTING_STARS_KNOBS,
   COUNTING_STARS_TASK_NAMES,
   type CountingStarsOptions,
   countingStarsTask,
@@ -9,6 +10,7 @@ import {
   type Sample,
   type Task,
 } from "@/lib/generators/mod.ts";
+import { STAR_SCORERS } from "@/lib/scorers/mod.ts";
 import { openTestMaterials } from "../_materials.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -224,4 +226,20 @@ Deno.test("namedCountingStarsTask() refuses a name it does not know", () => {
     message:
       /^Cannot make the task as its name must be one of counting_stars_search_en, .*: current value is "counting_stars_search_fr"$/,
   });
+});
+
+Deno.test("countingStarsTask() says whose scorer is to score, and makes the same text for either", () => {
+  for (const ask of ["list", "list_and_sum", "sum"] as const) {
+    const [original, lenient] = COUNTING_STARS_KNOBS["scorer"].map((scorer) =>
+      countingStarsTask({ ask, scorer: scorer as "original" | "lenient", stars: 4 })
+    );
+    const wanted = { list: "stars", list_and_sum: "stars and sum", sum: "sum" }[ask];
+    deepEqual([original!.scoring, lenient!.scoring], [wanted, ask === "sum" ? "sum" : `lenient ${wanted}`]);
+    const [first, second] = [original!, lenient!].map((task) =>
+      task.sample({ length: 1024, seed: "42", index: 0, materials })
+    );
+    deepEqual(first!.prompt, second!.prompt);
+    deepEqual(countingStarsTask({ ask, stars: 4 }).scoring, wanted);
+  }
+  deepEqual(COUNTING_STARS_KNOBS["scorer"], [...STAR_SCORERS]);
 });
