@@ -1,5 +1,5 @@
 import type { Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Lapse, type Profile, readSimulated } from "@/lib/models/mod.ts";
+import { joinPrompt, type Lapse, type Profile, readAs, STAR_READER } from "@/lib/models/mod.ts";
 import { starScore, type SumCause } from "@/lib/scorers/mod.ts";
 
 /** How often a cause was told where another was known. */
@@ -35,7 +35,7 @@ export interface SumCauseRow {
  */
 export function sumCauses(samples: readonly Sample[], profile: Profile): SumCauseRow[] {
   const rows = samples.map(({ prompt, references, distractors = [] }) => {
-    const { text, lapses } = readSimulated(joinPrompt(prompt), profile);
+    const { text, lapses } = readAs(joinPrompt(prompt), { profile, readers: [STAR_READER] });
     const { cause } = starScore(text, references, { distractors, hasSum: true });
     return { known: knownCause(lapses), told: cause! };
   });
