@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { readAddress } from "./_address.ts";
 import { makeFrame } from "./_endpoint_frame.ts";
