@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setTimeout as timer } from "node:timers/promises";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { readAddress } from "./_address.ts";
 import { makeFrame } from "./_endpoint_frame.ts";
@@ -94,5 +94,5 @@ function waitBefore({ waitMs }: FailedOutcome, attempts: number, random: () => n
 }
 
 function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
-  return setTimeout(milliseconds, undefined, signal ? { signal } : {});
+  return timer(milliseconds, undefined, signal ? { signal } : {});
 }
