@@ -1,11 +1,11 @@
-import { basename, join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { readOpencompassSummary } from "@/lib/analysis/mod.ts";
-import { depthHeatmap, saveFigure } from "@/lib/charts/mod.ts";
+import { basename, join } from "node:path";
+import type { Output } from "./main.ts";
+import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
+import { names } from "./task_flags.ts";
+import { depthHeatmap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
+import { saveFigure } from "@/lib/figures/mod.ts";
 import { readRun, scoreRecords } from "@/lib/runs/mod.ts";
-import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./_depth_figures.ts";
-import type { Output } from "./_guard.ts";
-import { names } from "./_parsers.ts";
 
 interface HeatmapFlags {
   readonly path?: readonly string[];

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/analysis/mod.ts";
-import type { Output } from "./_guard.ts";
-import { number, wholeNumber } from "./_parsers.ts";
-import type { Flags } from "./_task_flags.ts";
+import type { Output } from "./main.ts";
+import { type Flags, number, wholeNumber } from "./task_flags.ts";
+import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom plan`: how many samples it takes to tell two models apart. */
 export function addPlanCommand(program: Command, output: Output): void {

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
+import type { Output } from "./main.ts";
 import { readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
-import type { Output } from "./_guard.ts";
-import { readLines } from "./_read_lines.ts";
 
 /** Adds `fathom score`: scores the reference's prediction files. */
 export function addScoreCommand(program: Command, output: Output): void {
@@ -28,4 +27,39 @@ export function addScoreCommand(program: Command, output: Output): void {
         `${task}: ${score === null ? "nothing to score" : score.toFixed(2)} (n = ${n}, empty predictions ${nulls})\n`,
       );
     });
+}
+
+/** Reads the lines of a file, or of standard input where the path is `-`, one at a time. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  const bytes = path === "-" ? Deno.stdin.readable : (await openFile(path)).readable;
+  let rest = "";
+  for await (const text of decode(bytes, path)) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+async function* decode(bytes: ReadableStream<Uint8Array<ArrayBuffer>>, path: string): AsyncGenerator<string> {
+  try {
+    yield* bytes.pipeThrough(new TextDecoderStream("utf-8", { fatal: true }));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new SyntaxError(`Cannot read the file as it must be UTF-8 text: current value is "${path}"`);
+  }
+}
+
+async function openFile(path: string): Promise<Deno.FsFile> {
+  try {
+    const file = await Deno.open(path);
+    if ((await file.stat()).isFile) return file;
+    file.close();
+  } catch (error) {
+    if (
+      !(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
+        error instanceof Deno.errors.IsADirectory)
+    ) throw error;
+  }
+  throw new RangeError(`Cannot read the file as it must be there and be readable: current value is "${path}"`);
 }

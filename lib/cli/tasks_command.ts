@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import type { Output } from "./main.ts";
+import { addMaterialFlags, type Flags, readMaterialFlags } from "./task_flags.ts";
 import type { Materials, Task } from "@/lib/generators/mod.ts";
 import { checkStudy, makeTasks, openMaterials, TASK_NAMES } from "@/lib/runs/mod.ts";
-import type { Output } from "./_guard.ts";
-import { addMaterialFlags, type Flags, readMaterialFlags } from "./_task_flags.ts";
 
 /** Adds `fathom tasks`: what can be asked. */
 export function addTasksCommand(program: Command, output: Output): void {

@@ -1,4 +1,5 @@
-import type { Wrapping } from "./frame.ts";
+import type { DocumentSet } from "./documents.ts";
+import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a planted fact is to the question. */
 export type FactRole = "target" | "distractor" | "noise" | "example";
@@ -67,4 +68,77 @@ export interface Sample {
   readonly facts: readonly Fact[];
   /** SHA-256 of the prompt, in hexadecimal: pins the text, so that two labs can compare. */
   readonly sha256: string;
+}
+
+/** Text round a task's prompt, as a chat template puts it there. */
+export interface Wrapping {
+  /** Text before the task's prompt. */
+  readonly before: string;
+  /** Text after the task's prompt and before the answer prefix. */
+  readonly after: string;
+}
+
+/**
+ * What stands round a task's prompt when it is sent, all of it inside the token budget.
+ *
+ * For plain completions that is a chat template's text; for chat endpoints a system message and the tokens that the
+ * server's own template adds.
+ */
+export interface Frame extends Wrapping {
+  /** What it is called in sample ids and records. */
+  readonly name: string;
+  /**
+   * The template's texts where one needle is asked for: RULER's code makes the whole prompt singular, template included, so
+   * that LWM is told "You is a helpful assistant". Left out where nothing changes.
+   */
+  readonly singular?: Wrapping;
+  /** A system message, sent apart. */
+  readonly system?: string;
+  /** Tokens that the server adds and no text shows, from 0. */
+  readonly extraTokens: number;
+  /** Whether the answer prefix is sent. */
+  readonly answerPrefix: boolean;
+}
+
+/** RULER's `base` template: the prompt, then the answer prefix, and nothing else. */
+export const BASE_FRAME: Frame = {
+  name: "base",
+  before: "",
+  after: "",
+  extraTokens: 0,
+  answerPrefix: true,
+};
+
+/** Gives all the words of a frame: where answers are made up, none of them is to be found in there. */
+export function frameWords({ system = "", before, after }: Frame): string {
+  return [system, before, after].join(" ");
+}
+
+/** Lists of English words; all lower case, sorted, none twice. */
+export interface WordLists {
+  /** About a thousand adjectives, the first half of a needle's key; of letters alone, and none ends in another. */
+  readonly adjectives: readonly string[];
+  /** About a thousand nouns, the second half of a needle's key; of letters alone, and none begins with another. */
+  readonly nouns: readonly string[];
+  /** The words that common words extraction draws from; enough for 2,000,000 tokens. */
+  readonly vocabulary: readonly string[];
+}
+
+/** What samples are made of. Opened once for a tokenizer, then shared by every task, length and sample. */
+export interface Materials {
+  /** Whose tokens are counted. */
+  readonly tokenizer: Tokenizer;
+  /** The essays that needles are hidden in. */
+  readonly essays: Haystack;
+  /** Gives the user's own essays, or, where there are none, those in a language that come with Fathom. */
+  essaysIn(language: "en" | "zh"): Haystack;
+  /** Lists of words for keys and for word-counting tasks. */
+  readonly words: WordLists;
+  /** Documents and questions of `qa_1` (one hop, SQuAD) and `qa_2` (two hops, HotpotQA). */
+  readonly documents: {
+    readonly oneHop: DocumentSet;
+    readonly twoHop: DocumentSet;
+  };
+  /** Gives what was made under a key, making it the first time; for things that depend on the materials alone. */
+  remember<T>(key: string, make: () => T): T;
 }

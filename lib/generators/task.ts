@@ -1,6 +1,14 @@
-import type { Frame } from "./frame.ts";
-import type { Materials } from "./materials.ts";
-import type { Sample } from "./sample.ts";
+import type { Frame, Materials, Sample } from "./sample.ts";
+
+/** A task of a study: one of the benchmark's by name, or a family with knobs of one's own. */
+export interface TaskChoice {
+  /** A benchmark task such as `niah_single_2`, or a family such as `niah`. */
+  readonly task: string;
+  /** What to call it in records and tables; the value of `task` unless given. */
+  readonly name?: string;
+  /** Knobs of the family. */
+  readonly knobs?: Readonly<Record<string, string | number>>;
+}
 
 /** The four categories of the RULER paper (section 3). */
 export type Category =

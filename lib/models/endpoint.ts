@@ -1,16 +1,9 @@
+import { createHash } from "node:crypto";
 import { setTimeout as timer } from "node:timers/promises";
-import type { Sample } from "@/lib/generators/mod.ts";
-import { readAddress } from "./_address.ts";
-import { makeFrame } from "./_endpoint_frame.ts";
-import { checkOptions } from "./_endpoint_options.ts";
-import { listSettings } from "./_endpoint_settings.ts";
-import type { FailedOutcome } from "./_outcome.ts";
-import { redactor } from "./_redact.ts";
-import { makeBody } from "./_request_body.ts";
-import { makeSend } from "./_send.ts";
-import type { Model } from "./model.ts";
-import type { EndpointOptions } from "./endpoint_options.ts";
-import type { Reply } from "./reply.ts";
+import { type CheckedOptions, checkOptions, type EndpointOptions } from "./endpoint_options.ts";
+import type { Model, ModelSettings, Reply } from "./reply.ts";
+import { type FailedOutcome, makeBody, makeSend, type Redact, redactor } from "./send.ts";
+import type { Frame, Sample } from "@/lib/generators/mod.ts";
 
 /**
  * Opens an OpenAI-compatible endpoint as a model.
@@ -95,4 +88,117 @@ function waitBefore({ waitMs }: FailedOutcome, attempts: number, random: () => n
 
 function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
   return timer(milliseconds, undefined, signal ? { signal } : {});
+}
+
+/** Where an endpoint is, with what is secret kept apart. */
+export interface Address {
+  /** What is called, without a name and password. */
+  readonly url: string;
+  /** What may be shown: without them and without the values of query fields. */
+  readonly shown: string;
+  /** The header that a name and password in the address make. */
+  readonly authorization?: string;
+  /** Whether the host counts tokens of messages as OpenAI does. */
+  readonly isOpenai: boolean;
+  /** What must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+/** Takes a base URL apart. */
+function readAddress(baseUrl: string): Address {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+    throw refuse("an address that begins with http:// or https://", baseUrl);
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (/\/completions$/.test(url.pathname)) throw refuse("the part before /chat/completions", baseUrl);
+  const { username, password } = url;
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const basic = new TextEncoder().encode(login).toBase64();
+  const hasLogin = username !== "" || password !== "";
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  const values = [...url.searchParams.values()];
+  return {
+    url: url.href.replace(/\/(?=$|\?)/, ""),
+    shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${listFields(url.searchParams)}`,
+    ...(hasLogin ? { authorization: `Basic ${basic}` } : {}),
+    isOpenai: url.hostname === "api.openai.com",
+    secrets: hasLogin ? [decodeURIComponent(password), login, basic, ...values] : values,
+  };
+}
+
+function listFields(fields: URLSearchParams): string {
+  const names = [...fields.keys()];
+  return names.length === 0 ? "" : `?${names.map((name) => `${name}=…`).join("&")}`;
+}
+
+function refuse(wanted: string, baseUrl: string): RangeError {
+  // A bad address can still hold a password or a key.
+  const shown = baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/\?.*$/s, "?…");
+  return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
+}
+
+/**
+ * Makes the frame that an endpoint's samples are fitted with.
+ *
+ * A frame's name stands in sample ids, so it tells everything that changes a sample's text or its length.
+ */
+function makeFrame(options: CheckedOptions): Frame {
+  const { api, template, system, answerPrefix, templateTokens, thinkingInside, thinkingTokens } = options;
+  const extraTokens = template.extraTokens + templateTokens + (thinkingInside ? thinkingTokens : 0);
+  const base = api === "completions" ? template.name : template.name === "base" ? "chat" : `chat-${template.name}`;
+  const hasPrefix = template.answerPrefix && answerPrefix !== "none";
+  const parts = [
+    base,
+    ...(system === undefined ? [] : [`system-${hash(system)}`]),
+    ...(extraTokens === 0 ? [] : [`extra-${extraTokens}`]),
+    ...(hasPrefix ? [] : ["no-prefix"]),
+  ];
+  return {
+    name: parts.join("+"),
+    before: template.before,
+    after: template.after,
+    ...(template.singular === undefined ? {} : { singular: template.singular }),
+    ...(system === undefined ? {} : { system }),
+    extraTokens,
+    answerPrefix: hasPrefix,
+  };
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
+
+/**
+ * Lists everything that shapes an endpoint's answers, for the record.
+ *
+ * How long is waited and how often is asked are not among them: they decide whether there is an answer, not which one, and a
+ * run may be resumed with others.
+ */
+function listSettings(options: CheckedOptions, baseUrl: string, redact: Redact): ModelSettings {
+  const { stop, extraBody } = options;
+  const headers = Object.keys(options.headers).sort().join(", ");
+  return {
+    baseUrl,
+    model: options.model,
+    api: options.api,
+    template: options.template.name,
+    system: options.system ?? null,
+    answerPrefix: options.answerPrefix,
+    continueFlags: options.continueFlags,
+    temperature: options.temperature,
+    topP: options.topP ?? null,
+    seed: options.seed ?? null,
+    stop: stop.length === 0 ? null : JSON.stringify(stop),
+    maxTokens: options.maxTokens ?? "answer room",
+    thinkingTokens: options.thinkingTokens,
+    thinkingInside: options.thinkingInside,
+    budgetField: options.budgetField,
+    templateTokens: options.templateTokens,
+    extraBody: Object.keys(extraBody).length === 0 ? null : redact(JSON.stringify(extraBody)),
+    // Left out where there are none, so that runs go on that were begun before there could be any.
+    ...(headers === "" ? {} : { headers }),
+  };
 }

@@ -1,5 +1,27 @@
 import type { Category } from "@/lib/generators/mod.ts";
 
+/** How far a profile's expected score is from the published one. */
+export interface Residual {
+  /** Of which tasks. */
+  readonly category: Category;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** What the paper prints, in percent. */
+  readonly published: number;
+  /** What the profile is expected to score, in percent. */
+  readonly expected: number;
+}
+
+/** What a fit gives. */
+export interface ProfileFit {
+  /** The most tokens that can be read, or `null` where some score at every length. */
+  readonly window: number | null;
+  /** How strongly facts are held, by category. */
+  readonly strengths: Readonly<Record<Category, Strength>>;
+  /** How far the expected scores are from the published ones. */
+  readonly residuals: readonly Residual[];
+}
+
 /**
  * How strongly a reader holds on to what it reads in one category of tasks, as log-odds that fall with the load.
  *

@@ -1,7 +1,8 @@
-import type { Frame, Prompt } from "@/lib/generators/mod.ts";
+import type { Answer } from "./reply.ts";
+import type { Frame, Prompt, Sample, Wrapping } from "@/lib/generators/mod.ts";
 
 /** One message of a chat. */
-export interface ChatMessage {
+interface ChatMessage {
   /** Whose turn it is. */
   readonly role: "system" | "user" | "assistant";
   /** What is said. */
@@ -18,7 +19,7 @@ export interface ChatMessage {
 export type PrefixPlace = "appended" | "assistant" | "none";
 
 /** Options for {@linkcode renderMessages}. */
-export interface RenderOptions {
+interface RenderOptions {
   /** What stands round the prompt; a chat needs nothing there as a rule, as the server has a template of its own. */
   readonly frame: Frame;
   /**
@@ -84,4 +85,154 @@ export function renderText(prompt: Prompt, frame: Frame): string {
   }
   const { before, after } = prompt.wrapping ?? frame;
   return before + prompt.user + after + (frame.answerPrefix ? prompt.answerPrefix ?? "" : "");
+}
+
+/** Where the task's prompt stands in a template. */
+const TASK = "{task_template}";
+
+/** The templates by name, to the byte: several end in a space or begin a line with one. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  base: "{task_template}",
+  "meta-chat": "[INST] {task_template} [/INST]",
+  "vicuna-chat":
+    "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: {task_template} ASSISTANT:",
+  "lwm-chat": "You are a helpful assistant. USER: {task_template} ASSISTANT: ",
+  "command-r-chat":
+    "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|USER_TOKEN|>{task_template}<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
+  "chatglm-chat": "[gMASK]sop<|user|> \n {task_template}<|assistant|> \n ",
+  Phi3: "<|user|>\n{task_template}<|end|>\n<|assistant|>\n",
+  "meta-llama3":
+    "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\n{task_template}<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+  RWKV:
+    "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: {task_template}\n\nAssistant:",
+  jamba: "<|startoftext|><|bom|><|system|> <|eom|><|bom|><|user|> {task_template}<|eom|><|bom|><|assistant|>",
+  "nemotron5-instruct": "<SPECIAL_10>System\n\n<SPECIAL_11>User\n{task_template}\n<SPECIAL_11>Assistant\n",
+  // Printed in the paper alone; its code sends GPT-4 the base template.
+  "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer. ",
+};
+
+/**
+ * The names of the chat templates, `base` first: those of RULER's template.py, and `gpt-4`, which the paper alone prints
+ * (arXiv 2404.06654, Table 6).
+ */
+export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
+
+/**
+ * Gives a chat template as the text before and after a task's prompt, for plain completions.
+ *
+ * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6. The answer prefix
+ * follows the template, so that the model continues it.
+ *
+ * @param name One of {@linkcode CHAT_TEMPLATES}.
+ * @throws {RangeError} If there is no such template; the message names those there are.
+ *
+ * @example The template of Llama 2 and Mistral
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { before, after } = frameOf("meta-chat");
+ * equal(`${before}Hello${after}`, "[INST] Hello [/INST]");
+ * ```
+ */
+export function frameOf(name: string): Frame {
+  const template = Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name] : undefined;
+  if (template === undefined) {
+    throw new RangeError(
+      `Cannot choose a chat template as its name must be one of ${
+        CHAT_TEMPLATES.join(", ")
+      }: current value is "${name}"`,
+    );
+  }
+  const singular = makeSingular(template);
+  return {
+    name,
+    ...wrap(template),
+    ...(singular === template ? {} : { singular: wrap(singular) }),
+    extraTokens: 0,
+    answerPrefix: true,
+  };
+}
+
+function wrap(template: string): Wrapping {
+  const at = template.indexOf(TASK);
+  return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
+}
+
+/** What niah.py replaces, in this order and all through the prompt, where it asks for one needle. */
+const SINGULAR: readonly (readonly [string, string])[] = [
+  ["Some", "A"],
+  ["are all", "is"],
+  ["are", "is"],
+  ["answers", "answer"],
+];
+
+function makeSingular(template: string): string {
+  return SINGULAR.reduce((text, [plural, singular]) => text.replaceAll(plural, singular), template);
+}
+
+/** Options for {@linkcode isPromptCut}. */
+export interface PromptCutOptions {
+  /**
+   * The share of the prompt's tokens that a provider may count fewer without having cut it. Range: [0, 1).
+   *
+   * Tokenizers differ: one that gives each digit a token counts twice what another does. Where samples were counted with
+   * the model's own tokenizer, 0.02 is enough.
+   *
+   * @default {0.3}
+   */
+  readonly tolerance?: number;
+  /**
+   * Tokens of the sample's prompt that are never sent, such as a thinking allowance kept inside the length.
+   *
+   * @default {0}
+   */
+  readonly reservedTokens?: number;
+}
+
+/**
+ * Tells whether a server has clearly read less than it was sent, as one does that cuts a long prompt without a word.
+ *
+ * @param sample What was sent, with the tokens it holds.
+ * @param answer What came back, with the provider's count; a count of 0 is a count not given.
+ * @param options How many tokens may be missing.
+ * @returns Whether the provider counted fewer tokens than the tolerance allows; `false` where it did not tell.
+ * @throws {RangeError} If the tolerance is outside [0, 1).
+ *
+ * @example A server whose window ends at 2,048 tokens
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const answer = { kind: "answer", text: "", finishReason: "stop", latencyMs: 9, attempts: 1 } as const;
+ * equal(isPromptCut({ promptTokens: 4000 }, { ...answer, promptTokens: 2048 }), true);
+ * equal(isPromptCut({ promptTokens: 4000 }, { ...answer, promptTokens: 3500 }), false);
+ * ```
+ */
+export function isPromptCut(
+  sample: Pick<Sample, "promptTokens">,
+  answer: Pick<Answer, "promptTokens">,
+  options: PromptCutOptions = {},
+): boolean {
+  const { tolerance = 0.3, reservedTokens = 0 } = options;
+  if (!(tolerance >= 0 && tolerance < 1)) {
+    throw new RangeError(`Cannot judge a prompt as tolerance must be in [0, 1): current value is ${tolerance}`);
+  }
+  const counted = answer.promptTokens ?? 0;
+  return counted > 0 && counted < (sample.promptTokens - reservedTokens) * (1 - tolerance);
+}
+
+/**
+ * Joins a prompt to one text, as the simulated reader is sent it by whatever way.
+ *
+ * @param prompt What is asked.
+ * @returns The system message where there is one, the user's message, and the answer prefix.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(joinPrompt({ user: "1 + 1?", answerPrefix: " It is" }), "1 + 1? It is");
+ * ```
+ */
+export function joinPrompt({ system, user, answerPrefix = "" }: Prompt): string {
+  return (system === undefined ? "" : `${system}\n\n`) + user + answerPrefix;
 }

@@ -1,9 +1,8 @@
+import type { Failure, Model, ModelSettings, Reply } from "./reply.ts";
 import { BASE_FRAME, type Frame, type Sample } from "@/lib/generators/mod.ts";
-import type { Model, ModelSettings } from "./model.ts";
-import type { Failure, Reply } from "./reply.ts";
 
 /** What a replay needs of a record. */
-export interface RecordedReply {
+interface RecordedReply {
   /** The id of the sample that was asked. */
   readonly sample: string;
   /** SHA-256 of the prompt that was sent. */
@@ -13,7 +12,7 @@ export interface RecordedReply {
 }
 
 /** Options for {@linkcode openReplay}. */
-export interface ReplayOptions {
+interface ReplayOptions {
   /** The name of the model that was asked. */
   readonly name: string;
   /** Whose the recorded replies are: a model's or the simulated reader's. */

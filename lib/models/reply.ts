@@ -1,3 +1,5 @@
+import type { Frame, Sample } from "@/lib/generators/mod.ts";
+
 /** Why a model stopped writing: of itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
 
@@ -53,3 +55,56 @@ export interface Failure {
 
 /** What came back when a model was asked. */
 export type Reply = Answer | Failure;
+
+/** Settings as they stand in records: nothing secret, nothing that changes between equal runs. */
+export type ModelSettings = Readonly<
+  Record<string, string | number | boolean | null>
+>;
+
+/** Something that answers samples: an endpoint, the simulated reader, or a recorded run. */
+export interface Model {
+  /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
+  readonly name: string;
+  /** Whether its answers are real (`measured`) or made by the simulated reader, as far as is known before it is asked. */
+  readonly origin: "measured" | "simulated";
+  /** Everything that shapes its answers, for the record. */
+  readonly settings: ModelSettings;
+  /** What it puts round a prompt; samples are fitted with it. */
+  readonly frame: Frame;
+  /**
+   * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
+   *
+   * @param sample What to ask.
+   * @param signal Ends the call early; the promise then rejects with the signal's reason.
+   */
+  ask(sample: Sample, signal?: AbortSignal): Promise<Reply>;
+}
+
+/** How the simulated reader's fingerprint begins, wherever it is served. */
+export const SIMULATED_FINGERPRINT = "simulated";
+
+/**
+ * Tells whose a reply is: a real model's, or the simulated reader's.
+ *
+ * A served simulated reader says so in every answer, so that it cannot pass for a model by the name it is asked by.
+ *
+ * @param model Who was asked.
+ * @param reply What came back.
+ * @returns `simulated` where the model is known to be, or the answer says so.
+ *
+ * @example A simulated reader behind another name
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const told = { servedModel: "sim:gpt-4", fingerprint: "simulated-1" };
+ * const reply = { kind: "answer", text: "17", finishReason: "stop", latencyMs: 9, attempts: 1, ...told } as const;
+ * equal(replyOrigin({ origin: "measured" }, reply), "simulated");
+ * ```
+ */
+export function replyOrigin(model: Pick<Model, "origin">, reply: Reply): Model["origin"] {
+  if (reply.kind === "failure") return model.origin;
+  const { fingerprint = "", servedModel = "" } = reply;
+  // A server in between can drop the one or the other.
+  const isSimulated = fingerprint.startsWith(SIMULATED_FINGERPRINT) || servedModel.startsWith("sim:");
+  return isSimulated ? "simulated" : model.origin;
+}

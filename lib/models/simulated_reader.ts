@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
-import { stream } from "@/lib/random/mod.ts";
-import { estimateTokens } from "./_estimate_tokens.ts";
-import { loseFacts } from "./_fact_lapses.ts";
-import { slipSum } from "./_sum_lapses.ts";
-import { failWhole } from "./_whole_lapses.ts";
-import type { Lapse, LapseKind } from "./lapse.ts";
-import { outlineReading } from "./outline.ts";
-import type { Profile } from "./profile.ts";
-import type { Reading, TaskReader } from "./reading.ts";
-import { recallOf } from "./recall.ts";
+import type { Habits, Profile } from "./profile.ts";
+import { type Finding, outlineReading, type Reading, recallOf, type TaskReader } from "./reading.ts";
+import { estimateTokens } from "./tokens.ts";
+import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** What the simulated reader wrote, and, kept apart from it, what it did wrong. */
 export interface SimulatedReply {
@@ -83,4 +77,256 @@ function listEverything(reading: Reading): { readonly text: string; readonly lap
   const text = reading.write(values);
   const ideal = reading.write(wanted.map(({ value }) => value));
   return { text, lapses: text === ideal ? [] : [wholeLapse("listed", text)] };
+}
+
+/** What is said, item by item, and what was done to the items that are missing. */
+interface Recollection {
+  readonly said: readonly string[];
+  readonly lapses: readonly Lapse[];
+}
+
+/** Loses facts one by one, and says something or nothing in the place of each that is lost. */
+function loseFacts(
+  reading: Reading,
+  options: { readonly steps: readonly number[]; readonly habits: Habits; readonly draw: Draw },
+): Recollection {
+  const { steps, habits, draw } = options;
+  const found = findSteps(reading.wanted, steps, draw);
+  const right = reading.wanted.filter((_, at) => found[at]).map(({ value }) => value);
+  // Nothing said in place of a fact may hold an answer, or it would be no lapse.
+  const isUsable = (text: string, used: ReadonlySet<string>): boolean =>
+    !used.has(text) && reading.wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
+  const used = new Set<string>(right);
+  const lapses: Lapse[] = [];
+  const said = reading.wanted.flatMap((fact, at): string[] => {
+    if (found[at]) return [fact.value];
+    const { kind, text } = replaceFact({
+      reading,
+      fact,
+      right,
+      // What a way of several links is held with, each of them is held with.
+      hold: steps[at]! ** (1 / (fact.links ?? 1)),
+      habits,
+      draw,
+      isUsable: (text) => isUsable(text, used),
+    });
+    lapses.push({ kind, fact: fact.key, wanted: fact.value, said: text });
+    if (text === null) return [];
+    used.add(text);
+    return [text];
+  });
+  return { said, lapses };
+}
+
+/** Draws which facts are found; in a chain, none after the first that is lost. */
+function findSteps(wanted: readonly Finding[], steps: readonly number[], draw: Draw): boolean[] {
+  let isHeld = true;
+  return wanted.map(({ hop = 0 }, at) => {
+    isHeld = (hop === 0 || isHeld) && draw() < steps[at]!;
+    return isHeld;
+  });
+}
+
+interface Loss {
+  readonly reading: Reading;
+  readonly fact: Finding;
+  /** The answers that are said. */
+  readonly right: readonly string[];
+  /** The chance of following one link of the way to the fact. */
+  readonly hold: number;
+  readonly habits: Habits;
+  readonly draw: Draw;
+  isUsable(text: string): boolean;
+}
+
+/** How often something is drawn again that cannot be used, before the fact is left out. */
+const MOST_TRIES = 20;
+
+function replaceFact(loss: Loss): { readonly kind: LapseKind; readonly text: string | null } {
+  const { reading, fact, right, habits, draw } = loss;
+  const isCounted = fact.count !== undefined;
+  const isChained = fact.hop !== undefined;
+  const leftOut: LapseKind = isChained ? "lost_hop" : "left_out";
+  const kind = drawWeighted<LapseKind>(draw, [
+    // A single answer that is left out would be an empty reply, which is a lapse of its own.
+    [leftOut, reading.wanted.length > 1 ? habits.facts.left_out * (isChained ? 3 : 1) : 0],
+    ["stopped", (fact.way?.length ?? 0) > 0 ? habits.facts.left_out * 3 : 0],
+    [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? habits.facts.distractor : 0],
+    ["partial", reading.category === "retrieval" ? habits.facts.partial * Math.min(1, fact.value.length / 36) : 0],
+    ["repeated", right.length > 0 && reading.wanted.length > 1 ? habits.facts.repeated : 0],
+    ["invented", habits.facts.invented],
+  ]);
+  if (kind === "repeated") return { kind, text: pick(draw, right) };
+  if (kind === leftOut) return { kind, text: null };
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const text = TEXTS[kind]!(loss);
+    if (text !== "" && loss.isUsable(text)) return { kind, text };
+  }
+  return { kind: leftOut, text: null };
+}
+
+const TEXTS: Readonly<Partial<Record<LapseKind, (loss: Loss) => string>>> = {
+  distractor: ({ reading, fact, habits, draw }) =>
+    draw() < habits.nearness ? nearest(reading.rivals, fact) : pick(draw, reading.rivals).value,
+  stopped: ({ fact: { way = [] }, hold, draw }) => drawWeighted(draw, way.map((value, link) => [value, hold ** link])),
+  miscounted: ({ reading, draw }) =>
+    drawWeighted(draw, reading.rivals.map(({ value, count }) => [value, (count ?? 1) ** 2])),
+  partial: ({ fact, draw }) => fact.value.slice(0, Math.floor(fact.value.length * (0.3 + 0.6 * draw()))),
+  invented: ({ reading, draw }) => reading.invent(draw),
+};
+
+function nearest(rivals: readonly Finding[], { depth }: Finding): string {
+  const distance = (rival: Finding): number => Math.abs((rival.depth ?? 0) - (depth ?? 0));
+  return rivals.reduce((best, rival) => distance(rival) < distance(best) ? rival : best).value;
+}
+
+/** Draws one of several things by weight; the first where all weights are 0. */
+function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[]): T {
+  const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = draw() * total;
+  for (const [choice, weight] of choices) {
+    left -= weight;
+    if (left < 0) return choice;
+  }
+  return choices[0]![0];
+}
+
+/**
+ * What the simulated reader did wrong.
+ *
+ * To one fact:
+ * - `left_out`: it was not said, nor anything in its place;
+ * - `lost_hop`: it was not said, because the chain that leads to it was lost there or before;
+ * - `stopped`: a value on the way to it was said, as the thread that leads to it was lost there;
+ * - `distractor`: something else of its kind from the prompt was said instead;
+ * - `miscounted`: a less frequent word was said instead;
+ * - `partial`: only the beginning of its value was said;
+ * - `repeated`: another right answer was said again instead;
+ * - `invented`: something that is not in the prompt was said instead;
+ * - `unlisted`: it was found and added to the sum, and left out of the list.
+ *
+ * To the whole reply:
+ * - `example`: the worked example's answer was copied;
+ * - `prior`: all of it was made up, as from prior knowledge;
+ * - `refused`: it says that it cannot answer;
+ * - `looped`: it says one thing again and again;
+ * - `empty`: nothing was said;
+ * - `misadded`: what was found was added up wrongly;
+ * - `listed`: everything that could be an answer was said.
+ */
+export type LapseKind =
+  | "left_out"
+  | "lost_hop"
+  | "stopped"
+  | "distractor"
+  | "miscounted"
+  | "partial"
+  | "repeated"
+  | "invented"
+  | "unlisted"
+  | "example"
+  | "prior"
+  | "refused"
+  | "looped"
+  | "empty"
+  | "misadded"
+  | "listed";
+
+/** One thing that the simulated reader did wrong; the truth against which explanations of failures can be measured. */
+export interface Lapse {
+  /** What it did. */
+  readonly kind: LapseKind;
+  /** The key of the fact it befell; `null` where it befell the whole reply. */
+  readonly fact: string | null;
+  /** The fact's value; `null` where it befell the whole reply. */
+  readonly wanted: string | null;
+  /** What was said in its place; `null` where nothing was. */
+  readonly said: string | null;
+}
+
+/** A list with a sum that need not be its own. */
+interface SlippedSum {
+  readonly said: readonly string[];
+  readonly total: number;
+  readonly lapses: readonly Lapse[];
+}
+
+/** At most this share of what was found is added up and left out of the list. */
+const UNLISTED_SHARE = 0.25;
+/** How far a sum that was added up wrongly is from the right one, at most. */
+const MOST_OFF = 9;
+
+/** Adds up what was found, and then loses some of it before it is listed, or adds it up wrongly. */
+function slipSum(
+  found: readonly string[],
+  options: { readonly reading: Reading; readonly sums: NonNullable<Habits["sums"]>; readonly draw: Draw },
+): SlippedSum {
+  const { reading, sums, draw } = options;
+  const isForgetful = draw() < sums.unlisted && found.length > 0;
+  const most = Math.max(1, Math.floor(found.length * UNLISTED_SHARE));
+  const places = found.map((_, place) => place);
+  const lost = new Set(isForgetful ? shuffle(draw, places).slice(0, integer(draw, { low: 1, high: most })) : []);
+  const said = found.filter((_, place) => !lost.has(place));
+  const unlisted = [...lost].toSorted((left, right) => left - right).map((place): Lapse => {
+    const fact = reading.wanted.find(({ value }) => value === found[place]);
+    return { kind: "unlisted", fact: fact?.key ?? null, wanted: found[place]!, said: null };
+  });
+  const total = addUp(found);
+  if (draw() >= sums.misadded) return { said, total, lapses: unlisted };
+  const right = addUp(reading.wanted.map(({ value }) => value));
+  const offs = Array.from({ length: MOST_OFF }, (_, at) => [total - at - 1, total + at + 1]).flat();
+  // A wrong sum that came out right, or as that of the list, would be no lapse, or another one.
+  const [wrong = total + MOST_OFF] = shuffle(draw, offs).filter((sum) => sum !== right && sum !== addUp(said));
+  const misadded: Lapse = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
+  return { said, total: wrong, lapses: [...unlisted, misadded] };
+}
+
+function addUp(values: readonly string[]): number {
+  return values.reduce((sum, value) => sum + (Number(value) || 0), 0);
+}
+
+/** A reply that is wrong as a whole. */
+interface WholeFailure {
+  readonly kind: LapseKind;
+  readonly text: string;
+}
+
+const REFUSALS = [
+  " I'm sorry, but I cannot find that in the text.",
+  " I am sorry, I am not able to answer that.",
+];
+/** How often a loop says its one thing. */
+const ROUNDS = 24;
+
+/** Fails as a whole: copies the worked example where there is one, or else as the habits are. */
+function failWhole(
+  reading: Reading,
+  options: { readonly habits: Habits; readonly draw: Draw },
+): WholeFailure {
+  const { habits, draw } = options;
+  const { whole, copying, wholeReplies } = habits;
+  // Where there is an example, what the copying adds to the other failures is copied.
+  const copied = reading.example.length > 0 && draw() < 1 - whole / Math.max(copying, whole, 1e-9);
+  if (copied) return { kind: "example", text: reading.write(reading.example) };
+  const kind = drawWeighted<keyof Habits["wholeReplies"]>(draw, [
+    ["empty", wholeReplies.empty],
+    ["refused", wholeReplies.refused],
+    ["looped", wholeReplies.looped],
+    ["prior", wholeReplies.prior],
+  ]);
+  if (kind === "empty") return { kind, text: "" };
+  const { refusals = REFUSALS } = reading;
+  if (kind === "refused") return { kind, text: refusals[Math.floor(draw() * refusals.length)]! };
+  if (kind === "prior") return { kind, text: reading.write(inventAll(reading, draw)) };
+  const [word] = inventAll(reading, draw);
+  return { kind, text: reading.write([Array(ROUNDS).fill(word).join(" ")]) };
+}
+
+/** Makes up as many answers as are wanted, none of them right. */
+function inventAll(reading: Reading, draw: Draw): string[] {
+  const wanted = reading.wanted.map(({ value }) => value.toLowerCase());
+  const isRight = (text: string): boolean => wanted.some((value) => text.toLowerCase().includes(value));
+  const invented = Array.from({ length: 4 * wanted.length + 4 }, () => reading.invent(draw))
+    .filter((text, at, all) => !isRight(text) && all.indexOf(text) === at);
+  return invented.slice(0, Math.max(1, wanted.length));
 }

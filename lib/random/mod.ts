@@ -3,7 +3,6 @@
  *
  * @module
  */
+export { integer, pick, shuffle, uuid } from "./draws.ts";
+export { spread, strata } from "./spread.ts";
 export { type Draw, stream } from "./stream.ts";
-export { distinct, integer, pick, shuffle, uuid } from "./draws.ts";
-export { spread } from "./spread.ts";
-export { strata } from "./strata.ts";

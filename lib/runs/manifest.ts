@@ -1,7 +1,10 @@
+import project from "../../deno.json" with { type: "json" };
+import { fileURLToPath } from "node:url";
+import type { MaterialNames } from "./materials.ts";
+import { explainFileError } from "./records_file.ts";
+import { checkStudy, type Study } from "./study.ts";
 import type { Frame, Scoring } from "@/lib/generators/mod.ts";
 import type { ModelSettings } from "@/lib/models/mod.ts";
-import type { MaterialNames } from "./open_materials.ts";
-import type { Study } from "./study.ts";
 
 /** What decides the samples and answers of a run: all of it but tasks, lengths and samples is the same for the whole run. */
 export interface RunHeader {
@@ -44,3 +47,65 @@ export interface RunManifest extends RunHeader {
   /** The answered samples: how many, and one hash of all their ids and texts, the same whoever asks them in any order. */
   readonly samples: { readonly count: number; readonly sha256: string };
 }
+
+/**
+ * Reads the manifest of a run.
+ *
+ * @returns The manifest, or `undefined` where there is none.
+ * @throws {SyntaxError} If the file holds something else.
+ */
+export async function readManifest(runPath: string): Promise<RunManifest | undefined> {
+  const path = `${runPath}/manifest.json`;
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
+  }
+  try {
+    const manifest = JSON.parse(text) as RunManifest;
+    // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
+    if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
+    return { ...manifest, study: checkStudy(manifest.study, `"${path}"`) };
+  } catch (error) {
+    throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
+  }
+}
+
+/** Writes the manifest of a run whole or not at all. */
+export async function writeManifest(runPath: string, manifest: RunManifest): Promise<void> {
+  const path = `${runPath}/manifest.json`;
+  await Deno.writeTextFile(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
+  await Deno.rename(`${path}.new`, path);
+}
+
+/**
+ * Checks the name of a run, which becomes a folder's name.
+ *
+ * @param name Any text.
+ * @returns The name.
+ * @throws {RangeError} If it is not 1 to 100 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.
+ *
+ * @example
+ * ```ts
+ * import { equal, throws } from "node:assert/strict";
+ *
+ * equal(checkRunName("gpt-4.1_ruler"), "gpt-4.1_ruler");
+ * throws(() => checkRunName("../secrets"), RangeError);
+ * ```
+ */
+export function checkRunName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) return name;
+  throw new RangeError(
+    `Cannot name the run as its name must be 1 to 100 of A-Z, a-z, 0-9, ".", "_" and "-", beginning with a letter or digit: current value is ${
+      JSON.stringify(name)
+    }`,
+  );
+}
+
+/** The folder that runs are kept in unless another is named: `results/runs` of this project. */
+export const RUNS_FOLDER: string = fileURLToPath(new URL("../../results/runs", import.meta.url));
+
+/** The version of Fathom, as deno.json has it; stands in every record. */
+export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";

@@ -1,10 +1,17 @@
-import type { Task } from "@/lib/generators/mod.ts";
-import type { Model } from "@/lib/models/mod.ts";
-import { makeTasks } from "./make_tasks.ts";
 import type { RunHeader } from "./manifest.ts";
-import { type OpenMaterials, openMaterials } from "./open_materials.ts";
+import { type OpenMaterials, openMaterials } from "./materials.ts";
 import { type Plan, planRun } from "./plan.ts";
 import type { Study } from "./study.ts";
+import { makeTasks } from "./tasks.ts";
+import {
+  BASE_FRAME,
+  type Frame,
+  type Materials,
+  type Sample,
+  type SampleRequest,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import type { Model, RunRecord } from "@/lib/models/mod.ts";
 
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {
@@ -72,7 +79,7 @@ export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Mo
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/models/mod.ts";
+ * import { simulatedModel } from "@/lib/runs/mod.ts";
  * import { checkStudy } from "@/lib/runs/mod.ts";
  *
  * const header = describeRun(await openStudy(checkStudy({ tasks: ["vt"] })), simulatedModel("ideal"));
@@ -93,4 +100,117 @@ export function describeRun({ study, tasks, materials }: OpenStudy, model: Model
     settings,
     frame,
   };
+}
+
+/** Options for {@linkcode rememberSamples}. */
+export interface RememberOptions {
+  /**
+   * How many characters of prompts are kept. Range: 0 up.
+   *
+   * @default {100_000_000}
+   */
+  readonly mostCharacters?: number;
+}
+
+/**
+ * Makes each sample of an opened study once, so that several models can be asked the same samples, or a reply be explained,
+ * at the price of making them once. Samples that no longer fit are made again each time.
+ *
+ * @param opened The opened study.
+ * @param options How much to keep.
+ * @returns The same study; its tasks give the same samples, those that were made before at once.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, openStudy } from "@/lib/runs/mod.ts";
+ *
+ * const { tasks: [task], materials } = rememberSamples(await openStudy(checkStudy({ tasks: ["niah_single_1"] })));
+ * const request = { length: 512, seed: "42", index: 0, materials };
+ * equal(task?.sample(request), task?.sample(request));
+ * ```
+ */
+export function rememberSamples(opened: OpenStudy, options: RememberOptions = {}): OpenStudy {
+  const kept = new Map<string, Sample>();
+  let room = options.mostCharacters ?? 100_000_000;
+  const remember = (task: Task): Task => ({
+    ...task,
+    sample(request: SampleRequest): Sample {
+      // With other materials it would be another sample.
+      if (request.materials !== opened.materials) return task.sample(request);
+      const { length, seed, index, frame = BASE_FRAME } = request;
+      const key = JSON.stringify([task.name, length, seed, index, frame]);
+      const sample = kept.get(key) ?? task.sample(request);
+      if (!kept.has(key) && sample.prompt.user.length <= room) {
+        kept.set(key, sample);
+        room -= sample.prompt.user.length;
+      }
+      return sample;
+    },
+  });
+  return { ...opened, tasks: opened.tasks.map(remember) };
+}
+
+/** What samples of a run are made of; see {@linkcode openStudy}. */
+interface RemakeOptions {
+  /** The run's tasks. */
+  readonly tasks: readonly Task[];
+  /** The run's materials. */
+  readonly materials: Materials;
+  /** The frame in the run's manifest. */
+  readonly frame: Frame;
+}
+
+/** A sample that was made again. */
+interface RemadeSample {
+  /** The sample as it is made now. */
+  readonly sample: Sample;
+  /** Whether it is the text that was asked. */
+  readonly isSame: boolean;
+  /** Says why it is not, or that it is. */
+  readonly why: string;
+}
+
+/**
+ * Makes the sample of a record again and compares it with what was asked.
+ *
+ * @param record The record.
+ * @param options The tasks and materials of its run.
+ * @returns The sample, and whether it is the same text.
+ * @throws {RangeError} If its task is not among the tasks.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import type { RunRecord } from "@/lib/models/mod.ts";
+ * import { openMaterials } from "@/lib/runs/mod.ts";
+ *
+ * const [task, materials] = [niahTask({ haystack: "noise" }), await openMaterials()];
+ * const { sha256 } = task.sample({ length: 512, seed: "42", index: 7, materials });
+ * const record = { task: "niah", length: 512, seed: "42", index: 7, sha256 } as RunRecord;
+ * equal(remakeSample(record, { tasks: [task], materials, frame: BASE_FRAME }).isSame, true);
+ * ```
+ */
+export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
+  const { tasks, materials, frame } = options;
+  const { task: name, suite, length, seed, index } = record;
+  const task = tasks.find((candidate) => candidate.name === name);
+  if (task === undefined) {
+    throw new RangeError(
+      `Cannot make the sample again as its task must be one of ${
+        tasks.map((candidate) => candidate.name).join(", ")
+      }: current value is "${name}"`,
+    );
+  }
+  const sample = task.sample({ length, seed, index, materials, frame });
+  if (sample.sha256 === record.sha256) return { sample, isSame: true, why: "the text is the one that was asked" };
+  if (task.suite !== suite) {
+    return { sample, isSame: false, why: `the suite is ${task.suite} now and was ${suite} when it was asked` };
+  }
+  const why = sample.id === record.sample
+    ? "the recipe is the same and the text is not: its materials, or the code that makes it, have changed"
+    : `the recipe is ${sample.id} now and was ${record.sample} when it was asked`;
+  return { sample, isSame: false, why };
 }

@@ -1,6 +1,6 @@
-import { splitSentences } from "@/lib/text/mod.ts";
-import { remakeSample } from "./remake_sample.ts";
+import { remakeSample } from "./open_study.ts";
 import type { StudyRun } from "./run_study.ts";
+import { splitSentences } from "@/lib/text/mod.ts";
 
 /** A graded reply with what stood round its needle. */
 export interface RecallCell {
@@ -39,7 +39,7 @@ const LOOKED_AT = 1000;
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/models/mod.ts";
+ * import { simulatedModel } from "@/lib/runs/mod.ts";
  * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();

@@ -1,13 +1,10 @@
-import type { Sample, Task } from "@/lib/generators/mod.ts";
-import { type Model, type Reply, replyOrigin } from "@/lib/models/mod.ts";
-import { keepRecords } from "./_keep_records.ts";
-import { startTally } from "./_tally.ts";
+import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
-import type { RunRecord } from "./record.ts";
-import type { RunProgress } from "./run_progress.ts";
-import type { RunSummary } from "./run_summary.ts";
+import type { RunProgress } from "./progress.ts";
+import type { RunSummary } from "./run_study.ts";
 import { placeOf, type RunStore } from "./store.ts";
-import { FATHOM_VERSION } from "./version.ts";
+import type { Sample, Task } from "@/lib/generators/mod.ts";
+import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runPlan}. */
 export interface RunOptions {
@@ -50,9 +47,11 @@ export interface RunOptions {
  * @example
  * ```ts
  * import { deepEqual, equal } from "node:assert/strict";
- * import { niahTask } from "@/lib/generators/mod.ts";
- * import { simulatedModel } from "@/lib/models/mod.ts";
- * import { openMaterials, planRun, type RunRecord, type RunStore } from "@/lib/runs/mod.ts";
+ * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { simulatedModel } from "@/lib/runs/mod.ts";
+ * import type { RunRecord } from "@/lib/models/mod.ts";
+ * import { openMaterials, type RunStore } from "@/lib/runs/mod.ts";
+ * import { planRun } from "@/lib/runs/plan.ts";
  *
  * const tasks = [niahTask({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [512], samples: 2, seed: "42" }, await openMaterials());
@@ -167,4 +166,178 @@ function toRecord(
     fathom: FATHOM_VERSION,
     time: new Date().toISOString(),
   };
+}
+
+/** Keeps records, unless the model turns out not to be there at all. */
+interface RecordKeeper {
+  /** Adds a record; throws where there is no use in asking on. */
+  add(record: RunRecord): Promise<void>;
+  /** Adds what was held back; throws where the plan ended and nothing had worked. */
+  finish(end: { readonly isStopped: boolean }): Promise<void>;
+}
+
+/** Holds records back until something has been seen to work, so that a wrong key or address leaves nothing behind. */
+function keepRecords(model: Model, store: RunStore): RecordKeeper {
+  const watch = watchReplies(model.name);
+  const held: RunRecord[] = [];
+  const release = async (): Promise<void> => {
+    for (const record of held.splice(0)) await store.append(record);
+  };
+  return {
+    async add(record): Promise<void> {
+      const error = watch.note(record.reply);
+      if (error) throw error;
+      held.push(record);
+      if (!watch.isUnproven()) await release();
+    },
+    async finish({ isStopped }): Promise<void> {
+      const error = watch.atEnd();
+      if (error && !isStopped) throw error;
+      await release();
+    },
+  };
+}
+
+/** What must be so for calls to succeed, by the kind of failure that no other sample can mend. */
+const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
+  authentication: "its endpoint must accept the key",
+  "not_found": "its endpoint must know the address and the model's name",
+  connection: "its endpoint must be reachable",
+};
+
+/** Failures in a row after which a run stops: few at its start, when nothing has been seen to work, more later. */
+const MOST_IN_A_ROW = { start: 3, later: 10 };
+
+/** Watches replies for a model that cannot be asked at all. */
+interface Watch {
+  /** Takes a reply into account and gives the error to stop with, if it comes to that. */
+  note(reply: Reply): Error | undefined;
+  /** Whether every reply so far was a hopeless failure. */
+  isUnproven(): boolean;
+  /** Gives the error to stop with where the plan ended before anything worked. */
+  atEnd(): Error | undefined;
+}
+
+/** Begins to watch a model of some name. */
+export function watchReplies(model: string): Watch {
+  let isProven = false;
+  let last: string | undefined;
+  let inARow = 0;
+  const stop = (): Error | undefined => {
+    if (last === undefined) return undefined;
+    const times = inARow === 1 ? "" : `, ${inARow} times in a row`;
+    const message = `Cannot ask model "${model}" as ${last}${times}`;
+    // At the start it is the flags that are wrong; later it is the network's or the server's doing.
+    return isProven
+      ? new Error(`${message}. What came before is recorded: ask again to go on`)
+      : new RangeError(message);
+  };
+  return {
+    note(reply): Error | undefined {
+      // A failure without an attempt is a replay's that has no such record.
+      const wanted = reply.kind === "failure" && reply.attempts > 0 ? WANTED[reply.failure] : undefined;
+      if (reply.kind === "answer" || wanted === undefined) {
+        [isProven, inARow, last] = [true, 0, undefined];
+        return undefined;
+      }
+      inARow++;
+      last = `${wanted}: the call failed with ${JSON.stringify(reply.message)}`;
+      return inARow >= (isProven ? MOST_IN_A_ROW.later : MOST_IN_A_ROW.start) ? stop() : undefined;
+    },
+    isUnproven: () => !isProven,
+    atEnd: () => isProven ? undefined : stop(),
+  };
+}
+
+/** Counts what a session of a run did and has left to do. */
+interface Tally {
+  /** Counts one reply. */
+  note(planned: PlannedSample, promptTokens: number, reply: Reply): void;
+  /** Counts a sample that could not be made. */
+  noteNotMade(planned: PlannedSample, reason: string): void;
+  progress(isOver: boolean): RunProgress;
+  summary(isStopped: boolean): RunSummary;
+}
+
+/** Starts the count with what earlier sessions did. */
+function startTally(
+  plan: Plan,
+  { store, isLeft, now }: {
+    readonly store: RunStore;
+    readonly isLeft: (planned: PlannedSample) => boolean;
+    readonly now: () => number;
+  },
+): Tally {
+  const start = now();
+  const pace = startPace(start);
+  const notMade: string[] = [];
+  let [answered, failed, asked, promptTokens, workLeft] = [0, 0, 0, 0, 0];
+  for (const planned of listSamples(plan)) {
+    if (isLeft(planned)) workLeft += workOf(planned.length);
+    else if (store.outcome(placeOf(planned)) === "answer") answered++;
+    else failed++;
+  }
+  const spend = ({ length }: PlannedSample): void => {
+    workLeft -= workOf(length);
+    pace.note(workOf(length), now());
+  };
+  return {
+    note(planned, tokens, reply): void {
+      asked++;
+      promptTokens += tokens;
+      if (reply.kind === "answer") answered++;
+      else failed++;
+      spend(planned);
+    },
+    noteNotMade(planned, reason): void {
+      notMade.push(reason);
+      workLeft -= workOf(planned.length);
+    },
+    progress: (isOver) => ({
+      done: answered + failed + notMade.length,
+      total: plan.questions,
+      failed,
+      asked,
+      tokens: promptTokens,
+      elapsedMs: now() - start,
+      leftMs: pace.timeFor(workLeft),
+      isOver,
+    }),
+    summary: (isStopped) => ({ total: plan.questions, answered, failed, asked, promptTokens, isStopped, notMade }),
+  };
+}
+
+/** Tells the time left from how fast the last calls came back. */
+interface Pace {
+  /** Notes that so much work was done at a time, in milliseconds. */
+  note(work: number, timeMs: number): void;
+  /** Tells how long so much work will take, in milliseconds; `null` before any is done. */
+  timeFor(work: number): number | null;
+}
+
+/** Calls that the pace is taken from. */
+const WINDOW = 200;
+
+/** Starts a moving average at a time, in milliseconds. */
+function startPace(startMs: number): Pace {
+  const marks = [{ timeMs: startMs, total: 0 }];
+  return {
+    note(work, timeMs): void {
+      marks.push({ timeMs, total: marks.at(-1)!.total + work });
+      if (marks.length > WINDOW + 1) marks.shift();
+    },
+    timeFor(work): number | null {
+      const [oldest, newest] = [marks[0]!, marks.at(-1)!];
+      const done = newest.total - oldest.total;
+      return done === 0 ? null : work * (newest.timeMs - oldest.timeMs) / done;
+    },
+  };
+}
+
+/** The fixed cost of a call, as so many prompt tokens: without it, a few short calls would foretell too long a run. */
+const TOKENS_OF_A_CALL = 1000;
+
+/** How much work a call is, for telling the time left: its prompt's tokens, and a call's fixed cost. */
+export function workOf(promptTokens: number): number {
+  return promptTokens + TOKENS_OF_A_CALL;
 }

@@ -1,45 +1,18 @@
+import { starScore, starSumScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { threadProgress, valueMatch, type ValueMatchOptions } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import type { Scoring } from "@/lib/generators/mod.ts";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   answerMatch,
   editMatch,
   type EditMatchOptions,
   keywordMatch,
-  recallRubric,
   type Score,
   setMatch,
-  starScore,
-  starSumScore,
   stringMatchAll,
   stringMatchPart,
-  threadProgress,
-  valueMatch,
-  type ValueMatchOptions,
 } from "@/lib/scorers/mod.ts";
-import type { RunRecord } from "./record.ts";
-
-/** A record with its scores, and what a summary needs of them. */
-export interface ScoredReply {
-  /** What was asked and what came back. */
-  readonly record: RunRecord;
-  /** The task's name. */
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
-  readonly value: number | null;
-  /** Whether the call failed. */
-  readonly failed: boolean;
-  /** Whether the reply was empty; it scores 0. */
-  readonly noAnswer: boolean;
-  /** Whether the reply is not empty and what was asked for could not be read from it; it scores 0. */
-  readonly unparsable?: boolean;
-  /** The benchmark's own score with its reason; `null` where the call failed. */
-  readonly score: Score | null;
-  /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
-  readonly strict: Score | null;
-  /** A score that credits a part of the way to each reference, where there is one; left out where there is none. */
-  readonly partial?: Score;
-}
 
 /**
  * Scores records by the references in them.
@@ -53,7 +26,7 @@ export interface ScoredReply {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import type { RunRecord } from "@/lib/runs/mod.ts";
+ * import { RunRecord } from "@/lib/models/mod.ts";
  *
  * const reply = { kind: "answer", text: "It is 17.", finishReason: "stop", latencyMs: 9, attempts: 1 };
  * const record = { references: ["17"], scoring: "all", reply } as unknown as RunRecord;

@@ -1,16 +1,16 @@
-import { findDifference, widenHeader } from "./_compare_headers.ts";
-import { explainFileError } from "./_explain_file_error.ts";
-import { findRecords, noteRecord, placeKey } from "./_find_records.ts";
-import { readManifest, writeManifest } from "./_manifest_file.ts";
-import { explainTornEnd } from "./_records_file.ts";
-import { hashSamples } from "./_sample_hash.ts";
-import { type LineWriter, writeLines } from "./_write_lines.ts";
-import type { RunHeader, RunManifest } from "./manifest.ts";
+import { createHash } from "node:crypto";
+import {
+  checkRunName,
+  FATHOM_VERSION,
+  readManifest,
+  type RunHeader,
+  type RunManifest,
+  RUNS_FOLDER,
+  writeManifest,
+} from "./manifest.ts";
 import type { PlannedSample } from "./plan.ts";
-import type { RunRecord } from "./record.ts";
-import { checkRunName } from "./run_name.ts";
-import { RUNS_FOLDER } from "./runs_folder.ts";
-import { FATHOM_VERSION } from "./version.ts";
+import { explainFileError, explainTornEnd, findRecords, noteRecord, placeKey, type TornEnd } from "./records_file.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** The place of a sample in a run; together with the run's settings it names the question. */
 export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">;
@@ -24,7 +24,7 @@ export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { niahTask } from "@/lib/generators/mod.ts";
+ * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
  *
  * const place = placeOf({ task: niahTask(), length: 4096, index: 3 });
  * deepEqual(place, { suite: niahTask().suite, task: "niah", length: 4096, index: 3 });
@@ -77,7 +77,7 @@ export interface RunStore {
  * @example A name is checked before anything is written
  * ```ts
  * import { rejects } from "node:assert/strict";
- * import type { RunHeader } from "@/lib/runs/mod.ts";
+ * import { RunHeader } from "@/lib/runs/mod.ts";
  *
  * await rejects(openRun("../elsewhere", {} as RunHeader), RangeError);
  * ```
@@ -145,4 +145,107 @@ function checkSame(name: string, before: RunManifest, header: RunHeader): void {
   throw new RangeError(
     `Cannot go on with run "${name}" as its ${difference.name} must be ${difference.before}: current value is ${difference.now}. Ask with the settings it began with, or give the new run another name`,
   );
+}
+
+/**
+ * Finds the first setting in which two headers of one run may not differ; tasks, lengths and samples may be others.
+ */
+function findDifference(
+  before: RunHeader,
+  now: RunHeader,
+): { readonly name: string; readonly before: string; readonly now: string } | undefined {
+  // A task that only one of them asks is no difference.
+  const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
+  const left = listSettings(before, shared);
+  const right = listSettings(now, shared);
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    const [was, is] = [left.get(name) ?? "none", right.get(name) ?? "none"];
+    if (was !== is) return { name, before: was, now: is };
+  }
+  return undefined;
+}
+
+function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
+  const { study, tasks, materials, model, settings, frame } = header;
+  const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
+    Object.entries(values).map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
+  return new Map([
+    ["model", JSON.stringify(model)],
+    ["seed", JSON.stringify(study.seed)],
+    ...named("material", { ...materials }),
+    ...named("setting", settings),
+    ...named("frame", { ...frame }),
+    ...taskNames.flatMap((name) => {
+      const { suite, scoring, options } = tasks[name]!;
+      return named(`task ${name}'s`, { suite, scoring, ...options });
+    }),
+  ]);
+}
+
+/** Widens a header by another of the same run: every task, length and sample that either asks. */
+function widenHeader(before: RunHeader, now: RunHeader): RunHeader {
+  const [old, asked] = [before.study, now.study];
+  const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
+  const first = Math.min(old.first, asked.first);
+  const end = Math.max(old.first + old.samples, asked.first + asked.samples);
+  return {
+    ...before,
+    tasks: { ...before.tasks, ...now.tasks },
+    study: {
+      ...old,
+      tasks: [...old.tasks, ...asked.tasks.filter((choice) => !names.has(JSON.stringify(choice)))],
+      lengths: [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right),
+      first,
+      samples: end - first,
+    },
+  };
+}
+
+/** Hashes a set of samples by their ids and the hashes of their texts, whatever the order. */
+function hashSamples(hashes: ReadonlyMap<string, string>): { readonly count: number; readonly sha256: string } {
+  const lines = [...hashes].map(([id, sha256]) => `${id} ${sha256}\n`).sort();
+  const hash = createHash("sha256");
+  for (const line of lines) hash.update(line);
+  return { count: lines.length, sha256: hash.digest("hex") };
+}
+
+/** Appends lines to a file, one after the other, each handed to the system before the next. */
+interface LineWriter {
+  append(line: string): Promise<void>;
+  /** Puts everything on the disk; the file stays open. */
+  finish(): Promise<void>;
+}
+
+/** How often what was written is forced on to the disk, so that a power cut loses a second at most. */
+const SYNC_EVERY_MS = 1000;
+
+/** Makes a writer that goes on where a file ends, a torn end mended first. */
+async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
+  if (torn?.isWhole) await writeAll(file, "\n");
+  else if (torn) await file.truncate(torn.wholeBytes);
+  let last: Promise<void> = Promise.resolve();
+  let synced = performance.now();
+  const write = async (line: string): Promise<void> => {
+    try {
+      await writeAll(file, `${line}\n`);
+      if (performance.now() - synced < SYNC_EVERY_MS) return;
+      await file.syncData();
+      synced = performance.now();
+    } catch (error) {
+      throw new Error(`Cannot write "${path}" as the disk must take it: ${explainFileError(error)}`, { cause: error });
+    }
+  };
+  return {
+    // Subtle: once a write has failed every later one fails too, or a record would stand behind half a line.
+    append: (line) => last = last.then(() => write(line)),
+    async finish(): Promise<void> {
+      await last.catch(() => {});
+      await file.syncData();
+    },
+  };
+}
+
+async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
+  let bytes = new TextEncoder().encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
 }

@@ -1,14 +1,10 @@
-import { type Variant, VARIANTS } from "@/lib/generators/mod.ts";
-
-/** A task of a study: one of the benchmark's by name, or a family with knobs of one's own. */
-export interface TaskChoice {
-  /** A benchmark task such as `niah_single_2`, or a family such as `niah`. */
-  readonly task: string;
-  /** What to call it in records and tables; the value of `task` unless given. */
-  readonly name?: string;
-  /** Knobs of the family. */
-  readonly knobs?: Readonly<Record<string, string | number>>;
-}
+import { dirname, isAbsolute, join } from "node:path";
+import { parse, YAMLParseError } from "yaml";
+import { isEmbeddedEssays } from "./materials.ts";
+import { explainFileError } from "./records_file.ts";
+import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import type { TaskChoice } from "@/lib/generators/mod.ts";
+import { isEncodingName } from "@/lib/text/mod.ts";
 
 /** What is asked of every model alike: tasks, lengths, samples, and what they are made of. */
 export interface Study {
@@ -154,4 +150,90 @@ function readTask(value: unknown): TaskChoice | undefined {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a study from a YAML file.
+ *
+ * Paths in it are taken from the folder it is in.
+ *
+ * @param path The file's path.
+ * @returns The study.
+ * @throws {RangeError} If there is no such file.
+ * @throws {SyntaxError} If it is not YAML.
+ * @throws {TypeError} If a key is unknown or its value is not what was wanted.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const study = await readStudyFile("data/studies/ruler-quick.yaml");
+ * equal(study.seed, "42");
+ * ```
+ */
+export async function readStudyFile(path: string): Promise<Study> {
+  const study = checkStudy(parseYaml(await readFile(path), path), `"${path}"`);
+  const besideFile = (place: string): string => isAbsolute(place) ? place : join(dirname(path), place);
+  return {
+    ...study,
+    ...(isEncodingName(study.tokenizer) ? {} : { tokenizer: besideFile(study.tokenizer) }),
+    ...(isEmbeddedEssays(study.essays) ? {} : { essays: besideFile(study.essays) }),
+    ...(study.squad === undefined ? {} : { squad: besideFile(study.squad) }),
+    ...(study.hotpotqa === undefined ? {} : { hotpotqa: besideFile(study.hotpotqa) }),
+  };
+}
+
+async function readFile(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the study as it must be a YAML file: current value is "${path}" (${explainFileError(error)})`,
+    );
+  }
+}
+
+function parseYaml(text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const line = error.linePos?.[0].line ?? 1;
+    throw new SyntaxError(
+      `Cannot read the study in "${path}" as line ${line} must be YAML: ${error.message.split("\n")[0]}`,
+    );
+  }
+}
+
+/**
+ * Lists the tasks of a family at every combination of some knobs' values, for studies of what makes a task hard.
+ *
+ * @param base The family, with the knobs that stay as they are; its name, or the family's, begins the name of each task.
+ * @param knobs The values of each knob that is turned; the last knob is turned fastest.
+ * @returns A task for each combination, named by it, such as `threads steps=5 direction=backward`.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const grid = knobGrid({ task: "vt", name: "hops", knobs: { chains: 1 } }, { hops: [2, 4] });
+ * deepEqual(grid.map(({ name }) => name), ["hops hops=2", "hops hops=4"]);
+ * deepEqual(grid[1]?.knobs, { chains: 1, hops: 4 });
+ * ```
+ */
+export function knobGrid(
+  base: TaskChoice,
+  knobs: Readonly<Record<string, readonly (string | number)[]>>,
+): readonly TaskChoice[] {
+  let grid: readonly TaskChoice[] = [{ ...base, name: base.name ?? base.task }];
+  for (const [knob, values] of Object.entries(knobs)) {
+    grid = grid.flatMap((choice) =>
+      values.map((value): TaskChoice => ({
+        task: choice.task,
+        name: `${choice.name} ${knob}=${value}`,
+        knobs: { ...choice.knobs, [knob]: value },
+      }))
+    );
+  }
+  return grid;
 }

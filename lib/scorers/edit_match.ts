@@ -1,6 +1,6 @@
-import { countCharacters, editDistance } from "./_edit_distance.ts";
+import { distance } from "fastest-levenshtein";
 import { removeSpace } from "./_python_text.ts";
-import type { Score } from "./score.ts";
+import type { Score } from "./string_match.ts";
 
 /** Options for {@linkcode editMatch}. */
 export interface EditMatchOptions {
@@ -65,4 +65,29 @@ function trimReply(reply: string, reference: string): string {
   const kept = Array.from(reply).slice(0, Math.floor(LATEST * wanted.length));
   const end = kept.indexOf(wanted.at(-1) ?? "", Math.floor(EARLIEST * wanted.length));
   return kept.slice(0, end < 0 ? kept.length : end + 1).join("");
+}
+
+/** Counts the characters of a text: code points, as Python's `len` does. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/**
+ * Counts the edits from one text to another: characters put in, taken out or replaced (Levenshtein 1966).
+ *
+ * A character is a code point, so that a rare Chinese character or an emoji is one edit and not two.
+ */
+function editDistance(left: string, right: string): number {
+  if (!/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
+  // The package compares UTF-16 units, so each different code point becomes a unit of its own.
+  const units = new Map<string, string>();
+  const toUnits = (text: string): string =>
+    Array.from(text, (character) => {
+      const unit = units.get(character) ?? String.fromCharCode(units.size);
+      units.set(character, unit);
+      return unit;
+    }).join("");
+  return distance(toUnits(left), toUnits(right));
 }

@@ -1,6 +1,6 @@
 import { removeSpace } from "./_python_text.ts";
 import { editMatch, type EditMatchOptions, type EditScore } from "./edit_match.ts";
-import type { Score } from "./score.ts";
+import type { Score } from "./string_match.ts";
 
 /** What a reply to a question about several needles is compared with. */
 export interface KeywordReference {

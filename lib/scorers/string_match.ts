@@ -1,5 +1,4 @@
 import { holdsText, stripText } from "./_python_text.ts";
-import type { Score } from "./score.ts";
 
 /**
  * Cleans a reply as RULER does before it compares: white space is taken off both ends, every control character from
@@ -93,4 +92,14 @@ function compare(
 
 function nothingToScore(answer: string): Score {
   return { value: null, answer, why: "nothing to score: there are no references" };
+}
+
+/** How good a reply is, what was compared, and why. */
+export interface Score {
+  /** The share of what was wanted that was found, in [0, 1]; `null` where there was nothing to score. */
+  readonly value: number | null;
+  /** The text that was compared with the references. */
+  readonly answer: string;
+  /** A sentence that says what was found and what was missing. */
+  readonly why: string;
 }

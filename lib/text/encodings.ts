@@ -1,5 +1,4 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
-import { bytePairCounter, bytePairEnds } from "./_byte_pairs.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The encodings that come with Fathom: GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
@@ -161,4 +160,213 @@ function toBytes(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text;
   return Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte))
     .join("");
+}
+
+/**
+ * Makes a function that counts the tokens that byte-pair encoding makes of one pre-token.
+ *
+ * js-tiktoken's own loop looks at every pair again after each merge, which on a run of a few hundred Chinese characters
+ * costs milliseconds. This one keeps the pairs of a long pre-token in a heap, so a run of n bytes costs n log n.
+ */
+function bytePairCounter(ranks: ReadonlyMap<string, number>): (bytes: string) => number {
+  const countShort = shortMerger(ranks);
+  return (bytes) => {
+    if (ranks.has(bytes)) return 1;
+    return bytes.length <= MOST_SHORT ? countShort(bytes) : mergeLong(bytes, ranks).tokens;
+  };
+}
+
+/** Tells where the tokens end that byte-pair encoding makes of one pre-token. */
+function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
+  if (ranks.has(bytes)) return [bytes.length];
+  if (bytes.length <= MOST_SHORT) return mergeShort(bytes, ranks).slice(1);
+  const { ends } = mergeLong(bytes, ranks);
+  const reached: number[] = [];
+  for (let end = ends[0]!; reached.at(-1) !== bytes.length; end = ends[end]!) reached.push(end);
+  return reached;
+}
+
+/** Merges byte pairs, and gives where the tokens start, the end of the last one included. */
+function mergeShort(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
+  const starts: number[] = [];
+  const pairRanks: number[] = [];
+  for (let start = 0; start <= bytes.length; start++) starts.push(start);
+  const rankAt = (part: number): number =>
+    part + 2 < starts.length ? ranks.get(bytes.slice(starts[part], starts[part + 2])) ?? Infinity : Infinity;
+  for (let part = 0; part < starts.length - 1; part++) {
+    pairRanks.push(rankAt(part));
+  }
+  for (;;) {
+    let least = Infinity;
+    let part = -1;
+    for (let candidate = 0; candidate < pairRanks.length; candidate++) {
+      if (pairRanks[candidate]! < least) {
+        [least, part] = [pairRanks[candidate]!, candidate];
+      }
+    }
+    if (part < 0) return starts;
+    starts.splice(part + 1, 1);
+    pairRanks.splice(part + 1, 1);
+    pairRanks[part] = rankAt(part);
+    if (part > 0) pairRanks[part - 1] = rankAt(part - 1);
+  }
+}
+
+/** Merges byte pairs, and gives the end of the token that starts at each byte where one does, and how many there are. */
+function mergeLong(
+  bytes: string,
+  ranks: ReadonlyMap<string, number>,
+): { readonly ends: Int32Array; readonly tokens: number } {
+  const length = bytes.length;
+  const ends = new Int32Array(length + 1);
+  const previous = new Int32Array(length + 1);
+  const alive = new Uint8Array(length + 1).fill(1);
+  for (let start = 0; start <= length; start++) {
+    [ends[start], previous[start]] = [start + 1, start - 1];
+  }
+  const heap = new PairHeap();
+  const offer = (start: number): void => {
+    const middle = ends[start]!;
+    if (middle >= length) return;
+    const rank = ranks.get(bytes.slice(start, ends[middle]));
+    if (rank !== undefined) heap.push({ rank, start, end: ends[middle]! });
+  };
+  for (let start = 0; start < length - 1; start++) offer(start);
+  let tokens = length;
+  for (let pair = heap.pop(); pair; pair = heap.pop()) {
+    const { start, end } = pair;
+    // Subtle: a pair is stale when its left part was swallowed, or either part has grown since it was offered.
+    if (!alive[start] || ends[start]! >= length || ends[ends[start]!] !== end) {
+      continue;
+    }
+    const swallowed = ends[start]!;
+    alive[swallowed] = 0;
+    ends[start] = end;
+    if (end < length) previous[end] = start;
+    tokens--;
+    offer(start);
+    if (previous[start]! >= 0) offer(previous[start]!);
+  }
+  return { ends, tokens };
+}
+
+interface Pair {
+  readonly rank: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A binary heap with the least rank on top, the leftmost first among equals. */
+class PairHeap {
+  readonly #pairs: Pair[] = [];
+
+  push(pair: Pair): void {
+    const pairs = this.#pairs;
+    let hole = pairs.length;
+    pairs.push(pair);
+    while (hole > 0) {
+      const parent = (hole - 1) >> 1;
+      if (!isBefore(pair, pairs[parent]!)) break;
+      pairs[hole] = pairs[parent]!;
+      hole = parent;
+    }
+    pairs[hole] = pair;
+  }
+
+  pop(): Pair | undefined {
+    const pairs = this.#pairs;
+    const top = pairs[0];
+    const last = pairs.pop();
+    if (last === undefined || pairs.length === 0) return top;
+    let hole = 0;
+    for (;;) {
+      let child = 2 * hole + 1;
+      if (child >= pairs.length) break;
+      if (
+        child + 1 < pairs.length && isBefore(pairs[child + 1]!, pairs[child]!)
+      ) child++;
+      if (!isBefore(pairs[child]!, last)) break;
+      pairs[hole] = pairs[child]!;
+      hole = child;
+    }
+    pairs[hole] = last;
+    return top;
+  }
+}
+
+function isBefore(left: Pair, right: Pair): boolean {
+  return left.rank < right.rank ||
+    (left.rank === right.rank && left.start < right.start);
+}
+
+/** Counts the tokens that byte-pair encoding makes of pre-tokens of at most {@linkcode MOST_SHORT} bytes. */
+type CountShort = (bytes: string) => number;
+
+/** The most bytes of a short pre-token; a longer one is worth a heap. */
+const MOST_SHORT = 47;
+
+/** No token is of two parts. */
+const NO_TOKEN = 0x7fffffff;
+
+/**
+ * Makes a counter that merges tokens by their numbers: which token two others make is looked up by their bytes once, and from
+ * then on by two numbers, without cutting a text.
+ */
+function shortMerger(ranks: ReadonlyMap<string, number>): CountShort {
+  const rankOf = pairRanks(ranks);
+  const numberOf = Int32Array.from({ length: 256 }, (_, byte) => ranks.get(String.fromCharCode(byte)) ?? -1 - byte);
+  const starts = new Int32Array(MOST_SHORT + 1);
+  const tokens = new Int32Array(MOST_SHORT);
+  const merged = new Int32Array(MOST_SHORT);
+  return (bytes) => {
+    let count = bytes.length;
+    const rankAt = (part: number): number =>
+      part + 1 < count ? rankOf(tokens[part]!, tokens[part + 1]!, bytes, starts[part]!, starts[part + 2]!) : NO_TOKEN;
+    for (let part = 0; part < count; part++) {
+      [starts[part], tokens[part]] = [part, numberOf[bytes.charCodeAt(part)]!];
+    }
+    starts[count] = count;
+    for (let part = 0; part < count; part++) merged[part] = rankAt(part);
+    for (;;) {
+      let least = NO_TOKEN;
+      let first = -1;
+      for (let part = 0; part < count - 1; part++) if (merged[part]! < least) [least, first] = [merged[part]!, part];
+      if (first < 0) return count;
+      tokens[first] = least;
+      count--;
+      tokens.copyWithin(first + 1, first + 2, count + 1);
+      merged.copyWithin(first + 1, first + 2, count + 1);
+      starts.copyWithin(first + 1, first + 2, count + 2);
+      merged[first] = rankAt(first);
+      if (first > 0) merged[first - 1] = rankAt(first - 1);
+    }
+  };
+}
+
+/** Slots of the table of pairs, of which at most half are used: three times 512 KB. */
+const SLOT_BITS = 17;
+
+type PairRank = (left: number, right: number, bytes: string, start: number, end: number) => number;
+
+/** Makes a table of what pairs of tokens make; `bytes` from `start` to `end` are the two tokens' own. */
+function pairRanks(ranks: ReadonlyMap<string, number>): PairRank {
+  const mask = (1 << SLOT_BITS) - 1;
+  const lefts = new Int32Array(mask + 1).fill(NO_TOKEN);
+  const rights = new Int32Array(mask + 1);
+  const values = new Int32Array(mask + 1);
+  let used = 0;
+  return (left, right, bytes, start, end) => {
+    let slot = (Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)) >>> (32 - SLOT_BITS);
+    for (; lefts[slot] !== NO_TOKEN; slot = (slot + 1) & mask) {
+      if (lefts[slot] === left && rights[slot] === right) return values[slot]!;
+    }
+    const rank = ranks.get(bytes.slice(start, end)) ?? NO_TOKEN;
+    if (++used > mask / 2) {
+      lefts.fill(NO_TOKEN);
+      used = 0;
+      return rank;
+    }
+    [lefts[slot], rights[slot], values[slot]] = [left, right, rank];
+    return rank;
+  };
 }

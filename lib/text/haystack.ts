@@ -1,5 +1,4 @@
-import { EMPTY, join, type Measured } from "./measured.ts";
-import { type Indexed, indexUnits } from "./indexed.ts";
+import { countMeeting, EMPTY, join, joinLazily, measure, type Measured } from "./measured.ts";
 import { splitSentences } from "./sentences.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -113,4 +112,101 @@ function sortByLength(
     };
   });
   return lengths.sort((left, right) => left.tokens - right.tokens);
+}
+
+/**
+ * A text cut into units (sentences, lines, words), any run of which is measured without counting again.
+ *
+ * Built once for a text and a tokenizer, it answers "units 310 to 5,200, how many tokens?" in constant time.
+ */
+export interface Indexed {
+  /** The number of units. */
+  readonly size: number;
+  /** Gives the units from `start` up to, not including, `end`, as one measured text. */
+  slice(start: number, end: number): Measured;
+}
+
+/**
+ * Indexes a text by its units.
+ *
+ * @param units The units in order, separators included; together they are the whole text. A unit without a safe cut of its
+ *   own (a single word) is put together with the one after it.
+ * @param tokenizer Whose tokens to count.
+ * @returns The indexed text; `size` is at most the number of units given.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const indexed = indexUnits(["The sky is blue.", " The sun is yellow.", " Here we go."], tokenizer);
+ * equal(indexed.slice(1, 3).text, " The sun is yellow. Here we go.");
+ * ```
+ */
+export function indexUnits(units: readonly string[], tokenizer: Tokenizer): Indexed {
+  const index = growIndex(tokenizer);
+  let waiting = "";
+  let last: Measured | undefined;
+  // A unit is added once the one after it is known, as a last unit without a cut goes to the one before it.
+  for (const unit of units) {
+    const candidate = measure(waiting + unit, tokenizer);
+    waiting = candidate.inner < 0 ? candidate.text : "";
+    if (candidate.inner < 0) continue;
+    if (last) index.push(last);
+    last = candidate;
+  }
+  if (last) index.push(waiting === "" ? last : measure(last.text + waiting, tokenizer));
+  return index;
+}
+
+/** An indexed text that units are added to. */
+export interface GrowingIndex extends Indexed {
+  /** Adds a unit at the end; it must have a safe cut of its own. */
+  push(unit: Measured): void;
+}
+
+/**
+ * Starts an indexed text without units.
+ *
+ * @param tokenizer The tokenizer that units are measured with.
+ * @returns The empty index; a run of the units pushed to it is measured in constant time.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { measure, openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const index = growIndex(tokenizer);
+ * index.push(measure("Here we go.\n", tokenizer));
+ * index.push(measure("There and back again.\n", tokenizer));
+ * equal(index.slice(0, 2).text, "Here we go.\nThere and back again.\n");
+ * ```
+ */
+export function growIndex(tokenizer: Tokenizer): GrowingIndex {
+  const units: Measured[] = [];
+  // innerUpTo[i] counts the insides of units 0 to i and the i places where they meet.
+  const innerUpTo: number[] = [];
+  return {
+    get size(): number {
+      return units.length;
+    },
+    push(unit): void {
+      if (unit.inner < 0) {
+        throw new RangeError(
+          `Cannot add a unit as it must have a safe cut of its own: current value is "${unit.text}"`,
+        );
+      }
+      const before = units.at(-1);
+      const meeting = before ? countMeeting(before.tail + unit.head, tokenizer) : 0;
+      innerUpTo.push((innerUpTo.at(-1) ?? 0) + meeting + unit.inner);
+      units.push(unit);
+    },
+    slice(start, end): Measured {
+      if (end <= start) return EMPTY;
+      const inner = innerUpTo[end - 1]! - innerUpTo[start]! + units[start]!.inner;
+      return joinLazily(() => units.slice(start, end), { head: units[start]!.head, tail: units[end - 1]!.tail, inner });
+    },
+  };
 }

@@ -3,11 +3,20 @@
  *
  * @module
  */
-export { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 export { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "./encodings.ts";
-export { openTokenizerJson } from "./tokenizer_json.ts";
-export { countTokens, EMPTY, join, type Joining, measure, type Measured, repeat, startJoin } from "./measured.ts";
-export { measureForm } from "./measure_form.ts";
-export { growIndex, type GrowingIndex, type Indexed, indexUnits } from "./indexed.ts";
+export { growIndex, type GrowingIndex, type Haystack, type Indexed, makeHaystack } from "./haystack.ts";
+export { lengthText, readLengthText } from "./length_text.ts";
+export {
+  countTokens,
+  EMPTY,
+  join,
+  type Joining,
+  measure,
+  type Measured,
+  measureForm,
+  repeat,
+  startJoin,
+} from "./measured.ts";
 export { normaliseSpace, splitSentences } from "./sentences.ts";
-export { type Haystack, makeHaystack } from "./haystack.ts";
+export { openTokenizerJson } from "./tokenizer_json.ts";
+export type { Tokenizer } from "./tokenizer.ts";

@@ -1,9 +1,9 @@
-import { BASE_FRAME, type Frame, type Materials, type Sample, type Task } from "@/lib/generators/mod.ts";
-import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
 import { areDifferent, isBudget, isFilled, isSpread, SEEDS, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
+import { BASE_FRAME, type Frame, type Materials, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
 /** Samples of one task, length and seed. */
 export interface Cell {

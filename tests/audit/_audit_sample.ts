@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { BASE_FRAME, type Fact, type Frame, type Sample } from "@/lib/generators/mod.ts";
 import type { Encoded, FullEncoder } from "./_full_encode.ts";
 import type { Solution } from "./_solution.ts";
+import { BASE_FRAME, type Fact, type Frame, type Sample } from "@/lib/generators/mod.ts";
 
 /** What a sample is held against. */
 export interface AuditOptions {

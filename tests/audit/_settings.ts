@@ -1,31 +1,29 @@
-import {
-  CDME_TASK_NAMES,
-  COUNTING_STARS_TASK_NAMES,
-  countingStarsTask,
-  cweTask,
-  fweTask,
-  namedCdmeTask,
-  namedCountingStarsTask,
-  namedPromptRecallTask,
-  namedThreadingTask,
-  niahTask,
-  PROMPT_RECALL_TASK_NAMES,
-  qaTask,
-  RULER_STUDY_TASK_NAMES,
-  rulerTask,
-  type Sample,
-  type Task,
-  THREADING_TASK_NAMES,
-  VARIANTS,
-  vtTask,
-} from "@/lib/generators/mod.ts";
 import { findFaults } from "../generators/world/_world_solver.ts";
+import { type Solution, unsolvable } from "./_solution.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
-import { type Solution, unsolvable } from "./_solution.ts";
+import { CDME_TASK_NAMES, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import {
+  COUNTING_STARS_TASK_NAMES,
+  countingStarsTask,
+  namedCountingStarsTask,
+} from "@/lib/benchmarks/counting_stars/mod.ts";
+import { namedThreadingTask, THREADING_TASK_NAMES } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { namedPromptRecallTask, PROMPT_RECALL_TASK_NAMES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import {
+  cweTask,
+  fweTask,
+  niahTask,
+  qaTask,
+  RULER_STUDY_TASK_NAMES,
+  rulerTask,
+  VARIANTS,
+  vtTask,
+} from "@/lib/benchmarks/ruler/mod.ts";
+import type { Sample, Task } from "@/lib/generators/mod.ts";
 
 /** The suites, by the names that their folders have. */
 export type SuiteName = "ruler" | "counting_stars" | "needle_threading" | "prompt_recall" | "cdme";

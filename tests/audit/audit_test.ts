@@ -1,17 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import {
-  BASE_FRAME,
-  namedCdmeTask,
-  namedCountingStarsTask,
-  namedPromptRecallTask,
-  namedThreadingTask,
-  rulerTask,
-  type Sample,
-  type Task,
-} from "@/lib/generators/mod.ts";
 import { auditCells, openOnce, planCells } from "./_audit_cells.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
+import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { namedCountingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { namedThreadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { namedPromptRecallTask } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { BASE_FRAME, type Sample, type Task } from "@/lib/generators/mod.ts";
 
 const SUITES = Object.keys(SETTINGS) as SuiteName[];
 

@@ -1,10 +1,10 @@
 import { deepEqual, throws } from "node:assert/strict";
+import type { Solution } from "./_solution.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveRuler } from "./_solve_ruler.ts";
-import type { Solution } from "./_solution.ts";
 
 type Solve = (prompt: string) => Solution;
 

@@ -1,5 +1,5 @@
 /** How fast CDME's samples of 131,072 tokens are generated in Chinese, with English as the baseline. */
-import { namedCdmeTask } from "@/lib/generators/mod.ts";
+import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openMaterials();

@@ -1,6 +1,6 @@
 /** How fast Counting-Stars' samples of 131,072 tokens are generated, as ratios to counting the same tokens once. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { namedCountingStarsTask } from "@/lib/generators/mod.ts";
+import { namedCountingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const LENGTH = 131_072;

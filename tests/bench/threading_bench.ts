@@ -3,7 +3,7 @@
  * tokens once with gpt-tokenizer. An iteration of at most a second is what is wanted.
  */
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import { THREADING_TASK_NAMES } from "@/lib/generators/mod.ts";
+import { THREADING_TASK_NAMES } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 
 const LENGTH = 630_000;

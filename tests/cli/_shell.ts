@@ -1,4 +1,4 @@
-import { fathom } from "@/lib/cli/mod.ts";
+import { fathom } from "@/lib/cli/main.ts";
 
 /** What a command left behind. */
 export interface Outcome {

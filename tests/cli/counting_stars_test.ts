@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { shell } from "./_shell.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's edition among them", async () => {
   const task = ["generate", "--task", "counting_stars", "--language", "zh", "--num-stars", "4", "--length", "4000"];

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { shell } from "./_shell.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 const HEADER = "dataset,version,metric,mode";
 

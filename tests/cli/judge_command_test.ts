@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { serveSimulated } from "@/lib/models/mod.ts";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { shell } from "./_shell.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 async function withRun(tasks: string, use: (name: string) => Promise<void>): Promise<void> {
   const name = `test-${crypto.randomUUID()}`;

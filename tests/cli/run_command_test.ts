@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { serveSimulated } from "@/lib/models/mod.ts";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn } from "./_shell.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 /** Runs a test with the name of a run that is gone afterwards, with its figures. */
 async function withRun(use: (name: string) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { shell } from "./_shell.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 /** Runs a test with the name of a run of the simulated reader that is gone afterwards, with its figures. */
 async function withRun(use: (name: string) => Promise<void>, model = "sim:longalpaca"): Promise<void> {

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { THREADING_TASK_NAMES } from "@/lib/generators/mod.ts";
-import { serveSimulated } from "@/lib/models/mod.ts";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { shell } from "./_shell.ts";
+import { THREADING_TASK_NAMES } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 /** Removes what a run of a test left behind. */
 async function clear(name: string): Promise<void> {

@@ -1,4 +1,6 @@
-import { type Jupyter, type JupyterNeed, readyJupyter, registerKernel } from "@/lib/notebooks/mod.ts";
+import { registerKernel } from "@/lib/jupyter/find_jupyter.ts";
+import type { JupyterNeed } from "@/lib/jupyter/mod.ts";
+import { type Jupyter, readyJupyter } from "@/lib/jupyter/set_up_jupyter.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 

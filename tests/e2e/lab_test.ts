@@ -1,8 +1,8 @@
 import { deepEqual, equal, fail } from "node:assert/strict";
-import { openLab } from "@/lib/notebooks/mod.ts";
 import type { Locator, Page } from "playwright-core";
 import { withPage } from "./_browser.ts";
 import { findChromium, findReady, makeProject, named } from "./_project.ts";
+import { openLab } from "@/lib/jupyter/lab.ts";
 
 const jupyter = await findReady("lab");
 const chromium = findChromium();

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { reproduceNotebook } from "@/lib/notebooks/mod.ts";
 import { withPage } from "./_browser.ts";
 import { findChromium, findReady, makeProject, named } from "./_project.ts";
+import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 
 const jupyter = await findReady("run");
 const chromium = findChromium();

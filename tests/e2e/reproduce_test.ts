@@ -1,7 +1,9 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { isTagged, parseNotebook, type Progress, reproduceNotebook, runNotebook } from "@/lib/notebooks/mod.ts";
-import { code, notebook, prose } from "../notebooks/_cells.ts";
+import { code, notebook, prose } from "../jupyter/_cells.ts";
 import { findReady, makeProject, named, type TestProject } from "./_project.ts";
+import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
+import type { Progress } from "@/lib/jupyter/progress.ts";
+import { reproduceNotebook, runNotebook } from "@/lib/jupyter/reproduce.ts";
 
 const jupyter = await findReady("run");
 const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };

@@ -1,7 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { breakAt } from "@/lib/generators/_break_at.ts";
-import { essayFiller } from "@/lib/generators/_fillers.ts";
+import { breakAt, essayFiller } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, openEncoding } from "@/lib/text/mod.ts";
 
 const tokenizer = await openEncoding("cl100k_base");

@@ -1,8 +1,8 @@
 import { equal, match } from "node:assert/strict";
-import { essayFiller } from "@/lib/generators/_fillers.ts";
-import { niahTask } from "@/lib/generators/mod.ts";
-import { makeHaystack } from "@/lib/text/mod.ts";
 import { openTestMaterials } from "./_materials.ts";
+import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { essayFiller } from "@/lib/generators/mod.ts";
+import { makeHaystack } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const { tokenizer } = materials;

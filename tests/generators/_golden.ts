@@ -1,4 +1,4 @@
-import type { Variant } from "@/lib/generators/mod.ts";
+import type { Variant } from "@/lib/benchmarks/ruler/mod.ts";
 
 const GOLDEN = new URL("../../../shared/data/golden/", import.meta.url);
 

@@ -1,6 +1,7 @@
 import { equal, ok } from "node:assert/strict";
-import { rulerTask, type RulerTaskName, type Sample } from "@/lib/generators/mod.ts";
 import { openTestMaterials } from "./_materials.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 
 const render = ({ prompt }: Sample): string => prompt.user + (prompt.answerPrefix ?? "");
 const PLACED: readonly RulerTaskName[] = [

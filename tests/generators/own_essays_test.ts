@@ -1,13 +1,10 @@
 import { ok, rejects } from "node:assert/strict";
-import {
-  cdmeTask,
-  countingStarsTask,
-  namedCdmeTask,
-  niahTask,
-  promptRecallTask,
-  type Task,
-  threadingTask,
-} from "@/lib/generators/mod.ts";
+import { cdmeTask, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { promptRecallTask } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const PLAIN = "Bread rises slowly in a cold room. It cools fast. The baker sleeps at noon.\n";

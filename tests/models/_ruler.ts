@@ -1,5 +1,7 @@
-import { type Materials, type Sample, type Task, VARIANTS } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Profile, readSimulated, type SimulatedReply } from "@/lib/models/mod.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
+import { joinPrompt, type Profile, type SimulatedReply } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
 

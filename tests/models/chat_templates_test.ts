@@ -1,6 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { CHAT_TEMPLATES, frameOf, renderText } from "@/lib/models/mod.ts";
 import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
+import { renderText } from "@/lib/models/render.ts";
 
 // RULER's template.py; the last from the paper's Table 6. A dot marks each space at an end.
 Deno.test.each([

@@ -1,7 +1,8 @@
 import { equal } from "node:assert/strict";
-import { niahTask } from "@/lib/generators/mod.ts";
-import { type EndpointOptions, frameOf, openEndpoint, renderMessages, renderText } from "@/lib/models/mod.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
+import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
+import { renderMessages, renderText } from "@/lib/models/render.ts";
 
 const LENGTH = 1024;
 const materials = await openTestMaterials("cl100k_base");

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { type EndpointOptions, type Failure, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { chatReply, errorReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
+import { type EndpointOptions, type Failure, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 
 const KEY = "sk-test-1234567890abcdef";
 

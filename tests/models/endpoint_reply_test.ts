@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import fc from "fast-check";
-import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
 import { chatReply, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
+import { openEndpoint, type Reply } from "@/lib/models/mod.ts";
 
 async function ask(turn: Turn, api: "chat" | "completions" = "chat"): Promise<Reply> {
   await using server = playServer(turn);

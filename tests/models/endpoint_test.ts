@@ -1,7 +1,8 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { type EndpointOptions, frameOf, openEndpoint, openModel } from "@/lib/models/mod.ts";
 import { chatReply, errorReply, playServer, type Received } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
+import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
+import { openModel } from "@/lib/runs/mod.ts";
 
 const USER = "The grass is green.\nWhat is the number?";
 const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };

@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { minimise } from "@/lib/models/_minimise.ts";
+import { minimise } from "@/lib/benchmarks/ruler/fit_profiles.ts";
 
 Deno.test("minimise() finds the bottom of a bowl and of Rosenbrock's valley (1960), at (1, 1)", () => {
   const bowl = ([x, y]: readonly number[]): number => (x! - 3) ** 2 + 10 * (y! + 2) ** 2;

@@ -1,19 +1,10 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { openPublished } from "@/lib/analysis/mod.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/generators/mod.ts";
-import {
-  CATEGORIES,
-  describeProfile,
-  expectedCategoryScore,
-  expectedTaskScore,
-  fitProfile,
-  openProfile,
-  PROFILE_NAMES,
-  PUBLISHED_PROFILES,
-  RULER_TASKS,
-} from "@/lib/models/mod.ts";
-import { categoryScores } from "@/lib/analysis/published/make_profiles.ts";
 import { makeSample, read, score } from "./_ruler.ts";
+import { expectedCategoryScore, expectedTaskScore } from "@/lib/benchmarks/ruler/expected_score.ts";
+import { categoryScores, fitProfile } from "@/lib/benchmarks/ruler/fit_profiles.ts";
+import { openPublished, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/ruler.ts";
+import { describeProfile, openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const published = await openPublished();
 

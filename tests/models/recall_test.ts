@@ -1,8 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { openProfile } from "@/lib/models/mod.ts";
-import type { FactOutline, Outline } from "@/lib/models/outline.ts";
-import type { Profile } from "@/lib/models/profile.ts";
-import { recallOf } from "@/lib/models/recall.ts";
+import { type FactOutline, openProfile, type Outline, type Profile, recallOf } from "@/lib/models/mod.ts";
 
 const FACT: FactOutline = {
   depth: 0.5,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { BASE_FRAME } from "@/lib/generators/mod.ts";
-import { frameOf, type PrefixPlace, renderMessages, renderText } from "@/lib/models/mod.ts";
+import { frameOf, type PrefixPlace } from "@/lib/models/mod.ts";
+import { renderMessages, renderText } from "@/lib/models/render.ts";
 
 const PROMPT = Object.freeze({ user: "1 + 1?", answerPrefix: " It is " });
 

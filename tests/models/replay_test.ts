@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import type { Reply } from "@/lib/models/mod.ts";
-import { openReplay } from "@/lib/models/mod.ts";
 import { smallSample } from "./_samples.ts";
+import type { Reply } from "@/lib/models/mod.ts";
+import { openReplay } from "@/lib/models/replay.ts";
 
 const SAMPLE = smallSample();
 const OPTIONS = { name: "some-model", origin: "measured", settings: { temperature: 0 } } as const;

@@ -1,6 +1,7 @@
 import { equal } from "node:assert/strict";
-import { type Answer, openEndpoint, replyOrigin, serveSimulated } from "@/lib/models/mod.ts";
 import { smallSample } from "./_samples.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { type Answer, openEndpoint, replyOrigin } from "@/lib/models/mod.ts";
 
 const answer: Answer = { kind: "answer", text: "17", finishReason: "stop", latencyMs: 9, attempts: 1 };
 

@@ -1,7 +1,9 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
-import { niahTask, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask, type Task } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile, readSimulated } from "@/lib/models/mod.ts";
 import { makeSample, materials, read, score, variants } from "./_ruler.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { niahTask, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Task } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const ideal = openProfile("ideal");
 

@@ -1,12 +1,9 @@
-import {
-  type Materials,
-  namedCdmeTask,
-  namedCountingStarsTask,
-  namedPromptRecallTask,
-  namedThreadingTask,
-  rulerTask,
-  type Task,
-} from "@/lib/generators/mod.ts";
+import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { namedCountingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { namedThreadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { namedPromptRecallTask } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Materials, Task } from "@/lib/generators/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
 /** Names and numbers that a stream is opened for. */

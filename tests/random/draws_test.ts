@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { distinct, integer, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
+import { distinct } from "@/lib/random/draws.ts";
+import { integer, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
 
 Deno.test("integer() stays in its range and reaches both ends", () => {
   const draw = stream("integer");

@@ -1,9 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 // @ts-types="npm:@types/seedrandom@3.0.8"
 import seedrandom from "seedrandom";
-import { rulerTask } from "@/lib/generators/mod.ts";
-import { permutation } from "@/lib/generators/_permutation.ts";
-import { type Draw, spread, strata, stream } from "@/lib/random/mod.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import {
   countRepeats,
@@ -14,6 +11,9 @@ import {
   type OpenPath,
   type Path,
 } from "./_real_paths.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { permutation } from "@/lib/generators/mod.ts";
+import { type Draw, spread, strata, stream } from "@/lib/random/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const openPaths = listenToFamilies(materials);

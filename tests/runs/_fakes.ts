@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { BASE_FRAME, type Materials, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
-import { checkStudy, type Plan, planRun, type RunHeader } from "@/lib/runs/mod.ts";
+import { checkStudy, type Plan, type RunHeader } from "@/lib/runs/mod.ts";
+import { planRun } from "@/lib/runs/plan.ts";
 
 /** A task whose samples are a sum each: quick to make, and right or wrong at a glance. */
 export function sumTask(options: { readonly name?: string; readonly least?: number } = {}): Task {

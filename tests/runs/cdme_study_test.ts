@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { BASE_FRAME, cdmeGrid, depthGrid } from "@/lib/generators/mod.ts";
-import { simulatedModel } from "@/lib/models/mod.ts";
-import { checkStudy, listSamples, openStudy, planStudy, readStudyFile, runStudy } from "@/lib/runs/mod.ts";
-import { depthAverage, depthCells, replyCounts, twinRows } from "@/lib/analysis/mod.ts";
 import { withFolder } from "./_fakes.ts";
+import { depthAverage } from "@/lib/benchmarks/cdme/depth_map.ts";
+import { cdmeGrid, depthCells, replyCounts, twinRows } from "@/lib/benchmarks/cdme/mod.ts";
+import { BASE_FRAME, depthGrid } from "@/lib/generators/mod.ts";
+import { checkStudy, openStudy, planStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { listSamples } from "@/lib/runs/plan.ts";
 
 Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
   "the study of CDME's %s grid asks every length, depth and repeat once, and makes no sample for its plan",

@@ -1,6 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { estimateRun, type RunRecord } from "@/lib/runs/mod.ts";
 import { smallPlan } from "./_fakes.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { estimateRun } from "@/lib/runs/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
   // A prompt of the fake task has 20 tokens less than its length: 6 * (512 - 20) + 6 * (1024 - 20).

@@ -1,15 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { judgeRows } from "@/lib/analysis/mod.ts";
-import { type FailureKind, openEndpoint, simulatedModel } from "@/lib/models/mod.ts";
-import {
-  type JudgedReply,
-  judgeOrigin,
-  judgeReplies,
-  type RunRecord,
-  type ScoredReply,
-  scoreRecords,
-} from "@/lib/runs/mod.ts";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
+import { judgeRows } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { type FailureKind, openEndpoint, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
+import { type JudgedReply, judgeOrigin, judgeReplies, scoreRecords, simulatedModel } from "@/lib/runs/mod.ts";
 
 const NEEDLE = "PistachioAI received a patent before its Series A.";
 const QUESTION = "What did PistachioAI receive before its Series A?";

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { RULER_TASK_NAMES } from "@/lib/generators/mod.ts";
-import { checkStudy, FAMILY_NAMES, familyOf, makeTasks, TASK_NAMES } from "@/lib/runs/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { checkStudy, familyOf, makeTasks, TASK_NAMES } from "@/lib/runs/mod.ts";
+import { FAMILY_NAMES } from "@/lib/runs/tasks.ts";
 
 Deno.test("makeTasks() makes RULER's thirteen tasks for all, in its order", () => {
   deepEqual(makeTasks(checkStudy({})).map(({ name }) => name), [...RULER_TASK_NAMES]);

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok, rejects, throws } from "node:assert/strict";
-import { openMaterials } from "@/lib/runs/mod.ts";
 import { withFolder } from "./_fakes.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
 
 async function writeTexts(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {

@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { BASE_FRAME } from "@/lib/generators/mod.ts";
-import { type Model, openEndpoint, type Reply, serveSimulated, simulatedModel } from "@/lib/models/mod.ts";
-import { parseReplies, type RunRecord, scoreRecords } from "@/lib/runs/mod.ts";
+import { type Model, openEndpoint, type Reply, type RunRecord } from "@/lib/models/mod.ts";
+import { parseReplies, scoreRecords, simulatedModel } from "@/lib/runs/mod.ts";
 
 const [A, B, C] = ["1a", "2b", "3c"].map((end) => `0e7bbda8-78e4-8982-dbec-b7b4a4c0c6${end}`) as [
   string,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { listSamples, pickSamples } from "@/lib/runs/mod.ts";
 import { smallPlan } from "./_fakes.ts";
+import { listSamples } from "@/lib/runs/plan.ts";
+import { pickSamples } from "@/lib/runs/run_study.ts";
 
 Deno.test("pickSamples() leaves the samples that were named, in their order, and counts them", () => {
   const picked = pickSamples(smallPlan(), [

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { listSamples, planRun } from "@/lib/runs/mod.ts";
 import { NO_MATERIALS, smallPlan, sumTask } from "./_fakes.ts";
+import { listSamples, planRun } from "@/lib/runs/plan.ts";
 
 const options = { tasks: [sumTask()], lengths: [512], samples: 2, seed: "s" };
 

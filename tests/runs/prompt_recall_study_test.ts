@@ -1,18 +1,18 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { pairedRecall } from "@/lib/analysis/mod.ts";
-import { BASE_FRAME, lengthGrid, PROMPT_RECALL_TASK_NAMES } from "@/lib/generators/mod.ts";
-import { simulatedModel } from "@/lib/models/mod.ts";
+import { pairedRecall, PROMPT_RECALL_TASK_NAMES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { BASE_FRAME, lengthGrid } from "@/lib/generators/mod.ts";
 import {
   checkStudy,
-  listSamples,
   makeTasks,
   openStudy,
   planStudy,
   readStudyFile,
   recallCells,
   runStudy,
+  simulatedModel,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
+import { listSamples } from "@/lib/runs/plan.ts";
 
 const STUDY = {
   tasks: [...PROMPT_RECALL_TASK_NAMES, {

@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { listRuns, openRun, readRun, runPlan } from "@/lib/runs/mod.ts";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import { listRuns, readRun } from "@/lib/runs/mod.ts";
+import { runPlan } from "@/lib/runs/run_plan.ts";
+import { openRun } from "@/lib/runs/store.ts";
 
 async function recordRun(folder: string, name = "run"): Promise<void> {
   const store = await openRun(name, smallHeader(), { folder });

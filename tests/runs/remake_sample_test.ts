@@ -1,6 +1,9 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
-import { BASE_FRAME, niahTask } from "@/lib/generators/mod.ts";
-import { openMaterials, remakeSample, type RunRecord } from "@/lib/runs/mod.ts";
+import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+import { remakeSample } from "@/lib/runs/open_study.ts";
 
 const materials = await openMaterials();
 const task = niahTask({ name: "needle" });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { replyOutcomes, type RunRecord, scoreRecords } from "@/lib/runs/mod.ts";
-import type { Reply } from "@/lib/models/mod.ts";
+import type { Reply, RunRecord } from "@/lib/models/mod.ts";
+import { replyOutcomes, scoreRecords } from "@/lib/runs/mod.ts";
 
 const answer = (text: string, rest: object = {}): Reply => (
   { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1, ...rest }

@@ -1,15 +1,9 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import {
-  type AskedSample,
-  type ChooseSamples,
-  openRun,
-  readRun,
-  runChosen,
-  type RunProgress,
-  type RunRecord,
-  type SampleName,
-} from "@/lib/runs/mod.ts";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { type AskedSample, type ChooseSamples, readRun, type RunProgress, type SampleName } from "@/lib/runs/mod.ts";
+import { runChosen } from "@/lib/runs/run_study.ts";
+import { openRun } from "@/lib/runs/store.ts";
 
 const LENGTH = 512;
 const name = (index: number): SampleName => ({ task: "sum", length: LENGTH, index });

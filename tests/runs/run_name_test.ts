@@ -1,5 +1,5 @@
 import { equal, throws } from "node:assert/strict";
-import { checkRunName } from "@/lib/runs/mod.ts";
+import { checkRunName } from "@/lib/runs/manifest.ts";
 
 Deno.test.each(["a", "gpt-4.1_ruler", "Qwen3.5-122B", "2026"])("checkRunName() takes %s", (name) => {
   equal(checkRunName(name), name);

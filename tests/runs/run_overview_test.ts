@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type RunManifest, runOverview } from "@/lib/runs/mod.ts";
 import { smallHeader } from "./_fakes.ts";
+import { type RunManifest, runOverview } from "@/lib/runs/mod.ts";
 
 const manifest: RunManifest = {
   ...{ format: 1, name: "first", fathom: "0.1.0", started: "2026-01-02T03:04:05Z" },

@@ -1,7 +1,10 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { assert as assertProperty, asyncProperty, integer, record as recordOf } from "fast-check";
-import { openRun, planRun, readRun, runPlan, type RunProgress, type RunSummary } from "@/lib/runs/mod.ts";
 import { type FakeModel, fakeModel, NO_MATERIALS, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
+import { readRun, type RunProgress, type RunSummary } from "@/lib/runs/mod.ts";
+import { planRun } from "@/lib/runs/plan.ts";
+import { runPlan } from "@/lib/runs/run_plan.ts";
+import { openRun } from "@/lib/runs/store.ts";
 
 interface Session {
   readonly model?: FakeModel;

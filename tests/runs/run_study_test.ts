@@ -1,7 +1,9 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { openEndpoint, serveSimulated, simulatedModel } from "@/lib/models/mod.ts";
-import { checkStudy, type ChooseSamples, openStudy, readRun, remakeSample, runStudy } from "@/lib/runs/mod.ts";
 import { withFolder } from "./_fakes.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { openEndpoint } from "@/lib/models/mod.ts";
+import { checkStudy, type ChooseSamples, openStudy, readRun, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { remakeSample } from "@/lib/runs/open_study.ts";
 
 const study = checkStudy({ tasks: ["niah_single_1", "vt", "qa_1"], lengths: [512, 1024], samples: 2 });
 const model = simulatedModel("ideal");

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type RunRecord, scoreRecords } from "@/lib/runs/mod.ts";
-import { summarise } from "@/lib/analysis/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { scoreRecords } from "@/lib/runs/mod.ts";
+import { summarise } from "@/lib/statistics/mod.ts";
 
 function record(text: string, changes: Partial<RunRecord> = {}): RunRecord {
   const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 };

@@ -1,6 +1,9 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
-import { openRun, readRun, runPlan, type RunRecord, type RunStore } from "@/lib/runs/mod.ts";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { readRun, type RunStore } from "@/lib/runs/mod.ts";
+import { runPlan } from "@/lib/runs/run_plan.ts";
+import { openRun } from "@/lib/runs/store.ts";
 
 const answer = { kind: "answer", text: "512", finishReason: "stop", latencyMs: 1, attempts: 1 } as const;
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { checkStudy, makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
 import { withFolder } from "./_fakes.ts";
+import { checkStudy, makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
 
 async function readText(text: string): ReturnType<typeof readStudyFile> {
   const read: Awaited<ReturnType<typeof readStudyFile>>[] = [];

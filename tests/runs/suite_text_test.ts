@@ -1,6 +1,5 @@
 import { equal } from "node:assert/strict";
-import { simulatedModel } from "@/lib/models/mod.ts";
-import { checkStudy, runStudy, suiteText } from "@/lib/runs/mod.ts";
+import { checkStudy, runStudy, simulatedModel, suiteText } from "@/lib/runs/mod.ts";
 
 Deno.test("suiteText() names suite, version and variant of a run", async () => {
   const folder = await Deno.makeTempDir();

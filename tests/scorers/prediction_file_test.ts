@@ -1,7 +1,8 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { type Prediction, readPredictions, scorePredictions, scoringOf } from "@/lib/scorers/mod.ts";
+import { type Prediction, readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
+import { scoringOf } from "@/lib/scorers/prediction_file.ts";
 
 const GOLDEN = new URL("../../../shared/data/golden/ruler/", import.meta.url);
 

@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
-import { taskScore } from "@/lib/scorers/mod.ts";
+import { taskScore } from "@/lib/scorers/prediction_file.ts";
 
 Deno.test.each([
   ["a third", [1, 0, 0], 33.33],

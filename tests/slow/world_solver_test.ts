@@ -1,5 +1,4 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { qaTask, worldDocuments } from "@/lib/generators/mod.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import {
   close,
@@ -9,6 +8,8 @@ import {
   findWrongAnswers,
   readDocuments,
 } from "../generators/world/_world_solver.ts";
+import { qaTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test.each(["world", "a", "b", "c"])(
   'a whole world of seed "%s" holds no contradiction and no impossible date, and answers its 126,000 questions in one way',

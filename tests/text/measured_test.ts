@@ -1,6 +1,7 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
-import { countTokens, EMPTY, ENCODING_NAMES, indexUnits, join, measure, openEncoding, repeat } from "@/lib/text/mod.ts";
+import { indexUnits } from "@/lib/text/haystack.ts";
+import { countTokens, EMPTY, ENCODING_NAMES, join, measure, openEncoding, repeat } from "@/lib/text/mod.ts";
 
 const PIECES = [
   "The grass is green.",

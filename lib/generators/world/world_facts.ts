@@ -1,6 +1,5 @@
-import { fillSlots, RELATIONS } from "./_world_grammar.ts";
-import { maskNames } from "./_world_names.ts";
-import type { Relation } from "./_world_phrasing.ts";
+import { fillSlots, type Relation, RELATIONS } from "./world_grammar.ts";
+import { maskNames } from "./world_names.ts";
 
 /** One statement of the synthetic world, as a text makes it. */
 export interface WorldFact {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "@/lib/generators/mod.ts";
-import { fillSlots, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/_world_grammar.ts";
-import { nameMaker } from "@/lib/generators/world/_world_names.ts";
+import { fillSlots, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/world_grammar.ts";
+import { nameMaker } from "@/lib/generators/world/world_names.ts";
 
 const ALL = Object.values(RELATIONS).flat();
 

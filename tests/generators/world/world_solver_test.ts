@@ -1,5 +1,4 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { qaTask, worldDocuments } from "@/lib/generators/mod.ts";
 import { openTestMaterials } from "../_materials.ts";
 import {
   answersTo,
@@ -11,6 +10,8 @@ import {
   LITTLE,
   readDocuments,
 } from "./_world_solver.ts";
+import { qaTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { worldDocuments } from "@/lib/generators/mod.ts";
 
 /** What the solver says of sentences, which need not be as many as those of a paragraph. */
 function faultsOf(text: string): string[] {

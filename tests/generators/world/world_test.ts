@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { answerWorldQuestion, type DocumentSet, readWorldFacts, worldDocuments } from "@/lib/generators/mod.ts";
-import { objectRoles, PRESENT, RELATIONS, ROLES } from "@/lib/generators/world/_world_grammar.ts";
-import { DISTRICT_SIZE, ENTITY_COUNT, openGraph } from "@/lib/generators/world/_world_graph.ts";
-import { NAME_COUNT, type NameKind, nameMaker } from "@/lib/generators/world/_world_names.ts";
+import { objectRoles, PRESENT, RELATIONS, ROLES } from "@/lib/generators/world/world_grammar.ts";
+import { NAME_COUNT, type NameKind, nameMaker } from "@/lib/generators/world/world_names.ts";
+import { DISTRICT_SIZE, ENTITY_COUNT, openGraph } from "@/lib/generators/world/world.ts";
 
 const KINDS: readonly NameKind[] = ["person", "town", "firm", "river", "book", "product", "festival"];
 const ONE_HOP = worldDocuments({ hops: 1 });

@@ -1,0 +1,109 @@
+/** The name of a configuration of OpenCompass's. */
+export type CdmeGridName = "8k" | "32k" | "200k";
+
+/** What a configuration asks: every length at every depth, several times. */
+export interface CdmeGrid {
+  /** Context lengths in tokens. */
+  readonly lengths: readonly number[];
+  /** Depths from first to last, spaced evenly. */
+  readonly points: number;
+  /** Prompts for each length and depth. */
+  readonly repeats: number;
+  /** Samples of a task at each length: depths times repeats. */
+  readonly samples: number;
+  /** Prompts in all. */
+  readonly prompts: number;
+}
+
+const LENGTHS: Readonly<Record<CdmeGridName, readonly number[]>> = {
+  "8k": steps(8, 1000),
+  "32k": steps(32, 1000),
+  "200k": [...steps(12, 16_000), 200_000],
+};
+
+/** Depths and repeats of every configuration. */
+const [POINTS, REPEATS] = [20, 10];
+
+/**
+ * Gives a grid of OpenCompass's, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py).
+ *
+ * @param name Which configuration.
+ * @returns Its lengths, depths and repeats.
+ * @throws {RangeError} If there is no such configuration.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(cdmeGrid("8k").prompts, 1600);
+ * equal(cdmeGrid("200k").lengths.length, 13);
+ * ```
+ */
+export function cdmeGrid(name: CdmeGridName): CdmeGrid {
+  const lengths = Object.hasOwn(LENGTHS, name) ? LENGTHS[name] : undefined;
+  if (lengths === undefined) {
+    throw new RangeError(
+      `Cannot give the grid as its name must be one of ${Object.keys(LENGTHS).join(", ")}: current value is "${name}"`,
+    );
+  }
+  const samples = POINTS * REPEATS;
+  return { lengths, points: POINTS, repeats: REPEATS, samples, prompts: lengths.length * samples };
+}
+
+function steps(count: number, step: number): number[] {
+  return Array.from({ length: count }, (_, at) => (at + 1) * step);
+}
+
+/** Where several needles are to stand in a text, in tokens. */
+export interface CdmePlacesOptions {
+  /** Tokens of the text without the needles, from 0. */
+  readonly tokens: number;
+  /** Where the first needle is asked for, in percent of the text. Range: 0 to 100. */
+  readonly depth: number;
+  /** How far each further needle is to stand behind the one before it, in percent of the text. Range: 0 to 100. */
+  readonly diff: number;
+  /** Tokens of each needle. */
+  readonly needles: readonly number[];
+}
+
+/** Where needles came to stand, and where they were meant to: tokens of the text before each. */
+export interface CdmePlaces {
+  /** What OpenCompass's code makes of the options. */
+  readonly original: readonly number[];
+  /** What the options mean: the depth, then one `diff` more for each needle, to the end at most. */
+  readonly intended: readonly number[];
+}
+
+/**
+ * Tells where OpenCompass's CDME puts several needles, and where they were meant to stand.
+ *
+ * cdme_multi.py at e975a96f reckons each place from the one before it, the needle's own length included, and moves it by that
+ * length once more when the needle is inserted: lengths count twice, so that later needles stand too deep.
+ *
+ * @param options The text and the needles.
+ * @returns Both lists, in the order of the needles.
+ *
+ * @example Needles of 40, 30 and 50 tokens in 1,000
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(cdmePlaces({ tokens: 1000, depth: 10, diff: 25, needles: [40, 30, 50] }), {
+ *   original: [100, 390, 670],
+ *   intended: [100, 350, 600],
+ * });
+ * ```
+ */
+export function cdmePlaces(options: CdmePlacesOptions): CdmePlaces {
+  const { tokens, depth, diff, needles } = options;
+  const original: number[] = [];
+  let place = Math.floor(tokens * depth / 100);
+  let before = 0;
+  for (const [at, needle] of needles.entries()) {
+    if (at > 0) place = Math.min(Math.floor(place + needles[at - 1]! + tokens * diff / 100), tokens + before);
+    // The place is moved by all the needles before it, and as many tokens before it are theirs.
+    original.push(Math.min(tokens, place));
+    before += needle;
+  }
+  const intended = needles.map((_, at) => Math.min(tokens, Math.floor(tokens * (depth + at * diff) / 100)));
+  return { original, intended };
+}

@@ -1,0 +1,30 @@
+/**
+ * OpenCompass CDME (January 2024): its needles, scores, claims and figures.
+ *
+ * @module
+ */
+export { CDME_KNOBS, CDME_TASK_NAMES, type CdmeOptions, cdmeTask, type CdmeTaskName, namedCdmeTask } from "./cdme.ts";
+export { CDME_CLAIMS, type CdmeEvidence } from "./claims.ts";
+export { type DepthCell, depthCells, depthHeatmap, type DepthHeatmapOptions, type DepthReply } from "./depth_map.ts";
+export {
+  type CdmeGrid,
+  cdmeGrid,
+  type CdmeGridName,
+  type CdmePlaces,
+  cdmePlaces,
+  type CdmePlacesOptions,
+} from "./grids.ts";
+export type { CdmeEdition, CdmeItemName, CdmeLanguage } from "./items.ts";
+export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary } from "./opencompass_summary.ts";
+export { CDME_READER } from "./reader.ts";
+export {
+  type CdmeTableOptions,
+  type KindedReply,
+  type ReplyCounts,
+  replyCounts,
+  replyCountTable,
+  type TwinOptions,
+  twinRows,
+  twinTable,
+  type TwinTableOptions,
+} from "./tables.ts";

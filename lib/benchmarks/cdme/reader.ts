@@ -1,0 +1,161 @@
+import type { Finding, Reading, TaskReader } from "@/lib/models/mod.ts";
+import { pick } from "@/lib/random/mod.ts";
+
+/** The words by which a prompt of one language is known, and what is said where nothing is found. */
+interface CdmeWords {
+  readonly opening: string;
+  readonly asking: string;
+  readonly marker: string;
+  /** A character that the needle may have between two of the answer's. */
+  readonly filler: string;
+  readonly refusals: readonly string[];
+  /** Things that could be said by the number of needles that lead to the answer: places, dishes, names. */
+  readonly invented: readonly (readonly string[])[];
+}
+
+const NAMES = ["Mario", "Luigi", "Marco", "Paolo", "Tom"];
+
+const LANGUAGES: readonly CdmeWords[] = [
+  {
+    opening: "用户现在给你的文档是",
+    asking: "\n\n现在请问：",
+    marker: "请按照",
+    filler: "的?",
+    refusals: ["抱歉，我在文档中找不到这个问题的答案。", "对不起，文档中没有提到这一点，我无法回答。"],
+    invented: [
+      ["北京大学", "清华大学图书馆", "杭州西湖", "广州塔", "武汉长江大桥"],
+      ["提拉米苏", "佛罗伦萨牛排", "海鲜烩饭", "那不勒斯披萨"],
+      NAMES,
+    ],
+  },
+  {
+    opening: "The document given to you by the user is ",
+    asking: "\n\nNow, the question is: ",
+    marker: "Please answer in the format",
+    filler: "",
+    refusals: ["I'm sorry, but I cannot find that in the document.", "The document does not mention that."],
+    invented: [
+      ["Peking University", "the British Museum", "West Lake", "the Canton Tower", "Paddington Station"],
+      ["tiramisu", "Florentine steak", "seafood risotto", "pizza Napoletana"],
+      NAMES,
+    ],
+  },
+];
+
+/** The words of the answer before and after its blank. */
+interface Form {
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Reads OpenCompass's CDME, in Chinese and in English, with one needle or several.
+ *
+ * A single needle is the sentence that begins as the answer is to begin; several are followed from the restaurant in Florence.
+ * The answer is given in the form that is asked for, so it scores 100 where that form is the needle's own.
+ */
+export const CDME_READER: TaskReader = {
+  name: "cdme",
+  recognise(prompt): Reading | null {
+    for (const words of LANGUAGES) {
+      const asked = prompt.lastIndexOf(words.asking);
+      const start = prompt.indexOf(words.opening) + words.opening.length;
+      const form = asked < start ? null : readForm(prompt.slice(asked), words);
+      if (form === null) continue;
+      const document = prompt.slice(start, asked);
+      const [found = null, ...others] = findAnswers(document, form, words);
+      const find = ({ value, at, links }: ChainValue): Finding => ({
+        key: form.before,
+        value,
+        depth: (start + at) / prompt.length,
+        links,
+      });
+      const links = found?.links ?? 1;
+      return {
+        category: "retrieval",
+        wanted: found === null ? [] : [find(found)],
+        rivals: others.map(find),
+        example: [],
+        isGuess: found === null,
+        refusals: words.refusals,
+        invent: (draw) => pick(draw, words.invented[links - 1]!),
+        write: ([said]) => said === undefined ? words.refusals[0]! : `${form.before}${said}${form.after}`,
+      };
+    }
+    return null;
+  },
+};
+
+function readForm(question: string, { marker }: CdmeWords): Form | null {
+  const at = question.lastIndexOf(marker);
+  const asked = at < 0 ? "" : question.slice(at + marker.length);
+  const [, before, after] = /^\s*[“‘"']([^\n_]{1,500})_{2,}([^\n]{0,100}?)[”’"'](?!\p{Script=Latin})/u.exec(asked) ??
+    [];
+  return before === undefined || after === undefined ? null : { before, after };
+}
+
+/** Gives the answers that a document has, those that end as the form does first. */
+function findAnswers(document: string, form: Form, words: CdmeWords): ChainValue[] {
+  const chained = followChain(document, form.before);
+  if (chained) return [chained];
+  // What the form says, a needle may say with a 的 more.
+  const before = Array.from(form.before.trim(), escapePattern).join(words.filler);
+  const after = escapePattern(form.after.trim());
+  const find = (pattern: RegExp): ChainValue[] =>
+    [...document.matchAll(pattern)].map(({ 1: value, index }) => ({ value: value!, at: index, links: 1 }));
+  const whole = find(new RegExp(`${before}\\s?([^\\n。]{1,200}?)${after}`, "gu"));
+  return whole.length > 0 || after === "" ? whole : find(new RegExp(`${before}\\s?([^\\n。.]{1,200})`, "gu"));
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** A value that was found, with its place in the text and how many needles led to it. */
+interface ChainValue {
+  readonly value: string;
+  readonly at: number;
+  readonly links: number;
+}
+
+/** How the needles of one language say which restaurant is first, what its dish is and who makes it. */
+interface ChainWords {
+  readonly restaurant: RegExp;
+  readonly dish: RegExp;
+  readonly chef: RegExp;
+  /** What the form of an answer begins with where the chef is asked for, and where the dish is. */
+  readonly asksChef: RegExp;
+  readonly asksDish: RegExp;
+}
+
+const CHAINS: readonly ChainWords[] = [
+  {
+    restaurant: /意大利的佛罗伦萨有一家名为"([^"]+)"的餐馆/g,
+    dish: /"([^"]+)"餐馆的特色菜肴是([^。\n]+)。/g,
+    chef: /([\u4e00-\u9fff]+)是该家餐馆的[^。\n]{0,40}?大厨(\p{Script=Latin}+)制作/gu,
+    asksChef: /^制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫$/,
+    asksDish: /^佛罗伦萨中排行第一的餐馆的特色菜肴是$/,
+  },
+  {
+    restaurant: /Florence in Italy has a restaurant called "([^"]+)"/g,
+    dish: /The specialty of the restaurant "([^"]+)" is ([^.\n]+)\./g,
+    chef: /(\p{L}[^.\n]{0,80}) is made by the restaurant's chef (\p{L}+)/gu,
+    asksChef: /^The person who makes the specialty of the restaurant that ranks first in Florence is called\s*$/,
+    asksDish: /^The specialty of the restaurant that ranks first in Florence is\s*$/,
+  },
+];
+
+/**
+ * Follows the needles about the restaurant in Florence; `null` where the form asks for something else, or one is missing.
+ */
+function followChain(document: string, form: string): ChainValue | null {
+  const words = CHAINS.find(({ asksChef, asksDish }) => asksChef.test(form) || asksDish.test(form));
+  if (!words) return null;
+  const [first] = document.matchAll(words.restaurant);
+  const dish = [...document.matchAll(words.dish)].find(([, restaurant]) => restaurant === first?.[1]);
+  if (!dish) return null;
+  if (words.asksDish.test(form)) return { value: dish[2]!, at: dish.index, links: 2 };
+  const name = dish[2]!.toLowerCase();
+  const chef = [...document.matchAll(words.chef)].find(([, made]) => made!.toLowerCase().endsWith(name));
+  return chef ? { value: chef[2]!, at: chef.index, links: 3 } : null;
+}

@@ -1,0 +1,263 @@
+import { type CdmeSettings, itemOf } from "./cdme.ts";
+import { cdmePlaces } from "./grids.ts";
+import { CDME_FRAMES, type CdmeItem, guideQuestion, readAnswerForm } from "./items.ts";
+import {
+  breakAt,
+  CDME_SUITE,
+  checkEssays,
+  depthGrid,
+  essayFiller,
+  type Filler,
+  type Layout,
+  type Materials,
+  type Part,
+  type Recipe,
+  type SampleRequest,
+} from "@/lib/generators/mod.ts";
+import { shuffle, spread, stream } from "@/lib/random/mod.ts";
+import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** Lays a sample out without the original's flaws. */
+export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
+  const { materials, seed, index } = request;
+  const { tokenizer } = materials;
+  const { language, diff, guide } = settings;
+  const { depth, repeat } = placeInGrid(settings, index);
+  const item = itemOf(settings, repeat);
+  const essays = materials.essaysIn(language);
+  checkNeedles(item, { task: settings.name, essays, materials });
+  // The same for every length, depth and language, so that cells and twins can be paired.
+  const [start = 0] = spread([seed, CDME_SUITE, "start"], { index: repeat, dimensions: 1 });
+  const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
+  const { opening, asking } = CDME_FRAMES[language];
+  const question = guide ? guideQuestion(item.question, { language, losesRest: false }) : item.question;
+  const [before, after] = [opening, asking + question].map((text) => [{ measured: measure(text, tokenizer) }]);
+  const depths = item.needles.map((_, at) => Math.min(1, (depth + at * diff) / 100));
+  const layOut = (size: number, by: Filler): Layout => ({
+    before: before!,
+    context: plantNeedles(needleParts(item, { settings, essays, tokenizer }), { depths, size, filler: by, tokenizer }),
+    after: after!,
+  });
+  return {
+    least: 0,
+    most: Infinity,
+    layOut: (size) => layOut(size, filler),
+    closeGap(size, gap, fits): Layout {
+      for (const left of [gap, gap - LOST_WHERE_SENTENCES_MEET]) {
+        for (const { filler: tighter, added } of filler.tighten?.(size, left) ?? []) {
+          const layout = layOut(size + added, tighter);
+          if (fits(layout)) return layout;
+        }
+      }
+      return layOut(size, filler);
+    },
+    answerPrefix: "",
+    references: () => cdmeReferences(item),
+    depth: depth / 100,
+    source: essays.name,
+  };
+}
+
+/** Needles move when a sentence is added, and at each of their two ends a count can differ by a token or two. */
+const LOST_WHERE_SENTENCES_MEET = 4;
+
+/** Refuses essays that hold one of the needles, once for each. */
+function checkNeedles(
+  { needles }: CdmeItem,
+  { task, essays, materials }: { readonly task: string; readonly essays: Haystack; readonly materials: Materials },
+): void {
+  for (const needle of needles) {
+    materials.remember(
+      `cdme haystack/${essays.name}/${needle}`,
+      () => checkEssays(essays, { task, mark: needle, called: "the needle" }),
+    );
+  }
+}
+
+/** What replies are compared with: the answer, and the keyword where there is one. */
+function cdmeReferences({ answer, keyword }: CdmeItem): string[] {
+  return [answer.trim(), ...(keyword === undefined ? [] : [keyword])];
+}
+
+/** Gives the facts that needles are; the last one holds what is asked for. */
+function needleFacts(item: CdmeItem, { language }: CdmeSettings): NonNullable<Part["fact"]>[] {
+  const { needles, question, answer, keyword } = item;
+  const { before, after } = readAnswerForm(question, language) ?? { before: "", after: "" };
+  const filled = answer.trim();
+  const isFilled = filled.startsWith(before) && filled.endsWith(after);
+  const value = keyword ?? (isFilled ? filled.slice(before.length, filled.length - after.length) : filled);
+  return needles.map((needle) => ({ role: "target", text: needle.trim(), key: question, value }));
+}
+
+function needleParts(
+  item: CdmeItem,
+  { settings, essays, tokenizer }: {
+    readonly settings: CdmeSettings;
+    readonly essays: Haystack;
+    readonly tokenizer: Tokenizer;
+  },
+): (isFirst: boolean, at: number) => Part {
+  const facts = needleFacts(item, settings);
+  return (isFirst, at) => {
+    const needle = item.needles[at]!;
+    const text = isFirst || /^\s/.test(needle) ? needle : essays.separator + needle;
+    return { measured: measure(text, tokenizer), fact: facts[at]! };
+  };
+}
+
+/** Fills a context with needles at the sentence breaks nearest to their depths, in their order. */
+function plantNeedles(
+  needle: (isFirst: boolean, at: number) => Part,
+  { depths, size, filler, tokenizer }: {
+    readonly depths: readonly number[];
+    readonly size: number;
+    readonly filler: Filler;
+    readonly tokenizer: Tokenizer;
+  },
+): Part[] {
+  const parts: Part[] = [];
+  let filled = 0;
+  let isLineStart = true;
+  const fill = (to: number): void => {
+    if (to <= filled) return;
+    parts.push(...filler.run(filled, to, isLineStart));
+    [filled, isLineStart] = [to, false];
+  };
+  for (const [at, depth] of depths.entries()) {
+    fill(breakAt(depth, { filler, size, tokenizer }));
+    const part = needle(parts.length === 0, at);
+    parts.push(part);
+    isLineStart = part.measured.text.endsWith("\n");
+  }
+  fill(size);
+  return parts;
+}
+
+/** A sample's place in the grid of depths and repeats. */
+interface CdmePlace {
+  /** Where the first needle is asked for, in percent. */
+  readonly depth: number;
+  /** The number of the text round the needles, from 0. */
+  readonly repeat: number;
+}
+
+/** Tells a sample's depth and repeat from its number: depths go round fastest. */
+function placeInGrid(settings: CdmeSettings, index: number): CdmePlace {
+  const { depth, points, spacing, edition } = settings;
+  if (depth !== undefined) return { depth: 100 * depth, repeat: index };
+  const isOriginal = edition === "original";
+  // The original truncates every depth; a sigmoid that is mended reaches both ends and keeps its decimals.
+  const isWhole = isOriginal || spacing === "linear";
+  const grid = depthGrid({ points, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
+  return { depth: grid[index % points]!, repeat: Math.floor(index / points) };
+}
+
+/** Lays a sample out as OpenCompass does: tokens are cut and joined wherever the numbers fall, inside characters too. */
+export function originalCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
+  const { materials, length, seed, index } = request;
+  const { tokenizer } = materials;
+  const { name, language, guide, diff, lengthBuffer } = settings;
+  const { depth, repeat } = placeInGrid(settings, index);
+  const item = itemOf(settings, repeat);
+  const essays = materials.essaysIn(language);
+  checkNeedles(item, { task: name, essays, materials });
+  const needles = item.needles.map((needle) => tokenizer.count(needle));
+  const budget = Math.max(0, length - lengthBuffer - needles.reduce((sum, tokens) => sum + tokens, 0));
+  const encode = openEncoder(tokenizer, name);
+  const { texts } = essays;
+  const encodeOnce = (number: number): TokenText =>
+    materials.remember(`cdme tokens/${essays.name}/${number}`, () => encode(texts[number]!));
+  const text = joinTexts(orderTexts(texts.length, { seed, repeat }), { budget, encode: encodeOnce });
+  const { original } = cdmePlaces({ tokens: text.ends.length, depth, diff, needles });
+  const facts = needleFacts(item, settings);
+  const context: Part[] = [];
+  let filled = 0;
+  const fill = (to: number): void => {
+    const cut = cutTokens(text, filled, to);
+    if (cut !== "") context.push({ measured: measure(cut, tokenizer) });
+    filled = to;
+  };
+  original.forEach((place, at) => {
+    fill(place);
+    context.push({ measured: measure(item.needles[at]!, tokenizer), fact: facts[at]! });
+  });
+  fill(text.ends.length);
+  const { opening, asking } = CDME_FRAMES[language];
+  const question = guide ? guideQuestion(item.question, { language, losesRest: true }) : item.question;
+  const [before, after] = [opening, asking + question].map((words) => [{ measured: measure(words, tokenizer) }]);
+  return {
+    least: 0,
+    most: 0,
+    fixedSize: 0,
+    layOut: () => ({ before: before!, context, after: after! }),
+    answerPrefix: "",
+    references: () => cdmeReferences(item),
+    depth: depth / 100,
+    source: essays.name,
+  };
+}
+
+/** The least length at which the original has any context. */
+export function leastOriginalLength(settings: CdmeSettings, { tokenizer }: Materials): number {
+  const tokens = itemOf(settings, 0).needles.reduce((sum, needle) => sum + tokenizer.count(needle), 0);
+  return Math.ceil((settings.lengthBuffer + tokens + 1) / 8) * 8;
+}
+
+/** UTF-8 bytes, and how many of them stand before the end of each token. */
+interface TokenText {
+  readonly bytes: Uint8Array;
+  readonly ends: readonly number[];
+}
+
+function openEncoder(tokenizer: Tokenizer, task: string): (text: string) => TokenText {
+  const { tokenEnds } = tokenizer;
+  if (tokenEnds === undefined) {
+    throw new RangeError(
+      `Cannot make task ${task} in the original edition as the tokenizer must be an encoding that comes with Fathom, such as ` +
+        `cl100k_base: current value is "${tokenizer.name}"`,
+    );
+  }
+  const encoder = new TextEncoder();
+  return (text) => ({ bytes: encoder.encode(text), ends: tokenEnds(text) });
+}
+
+/** Shuffles the numbers of texts once for each repeat so far, each time from the order before. */
+function orderTexts(
+  texts: number,
+  { seed, repeat }: { readonly seed: string; readonly repeat: number },
+): readonly number[] {
+  let order = Array.from({ length: texts }, (_, number) => number);
+  for (let round = 0; round <= repeat; round++) order = shuffle(stream(seed, CDME_SUITE, "texts", round), order);
+  return order;
+}
+
+/** Joins texts up to a number of tokens; the last text is cut, and where the texts are too short the number is not reached. */
+function joinTexts(
+  texts: readonly number[],
+  { budget, encode }: { readonly budget: number; readonly encode: (text: number) => TokenText },
+): TokenText {
+  const pieces: Uint8Array[] = [];
+  const ends: number[] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    if (ends.length >= budget) break;
+    const piece = encode(text);
+    const taken = piece.ends.slice(0, budget - ends.length);
+    for (const end of taken) ends.push(bytes + end);
+    pieces.push(piece.bytes.subarray(0, taken.at(-1) ?? 0));
+    bytes += taken.at(-1) ?? 0;
+  }
+  const joined = new Uint8Array(bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return { bytes: joined, ends };
+}
+
+/** Decodes tokens; what is left of a character that is cut in two is U+FFFD. */
+function cutTokens({ bytes, ends }: TokenText, from: number, to: number): string {
+  const byteAt = (token: number): number => token === 0 ? 0 : ends[token - 1]!;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(byteAt(from), byteAt(to)));
+}

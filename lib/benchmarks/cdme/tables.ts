@@ -1,0 +1,221 @@
+import { type Column, type Table, table } from "@/lib/figures/mod.ts";
+import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
+import { type ComparedRecord, compareModels, type ComparisonRow, type Origin } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** What a table of CDME's says of itself. */
+export interface CdmeTableOptions {
+  /** The finding. */
+  readonly title: string;
+  /** Where the replies come from. */
+  readonly origin: Origin;
+}
+
+/**
+ * Sets kinds of replies as a table: answers, empty replies, refusals, replies in another language, failed calls.
+ *
+ * @param counts Counts by task and length, from `replyCounts`.
+ * @param options The title and the origin.
+ * @returns The table.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const count = { task: "cdme_zh", length: 4000, asked: 20, answers: 17, empty: 0, refusals: 3, otherLanguage: 0, failed: 0 };
+ * match(replyCountTable([count], { title: "Three refusals", origin: "measured" }).text, /cdme_zh +4,000 +20 +17 +0 +3 +0 +0/);
+ * ```
+ */
+export function replyCountTable(counts: readonly ReplyCounts[], options: CdmeTableOptions): Table {
+  const asked = counts.reduce((sum, count) => sum + count.asked, 0);
+  return table(counts, {
+    ...options,
+    caption:
+      "Refusals are told by their words, languages by their script. Failed calls are in no score; all other replies are.",
+    n: `${asked} questions`,
+    columns: [
+      { field: "task", label: "Task" },
+      {
+        field: "length",
+        label: "Length (tokens)",
+        write: (length) => Number(length).toLocaleString("en"),
+        align: "right",
+      },
+      { field: "asked", label: "Asked" },
+      { field: "answers", label: "Answers" },
+      { field: "empty", label: "Empty" },
+      { field: "refusals", label: "Refusals" },
+      { field: "otherLanguage", label: "Other language" },
+      { field: "failed", label: "Failed calls" },
+    ],
+  });
+}
+
+/** Options for {@linkcode twinTable}. */
+export interface TwinTableOptions extends CdmeTableOptions {
+  /** What the first and the second of each pair are called, such as their languages. */
+  readonly names: readonly [string, string];
+}
+
+/**
+ * Sets the comparison of twins as a table: a length a row, both means, their difference with its interval, and what it shows.
+ *
+ * @param rows Rows from `twinRows`.
+ * @param options The title, the origin and the names.
+ * @returns The table.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { twinRows } from "@/lib/benchmarks/cdme/mod.ts";
+ *
+ * const of = (task: string, index: number, value: number) =>
+ *   ({ task, length: 4000, failed: false, noAnswer: false, value, record: { index, seed: "42" } });
+ * const replies = Array.from({ length: 9 }, (_, index) => [of("zh", index, 0), of("en", index, 1)]).flat();
+ * const rows = twinRows(replies, { first: "zh", second: "en" });
+ * const options = { title: "English is read better", origin: "measured", names: ["Chinese", "English"] } as const;
+ * match(twinTable(rows, options).text, /-100\.0 .* English/);
+ * ```
+ */
+export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOptions): Table {
+  const { names: [first, second], ...said } = options;
+  const shown = rows.map((row) => ({
+    ...row,
+    shown: row.higher === null ? "none" : row.higher === "first" ? first : second,
+  }));
+  const columns: Column<typeof shown[number]>[] = [
+    { field: "length", label: "Length", write: (length) => lengthText(Number(length)), align: "right" },
+    { field: "n", label: "Pairs" },
+    { field: "first", label: `${first} (%)`, digits: 1 },
+    { field: "second", label: `${second} (%)`, digits: 1 },
+    { field: "difference", label: "Difference (points)", digits: 1, low: "low", high: "high" },
+    { field: "adjusted", label: "p, corrected", digits: 3 },
+    { field: "shown", label: "Shown to be higher" },
+  ];
+  const pairs = rows.reduce((sum, { n }) => sum + n, 0);
+  return table(shown, {
+    ...said,
+    caption:
+      "The same items, pair by pair. p-values are by sign flips, corrected for the number of lengths after Holm.",
+    n: `${pairs} pairs`,
+    interval: "95% interval of the difference in brackets",
+    columns,
+  });
+}
+
+/** A recorded reply, as far as its kind depends on it. */
+export interface KindedReply {
+  /** The task's name. */
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** What was asked and what came back. */
+  readonly record: {
+    /** What was wanted, in the language that was wanted. */
+    readonly references: readonly string[];
+    /** An answer with its text, or a failed call. */
+    readonly reply: { readonly kind: "answer"; readonly text: string } | { readonly kind: "failure" };
+  };
+}
+
+/** How many replies of a task and length were of each kind. */
+export interface ReplyCounts {
+  /** The task's name. */
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** Questions asked. */
+  readonly asked: number;
+  /** Answers, right or wrong. */
+  readonly answers: number;
+  /** Replies that were empty. */
+  readonly empty: number;
+  /** Replies that only said that they cannot answer. */
+  readonly refusals: number;
+  /** Replies in another language than was wanted. */
+  readonly otherLanguage: number;
+  /** Calls that failed. */
+  readonly failed: number;
+}
+
+/**
+ * Counts replies by kind, for each task and length: a low score alone does not tell a refusal from a mistake.
+ *
+ * @param replies The replies, in any order.
+ * @returns A row for each task and length, tasks in order of first appearance, lengths rising.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const of = (text: string) =>
+ *   ({ task: "cdme_zh", length: 1000, record: { references: ["是北京。"], reply: { kind: "answer", text } as const } });
+ * const [row] = replyCounts([of("是北京。"), of(""), of("抱歉，我不知道。")]);
+ * equal(row?.answers, 1);
+ * equal(row?.refusals, 1);
+ * ```
+ */
+export function replyCounts(replies: readonly KindedReply[]): readonly ReplyCounts[] {
+  return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) => {
+    const lengths = [...Map.groupBy(ofTask, ({ length }) => length)].sort(([left], [right]) => left - right);
+    return lengths.map(([length, ofLength]) => ({ task, length, asked: ofLength.length, ...countKinds(ofLength) }));
+  });
+}
+
+function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "task" | "length" | "asked"> {
+  const counts = new Map<ReplyKind, number>(REPLY_KINDS.map((kind) => [kind, 0]));
+  let failed = 0;
+  for (const { record: { reply, references } } of replies) {
+    if (reply.kind === "failure") {
+      failed++;
+      continue;
+    }
+    const kind = replyKind(reply.text, references[0] ?? "");
+    counts.set(kind, counts.get(kind)! + 1);
+  }
+  return {
+    answers: counts.get("answer")!,
+    empty: counts.get("empty")!,
+    refusals: counts.get("refusal")!,
+    otherLanguage: counts.get("other language")!,
+    failed,
+  };
+}
+
+/** Which two tasks are twins: the same items in two languages. */
+export interface TwinOptions {
+  /** The task from which is subtracted. */
+  readonly first: string;
+  /** The task that is subtracted. */
+  readonly second: string;
+}
+
+/**
+ * Compares twins pair by pair: the same needle at the same depth of the same budget of tokens, in two languages.
+ *
+ * A pair is two samples of one length, number and seed. Intervals and p-values are those of `pairedComparison`, corrected for
+ * the number of lengths after Holm.
+ *
+ * @param replies Scored replies, those of both tasks among them.
+ * @param options Which tasks.
+ * @returns A row a length: both means in percent, their difference with its 95% interval, and whether one is shown.
+ * @throws {RangeError} If a sample stands twice.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (task: string, index: number, value: number) =>
+ *   ({ task, length: 4000, failed: false, noAnswer: false, value, record: { index, seed: "42" } });
+ * const replies = [0, 1, 2, 3].flatMap((index) => [of("zh", index, 0.5), of("en", index, 1)]);
+ * const [row] = twinRows(replies, { first: "zh", second: "en" });
+ * deepEqual([row?.n, row?.difference], [4, -50]);
+ * ```
+ */
+export function twinRows(replies: readonly ComparedRecord[], options: TwinOptions): readonly ComparisonRow[] {
+  const { first, second } = options;
+  const name = `${first} − ${second}`;
+  const of = (task: string): ComparedRecord[] =>
+    replies.filter((reply) => reply.task === task).map((reply) => ({ ...reply, task: name }));
+  return compareModels(of(first), of(second), { rows: "tasks" }).rows;
+}

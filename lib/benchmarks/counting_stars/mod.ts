@@ -1,0 +1,67 @@
+/**
+ * Counting-Stars (Song, Zheng and Luo 2024): its tasks, scorer, published numbers, claims and figures.
+ *
+ * @module
+ */
+export { STAR_CLAIMS, type StarEvidence } from "./claims.ts";
+export {
+  COUNTING_STARS_KNOBS,
+  COUNTING_STARS_TASK_NAMES,
+  type CountingStarsKind,
+  countingStarsLengths,
+  type CountingStarsOptions,
+  countingStarsTask,
+  type CountingStarsTaskName,
+  namedCountingStarsTask,
+} from "./counting_stars.ts";
+export { errorPlacesChart, lengthStabilityChart, lengthStabilityTable, starMatrices } from "./figures.ts";
+export {
+  type LengthStability,
+  lengthStability,
+  type LengthStabilityOptions,
+  repeatedWins,
+} from "./length_stability.ts";
+export {
+  openStarsPublished,
+  pickStarPanels,
+  type PublishedStarPanel,
+  type PublishedStarReply,
+  type PublishedStarTask,
+  type StarBucket,
+  type StarColumn,
+  type StarLeader,
+  type StarPanel,
+  type StarsPublished,
+} from "./published.ts";
+export { STAR_READER } from "./reader.ts";
+export {
+  type NumberRun,
+  STAR_SCORERS,
+  type StarScore,
+  starScore,
+  type StarScoreOptions,
+  type StarScorer,
+  type StarSumScore,
+  starSumScore,
+  type SumCause,
+} from "./scorer.ts";
+export type { StarAsk, StarEdition, StarLanguage, StarOrder, StarSentence } from "./sentences.ts";
+export {
+  type PanelDifference,
+  panelDifference,
+  type PanelDifferenceOptions,
+  type StarChange,
+  starChanges,
+} from "./star_changes.ts";
+export {
+  type ErrorPlaces,
+  errorPlaces,
+  type RunStarPanel,
+  type StarErrors,
+  starErrors,
+  starPanels,
+  type SumCauseRow,
+  sumCauses,
+} from "./star_replies.ts";
+export type { StarForm } from "./star_reply.ts";
+export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./tables.ts";

@@ -1,0 +1,404 @@
+import {
+  choiceColumn,
+  type Column,
+  countColumn,
+  numberColumn,
+  optional,
+  PUBLISHED_FOLDER,
+  readPublishedTexts,
+  readRows,
+  textColumn,
+} from "@/lib/statistics/mod.ts";
+
+/** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
+export interface PublishedStarPanel extends StarPanel {
+  /** The figure, such as `stone_32_32`. */
+  readonly figure: string;
+  /** M, the stars. */
+  readonly stars: number;
+  /** N, the lengths. */
+  readonly lengths: number;
+  /** Of the text, the stars and the question. */
+  readonly language: "ZH" | "EN";
+  /** The text that stars are hidden in. */
+  readonly haystack: string;
+  /** The order of the counts in the text. */
+  readonly order: "increasing" | "shuffled";
+  /** At which the models were asked. */
+  readonly temperature: number;
+  /** The accuracy that the panel's title prints, in [0, 1]. */
+  readonly printed: number;
+}
+
+/** A panel of a figure of the third edition: cells are means of repeats, read from the figure. */
+export interface PublishedStarTask extends StarPanel {
+  /** Plain counts, or counts with a wrong one before them. */
+  readonly task: "acquisition" | "reasoning";
+}
+
+/** A reply of which the numbers are published. */
+export interface PublishedStarReply {
+  /** The figure in which its cells are. */
+  readonly figure: string;
+  /** The model. */
+  readonly model: string;
+  /** The nominal length in tokens. */
+  readonly length: number;
+  /** Characters of the text. */
+  readonly units: number;
+  /** The prompt's tokens as the model's makers counted them. */
+  readonly promptTokens: number;
+  /** How many numbers the reply has. */
+  readonly given: number;
+  /** The numbers, the first 200 of them. */
+  readonly numbers: readonly number[];
+  /** The right counts, in the order of the text. */
+  readonly references: readonly string[];
+  /** What the figure shows, star by star. */
+  readonly cells: readonly number[];
+}
+
+/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` where it was not run. */
+export interface StarLeader {
+  /** The model. */
+  readonly model: string;
+  /** The context that its makers claim, as printed: `128K`, `1M`. */
+  readonly claimedLength: string;
+  /** Plain counts in Chinese. */
+  readonly acquisitionZh: number | null;
+  /** Plain counts in English. */
+  readonly acquisitionEn: number | null;
+  /** Counts with a wrong one before them, in Chinese. */
+  readonly reasoningZh: number | null;
+  /** The same in English. */
+  readonly reasoningEn: number | null;
+  /** The mean of the four, as printed. */
+  readonly average: number | null;
+}
+
+/** A score of Tables 4 and 5 of the third edition. */
+export interface StarBucket {
+  /** Such as `me_acq_zh`. */
+  readonly task: string;
+  /** The model. */
+  readonly model: string;
+  /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
+  readonly lengths: string;
+  /** In [0, 1]. */
+  readonly accuracy: number;
+}
+
+/** Everything numeric that Counting-Stars published. */
+export interface StarsPublished {
+  /** The 24 panels of the first edition. */
+  readonly panels: readonly PublishedStarPanel[];
+  /** The 6 panels of the third. */
+  readonly tasks: readonly PublishedStarTask[];
+  /** 96 replies of the first edition. */
+  readonly replies: readonly PublishedStarReply[];
+  /** Table 3 of the third edition. */
+  readonly leaders: readonly StarLeader[];
+  /** Table 4: some models in Chinese acquisition, by length. */
+  readonly byLength: readonly StarBucket[];
+  /** Table 5: four tasks by quarter of the lengths. */
+  readonly byQuarter: readonly StarBucket[];
+  /** The counts of the reference and the wrong ones beside them, in its order. */
+  readonly values: readonly { readonly right: number; readonly wrong: number }[];
+}
+
+/** The files of `data/published` that hold what Counting-Stars published. */
+export const STAR_FILES = [
+  "counting_stars_v1_summary.csv",
+  "counting_stars_v1_cells.csv",
+  "counting_stars_raw_predictions.csv",
+  "counting_stars_v3_cells.csv",
+  "counting_stars_v3_table3.csv",
+  "counting_stars_v3_table4.csv",
+  "counting_stars_v3_table5.csv",
+  "counting_stars_star_values.csv",
+] as const;
+
+/** The text of each of {@linkcode STAR_FILES}. */
+export type StarTexts = Readonly<Record<typeof STAR_FILES[number], string>>;
+
+const SHARE = { low: 0, high: 1 };
+
+/**
+ * Reads what Counting-Stars published from the texts of its CSV files; {@linkcode openStarsPublished} reads the files too.
+ *
+ * @param texts The text of each file.
+ * @returns The figures, tables and replies, as typed rows.
+ * @throws {SyntaxError} If a file is not as wanted; the message names the file, and the line and column where it can.
+ *
+ * @example An empty file is told by name
+ * ```ts
+ * import { throws } from "node:assert/strict";
+ * import { STAR_FILES, type StarTexts } from "@/lib/benchmarks/counting_stars/published.ts";
+ *
+ * const texts = Object.fromEntries(STAR_FILES.map((file) => [file, ""])) as StarTexts;
+ * throws(() => readStarsPublished(texts), /Cannot read counting_stars_v1_cells.csv as it must have a header line/);
+ * ```
+ */
+export function readStarsPublished(texts: StarTexts): StarsPublished {
+  const buckets = (file: keyof StarTexts): readonly StarBucket[] => readRows(texts[file], { file, columns: BUCKETS });
+  return {
+    panels: readPanels(texts),
+    tasks: readTasks(texts),
+    replies: readRows(texts["counting_stars_raw_predictions.csv"], {
+      file: "counting_stars_raw_predictions.csv",
+      columns: REPLIES,
+    }),
+    leaders: readRows(texts["counting_stars_v3_table3.csv"], {
+      file: "counting_stars_v3_table3.csv",
+      columns: LEADERS,
+    }),
+    byLength: buckets("counting_stars_v3_table4.csv"),
+    byQuarter: buckets("counting_stars_v3_table5.csv"),
+    values: readRows(texts["counting_stars_star_values.csv"], {
+      file: "counting_stars_star_values.csv",
+      columns: { right: countColumn("a_star_correct"), wrong: countColumn("r_star_wrong") },
+    }),
+  };
+}
+
+const PANELS = {
+  figure: textColumn("figure"),
+  model: textColumn("model"),
+  stars: countColumn("M"),
+  lengths: countColumn("N"),
+  language: choiceColumn("language", ["ZH", "EN"]),
+  haystack: textColumn("haystack"),
+  order: choiceColumn("star_order", ["increasing", "shuffled"]),
+  temperature: numberColumn("temperature", { low: 0, high: 2 }),
+};
+
+const REPLIES = {
+  figure: textColumn("figure"),
+  model: textColumn("model"),
+  length: countColumn("context_length"),
+  units: countColumn("haystack_units"),
+  promptTokens: countColumn("prompt_tokens_reported"),
+  given: countColumn("num_predicted"),
+  numbers: listColumn("predicted_first200", Number),
+  references: listColumn("reference", String),
+  cells: bitsColumn("bits"),
+};
+
+const LEADERS = {
+  model: textColumn("model"),
+  claimedLength: textColumn("claimed_length"),
+  acquisitionZh: optional(numberColumn("me_acq_zh", SHARE)),
+  acquisitionEn: optional(numberColumn("me_acq_en", SHARE)),
+  reasoningZh: optional(numberColumn("me_rea_zh", SHARE)),
+  reasoningEn: optional(numberColumn("me_rea_en", SHARE)),
+  average: optional(numberColumn("avg", SHARE)),
+};
+
+const BUCKETS = {
+  task: textColumn("task"),
+  model: textColumn("model"),
+  lengths: textColumn("length_bucket"),
+  accuracy: numberColumn("accuracy", SHARE),
+};
+
+function readPanels(texts: StarTexts): PublishedStarPanel[] {
+  const cells = readRows(texts["counting_stars_v1_cells.csv"], {
+    file: "counting_stars_v1_cells.csv",
+    columns: { ...PANELS, length: countColumn("context_length"), cells: bitsColumn("bits_star1_to_M") },
+  });
+  const titles = readRows(texts["counting_stars_v1_summary.csv"], {
+    file: "counting_stars_v1_summary.csv",
+    columns: { ...PANELS, printed: numberColumn("published_acc", SHARE) },
+  });
+  return titles.map((title) => {
+    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model);
+    if (columns.length !== title.lengths || columns.some((column) => column.cells.length !== title.stars)) {
+      throw new SyntaxError(
+        `Cannot join cells and titles as ${title.figure} of ${title.model} must have ${title.lengths} columns of ${title.stars} stars: current value is ${columns.length} columns`,
+      );
+    }
+    return {
+      ...title,
+      columns: columns.map(({ length, cells }) => ({ length, cells })).sort((left, right) =>
+        left.length - right.length
+      ),
+    };
+  });
+}
+
+function readTasks(texts: StarTexts): PublishedStarTask[] {
+  const rows = readRows(texts["counting_stars_v3_cells.csv"], {
+    file: "counting_stars_v3_cells.csv",
+    columns: {
+      task: choiceColumn("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
+      model: textColumn("model"),
+      length: countColumn("context_length"),
+      cells: listColumn("cell_values_star1_to_32", Number),
+    },
+  });
+  const panels = Map.groupBy(rows, ({ task, model }) => `${task} ${model}`);
+  return Array.from(panels.values(), (columns) => ({
+    task: columns[0]!.task === "Multi-evidence Acquisition" ? "acquisition" : "reasoning",
+    model: columns[0]!.model,
+    columns: columns.map(({ length, cells }) => ({ length, cells })),
+  }));
+}
+
+/** A column of values parted by spaces. */
+function listColumn<Value>(name: string, make: (text: string) => Value): Column<readonly Value[]> {
+  const read = (cell: string): readonly Value[] | undefined =>
+    /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
+  return { name, wanted: "numbers parted by spaces", read };
+}
+
+/** A column of digits 0 and 1 without anything between them. */
+function bitsColumn(name: string): Column<readonly number[]> {
+  const read = (cell: string): readonly number[] | undefined =>
+    /^[01]+$/.test(cell) ? Array.from(cell, Number) : undefined;
+  return { name, wanted: "digits 0 and 1", read };
+}
+
+/** What became of every star at one context length. */
+export interface StarColumn {
+  /** Context length in tokens, as the benchmark names it. */
+  readonly length: number;
+  /** The score of each star in the order of the text, in [0, 1]. */
+  readonly cells: readonly number[];
+}
+
+/** One model's stars by context length: the matrix that Counting-Stars draws. */
+export interface StarPanel {
+  /** The model. */
+  readonly model: string;
+  /** One column a length, lengths rising; all of as many stars. */
+  readonly columns: readonly StarColumn[];
+}
+
+/** One cell of a matrix, as a row of a figure. */
+interface StarRow {
+  /** The model. */
+  readonly model: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** The number of the star in the text, from 1. */
+  readonly star: number;
+  /** Its score, in [0, 1]. */
+  readonly score: number;
+}
+
+/**
+ * Lists the cells of a matrix, for a heat map.
+ *
+ * @param panel The matrix.
+ * @returns One row a cell, column after column.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const panel = { model: "m", columns: [{ length: 4000, cells: [1, 0.5] }] };
+ * deepEqual(starRows(panel)[1], { model: "m", length: 4000, star: 2, score: 0.5 });
+ * ```
+ */
+export function starRows({ model, columns }: StarPanel): StarRow[] {
+  return columns.flatMap(({ length, cells }) => cells.map((score, at) => ({ model, length, star: at + 1, score })));
+}
+
+/**
+ * Gives the accuracy of a matrix, the "Acc" of Counting-Stars: the mean of all cells.
+ *
+ * @param panel The matrix.
+ * @returns The mean, in [0, 1].
+ * @throws {RangeError} If it has no cell.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(starAccuracy({ model: "m", columns: [{ length: 4000, cells: [1, 0.5] }, { length: 8000, cells: [0, 0.5] }] }), 0.5);
+ * ```
+ */
+export function starAccuracy({ model, columns }: StarPanel): number {
+  const cells = columns.flatMap((column) => column.cells);
+  if (cells.length === 0) {
+    throw new RangeError(`Cannot give the accuracy of ${model} as there must be at least one cell: current value is 0`);
+  }
+  return meanOf(cells);
+}
+
+/** Gives the mean of some numbers, at least one. */
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/**
+ * Opens what Counting-Stars published, from the CSV files of `data/published`. It needs permission to read that folder.
+ *
+ * @param folder Where the files are, if elsewhere; ends in a slash.
+ * @returns The figures, tables and replies, as typed rows.
+ * @throws {Error} If a file is missing.
+ * @throws {SyntaxError} If a file is not as wanted.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { panels } = await openStarsPublished();
+ * equal(panels.length, 24);
+ * ```
+ */
+export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
+  return readStarsPublished(await readPublishedTexts(STAR_FILES, folder));
+}
+
+/**
+ * Names a published panel by what sets it apart: the model, the text, and order, temperature (T) or run where they are not the
+ * usual ones.
+ *
+ * @param panel The panel.
+ * @returns Such as `Kimi, Stone, shuffled`.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
+ *
+ * const { panels } = await openStarsPublished();
+ * equal(starPanelName(panels[0]!), "GPT-4, Stone");
+ * ```
+ */
+export function starPanelName({ figure, model, order, temperature }: PublishedStarPanel): string {
+  const run = figure.match(/_v(\d)$/)?.[1];
+  return [
+    model.split(" ")[0]!,
+    TEXTS[figure.split("_")[0]!] ?? figure,
+    ...(order === "shuffled" ? ["shuffled"] : []),
+    ...(temperature === 0 ? [] : [`T = ${temperature}`]),
+    ...(run === undefined ? [] : [`run ${run}`]),
+  ].join(", ");
+}
+
+const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
+
+/**
+ * Picks the panels of some figures, each with its name in place of the model's.
+ *
+ * @param published What was published.
+ * @param figures The figures, in the order wanted; those of all if left out.
+ * @returns The panels, both models of a figure together.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
+ *
+ * const picked = pickStarPanels(await openStarsPublished(), ["stone_32_32_random"]);
+ * deepEqual(picked.map(({ model }) => model), ["GPT-4, Stone, shuffled", "Kimi, Stone, shuffled"]);
+ * ```
+ */
+export function pickStarPanels({ panels }: StarsPublished, figures?: readonly string[]): PublishedStarPanel[] {
+  const wanted = figures ?? [...new Set(panels.map(({ figure }) => figure))];
+  return wanted.flatMap((figure) =>
+    panels.filter((panel) => panel.figure === figure).map((panel) => ({ ...panel, model: starPanelName(panel) }))
+  );
+}

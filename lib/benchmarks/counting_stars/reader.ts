@@ -1,0 +1,134 @@
+import { type Finding, lastMatch, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { type Draw, integer } from "@/lib/random/mod.ts";
+
+/** The questions of both languages, whatever is asked for. */
+const CHINESE_QUESTION = /请帮助小企鹅(?:收集|求出)所数★/g;
+const ENGLISH_QUESTION = /Please help the little penguin (?:collect|add up) the /g;
+
+/** How one language says things. */
+interface Wording {
+  /** A count, right unless something else follows. */
+  readonly count: RegExp;
+  /** Right behind a count: it was wrong, and this one is right. */
+  readonly corrected: RegExp;
+  /** Right behind a count: by how much it is wrong. */
+  readonly miscounted: RegExp;
+  /** By how much the count before is wrong, further on. */
+  readonly linked: RegExp;
+  /** The word for more than there are. */
+  readonly over: string;
+  readonly listKey: string;
+  readonly totalKey: string;
+  readonly separator: string;
+}
+
+const CHINESE: Wording = {
+  count: /小企鹅数了(\d+)颗★/g,
+  corrected: /^，但发现数错了，于是又数了一遍，这次数对了，是(\d+)颗★/,
+  miscounted: /^，但小企鹅发现它(多|少)数了(\d+)颗★/,
+  linked: /小企鹅发现上一次(多|少)数了(\d+)颗★/g,
+  over: "多",
+  listKey: "小企鹅",
+  totalKey: "总数",
+  separator: ",",
+};
+
+const ENGLISH: Wording = {
+  count: /The little penguin counted (\d+) ★/g,
+  corrected:
+    /^, but found that a mistake had been made, so the counting was done again, and this time (\d+) ★ was counted correctly/,
+  miscounted: /^, but the little penguin found that it had counted (\d+) ★ too (many|few)/,
+  linked: /The little penguin found that the last time it had counted (\d+) ★ too (many|few)/g,
+  over: "many",
+  listKey: "little_penguin",
+  totalKey: "total",
+  separator: ", ",
+};
+
+/** The longest sentence behind a count. */
+const MOST_CHARACTERS = 200;
+
+/** Reads Counting-Stars in both languages: plain, corrected, miscounted and linked counts; lists, sums and both. */
+export const STAR_READER: TaskReader = {
+  name: "stars",
+  recognise(prompt): Reading | null {
+    const chinese = lastMatch(prompt, CHINESE_QUESTION);
+    const question = chinese ?? lastMatch(prompt, ENGLISH_QUESTION);
+    if (!question) return null;
+    const wording = chinese ? CHINESE : ENGLISH;
+    const counts = readCounts(prompt.slice(0, question.index), { wording, length: prompt.length });
+    if (counts.length === 0) return null;
+    const asked = prompt.slice(question.index);
+    const hasList = asked.includes(`"${wording.listKey}"`);
+    const hasTotal = asked.includes(`"${wording.totalKey}"`);
+    return {
+      category: "retrieval",
+      wanted: counts.map(({ right }) => right),
+      rivals: counts.flatMap(({ wrong }) => wrong ?? []),
+      example: [],
+      invent: (draw) => inventCount(counts.length, draw),
+      write: (said) => writeJson(said, { wording, hasList, hasTotal }),
+      ...(hasList && hasTotal
+        ? { writeTotal: (said, total) => writeJson(said, { wording, hasList, hasTotal, total }) }
+        : {}),
+    };
+  },
+};
+
+/** A count, and the wrong one that was said first, if any. */
+interface ReadCount {
+  readonly right: Finding;
+  readonly wrong?: Finding;
+}
+
+function readCounts(
+  text: string,
+  { wording, length }: { readonly wording: Wording; readonly length: number },
+): ReadCount[] {
+  const links = [...text.matchAll(wording.linked)];
+  const said = [...text.matchAll(wording.count)];
+  return said.map((match, number): ReadCount => {
+    const key = `star ${number + 1}`;
+    const end = match.index + match[0].length;
+    const find = (value: string | number, at: number): Finding => ({ key, value: String(value), depth: at / length });
+    const first = find(match[1]!, match.index);
+    const behind = text.slice(end, end + MOST_CHARACTERS);
+    const corrected = wording.corrected.exec(behind);
+    if (corrected) return { right: find(corrected[1]!, end), wrong: first };
+    const next = said[number + 1]?.index ?? text.length;
+    const miscounted = wording.miscounted.exec(behind);
+    const link = miscounted ?? links.find(({ index }) => index > match.index && index < next);
+    if (!link) return { right: first };
+    const at = miscounted ? end : link.index;
+    return { right: find(Number(match[1]) - readSlip(link, wording), at), wrong: first };
+  });
+}
+
+/** Reads how many were counted too many; too few are less than none. */
+function readSlip([, first, second]: RegExpMatchArray, { over }: Wording): number {
+  const [size, way] = /^\d/.test(first!) ? [first, second] : [second, first];
+  return way === over ? Number(size) : -Number(size);
+}
+
+/** Makes a count up, as one that goes on counting in fours does. */
+function inventCount(counts: number, draw: Draw): string {
+  return String(4 * integer(draw, { low: 1, high: 2 * counts }));
+}
+
+/** Writes JSON as it is asked for; the sum is that of the list, right or wrong as it is, unless it is given. */
+function writeJson(
+  said: readonly string[],
+  { wording, hasList, hasTotal, total = said.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {
+    readonly wording: Wording;
+    readonly hasList: boolean;
+    readonly hasTotal: boolean;
+    readonly total?: number;
+  },
+): string {
+  const { listKey, totalKey, separator } = wording;
+  const fields = [
+    ...(hasList ? [`"${listKey}": [${said.join(separator)}]`] : []),
+    ...(hasTotal ? [`"${totalKey}": ${total}`] : []),
+  ];
+  return `{${fields.join(", ")}}`;
+}

@@ -1,0 +1,335 @@
+import {
+  findNumbers,
+  readOriginalReply,
+  readStarReply,
+  type StarEntry,
+  type StarForm,
+  type StarReply,
+} from "./star_reply.ts";
+import { type Score, stripText } from "@/lib/scorers/mod.ts";
+
+/** Options for {@linkcode starScore}. */
+export interface StarScoreOptions {
+  /**
+   * The wrong count that the text says beside each reference; an empty text where it says none.
+   *
+   * @default {[]}
+   */
+  readonly distractors?: readonly string[];
+  /**
+   * Whether the last reference is the sum of the others, and asked for too.
+   *
+   * @default {false}
+   */
+  readonly hasSum?: boolean;
+  /**
+   * Whose reading of the reply is scored: the reference's, or ours, in which numbers count wherever and however they are written.
+   *
+   * @default {"original"}
+   */
+  readonly scorer?: StarScorer;
+}
+
+/** The readings of a reply that can be scored, the default first. */
+export const STAR_SCORERS = ["original", "lenient"] as const;
+
+/** Whose reading of a reply is scored. */
+export type StarScorer = typeof STAR_SCORERS[number];
+
+/** The score of a list of counts, with what its errors are. */
+export interface StarScore extends Score {
+  /** The score of each count, in the order of the text: 1, or 0.5, 0.25 and 0 where there are distractors, as the reference. */
+  readonly cells: readonly number[];
+  /** How the list was found in the reply. */
+  readonly form: StarForm;
+  /** Entries of the reply's list, before it is cut to as many as there are references. */
+  readonly given: number;
+  /** Whether the right counts come in the order of the text; `null` where fewer than two are right. */
+  readonly isInOrder: boolean | null;
+  /** Numbers in the reply's list that the text does not hold as counts, right or wrong, each once. */
+  readonly invented: readonly number[];
+  /** Entries that repeat a number given before. */
+  readonly repeats: number;
+  /** The longest run of at least five entries in even steps, as of a model that goes on counting by itself; `null` if none. */
+  readonly run: NumberRun | null;
+  /** How many counts are missing without a break at the end of the text. */
+  readonly lostTail: number;
+  /** What the cells are worth, in [0, 1], if numbers count wherever and however they are written: the lenient scorer's. */
+  readonly lenient: number | null;
+  /** F1 of the different numbers in the list, none cut off, in [0, 1]: counts what is wrong as well as what is right. */
+  readonly f1: number | null;
+  /** The sum that the reply gives; `null` where it gives none. */
+  readonly total: number | null;
+  /** What was lost on the way to the sum; `null` where none is asked for. */
+  readonly cause: SumCause | null;
+}
+
+/**
+ * Scores a list of counts as Counting-Stars does: the list is cut to as many entries as there are references, repeated
+ * numbers are dropped, and each reference is looked up among the rest, wherever it stands.
+ *
+ * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). Where the text says a wrong count too: 1 if the right one alone is in
+ * the list, 0.5 if both are, 0.25 if only the wrong one, else 0. Entries that are not numbers take a place and are not right.
+ *
+ * The scorer `original` is the reference's, to the cell, with json_repair 0.25.2, the newest when it was published; published
+ * numbers are comparable with this one alone, so it is the default. Broken lists lose what its repair loses: of
+ * `[15颗, 117颗, 42颗]` it reads 15 and a text. A reply that stops the reference with an error (no key, a bare list, lists in
+ * the list) has no score there; here it scores 0 and has the form `none`. Two such replies are scored: a key in the other
+ * language, and broken JSON without a fence in English, which is repaired as in Chinese.
+ *
+ * The scorer `lenient` is ours: it reads bare lists, lists in lists, full-width digits, numbers with units or in quotation
+ * marks and, where there is no list at all, the numbers of the text.
+ *
+ * @param reply What a model wrote.
+ * @param references The right counts, in the order of the text; with `hasSum` their sum after them.
+ * @param options Wrong counts, whether a sum is asked for, which is worth as much as one count, and whose reading is scored.
+ * @returns The mean of the cells, in [0, 1]; `null` where there are no references.
+ * @throws {RangeError} If there is no such scorer.
+ *
+ * @example The paper's own: cut to three, then without the repeated 9
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const { cells, given } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
+ * deepEqual(cells, [1, 0, 1]);
+ * deepEqual(given, 4);
+ * ```
+ *
+ * @example Units behind the numbers: the reference loses all but the first
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const reply = '{"小企鹅": [15颗, 117颗, 42颗]}';
+ * deepEqual(starScore(reply, ["15", "117", "42"]).cells, [1, 0, 0]);
+ * deepEqual(starScore(reply, ["15", "117", "42"], { scorer: "lenient" }).cells, [1, 1, 1]);
+ * ```
+ */
+export function starScore(
+  reply: string,
+  references: readonly string[],
+  options: StarScoreOptions = {},
+): StarScore {
+  const { distractors = [], hasSum = false, scorer = "original" } = options;
+  if (!STAR_SCORERS.includes(scorer)) {
+    throw new RangeError(
+      `Cannot score the reply as scorer must be one of ${STAR_SCORERS.join(", ")}: current value is "${scorer}"`,
+    );
+  }
+  const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
+  const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
+  const lenient = readLeniently(reply);
+  const { form, entries } = scorer === "lenient" ? lenient : readOriginalReply(reply, counts.length);
+  const { total } = lenient;
+  const score = (all: readonly StarEntry[]): number[] =>
+    scoreCells(all.slice(0, counts.length).map(({ number }) => number), { counts, wrongs });
+  const cells = score(entries);
+  const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
+  const judged = hasSum ? judgeSum(total, { counts, numbers, wanted: Number(references.at(-1)) }) : null;
+  const sum = judged &&
+    `the sum ${total ?? "is missing"}${total === null ? "" : judged.isRight ? " is right" : " is wrong"}`;
+  const all = [...cells, ...(judged ? [judged.isRight ? 1 : 0] : [])];
+  const answer = numbers.length === 0 ? stripText(reply) : numbers.join(", ");
+  const why = answer === "" ? "no answer" : explain({ form, cells, given: entries.length, sum });
+  return {
+    value: mean(all),
+    answer,
+    why: all.length === 0 ? "nothing to score: there are no references" : why,
+    cells,
+    form,
+    given: entries.length,
+    total,
+    cause: judged?.cause ?? null,
+    lenient: mean(score(lenient.entries)),
+    ...describeList(numbers, { counts, wrongs }),
+    lostTail: cells.length - 1 - cells.findLastIndex((cell) => cell > 0),
+  };
+}
+
+/** What can be said of a reply's whole list. */
+function describeList(
+  numbers: readonly number[],
+  { counts, wrongs }: StarCounts,
+): Pick<StarScore, "isInOrder" | "invented" | "repeats" | "run" | "f1"> {
+  const different = new Set(numbers);
+  const right = new Set(counts);
+  const known = new Set<number | null>([...counts, ...wrongs]);
+  const found = counts.filter((count) => different.has(count)).length;
+  return {
+    isInOrder: tellOrder(numbers, counts),
+    invented: [...different].filter((number) => !known.has(number)),
+    repeats: numbers.length - different.size,
+    run: longestRun(numbers, right),
+    f1: counts.length === 0 ? null : 2 * found / (different.size + counts.length),
+  };
+}
+
+/** Reads the numbers of a reply however they are written: as text in the list, or without any list. */
+function readLeniently(reply: string): StarReply {
+  const { form, entries, total } = readStarReply(reply);
+  if (form === "none") {
+    return { form, total, entries: findNumbers(reply).map((number) => ({ number, numberInText: null })) };
+  }
+  return { form, total, entries: entries.map((entry) => ({ ...entry, number: entry.number ?? entry.numberInText })) };
+}
+
+/** Says in a sentence what was found. */
+function explain(
+  { form, cells, given, sum }: Pick<StarScore, "form" | "cells" | "given"> & { readonly sum: string | null },
+): string {
+  const found = cells.filter((cell) => cell === 1).length;
+  if (form === "none" && found === 0) return "no list of counts could be read";
+  const tempted = cells.filter((cell) => cell > 0 && cell < 1).length;
+  const missing = cells.flatMap((cell, star) => cell === 0 ? [star + 1] : []);
+  return [
+    `found ${found} of ${cells.length} counts in a list of ${given}`,
+    ...(tempted > 0 ? [`with the wrong count: ${tempted}`] : []),
+    ...(missing.length > 0 ? [`missing: ${shorten(missing)}`] : []),
+    ...(sum === null ? [] : [sum]),
+  ].join("; ");
+}
+
+/** Writes numbers of stars, those that follow each other as a range. */
+function shorten(stars: readonly number[]): string {
+  const ranges: string[] = [];
+  for (let at = 0; at < stars.length;) {
+    let end = at;
+    while (stars[end + 1] === stars[end]! + 1) end++;
+    ranges.push(end > at ? `${stars[at]} to ${stars[end]}` : `${stars[at]}`);
+    at = end + 1;
+  }
+  return ranges.join(", ");
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Numbers in even steps, one after another in a list. */
+export interface NumberRun {
+  /** How many numbers. */
+  readonly length: number;
+  /** From one to the next; 0 where one number is said again and again. */
+  readonly step: number;
+  /** The first of them. */
+  readonly from: number;
+}
+
+/** The least numbers that make a run. */
+const LEAST_RUN = 5;
+
+/**
+ * Finds the longest stretch of a list in even steps of which at least half is not right, as of a model that goes on counting
+ * by itself. Right counts can come in even steps by chance.
+ */
+function longestRun(numbers: readonly number[], right: ReadonlySet<number>): NumberRun | null {
+  let best: NumberRun | null = null;
+  for (let start = 0; start + 1 < numbers.length;) {
+    const step = numbers[start + 1]! - numbers[start]!;
+    let end = start + 2;
+    while (end < numbers.length && numbers[end]! - numbers[end - 1]! === step) end++;
+    const stretch = new Set(numbers.slice(start, end));
+    const length = end - start;
+    const found = [...stretch].filter((number) => right.has(number)).length;
+    if (length >= LEAST_RUN && 2 * found <= length && length > (best?.length ?? 0)) {
+      best = { length, step, from: numbers[start]! };
+    }
+    // The last number of a stretch can be the first of the next.
+    start = end - 1;
+  }
+  return best;
+}
+
+/** The counts of a text, and beside each the wrong one that it says too, if any. */
+interface StarCounts {
+  readonly counts: readonly number[];
+  readonly wrongs: readonly (number | null)[];
+}
+
+/**
+ * Scores each count: 1 if it is in the list and its wrong one is not, 0.5 if both are, 0.25 if only the wrong one is.
+ */
+function scoreCells(list: readonly (number | null)[], { counts, wrongs }: StarCounts): number[] {
+  const given = new Set(list);
+  return counts.map((count, at) => {
+    const wrong = wrongs[at] ?? null;
+    const isTempted = wrong !== null && given.has(wrong);
+    if (given.has(count)) return isTempted ? 0.5 : 1;
+    return isTempted ? 0.25 : 0;
+  });
+}
+
+/** Tells whether the right counts in a list come in the order of the text; `null` where fewer than two are right. */
+function tellOrder(list: readonly number[], counts: readonly number[]): boolean | null {
+  const places = new Map(counts.map((count, place) => [count, place]));
+  const said = [...new Set(list)].flatMap((number) => places.get(number) ?? []);
+  if (said.length < 2) return null;
+  return said.every((place, at) => at === 0 || place > said[at - 1]!);
+}
+
+/**
+ * What was lost on the way from the sentences to their sum, the three causes that the authors of Counting-Stars name.
+ *
+ * - `nothing`: the list and the sum are right.
+ * - `not found`: counts are missing or wrong in the list, and the sum is that of the list: it was added up rightly.
+ * - `not remembered`: counts are missing or wrong in the list, and the sum is right: they were found, and lost when listed.
+ * - `summed wrongly`: the list is right and the sum is not.
+ * - `unclear`: neither the list nor the sum is right, nor is the sum that of the list, or there is no sum.
+ */
+export type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
+
+/** Judges a sum against the list it stands beside. */
+function judgeSum(
+  total: number | null,
+  { counts, numbers, wanted }: {
+    readonly counts: readonly number[];
+    /** The reply's list. */
+    readonly numbers: readonly number[];
+    /** The right sum. */
+    readonly wanted: number;
+  },
+): { readonly isRight: boolean; readonly cause: SumCause } {
+  const isRight = total === wanted;
+  const given = new Set(numbers);
+  const isWhole = given.size === counts.length && counts.every((count) => given.has(count));
+  if (isWhole) return { isRight, cause: isRight ? "nothing" : total === null ? "unclear" : "summed wrongly" };
+  if (isRight) return { isRight, cause: "not remembered" };
+  const own = numbers.reduce((sum, number) => sum + number, 0);
+  return { isRight, cause: total !== null && total === own ? "not found" : "unclear" };
+}
+
+/** The score of a single number. */
+export interface StarSumScore extends Score {
+  /** The number that was read; `null` where none could be. */
+  readonly total: number | null;
+}
+
+/**
+ * Scores a single number that was asked for, such as the sum of all counts: 1 if it is right, else 0.
+ *
+ * @param reply What a model wrote: JSON with a total, or a text with one number in it.
+ * @param references The right number.
+ * @returns 1 or 0; `null` where there is no reference.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(starSumScore('{"total": 17}', ["17"]).value, 1);
+ * equal(starSumScore("3 + 5 + 9 = 17", ["17"]).why, "no sum could be read");
+ * ```
+ */
+export function starSumScore(reply: string, references: readonly string[]): StarSumScore {
+  const numbers = findNumbers(reply);
+  const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);
+  const answer = total === null ? stripText(reply) : String(total);
+  const [wanted] = references;
+  if (wanted === undefined) return { value: null, answer, total, why: "nothing to score: there are no references" };
+  if (total === null) return { value: 0, answer, total, why: answer === "" ? "no answer" : "no sum could be read" };
+  const isRight = total === Number(wanted);
+  return {
+    value: isRight ? 1 : 0,
+    answer,
+    total,
+    why: isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`,
+  };
+}

@@ -1,0 +1,314 @@
+import published from "@/data/published/counting_stars_star_values.csv" with { type: "text" };
+import type { Fact, FactRole } from "@/lib/generators/mod.ts";
+import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
+
+/** The languages that stars are counted in. */
+export type StarLanguage = "en" | "zh";
+
+/**
+ * What the sentences say.
+ *
+ * - `plain`: a count.
+ * - `corrected`: a wrong count, then the right one, as in the reference's reasoning task.
+ * - `miscounted`: a wrong count, then by how much it is wrong: the right one must be worked out.
+ * - `linked`: a count; half of the counts are set right by another sentence, half an interval later.
+ *
+ * The last two are what the authors sketch for a next version.
+ */
+export type StarSentence = "plain" | "corrected" | "miscounted" | "linked";
+
+/** A stretch of a sentence, with what it says of a count. */
+interface StarPiece {
+  readonly role: FactRole;
+  readonly text: string;
+  readonly value: number;
+}
+
+/** One count as it is written, wrong or right. */
+interface WrittenStar {
+  readonly right: number;
+  readonly wrong: number;
+}
+
+/** Writes a count that is right as it stands. */
+function plainSentence(language: StarLanguage, count: number): StarPiece[] {
+  const text = language === "zh" ? `小企鹅数了${count}颗★` : `The little penguin counted ${count} ★`;
+  return [{ role: "target", text, value: count }];
+}
+
+/** Writes a wrong count and the right one after it. */
+function correctedSentence(language: StarLanguage, { right, wrong }: WrittenStar): StarPiece[] {
+  return language === "zh"
+    ? [
+      { role: "distractor", text: `小企鹅数了${wrong}颗★，但发现数错了，`, value: wrong },
+      { role: "target", text: `于是又数了一遍，这次数对了，是${right}颗★`, value: right },
+    ]
+    : [
+      {
+        role: "distractor",
+        text: `The little penguin counted ${wrong} ★, but found that a mistake had been made,`,
+        value: wrong,
+      },
+      {
+        role: "target",
+        text: ` so the counting was done again, and this time ${right} ★ was counted correctly.`,
+        value: right,
+      },
+    ];
+}
+
+/** Writes a wrong count and how far it is from the right one. */
+function miscountedSentence(language: StarLanguage, star: WrittenStar): StarPiece[] {
+  const { right, wrong } = star;
+  const chinese = [`小企鹅数了${wrong}颗★，`, `但小企鹅发现它${slipOf(language, star)}★`];
+  const english = [
+    `The little penguin counted ${wrong} ★,`,
+    ` but the little penguin found that it had counted ${slipOf(language, star)}`,
+  ];
+  const [first, second] = language === "zh" ? chinese : english;
+  return [
+    { role: "distractor", text: first!, value: wrong },
+    { role: "target", text: second!, value: right },
+  ];
+}
+
+/** Writes a wrong count, and the sentence that sets it right from further on. */
+function linkedSentences(language: StarLanguage, star: WrittenStar): readonly [StarPiece[], StarPiece[]] {
+  const [count] = plainSentence(language, star.wrong);
+  const text = language === "zh"
+    ? `小企鹅发现上一次${slipOf(language, star)}★`
+    : `The little penguin found that the last time it had counted ${slipOf(language, star)}`;
+  return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
+}
+
+/** Words by how much a count is wrong. */
+function slipOf(language: StarLanguage, { right, wrong }: WrittenStar): string {
+  const slip = Math.abs(wrong - right);
+  if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}颗`;
+  return `${slip} ★ too ${wrong > right ? "many" : "few"}`;
+}
+
+/** What is asked for: the counts, their sum, or both. */
+export type StarAsk = "list" | "list_and_sum" | "sum";
+
+/** Whose wording and placing are followed. */
+export type StarEdition = "exact" | "v1" | "v3";
+
+/** What decides a question's words. */
+interface StarQuestion {
+  readonly language: StarLanguage;
+  readonly sentence: StarSentence;
+  readonly ask: StarAsk;
+  readonly edition: StarEdition;
+}
+
+/** Words the question, which stands after the text and begins with four line breaks. */
+export function starQuestion(question: StarQuestion): string {
+  return `\n\n\n\n${question.language === "zh" ? wordInChinese(question) : wordInEnglish(question)}`;
+}
+
+function wordInChinese({ sentence, ask, edition }: StarQuestion): string {
+  const isCorrected = sentence !== "plain";
+  const opening = "在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
+  const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
+  const list = '"小企鹅":[x,x,x,...]';
+  const counts = isCorrected ? "正确颗数" : "颗数";
+  const each = isCorrected ? "小企鹅正确数★的颗数" : "小企鹅每次数★的颗数";
+  if (edition === "v1") {
+    return `${opening}请帮助小企鹅收集所数★，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
+  }
+  const collect = `${opening}请帮助小企鹅收集所数★的${counts}`;
+  const asks: Readonly<Record<StarAsk, string>> = {
+    "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
+    "list_and_sum":
+      `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
+    "sum": `${opening}请帮助小企鹅求出所数★的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
+  };
+  return asks[ask];
+}
+
+function wordInEnglish({ sentence, ask, edition }: StarQuestion): string {
+  const isCorrected = sentence !== "plain";
+  const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
+  const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";
+  const opening = `On this moonlit and misty night, the little penguin is ${looking}${how} counting ★.`;
+  const ending = "Only output the results in JSON format without any explanation.";
+  const list = '"little_penguin": [x, x, x,...]';
+  const number = isCorrected ? "correct number" : "number";
+  const each = `the ${isCorrected ? "correctly " : ""}counted number of ★ by the little penguin`;
+  const collect = `${opening} Please help the little penguin collect the ${number} of ★`;
+  const represent = `the numbers in [x, x, x,...] represent ${each}`;
+  const asks: Readonly<Record<StarAsk, string>> = {
+    "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
+    "list_and_sum":
+      `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
+    "sum":
+      `${opening} Please help the little penguin add up the ${number}s of ★, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
+  };
+  return asks[ask];
+}
+
+/** The knobs of Counting-Stars. */
+export interface StarSettings {
+  readonly name: string;
+  readonly edition: StarEdition;
+  readonly language: StarLanguage;
+  readonly stars: number;
+  readonly sentence: StarSentence;
+  readonly ask: StarAsk;
+  readonly order: StarOrder;
+  readonly values: "seeded" | "reference";
+  readonly scorer: "original" | "lenient";
+}
+
+/** One sentence of a sample, and where it belongs: in intervals from the beginning of the text, rising. */
+export interface StarText {
+  readonly place: number;
+  readonly pieces: readonly { readonly text: string; readonly fact: Omit<Fact, "depth" | "tokenOffset"> }[];
+}
+
+/** The sentences of a sample, with its right and its tempting answers. */
+interface WrittenStars {
+  readonly texts: readonly StarText[];
+  readonly references: readonly string[];
+  /** Beside each reference the wrong count that the text says; empty where it says none. */
+  readonly distractors: readonly string[];
+}
+
+/** Chooses the counts and writes their sentences. */
+export function writeStars(settings: StarSettings, draw: Draw): WrittenStars {
+  const { ask } = settings;
+  const stars = chooseStars(settings, draw);
+  const texts = stars.flatMap((star, number) => writeStar(star, { settings, number }));
+  const counts = stars.map(({ right }) => String(right));
+  const wrongs = stars.map(({ wrong }) => wrong === null ? "" : String(wrong));
+  const total = String(stars.reduce((sum, { right }) => sum + right, 0));
+  return {
+    texts,
+    references: { "list": counts, "list_and_sum": [...counts, total], "sum": [total] }[ask],
+    distractors: { "list": wrongs, "list_and_sum": [...wrongs, ""], "sum": [""] }[ask],
+  };
+}
+
+/** A count, and the wrong one that stands before it, if any. */
+interface ChosenStar {
+  readonly right: number;
+  readonly wrong: number | null;
+}
+
+/** How far a worked-out count is from the wrong one at most. */
+const MOST_SLIP = 3;
+
+function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
+  const { stars: count, order, values, sentence, edition, language } = settings;
+  const isFirstEnglish = edition === "v1" && language === "en";
+  const stars = values === "seeded"
+    ? drawStars(draw, { count, order })
+    : referenceStars({ count, order, isFirstEnglish });
+  if (sentence === "corrected") return [...stars];
+  if (sentence === "plain") return stars.map(({ right }) => ({ right, wrong: null }));
+  const taken = new Set(stars.map(({ right }) => right));
+  return stars.map((star, number) => {
+    // The last count has nothing after it that could set it right.
+    const isRight = sentence === "linked" && (number === count - 1 || draw() < 0.5);
+    const wrong = isRight ? null : slip(star, { draw, taken });
+    if (wrong !== null) taken.add(wrong);
+    return { right: star.right, wrong };
+  });
+}
+
+/** Draws a wrong count that no other count is. */
+function slip(
+  { right, wrong }: StarValue,
+  { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<number> },
+): number {
+  const slips = Array.from({ length: MOST_SLIP }, (_, size) => [right - size - 1, right + size + 1]).flat();
+  const free = slips.filter((candidate) => candidate > 1 && !taken.has(candidate));
+  return free.length === 0 ? wrong : pick(draw, free);
+}
+
+function writeStar(
+  { right, wrong }: ChosenStar,
+  { settings, number }: { readonly settings: StarSettings; readonly number: number },
+): StarText[] {
+  const { language, sentence } = settings;
+  const place = number + 1;
+  const write = (pieces: readonly StarPiece[], at = place): StarText => ({
+    place: at,
+    pieces: pieces.map(({ role, text, value }) => ({
+      text,
+      fact: { role, text: text.trim(), key: `star ${place}`, value: String(value) },
+    })),
+  });
+  if (wrong === null) return [write(plainSentence(language, right))];
+  const star = { right, wrong };
+  if (sentence === "corrected") return [write(correctedSentence(language, star))];
+  if (sentence === "miscounted") return [write(miscountedSentence(language, star))];
+  const [count, correction] = linkedSentences(language, star);
+  return [write(count), write(correction, place + 0.5)];
+}
+
+/** One count of stars, and the wrong count that can be said before it. */
+interface StarValue {
+  readonly right: number;
+  readonly wrong: number;
+}
+
+/** The order in which counts stand in the text. */
+export type StarOrder = "increasing" | "shuffled";
+
+/** The most stars there are values of. */
+export const MOST_STARS = 1024;
+
+/**
+ * Draws counts by the reference's rule: the i-th least is 4(i - 1) + 1, 2 or 3, and the least is not 1, as models that read
+ * a 1 first make up the rest. A wrong count is one more or one less than the right one, and not 1 either.
+ *
+ * Unlike the reference's for more than 32 stars, no two wrong counts are equal.
+ */
+function drawStars(
+  draw: Draw,
+  { count, order }: { readonly count: number; readonly order: StarOrder },
+): StarValue[] {
+  const used = new Set<number>();
+  const stars = Array.from({ length: count }, (_, number): StarValue => {
+    const right = 4 * number + integer(draw, { low: number === 0 ? 2 : 1, high: 3 });
+    // A neighbour of a count is never a count itself, and one above is never taken already.
+    const below = draw() < 0.5 && right > 2 && !used.has(right - 1);
+    const wrong = below ? right - 1 : right + 1;
+    used.add(wrong);
+    return { right, wrong };
+  });
+  return order === "shuffled" ? shuffle(draw, stars) : stars;
+}
+
+/** The increasing counts of the first edition in English; those in Chinese are the 64 least of the shuffled list. */
+const FIRST_ENGLISH = [3, 7, 10, 14, 19, 23, 25, 31, 35, 37, 41, 47, 49, 55, 57, 61, 65, 69, 75, 79, 82, 86, 91, 93, 97]
+  .concat([103, 106, 110, 113, 118, 123, 126]);
+
+/** How many counts the first edition's increasing list has, of which fewer stars take the first. */
+const FIRST_LIST = 64;
+
+/**
+ * Gives the reference's own counts, the same for every sample: its shuffled list of 1,024, of which fewer stars take the
+ * first, or an increasing one.
+ */
+function referenceStars(
+  options: { readonly count: number; readonly order: StarOrder; readonly isFirstEnglish: boolean },
+): readonly StarValue[] {
+  const { count, order, isFirstEnglish } = options;
+  const shuffled = readPublished();
+  if (order === "shuffled") return shuffled.slice(0, count);
+  if (isFirstEnglish && count <= FIRST_ENGLISH.length) {
+    return FIRST_ENGLISH.slice(0, count).map((right) => ({ right, wrong: right + 1 }));
+  }
+  const sorted = shuffled.slice(0, Math.max(FIRST_LIST, count)).sort((left, right) => left.right - right.right);
+  return sorted.slice(0, count);
+}
+
+function readPublished(): StarValue[] {
+  return published.trim().split("\n").slice(1).map((line) => {
+    const [, right, wrong] = line.split(",").map(Number);
+    return { right: right!, wrong: wrong! };
+  });
+}

@@ -1,0 +1,246 @@
+import { meanOf, type StarPanel } from "./published.ts";
+import { STAR_READER } from "./reader.ts";
+import { type StarScore, starScore, type SumCause } from "./scorer.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { joinPrompt, type Lapse, type Profile, readAs, type RunRecord } from "@/lib/models/mod.ts";
+
+/** A matrix of a run, with the task it is of. */
+export interface RunStarPanel extends StarPanel {
+  /** The task's name. */
+  readonly task: string;
+  /** Replies behind each column, the fewest of all. */
+  readonly samples: number;
+}
+
+/**
+ * Makes matrices of a run's records: a cell is the mean score of a star over the samples of a length.
+ *
+ * @param records The records; those of other benchmarks and failed calls are left out.
+ * @returns One matrix for each task that asks for a list, in the order in which they come.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { RunRecord } from "@/lib/models/mod.ts";
+ *
+ * const base = { task: "counting_stars_search_en", model: "m", length: 4096, scoring: "stars", references: ["3", "5"] };
+ * const records = ['{"little_penguin": [3, 5]}', '{"little_penguin": [3]}'].map((text) => ({ ...base, reply: { kind: "answer", text } }));
+ * deepEqual(starPanels(records as unknown as RunRecord[])[0]?.columns, [{ length: 4096, cells: [1, 0.5] }]);
+ * ```
+ */
+export function starPanels(records: readonly RunRecord[]): RunStarPanel[] {
+  const tasks = Map.groupBy(scoreStars(records), ({ record }) => record.task);
+  return Array.from(tasks, ([task, replies]) => {
+    const lengths = Map.groupBy(replies, ({ record }) => record.length);
+    const columns = Array.from(lengths, ([length, ofLength]) => ({
+      length,
+      cells: ofLength[0]!.score.cells.map((_, star) => meanOf(ofLength.map(({ score }) => score.cells[star]!))),
+    })).sort((left, right) => left.length - right.length);
+    const samples = Math.min(...Array.from(lengths.values(), (ofLength) => ofLength.length));
+    return { task, model: replies[0]!.record.model, samples, columns };
+  });
+}
+
+/** What went wrong in the replies to one task. */
+export interface StarErrors {
+  /** The task's name. */
+  readonly task: string;
+  /** Replies scored. */
+  readonly replies: number;
+  /** Replies in which no list could be read; to the reference's scorer, a list without its key is none. */
+  readonly unreadable: number;
+  /** Replies whose list had to be found beside clean JSON, or without its key where lists are read leniently. */
+  readonly repaired: number;
+  /** Replies whose right counts are not in the order of the text. */
+  readonly unordered: number;
+  /** Replies with a number that the text does not hold. */
+  readonly inventing: number;
+  /** Replies with a run of at least five numbers in even steps, most of them wrong. */
+  readonly running: number;
+  /** Replies that miss a third of the stars or more without a break at the end. */
+  readonly tailless: number;
+  /** Where a sum was asked for: replies in which counts were not found. */
+  readonly notFound: number;
+  /** Replies in which counts were found and not listed. */
+  readonly notRemembered: number;
+  /** Replies whose list is right and whose sum is not. */
+  readonly summedWrongly: number;
+  /** Replies of which that cannot be told. */
+  readonly unclear: number;
+}
+
+/**
+ * Counts what went wrong in a run's replies to Counting-Stars, by task.
+ *
+ * @param records The records; those of other benchmarks and failed calls are left out.
+ * @returns A row for each task, in the order in which they come.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { RunRecord } from "@/lib/models/mod.ts";
+ *
+ * const base = { task: "counting_stars_search_en", length: 4096, scoring: "stars", references: ["3", "5", "9"] };
+ * const records = ['{"little_penguin": [3]}', "I see none."].map((text) => ({ ...base, reply: { kind: "answer", text } }));
+ * const [row] = starErrors(records as unknown as RunRecord[]);
+ * equal(row?.unreadable, 1);
+ * equal(row?.tailless, 2);
+ * ```
+ */
+export function starErrors(records: readonly RunRecord[]): StarErrors[] {
+  const tasks = Map.groupBy(scoreStars(records), ({ record }) => record.task);
+  return Array.from(tasks, ([task, replies]): StarErrors => {
+    const count = (isSuch: (score: StarScore) => boolean): number =>
+      replies.filter(({ score }) => isSuch(score)).length;
+    return {
+      task,
+      replies: replies.length,
+      unreadable: count(({ form }) => form === "none"),
+      repaired: count(({ form }) => form === "repaired" || form === "bare list"),
+      unordered: count(({ isInOrder }) => isInOrder === false),
+      inventing: count(({ invented }) => invented.length > 0),
+      running: count(({ run }) => run !== null),
+      tailless: count(({ lostTail, cells: stars }) => 3 * lostTail >= stars.length),
+      notFound: count(({ cause }) => cause === "not found"),
+      notRemembered: count(({ cause }) => cause === "not remembered"),
+      summedWrongly: count(({ cause }) => cause === "summed wrongly"),
+      unclear: count(({ cause }) => cause === "unclear"),
+    };
+  });
+}
+
+interface ScoredStars {
+  readonly record: RunRecord;
+  readonly score: StarScore;
+}
+
+function scoreStars(records: readonly RunRecord[]): ScoredStars[] {
+  return records.flatMap((record) => {
+    const { scoring, reply, references, distractors = [] } = record;
+    const parts = /^(?<lenient>lenient )?stars(?<sum> and sum)?$/.exec(scoring)?.groups;
+    if (reply.kind === "failure" || parts === undefined) return [];
+    const scorer = parts["lenient"] === undefined ? "original" : "lenient";
+    const options = { distractors, hasSum: parts["sum"] !== undefined, scorer } as const;
+    return [{ record, score: starScore(reply.text, references, options) }];
+  });
+}
+
+/** How often a cause was told where another was known. */
+export interface SumCauseRow {
+  /** What the simulated reader did. */
+  readonly known: SumCause;
+  /** What its reply was taken for. */
+  readonly told: SumCause;
+  /** Replies. */
+  readonly replies: number;
+}
+
+/**
+ * Tries whether a list and a sum tell why the sum is wrong, on a simulated reader that says what it did.
+ *
+ * A reader that does two things wrong at once is known as `unclear`: from its reply no single cause can be told.
+ *
+ * @param samples Samples that ask for a list and its sum.
+ * @param profile Who reads, such as `poor-at-sums`.
+ * @returns A row for each pair of known and told cause that occurs, in order of first appearance.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+ * import { openProfile } from "@/lib/models/mod.ts";
+ * import { openMaterials } from "@/lib/runs/mod.ts";
+ *
+ * const materials = await openMaterials();
+ * const sample = countingStarsTask({ stars: 4, ask: "list_and_sum" }).sample({ length: 1024, seed: "a", index: 0, materials });
+ * deepEqual(sumCauses([sample], openProfile("ideal")), [{ known: "nothing", told: "nothing", replies: 1 }]);
+ * ```
+ */
+export function sumCauses(samples: readonly Sample[], profile: Profile): SumCauseRow[] {
+  const rows = samples.map(({ prompt, references, distractors = [] }) => {
+    const { text, lapses } = readAs(joinPrompt(prompt), { profile, readers: [STAR_READER] });
+    const { cause } = starScore(text, references, { distractors, hasSum: true });
+    return { known: knownCause(lapses), told: cause! };
+  });
+  const pairs = Map.groupBy(rows, ({ known, told }) => `${known}/${told}`);
+  return Array.from(pairs.values(), (same) => ({ ...same[0]!, replies: same.length }));
+}
+
+function knownCause(lapses: readonly Lapse[]): SumCause {
+  const isUnlisted = lapses.some(({ kind }) => kind === "unlisted");
+  const isMisadded = lapses.some(({ kind }) => kind === "misadded");
+  const isLost = lapses.some(({ kind }) => kind !== "unlisted" && kind !== "misadded");
+  const causes: SumCause[] = [
+    ...(isLost ? ["not found" as const] : []),
+    ...(isUnlisted ? ["not remembered" as const] : []),
+    ...(isMisadded ? ["summed wrongly" as const] : []),
+  ];
+  return causes.length > 1 ? "unclear" : causes[0] ?? "nothing";
+}
+
+/** Where a matrix loses stars. */
+export interface ErrorPlaces {
+  /** The model. */
+  readonly model: string;
+  /** What is lost of all cells together, in stars; half a star where a cell scores 0.5. */
+  readonly errors: number;
+  /** The shares of it in the first, middle and last third of the stars, in [0, 1]; `null` where nothing is lost. */
+  readonly first: number | null;
+  /** The share in the middle third. */
+  readonly middle: number | null;
+  /** The share in the last third. */
+  readonly last: number | null;
+  /** The third that loses most; `null` where nothing is lost or two lose the same. */
+  readonly most: "first" | "middle" | "last" | null;
+  /** The star that is lost most often, from 1; `null` where nothing is lost. */
+  readonly worstStar: number | null;
+  /** The share of all errors that this star has, in [0, 1]. */
+  readonly worstShare: number | null;
+}
+
+/**
+ * Tells where in the text the stars of a matrix are lost.
+ *
+ * Star i of M is in third floor(3 (i - 1) / M), so that thirds differ by a star at most.
+ *
+ * @param panel The matrix.
+ * @returns The shares of its errors by third, and the star with most of them.
+ *
+ * @example A model that loses the tail
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { last, most, worstStar } = errorPlaces({ model: "m", columns: [{ length: 4000, cells: [1, 1, 0.5, 1, 1, 0] }] });
+ * equal(last, 2 / 3);
+ * equal(most, "last");
+ * equal(worstStar, 6);
+ * ```
+ */
+export function errorPlaces({ model, columns }: StarPanel): ErrorPlaces {
+  const stars = columns[0]?.cells.length ?? 0;
+  const lost = Array.from(
+    { length: stars },
+    (_, star) => columns.reduce((sum, { cells }) => sum + 1 - cells[star]!, 0),
+  );
+  const errors = lost.reduce((sum, loss) => sum + loss, 0);
+  if (errors === 0) {
+    return { model, errors, first: null, middle: null, last: null, most: null, worstStar: null, worstShare: null };
+  }
+  const thirds = [0, 0, 0];
+  lost.forEach((loss, star) => thirds[Math.floor(3 * star / stars)]! += loss / errors);
+  const greatest = Math.max(...thirds);
+  const leading = thirds.flatMap((share, third) => greatest - share < 1e-9 ? [third] : []);
+  const worst = lost.indexOf(Math.max(...lost));
+  return {
+    model,
+    errors,
+    first: thirds[0]!,
+    middle: thirds[1]!,
+    last: thirds[2]!,
+    most: leading.length === 1 ? THIRDS[leading[0]!]! : null,
+    worstStar: worst + 1,
+    worstShare: lost[worst]! / errors,
+  };
+}
+
+const THIRDS = ["first", "middle", "last"] as const;

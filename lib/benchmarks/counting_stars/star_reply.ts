@@ -1,0 +1,194 @@
+import { type Repaired, repairJson } from "./json_repair.ts";
+import { stripText } from "@/lib/scorers/mod.ts";
+
+/**
+ * How a list of counts was found.
+ *
+ * - `json`: the reply is JSON and has the list under its key.
+ * - `repaired`: the key and its list are there, in a code fence, among other text, or in broken JSON.
+ * - `bare list`: there is a list without its key; only read leniently.
+ * - `none`: there is no list, or none that the reference can score.
+ */
+export type StarForm = "json" | "repaired" | "bare list" | "none";
+
+/** One entry of a list: a number, or what stands in its place. */
+export interface StarEntry {
+  /** The number; `null` where there is none. */
+  readonly number: number | null;
+  /** The one number in a text that stands in a number's place, such as `"3"`. */
+  readonly numberInText: number | null;
+}
+
+/** A reply to Counting-Stars, read. */
+export interface StarReply {
+  readonly form: StarForm;
+  readonly entries: readonly StarEntry[];
+  /** The sum that the reply gives; `null` where it gives none. */
+  readonly total: number | null;
+}
+
+const KEYS = ["小企鹅", "little_penguin"];
+const TOTAL_KEYS = ["总数", "total"];
+const QUOTES = "[\"'`“”‘’「」]?";
+const LIST_START = new RegExp(`${QUOTES}(?:${KEYS.join("|")})${QUOTES}\\s*[:=]\\s*\\[`, "i");
+const TOTAL = new RegExp(`${QUOTES}(?:${TOTAL_KEYS.join("|")})${QUOTES}\\s*[:=]\\s*${QUOTES}(-?\\d+(?:\\.\\d+)?)`, "i");
+
+/**
+ * Reads a reply as the reference's own scorer does: fences and the word `json` go, then JSON, or what json_repair 0.25.2 makes
+ * of it, must be an object with a list under its key. Sums are not read, as the reference asks for none.
+ *
+ * Two things are wider than there: the key of either language counts, and English replies without a fence are repaired as
+ * Chinese ones are, where the reference stops with an error.
+ *
+ * @param most How many entries are scored; with a list or an object among them the reference stops.
+ */
+export function readOriginalReply(reply: string, most: number): Omit<StarReply, "total"> {
+  const isFenced = reply.includes("```");
+  const bare = isFenced ? stripText(reply.replaceAll("```", "").replaceAll("json", "")) : reply;
+  const parsed = parsePython(bare);
+  const value = parsed === undefined ? repairJson(bare) : parsed;
+  const list = KEYS.map((key) => fieldOf(value, key)).find((field) => field !== undefined);
+  if (!Array.isArray(list) || list.slice(0, most).some((entry) => typeof entry === "object" && entry !== null)) {
+    return { form: "none", entries: [] };
+  }
+  // To Python, true is the number 1.
+  const entries = list.map((entry) => toEntry(typeof entry === "boolean" ? Number(entry) : entry));
+  return { form: isFenced || parsed === undefined ? "repaired" : "json", entries };
+}
+
+/** Parses what is JSON to Python's `json.loads`: NaN and the infinities are, whole numbers of over 4,300 digits are not. */
+function parsePython(text: string): unknown {
+  const value = parse(text) ?? parse(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
+  const numbers = value === undefined || !/\d{4301}/.test(text) ? [] : text.replace(STRING, "").match(NUMBER) ?? [];
+  // That error is not one that leads to a repair.
+  return numbers.some((number) => /^-?\d{4301,}$/.test(number)) ? null : value;
+}
+
+// A text that is not closed goes to the end, so that no mark in it is tried as a beginning.
+const STRING = /"(?:[^"\\]|\\.)*"?/gs;
+const NUMBER = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
+const STRING_OR_NAME = /"(?:[^"\\]|\\.)*"?|-?Infinity|NaN/gs;
+/** Neither is ever a right count; a space before keeps apart what was apart. */
+const NAMES: Readonly<Record<string, string>> = { "NaN": " null", "Infinity": " 1e999", "-Infinity": " -1e999" };
+
+function fieldOf(value: unknown, key: string): unknown {
+  if (value instanceof Map) return (value as ReadonlyMap<string, Repaired>).get(key);
+  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Reads a reply as far as it can be read; never fails, and takes time in proportion to its length. */
+export function readStarReply(reply: string): StarReply {
+  const text = toHalfWidthMarks(reply);
+  // As the reference does: fences go, and with them the word that names their language.
+  const isFenced = text.includes("```");
+  const bare = (isFenced ? text.replaceAll("```", "").replaceAll("json", "") : text).trim();
+  const value = parse(bare);
+  const fields = isFields(value) ? value : {};
+  const list = KEYS.map((key) => fields[key]).find(Array.isArray);
+  const total = readTotal(bare, fields);
+  if (list) return { form: isFenced ? "repaired" : "json", entries: flatten(list).map(toEntry), total };
+  if (Array.isArray(value)) return { form: "bare list", entries: flatten(value).map(toEntry), total };
+  const start = LIST_START.exec(bare);
+  if (start) return { form: "repaired", entries: scanList(bare, start.index + start[0].length), total };
+  const entries = scanFirstList(bare);
+  return { form: entries.length > 0 ? "bare list" : "none", entries, total };
+}
+
+/** Finds every whole number in a reply, wherever it stands. */
+export function findNumbers(reply: string): number[] {
+  const numbers = toHalfWidthDigits(reply).match(/\d+(?:\.\d+)*/g) ?? [];
+  return numbers.filter((number) => !number.includes(".")).map(Number);
+}
+
+/** Turns full-width marks into their ASCII forms; digits stay, as in a list they are no numbers to the reference. */
+function toHalfWidthMarks(text: string): string {
+  return text.replaceAll("、", ",").replace(/[\uff01-\uff0f\uff1a-\uff5e]/g, toAscii);
+}
+
+function toHalfWidthDigits(text: string): string {
+  return text.replace(/[\uff0e\uff10-\uff19]/g, toAscii);
+}
+
+function toAscii(mark: string): string {
+  return String.fromCharCode(mark.charCodeAt(0) - 0xfee0);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readTotal(text: string, fields: Fields): number | null {
+  const parsed = TOTAL_KEYS.map((key) => fields[key]).find((value) => typeof value === "number");
+  if (typeof parsed === "number") return parsed;
+  const match = TOTAL.exec(toHalfWidthDigits(text));
+  return match ? Number(match[1]) : null;
+}
+
+/** Gives what lies in a list and the lists in it, without recursion, as lists can be nested a million deep. */
+function flatten(list: readonly unknown[]): unknown[] {
+  const flat: unknown[] = [];
+  const left: unknown[] = [list];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (!Array.isArray(next)) flat.push(next);
+    else for (let at = next.length - 1; at >= 0; at--) left.push(next[at]);
+  }
+  return flat;
+}
+
+function toEntry(value: unknown): StarEntry {
+  if (typeof value === "number") return { number: value, numberInText: null };
+  return { number: null, numberInText: typeof value === "string" ? readText(value) : null };
+}
+
+function readText(text: string): number | null {
+  const numbers = findNumbers(text);
+  return numbers.length === 1 ? numbers[0]! : null;
+}
+
+// What can stand in a list: a comment, a bracket, a quoted text (closed or not), or a run of other characters.
+const TOKEN = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|[[\]{}()]|"(?:[^"\\]|\\.)*"?|[^\s,:;[\]{}()"]+/g;
+const COMMENT = /^\/[/*]/;
+
+/** Reads entries from inside a list up to its end, or the end of the text where the list is cut off. */
+function scanList(text: string, start: number): StarEntry[] {
+  const entries: StarEntry[] = [];
+  let depth = 1;
+  for (const [token] of text.slice(start).matchAll(TOKEN)) {
+    if (COMMENT.test(token)) continue;
+    if ("[{(".includes(token)) depth++;
+    else if ("]})".includes(token)) depth--;
+    else {
+      const number = readNumber(token);
+      entries.push({ number, numberInText: number === null ? readText(token) : null });
+    }
+    if (depth === 0) break;
+  }
+  return entries;
+}
+
+/** Reads what begins as a number does, whatever comes behind it: the reference's repair takes `3★`, `3.` and `+3` for 3. */
+function readNumber(token: string): number | null {
+  const run = /^[-+]?\d[-+\d.eE/]*/.exec(token)?.[0].replace(/[-+.eE/]+$/, "") ?? "";
+  return /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(run) ? Number(run) : null;
+}
+
+/** Reads the first list with a number in it. */
+function scanFirstList(text: string): StarEntry[] {
+  // Lists without brackets in them; what is left between an opening and the end may be a list that is cut off.
+  for (const match of text.matchAll(/\[([^[\]]*)\]?/g)) {
+    const entries = scanList(match[1]!, 0);
+    if (entries.some(({ number }) => number !== null)) return entries;
+  }
+  return [];
+}

@@ -1,0 +1,2 @@
+/** benchmarks @module */
+export { readSimulated } from "./read_simulated.ts";

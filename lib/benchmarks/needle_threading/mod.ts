@@ -1,0 +1,65 @@
+/**
+ * Needle Threading (Roberts, Han and Albanie 2024): its tasks, scorer, published numbers, claims and figures.
+ *
+ * @module
+ */
+export { THREADING_CLAIMS, type ThreadingEvidence } from "./claims.ts";
+export {
+  parseByModel,
+  type ParsedReply,
+  type ParsedRow,
+  parsedRows,
+  type ParseOptions,
+  PARSING_READER,
+  type TwiceScored,
+} from "./extract.ts";
+export {
+  limitCurves,
+  type LimitCurvesOptions,
+  limitHeatmap,
+  type LimitPoint,
+  parsedTable,
+  taskLimitTable,
+  type ThreadingTableOptions,
+} from "./figures.ts";
+export {
+  type KnobLimit,
+  knobLimits,
+  type KnobLimitsOptions,
+  type TableLimit,
+  tableLimits,
+  type TaskLimit,
+  taskLimit,
+  type TaskLimitOptions,
+} from "./limits.ts";
+export type { ThreadDirection, ThreadingKind } from "./pairs.ts";
+export {
+  openThreadingPublished,
+  PUBLISHED_THREADING_TASKS,
+  type PublishedContext,
+  type PublishedContextLimit,
+  type PublishedThreadingTask,
+  type ThreadingPublished,
+  type ThreadingRepeats,
+  type ThreadingTableScore,
+  type ThreadSafetyPoint,
+} from "./published.ts";
+export { THREADING_READER } from "./reader.ts";
+export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./run_claims.ts";
+export {
+  threadProgress,
+  type ThreadScore,
+  type ValueForm,
+  valueMatch,
+  type ValueMatchOptions,
+  type ValueScore,
+} from "./scorer.ts";
+export {
+  namedThreadingTask,
+  type NeedlePlacement,
+  THREADING_KNOBS,
+  THREADING_TASK_NAMES,
+  type ThreadingOptions,
+  threadingTask,
+  type ThreadingTaskName,
+} from "./threading.ts";

@@ -1,0 +1,299 @@
+import type { ThreadingSettings } from "./threading.ts";
+import type { FactRole, Filler, Part } from "@/lib/generators/mod.ts";
+import { type Draw, integer, spread, strata } from "@/lib/random/mod.ts";
+import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** What is planted in a haystack, and what is asked of it. */
+interface Planted {
+  /** The pairs, in any order; those of equal depth stand in this one. */
+  readonly pairs: readonly PlacedPair[];
+  /** The keys that the question names. */
+  readonly keys: readonly string[];
+  readonly references: readonly string[];
+  /** The depth that a single needle was asked for. */
+  readonly depth?: number;
+  /** The values of each thread, from the first to the reference. */
+  readonly paths?: readonly (readonly string[])[];
+}
+
+/** Whence the pairs of one sample come. */
+interface PlantingSource {
+  /** Names all samples of the same task, length and seed. */
+  readonly path: readonly (string | number)[];
+  readonly index: number;
+  readonly draw: Draw;
+  readonly newUuid: () => string;
+}
+
+/** Makes the pairs that a task plants. */
+export function plantPairs(settings: ThreadingSettings, source: PlantingSource): Planted {
+  return settings.kind.endsWith("thread") ? plantThreads(settings, source) : plantNeedles(settings, source);
+}
+
+function plantNeedles(settings: ThreadingSettings, source: PlantingSource): Planted {
+  const { newUuid, draw } = source;
+  const isConditional = settings.kind === "conditional_needle";
+  const newKey = (): string => isConditional ? mark(newUuid(), settings.character, draw) : newUuid();
+  const pairs = needleDepths(settings, source).map((depth): PlacedPair => ({
+    key: newKey(),
+    value: newUuid(),
+    role: "target",
+    depth,
+  }));
+  // Marked keys are not named, so that their values can be asked for in the order of the haystack alone.
+  const asked = isConditional ? pairs.toSorted((left, right) => left.depth - right.depth) : pairs;
+  return {
+    pairs,
+    keys: asked.map(({ key }) => key),
+    references: asked.map(({ value }) => value),
+    ...(settings.kind === "single_needle" ? { depth: pairs[0]!.depth } : {}),
+  };
+}
+
+/** Puts a character in the place of one of a key's. */
+function mark(key: string, character: string, draw: Draw): string {
+  const at = integer(draw, { low: 0, high: key.length - 1 });
+  return key.slice(0, at) + character + key.slice(at + 1);
+}
+
+/** Depths of the paper's grid: every tenth, both ends included. */
+const DEPTHS = 11;
+/** The step, prime to their number, by which samples go through them, so that few samples already cover the haystack. */
+const STRIDE = 4;
+
+function needleDepths(settings: ThreadingSettings, { path, index }: PlantingSource): readonly number[] {
+  const { kind, needles, placement, depth } = settings;
+  if (kind === "single_needle") return [depth ?? index * STRIDE % DEPTHS / (DEPTHS - 1)];
+  if (placement === "random") return strata(path, { index, dimensions: needles });
+  const [shared] = spread(path, { index, dimensions: 1 });
+  return Array.from({ length: needles }, () => shared!);
+}
+
+function plantThreads(settings: ThreadingSettings, source: PlantingSource): Planted {
+  const { path, index, draw, newUuid } = source;
+  const size = pairsOfThread(settings);
+  const depths = strata(path, { index, dimensions: settings.threads * size });
+  const threads = Array.from(
+    { length: settings.threads },
+    (_, thread) => makeThread(depths.slice(thread * size, (thread + 1) * size), { ...settings, draw, newUuid }),
+  );
+  return {
+    pairs: threads.flatMap(({ pairs }) => pairs),
+    keys: threads.map(({ pairs }) => pairs[0]!.key),
+    references: threads.map(({ values }) => values.at(-1)!),
+    paths: threads.map(({ values }) => values),
+  };
+}
+
+/** Whether the pairs of a thread stand in its order, in the opposite order, or in any. */
+export type ThreadDirection = "forward" | "backward" | "random";
+
+/** A pair with its place: the share of the haystack before it. */
+interface PlacedPair extends Pair {
+  readonly role: "target" | "distractor";
+  readonly depth: number;
+}
+
+/** A thread: every pair of it, and the values from the first to the last. */
+interface Thread {
+  readonly pairs: readonly PlacedPair[];
+  readonly values: readonly string[];
+}
+
+/** How many pairs a thread has, its branches included. */
+export function pairsOfThread({ steps, branching }: { readonly steps: number; readonly branching: number }): number {
+  return steps + Math.max(0, steps - 2) * (branching - 1);
+}
+
+/**
+ * Makes a thread: the value of each pair is the key of the next.
+ *
+ * At each step but the first and the last, `branching` pairs have the same key, and the value of one of them alone goes on.
+ * The last step has no branches, as they would be as long as the thread itself.
+ */
+function makeThread(
+  depths: readonly number[],
+  options: {
+    readonly steps: number;
+    readonly branching: number;
+    readonly direction: ThreadDirection;
+    readonly newUuid: () => string;
+    readonly draw: Draw;
+  },
+): Thread {
+  const { steps, branching, direction, newUuid, draw } = options;
+  const places = orderPlaces(depths, direction);
+  const pairs: PlacedPair[] = [];
+  const values: string[] = [];
+  let key = newUuid();
+  for (let step = 0; step < steps; step++) {
+    const width = step === 0 || step === steps - 1 ? 1 : branching;
+    const goesOn = integer(draw, { low: 0, high: width - 1 });
+    const value = newUuid();
+    for (let branch = 0; branch < width; branch++) {
+      const depth = places[pairs.length]!;
+      const isTarget = branch === goesOn;
+      pairs.push({ key, value: isTarget ? value : newUuid(), role: isTarget ? "target" : "distractor", depth });
+    }
+    values.push(value);
+    key = value;
+  }
+  return { pairs, values };
+}
+
+function orderPlaces(depths: readonly number[], direction: ThreadDirection): readonly number[] {
+  if (direction === "random") return depths;
+  const rising = depths.toSorted((left, right) => left - right);
+  return direction === "forward" ? rising : rising.reverse();
+}
+
+/** One key of a JSON object with its value. */
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
+export const PAIR_CHARACTERS = 80;
+
+/** Every group of four hexadecimal digits, by its value. */
+const FOUR_DIGITS = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, "0"));
+
+/** Draws 128 random bits, written as a UUID is, without the version that RFC 9562 puts into six of them. */
+export function bitsAsUuid(draw: Draw): string {
+  const [a, b, c] = threeGroups(draw);
+  const [d, e, f] = threeGroups(draw);
+  const [g, h] = threeGroups(draw);
+  return `${a}${b}-${c}-${d}-${e}-${f}${g}${h}`;
+}
+
+/** Twelve hexadecimal digits of one draw, which has 52 bits. */
+function threeGroups(draw: Draw): readonly [string, string, string] {
+  const high = draw() * 0x10000;
+  const middle = (high % 1) * 0x10000;
+  const low = (middle % 1) * 0x10000;
+  return [FOUR_DIGITS[Math.floor(high)]!, FOUR_DIGITS[Math.floor(middle)]!, FOUR_DIGITS[Math.floor(low)]!];
+}
+
+/** Makes UUIDs, never the same one twice. */
+export function differentUuids(draw: Draw): () => string {
+  const used = new Set<string>();
+  return () => {
+    for (;;) {
+      const uuid = bitsAsUuid(draw);
+      if (used.has(uuid)) continue;
+      used.add(uuid);
+      return uuid;
+    }
+  };
+}
+
+/** Where a pair stands in its object: nothing comes before the first, and no comma after the last. */
+interface PairPlace {
+  readonly isFirst?: boolean;
+  readonly isLast?: boolean;
+}
+
+/** Lays out one pair as part of an object. */
+export function pairPart(
+  pair: Pair,
+  options: PairPlace & { readonly role: FactRole; readonly tokenizer: Tokenizer },
+): Part {
+  const { role, tokenizer, ...place } = options;
+  const text = `"${pair.key}": "${pair.value}"`;
+  return { measured: dressPair(text, tokenizer, place), fact: { role, text, ...pair } };
+}
+
+// Subtle: a space in front, and not behind, lets a pair's tokens be counted apart from the pairs beside it.
+function dressPair(text: string, tokenizer: Tokenizer, { isFirst = false, isLast = false }: PairPlace): Measured {
+  return measure(`${isFirst ? "" : " "}${text}${isLast ? "" : ","}`, tokenizer);
+}
+
+/**
+ * Puts pairs among those of a filler, as the inside of one JSON object.
+ *
+ * @param planted The pairs, depths rising: with m pairs in all, one of depth d is number `round(d (m - 1))`, or near it where
+ *   others are planted too.
+ * @param options `size`, how many pairs of the filler there are; the filler; the tokenizer.
+ */
+export function interleavePairs(
+  planted: readonly PlacedPair[],
+  options: { readonly size: number; readonly filler: Filler; readonly tokenizer: Tokenizer },
+): Part[] {
+  const { size, filler, tokenizer } = options;
+  const parts: Part[] = [];
+  let filled = 0;
+  const fillOne = (place: PairPlace): void => {
+    const { fact } = filler.run(filled, filled + 1)[0]!.parts![0]!;
+    parts.push(pairPart(fact!, { ...place, role: fact!.role, tokenizer }));
+    filled++;
+  };
+  const fillTo = (end: number): void => {
+    if (end > filled) parts.push(...filler.run(filled, end));
+    filled = Math.max(filled, end);
+  };
+  planted.forEach(({ depth, ...pair }, number) => {
+    const at = Math.round(depth * size);
+    if (at > 0 && parts.length === 0) fillOne({ isFirst: true });
+    fillTo(at);
+    const isLast = number === planted.length - 1 && at === size;
+    parts.push(pairPart(pair, { role: pair.role, tokenizer, isFirst: parts.length === 0, isLast }));
+  });
+  if (filled < size) {
+    fillTo(size - 1);
+    fillOne({ isLast: true });
+  }
+  return parts;
+}
+
+/** The tasks of Needle Threading. */
+export type ThreadingKind =
+  | "single_needle"
+  | "multi_needle"
+  | "conditional_needle"
+  | "single_thread"
+  | "multi_thread"
+  | "branched_thread";
+
+/** What a question names. */
+interface ThreadingQuestion {
+  /** The keys asked for, or at which threads start; none in `conditional_needle`. */
+  readonly keys: readonly string[];
+  /** The character that marks keys in `conditional_needle`. */
+  readonly character: string;
+}
+
+const LIST_FORM = `such as ["first value", "second value"], and nothing else.`;
+const THREAD = "is itself a key of the object, whose value is again a key, and so on.";
+
+/**
+ * Words the question of each task. That of `single_needle` is the paper's (README of its repository); the others' are not
+ * public and are Fathom's own, in the same style.
+ */
+export function threadingQuestion(kind: ThreadingKind, { keys, character }: ThreadingQuestion): string {
+  const key = `Key: "${keys[0]}"`;
+  const list = `Keys: [${keys.map((each) => `"${each}"`).join(", ")}]`;
+  switch (kind) {
+    case "single_needle":
+      return `Extract the value corresponding to the specified key in the JSON object. ${key}\n Corresponding value: `;
+    case "multi_needle":
+      return "Extract the values corresponding to the specified keys in the JSON object. Give the values as a JSON list " +
+        `in the order of the keys, ${LIST_FORM} ${list}\n Corresponding values: `;
+    case "conditional_needle":
+      return `Extract the values corresponding to all keys in the JSON object that contain the character "${character}". ` +
+        `Give the values as a JSON list in the order in which they stand in the JSON object, ${LIST_FORM}\n` +
+        " Corresponding values: ";
+    case "single_thread":
+      return `The value corresponding to the specified key in the JSON object ${THREAD} Follow this thread to its end and ` +
+        `extract the last value, which is not a key of the object. Give the last value and nothing else. ${key}\n` +
+        " Last value: ";
+    case "multi_thread":
+      return "Each of the specified keys in the JSON object starts a thread: the value corresponding to the key " +
+        `${THREAD} Follow each thread to its end and extract its last value, which is not a key of the object. ` +
+        `Give the last values as a JSON list in the order of the keys, ${LIST_FORM} ${list}\n Last values: `;
+    case "branched_thread":
+      return `The value corresponding to the specified key in the JSON object ${THREAD} Some keys stand several times ` +
+        "with different values, so that the thread branches, and all branches but one end early. Follow the longest " +
+        `thread to its end and extract its last value. Give the last value and nothing else. ${key}\n Last value: `;
+  }
+}

@@ -1,0 +1,117 @@
+import { type Finding, inventLike, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+
+/** How each question begins; the key or keys come later in it. */
+const QUESTIONS = {
+  needle: "Extract the value corresponding to the specified key in the JSON object. Key: ",
+  needles: "Extract the values corresponding to the specified keys in the JSON object. ",
+  marked: 'Extract the values corresponding to all keys in the JSON object that contain the character "',
+  thread: "The value corresponding to the specified key in the JSON object is itself a key of the object,",
+  threads: "Each of the specified keys in the JSON object starts a thread:",
+} as const;
+
+type Question = keyof typeof QUESTIONS;
+
+/** Reads Needle Threading: needles, marked keys, threads and branches in an object of UUIDs. */
+export const THREADING_READER: TaskReader = {
+  name: "threading",
+  recognise(prompt): Reading | null {
+    const asked = findQuestion(prompt);
+    if (!asked) return null;
+    const { question, at } = asked;
+    const words = prompt.slice(at);
+    const pairs = readPairs(prompt, at);
+    const byKey = Map.groupBy(pairs, ({ key }) => key);
+    const isThread = question === "thread" || question === "threads";
+    const wanted = question === "marked"
+      ? findMarked(pairs, words[QUESTIONS.marked.length]!)
+      : readKeys(words).flatMap((key) => isThread ? follow(key, byKey) : lookUp(key, byKey));
+    const used = new Set(wanted.flatMap(({ value, way = [] }) => [value, ...way]));
+    const isList = question !== "needle" && question !== "thread";
+    return {
+      category: isThread ? "multi-hop tracing" : "retrieval",
+      wanted,
+      rivals: pairs.filter(({ value }) => !used.has(value)),
+      example: [],
+      invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
+      write: (said) => isList ? `[${said.map((value) => JSON.stringify(value)).join(", ")}]` : said.join(", "),
+    };
+  },
+};
+
+/** Finds the last question that a prompt asks. */
+function findQuestion(prompt: string): { readonly question: Question; readonly at: number } | null {
+  const found = (Object.keys(QUESTIONS) as Question[]).map((question) => ({
+    question,
+    at: prompt.lastIndexOf(QUESTIONS[question]),
+  }));
+  const last = found.reduce((best, next) => next.at > best.at ? next : best);
+  return last.at < 0 ? null : last;
+}
+
+function readKeys(words: string): string[] {
+  const named = words.match(/Keys?: ([^\n]*)/)?.[1] ?? "";
+  return Array.from(named.matchAll(/"([^"]+)"/g), ([, key]) => key!);
+}
+
+function lookUp(key: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): Finding[] {
+  return (pairs.get(key) ?? []).slice(0, 1);
+}
+
+function findMarked(pairs: readonly ReadPair[], character: string): Finding[] {
+  return pairs.filter(({ key }) => key.includes(character));
+}
+
+function follow(key: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): Finding[] {
+  const way = longestWay(key, pairs);
+  const end = way.at(-1);
+  if (end === undefined) return [];
+  return [{
+    key,
+    value: end.value,
+    depth: end.depth,
+    links: way.length,
+    way: way.slice(0, -1).map(({ value }) => value),
+  }];
+}
+
+/** A pair of a JSON object of texts, as it stands in a prompt. */
+interface ReadPair {
+  readonly key: string;
+  readonly value: string;
+  /** The share of the prompt's characters before it. */
+  readonly depth: number;
+}
+
+/** A way from a key: its pairs, each but the first with the value of the one before it as its key. */
+type Way = readonly ReadPair[];
+
+const PAIR = /"([^"\n]{1,100})": "([^"\n]{1,100})"/g;
+
+/** Reads the pairs before a place of a prompt, equal keys included, which `JSON.parse` would drop. */
+function readPairs(prompt: string, end: number): ReadPair[] {
+  return Array.from(prompt.slice(0, end).matchAll(PAIR), ({ 1: key, 2: value, index }) => ({
+    key: key!,
+    value: value!,
+    depth: index / prompt.length,
+  }));
+}
+
+/**
+ * Finds the longest way from a key. A key that stands several times has a way for each of its values; a way that comes back
+ * to a key it has passed ends there.
+ */
+function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): Way {
+  let longest: Way = [];
+  const left: Way[] = (pairs.get(start) ?? []).map((pair) => [pair]);
+  for (let tried = 0; left.length > 0 && tried < MOST_WAYS; tried++) {
+    const way = left.pop()!;
+    if (way.length > longest.length) longest = way;
+    const next = pairs.get(way.at(-1)!.value) ?? [];
+    if (next.length === 0 || way.some(({ key }) => key === next[0]!.key)) continue;
+    for (const pair of next) left.push([...way, pair]);
+  }
+  return longest;
+}
+
+/** A bound for texts that branch without end; a thread of 100 steps with ten branches each has a thousand. */
+const MOST_WAYS = 10_000;

@@ -1,0 +1,127 @@
+import {
+  type Claim,
+  contextLimits,
+  differenceInterval,
+  type Finding,
+  type GridCell,
+  meanInterval,
+  type ScoreWithInterval,
+} from "@/lib/statistics/mod.ts";
+
+/** What claims about a run of one model look at: scores by size and difficulty. */
+export interface ThreadingRunEvidence {
+  /** Single needles, the difficulty being the depth in [0, 1]. */
+  readonly depths: readonly GridCell[];
+  /** Several needles, the difficulty being their number. */
+  readonly needles: readonly GridCell[];
+  /** Several threads, the difficulty being their number. */
+  readonly threads: readonly GridCell[];
+  /**
+   * What sizes are counted in.
+   *
+   * @default {"tokens"}
+   */
+  readonly sizeUnit?: string;
+}
+
+/** What counts as flat, in points. */
+const FLAT = 10;
+/** Where the middle of a haystack begins and ends, as shares of it. */
+const MIDDLE = [0.3, 0.7] as const;
+
+/** The paper's claims that a run can tell of one model; a verdict is given only where the 95% intervals leave no doubt. */
+export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
+  {
+    id: "R9",
+    source: "as N9",
+    kind: "paper",
+    quote:
+      "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
+    statement: `Needles in the middle are found less often than those nearer the ends (our measure: beyond ${
+      MIDDLE[0]
+    } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
+    check: ({ depths }) => {
+      const isMiddle = ({ difficulty }: GridCell): boolean => difficulty > MIDDLE[0] && difficulty < MIDDLE[1];
+      const [middle, ends] = [scoreOf(depths.filter(isMiddle)), scoreOf(depths.filter((cell) => !isMiddle(cell)))];
+      if (middle === null || ends === null) {
+        return { verdict: "cannot tell", observed: "There are no scores to compare." };
+      }
+      const { score, low, high } = differenceInterval(ends, middle);
+      const verdict = low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+      return { verdict, observed: `Ends less middle: ${points({ score, low, high })}.` };
+    },
+  },
+  {
+    id: "R10",
+    source: "as N10",
+    kind: "paper",
+    quote: "capable of simultaneously following multiple threads without significant loss in performance",
+    statement:
+      `Following more threads at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
+    check: ({ threads }) => isFlat(threads, "threads"),
+  },
+  {
+    id: "R11",
+    source: "as N11",
+    kind: "paper",
+    quote:
+      "for many models, we find the effective context limit is significantly shorter than the supported context length",
+    statement:
+      "The effective context limit is shorter than the greatest size tested (our measure: at 75% accuracy, with the most needles asked for).",
+    check: ({ needles, sizeUnit = "tokens" }) => {
+      const most = Math.max(...needles.map(({ difficulty }) => difficulty));
+      const longest = Math.max(...needles.map(({ size }) => size));
+      if (needles.length === 0) return { verdict: "cannot tell", observed: "There are no scores." };
+      const [limit] = contextLimits(needles, { difficulties: [most] });
+      const { limit: found, low, high } = limit!;
+      const verdict = high < longest ? "holds" : low >= longest ? "fails" : "cannot tell";
+      const whole = (size: number): string => Math.round(size).toLocaleString("en");
+      return {
+        verdict,
+        observed: `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
+          whole(longest)
+        } ${sizeUnit} tested.`,
+      };
+    },
+  },
+  {
+    id: "R12",
+    source: "as N12",
+    kind: "paper",
+    quote:
+      "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
+    statement:
+      `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
+    check: ({ needles }) => isFlat(needles, "needles"),
+  },
+];
+
+/** Compares the least difficulty with the greatest, at the sizes that have both. */
+function isFlat(cells: readonly GridCell[], what: string): Finding {
+  const difficulties = cells.map(({ difficulty }) => difficulty);
+  const [least, most] = [Math.min(...difficulties), Math.max(...difficulties)];
+  const sizesOf = (wanted: number): Set<number> =>
+    new Set(cells.filter(({ difficulty }) => difficulty === wanted).map(({ size }) => size));
+  const shared = sizesOf(least).intersection(sizesOf(most));
+  const at = (wanted: number): ScoreWithInterval | null =>
+    scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
+  const [few, many] = [at(least), at(most)];
+  if (few === null || many === null || least === most) {
+    return { verdict: "cannot tell", observed: `There are no scores at different numbers of ${what}.` };
+  }
+  const { score, low, high } = differenceInterval(few, many);
+  const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";
+  return { verdict, observed: `${least} less ${most} ${what}: ${points({ score, low, high })}.` };
+}
+
+/** The mean of cells with its interval, in percent. */
+function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
+  const scores = cells.flatMap((cell) => cell.scores);
+  if (scores.length === 0) return null;
+  const { mean, low, high } = meanInterval(scores);
+  return { score: 100 * mean, low: 100 * low, high: 100 * high };
+}
+
+function points({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+}

@@ -1,0 +1,155 @@
+import type { JudgeRow } from "./judge.ts";
+import type { PromptDependence } from "./prompt_dependence.ts";
+import { barChart, type Column, type Figure, type Table, table } from "@/lib/figures/mod.ts";
+import type { Origin } from "@/lib/statistics/mod.ts";
+
+/**
+ * Draws how much of what grades differ by goes with needle, wording, system message, template, length, position and their
+ * interactions. Noise, which is the rest to 100%, is told and not drawn: it would dwarf the others.
+ *
+ * @param dependence From `promptDependence`.
+ * @param options The title and the origin.
+ * @returns The figure; where no grade differs from another there is nothing to draw, and it is the table that says so.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { promptDependence } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+ *
+ * const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+ * const replies = ["near", "far"].flatMap((task) =>
+ *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: {} }))
+ * );
+ * const dependence = promptDependence(replies, { tasks, seed: "1" });
+ * match(promptDependenceChart(dependence, { title: "By wording", origin: "measured" }).caption, /^Noise is the rest: 0\.0%/);
+ * ```
+ */
+export function promptDependenceChart(
+  dependence: PromptDependence,
+  options: PromptDependenceOptions,
+): Figure | Table {
+  const { factors, replies, repeats } = dependence;
+  const noise = factors.find(({ source }) => source === "noise")!;
+  if (noise.share === null) return promptFactorTable(dependence, options);
+  const drawn = factors.flatMap(({ source, share, low, high }) =>
+    source === "noise" || share === null ? [] : [{ source, share: Number(share.toFixed(1)), low, high }]
+  );
+  return barChart(drawn, {
+    ...options,
+    n: `${replies} replies, ${repeats} of each combination`,
+    interval: "95%, noise drawn again",
+    caption: `Noise is the rest: ${noise.share.toFixed(1)}%. What it adds to a share by chance is taken off each; ` +
+      "below 0 a share is 0.",
+    category: "source",
+    value: "share",
+    low: "low",
+    high: "high",
+    categoryTitle: "",
+    valueTitle: "Share of what grades differ by (%)",
+    horizontal: true,
+    showValues: true,
+  });
+}
+
+/** What a table or chart of a model's dependence on its prompt says of itself. */
+interface PromptDependenceOptions {
+  /** The finding. */
+  readonly title: string;
+  /** Where the replies come from. */
+  readonly origin: Origin;
+}
+
+/**
+ * Sets the sources of differences in recall as a table: share, interval, and the recall of each level.
+ *
+ * @param dependence From `promptDependence`.
+ * @param options The title and the origin.
+ * @returns The table; the answer in one sentence stands under it.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { promptDependence } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+ *
+ * const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+ * const replies = ["near", "far"].flatMap((task) =>
+ *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: {} }))
+ * );
+ * const dependence = promptDependence(replies, { tasks, seed: "1" });
+ * match(promptFactorTable(dependence, { title: "By wording", origin: "measured" }).text, /wording +100\.0 .*published 100\.0; distant 20\.0/);
+ * ```
+ */
+export function promptFactorTable(dependence: PromptDependence, options: PromptDependenceOptions): Table {
+  const { factors, groups, replies, repeats, missing, answer } = dependence;
+  const grouped = groups.filter(({ share }) => share !== null).map((group) => ({ ...group, levels: [] }));
+  const rows = [...factors, ...grouped].map((row) => ({
+    ...row,
+    recalls: row.levels.map(({ level, recall }) => `${level} ${recall?.toFixed(1) ?? "–"}`).join("; "),
+  }));
+  return table(rows, {
+    ...options,
+    n: `${replies} replies, ${repeats} of each combination${missing === 0 ? "" : `, ${missing} missing`} · ` +
+      "95% interval in brackets",
+    caption:
+      `${answer} Noise is what replies to one combination differ by, in other text; interactions are what things do ` +
+      `only together${repeats > 1 ? "" : ", not told from noise where each combination is asked once"}.`,
+    columns: [
+      { field: "source", label: "Source" },
+      { field: "share", label: "Share (%)", digits: 1, low: "low", high: "high" },
+      { field: "recalls", label: "Recall of each level (%)" },
+    ],
+  });
+}
+
+/** Options for {@linkcode judgeTable}. */
+export interface JudgeTableOptions {
+  /** The finding. */
+  readonly title: string;
+  /** Where the replies come from, and the judge's grades where that is elsewhere. */
+  readonly origin: Origin | Readonly<Record<string, Origin>>;
+}
+
+/**
+ * Sets a judging model beside the rubric as a table: recall by each, how often they agree, and what stayed unscored. Without a judge
+ * it is the rubric alone.
+ *
+ * @param rows Rows from `judgeRows`.
+ * @param options The title and the origins.
+ * @returns The table.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const row = { task: "a", replies: 9, unscored: 1, failed: 0, byRubric: 95, byJudge: 90, accepted: 100, kappa: null };
+ * match(judgeTable([row], { title: "Alike", origin: "measured" }).text, /a +9 +0 +95\.0 +1 +90\.0 +100\.0 +–/);
+ * ```
+ */
+export function judgeTable(rows: readonly JudgeRow[], options: JudgeTableOptions): Table {
+  const { replies, unscored } = rows.at(-1) ?? { replies: 0, unscored: 0 };
+  const hasJudge = rows.some(({ byJudge, unscored }) => byJudge !== null || unscored > 0);
+  const counts: Column<JudgeRow>[] = [
+    { field: "task", label: "Task" },
+    { field: "replies", label: "Replies" },
+    { field: "failed", label: "Failed calls" },
+  ];
+  const judged: Column<JudgeRow>[] = [
+    { field: "unscored", label: "Unscored" },
+    { field: "byJudge", label: "Recall by judge (%)", digits: 1, align: "right" },
+    { field: "accepted", label: "Alike (%)", digits: 1, align: "right" },
+    { field: "kappa", label: "Kappa", digits: 3, align: "right" },
+  ];
+  return table(rows, {
+    ...options,
+    n: `${replies} replies${hasJudge ? `, ${unscored} unscored` : ""}`,
+    caption: hasJudge
+      ? "Recalls are of the replies that both graded. Alike: both accept (4 and above) or both reject. Kappa has squared " +
+        "weights. Unscored: the judge gave no grade that can be read, twice."
+      : "Recall = sum of grades / (5 x replies); a model that finds nothing has 20%.",
+    columns: [
+      ...counts,
+      { field: "byRubric", label: "Recall by rubric (%)", digits: 1, align: "right" },
+      ...(hasJudge ? judged : []),
+    ],
+  });
+}

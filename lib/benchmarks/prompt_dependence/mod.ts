@@ -1,0 +1,48 @@
+/**
+ * LLM In-Context Recall is Prompt Dependent (Machlab and Battle 2024): its tests, grades, published numbers, claims and figures.
+ *
+ * @module
+ */
+export { RECALL_CLAIMS } from "./claims.ts";
+export { judgeTable, type JudgeTableOptions, promptDependenceChart, promptFactorTable } from "./figures.ts";
+export {
+  judgeRecall,
+  type JudgeRow,
+  judgeRows,
+  type RatedReply,
+  RECALL_JUDGE_READER,
+  type RecallVerdict,
+} from "./judge.ts";
+export { type GradedCell, type PairedRecall, pairedRecall, recallRunClaims } from "./paired_recall.ts";
+export {
+  type GradedPrompt,
+  type LevelRecall,
+  type PromptDependence,
+  promptDependence,
+  type PromptDependenceOptions,
+  type PromptFactor,
+} from "./prompt_dependence.ts";
+export {
+  namedPromptRecallTask,
+  PROMPT_RECALL_KNOBS,
+  PROMPT_RECALL_TASK_NAMES,
+  type PromptRecallOptions,
+  promptRecallTask,
+  type PromptRecallTaskName,
+  type RecallAsking,
+  type RecallSystem,
+  type RecallTemplate,
+  type RecallTest,
+} from "./prompt_recall.ts";
+export {
+  type NeedleCell,
+  openRecallPublished,
+  type PublishedRecall,
+  type RecallModel,
+  type RecallPercent,
+  recallPercent,
+  type RecallPublished,
+} from "./published.ts";
+export { RECALL_READER } from "./reader.ts";
+export { type RecallGrade, recallRubric, type RubricScore } from "./rubric.ts";
+export type { VarianceShare, VarianceShares } from "./variance_shares.ts";

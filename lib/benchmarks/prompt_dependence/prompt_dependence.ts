@@ -1,0 +1,156 @@
+import {
+  type FactorRow,
+  MOST_MISSING,
+  type VarianceShare,
+  type VarianceShares,
+  varianceShares,
+} from "./variance_shares.ts";
+
+/** A graded reply to one wording of a prompt. */
+export interface GradedPrompt {
+  /** The task, which has a wording of its own. */
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** The grade over 5; `null` where the call failed. */
+  readonly value: number | null;
+  /** What was asked, with the depth of its needle in [0, 1]. */
+  readonly record: { readonly depth?: number };
+}
+
+/** Options for {@linkcode promptDependence}. */
+export interface PromptDependenceOptions {
+  /** The run's tasks with their knobs, as its manifest lists them. */
+  readonly tasks: Readonly<Record<string, { readonly options: Readonly<Record<string, string | number>> }>>;
+  /** Any text; the same seed gives the same intervals. */
+  readonly seed: string;
+}
+
+/** What a level of a factor makes of recall. */
+export interface LevelRecall {
+  /** The level, such as a wording. */
+  readonly level: string | number;
+  /** The mean recall over all else, in percent, in [20, 100]; `null` where every call failed. */
+  readonly recall: number | null;
+}
+
+/** A source of differences with the recalls of its levels. */
+export interface PromptFactor extends VarianceShare {
+  /** The levels in the order asked; none for interactions and noise. */
+  readonly levels: readonly LevelRecall[];
+}
+
+/** How much a model's recall depends on its prompt. */
+export interface PromptDependence extends Omit<VarianceShares, "shares"> {
+  /** Needle, wording, system message, template, length and position, as far as they were varied, then `interactions` and `noise`. */
+  readonly factors: readonly PromptFactor[];
+  /** How many replies were asked for. */
+  readonly replies: number;
+  /** The answer in one sentence. */
+  readonly answer: string;
+}
+
+const PROMPT = ["needle", "wording", "system message", "template"];
+const PLACE = ["length", "position"];
+
+/**
+ * Tells how much a model's recall depends on its prompt: shares out what grades differ by to needle, wording of the question, system
+ * message and template on the one side, and to length and position on the other.
+ *
+ * After "LLM In-Context Recall is Prompt Dependent" (Machlab and Battle, arXiv 2404.08865v1), whose three tests differ in needle and
+ * question at once; here each is varied by itself. See `varianceShares` for the shares.
+ *
+ * @param replies Graded replies of every combination of needle, wording, system message, template, length and position.
+ * @param options The tasks and their knobs, and the seed.
+ * @returns The shares with their intervals, the recall of each level, and the answer. Where over a fifth of the replies have no grade
+ *   there are no shares.
+ * @throws {RangeError} If a combination stands more often than another, or nothing was varied.
+ *
+ * @example A model that depends on the wording alone
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+ * const replies = ["near", "far"].flatMap((task) =>
+ *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: { depth: 0.5 } }))
+ * );
+ * match(promptDependence(replies, { tasks, seed: "1" }).answer, /^The prompt decides 100\.0%/);
+ * ```
+ */
+export function promptDependence(
+  replies: readonly GradedPrompt[],
+  { tasks, seed }: PromptDependenceOptions,
+): PromptDependence {
+  const rows = replies.map((reply): FactorRow => ({ levels: levelsOf(reply, tasks), value: reply.value }));
+  const isVaried = (name: string): boolean => new Set(rows.map(({ levels }) => levels[name])).size > 1;
+  const [prompt, place] = [PROMPT.filter(isVaried), PLACE.filter(isVaried)];
+  const missing = rows.filter(({ value }) => value === null).length;
+  // What a judge or a server left out is no reason to end a notebook: it is told, and so is that nothing can be.
+  const isTold = missing <= MOST_MISSING * rows.length;
+  const { shares, ...rest } = varianceShares(isTold ? rows : rows.map((row) => ({ ...row, value: 1 })), {
+    factors: [...prompt, ...place],
+    groups: { "the prompt": prompt, "length and position": place },
+    seed,
+  });
+  const factors = shares.map((share) => ({ ...share, levels: recallsOf(rows, share.source) }));
+  const answer = isTold
+    ? promptAnswer({ ...rest, factors })
+    : `${missing} of ${rows.length} replies have no grade, so how much recall depends on the prompt cannot be told.`;
+  return { ...rest, missing, factors, replies: rows.length, answer };
+}
+
+function levelsOf(
+  { task, length, record: { depth = 0 } }: GradedPrompt,
+  tasks: PromptDependenceOptions["tasks"],
+): Readonly<Record<string, string | number>> {
+  const options = tasks[task]?.options ?? {};
+  const { test, needle = test, asking, question, system = "", template = "" } = options;
+  return {
+    "needle": needle ?? "",
+    "wording": asking ?? question ?? "",
+    "system message": system,
+    template,
+    length,
+    "position": Math.round(1000 * depth) / 10,
+  };
+}
+
+function recallsOf(rows: readonly FactorRow[], factor: string): readonly LevelRecall[] {
+  const named = rows.filter(({ levels }) => levels[factor] !== undefined);
+  return [...Map.groupBy(named, ({ levels }) => levels[factor]!)].map(([level, of]) => {
+    const known = of.flatMap(({ value }) => value === null ? [] : [value]);
+    const sum = known.reduce((total, value) => total + value, 0);
+    return { level, recall: known.length === 0 ? null : 100 * sum / known.length };
+  });
+}
+
+/** Says in one sentence how much recall depends on the prompt. */
+function promptAnswer({ factors, groups, lead }: Pick<PromptDependence, "factors" | "groups" | "lead">): string {
+  const [prompt, place] = groups;
+  if (!prompt || prompt.share === null) {
+    return "No grade differs from another: nothing is seen to depend on the prompt.";
+  }
+  const strongest = factors.filter(({ levels }) => levels.length > 0)
+    .toSorted((left, right) => right.share! - left.share!)[0]!;
+  return `The prompt decides ${inPercent(prompt)} of what grades differ by, length and position ${
+    inPercent(place!)
+  }: ` +
+    `recall ${compare(lead)}; the most by one thing goes with the ${strongest.source}, ${describe(strongest)}.`;
+}
+
+function compare(lead: PromptDependence["lead"]): string {
+  if (lead !== null && lead.low > 0) return "depends more on the prompt than on where the needle stands";
+  if (lead !== null && lead.high < 0) return "depends less on the prompt than on where the needle stands";
+  return "is not shown to depend more on the one than on the other";
+}
+
+function describe({ share, levels }: PromptFactor): string {
+  const known = levels.filter(({ recall }) => recall !== null).toSorted((left, right) => left.recall! - right.recall!);
+  const [lowest, highest] = [known[0]!, known.at(-1)!];
+  const ends = [highest, lowest].map(({ level, recall }) => `${recall!.toFixed(1)}% (${level})`);
+  return `${share!.toFixed(1)}%, with recall from ${ends[0]} to ${ends[1]}`;
+}
+
+function inPercent({ share, low, high }: VarianceShare): string {
+  return `${share!.toFixed(1)}% (95% interval ${low!.toFixed(1)} to ${high!.toFixed(1)})`;
+}

@@ -1,0 +1,98 @@
+import { contentWords, stemWords, wantedWords } from "./reply_clauses.ts";
+import { FAMOUS_ANSWERS, type Finding, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { pick } from "@/lib/random/mod.ts";
+
+/** A document in one line under its system message, or alone, and a question in the line below. */
+const WITH_SYSTEM =
+  /You are a helpful AI [^\n]*\n(?:<<\/SYS>>\n)?([^\n]{40,})\n(?:\[INST\])?([^\n]{3,1000}?)\s*(?:\[\/INST\])?\s*$/;
+const WITHOUT_SYSTEM =
+  /^(?:<s>|\[INST\]\n)?([^\n]{40,})\n(?:\[INST\])?(Tell me [^\n]{3,1000}?|[^\n]{3,1000}?\?)\s*(?:\[\/INST\])?\s*$/;
+
+/** From this share of the best sentence's likeness on, another can be taken for it. */
+const RIVAL_SHARE = 0.5;
+const MOST_RIVALS = 8;
+/** Below this share of the question's words the sentence is only a guess. */
+const SURE_SHARE = 0.4;
+
+/**
+ * Reads prompts with one sentence among essays and a question about it, in each of the three templates of the prompt-dependence tests.
+ *
+ * It takes the sentence that shares most with the question, rare words counting more. What the question does not share with the
+ * sentence makes it harder to find, and so do sentences that share much with the question too.
+ */
+export const RECALL_READER: TaskReader = {
+  name: "recall",
+  recognise(prompt): Reading | null {
+    const match = WITH_SYSTEM.exec(prompt) ?? WITHOUT_SYSTEM.exec(prompt);
+    if (!match) return null;
+    const [whole, document, question] = match as unknown as [string, string, string];
+    const start = match.index + whole.indexOf(document);
+    const [best, ...others] = rankSentences(document, question);
+    if (best === undefined) return null;
+    const value = answerIn(best.text, question);
+    const find = (value: string, at: number): Finding => ({
+      key: unshared(question, best.text),
+      value,
+      depth: (start + at) / prompt.length,
+    });
+    return {
+      category: "retrieval",
+      wanted: [find(value, best.at)],
+      rivals: others.map(({ text, at }) => find(text, at)),
+      example: [],
+      isGuess: best.share < SURE_SHARE,
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: ([said = ""]) =>
+        said === "" || others.some(({ text }) => text === said) ? said : best.text.replace(value, said),
+    };
+  },
+};
+
+/** A sentence with its place in the document, and how much of the question it shares, in [0, 1]. */
+interface Ranked {
+  readonly text: string;
+  readonly at: number;
+  readonly share: number;
+}
+
+/** Gives the sentence most like the question, then those that could be taken for it; nothing where none shares a word. */
+function rankSentences(document: string, question: string): Ranked[] {
+  const asked = contentWords(question);
+  const sentences = [...document.matchAll(/\S.*?(?:[.!?]["”’)]*(?=\s)|$)/g)].map(({ 0: text, index }) => {
+    const words = new Set(stemWords(text));
+    return { text, at: index, shared: asked.filter((word) => words.has(word)) };
+  });
+  const counts = new Map(asked.map((word) => [word, sentences.filter(({ shared }) => shared.includes(word)).length]));
+  // A word that stands nowhere tells nothing.
+  const weight = (word: string): number => {
+    const count = counts.get(word)!;
+    return count === 0 ? 0 : Math.log(1 + sentences.length / count);
+  };
+  const sum = (words: readonly string[]): number => words.reduce((total, word) => total + weight(word), 0);
+  const ranked = sentences.map(({ shared, ...rest }) => ({
+    ...rest,
+    likeness: sum(shared),
+    share: shared.length / asked.length,
+  }))
+    .filter(({ likeness }) => likeness > 0)
+    .toSorted((left, right) => right.likeness - left.likeness);
+  const least = RIVAL_SHARE * (ranked[0]?.likeness ?? 0);
+  return ranked.slice(0, 1 + MOST_RIVALS).filter(({ likeness }) => likeness >= least);
+}
+
+/** The stretch of a sentence that holds all its words which the question does not give away. */
+function answerIn(sentence: string, question: string): string {
+  const wanted = new Set(wantedWords(sentence, question));
+  const words = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].filter(([word]) =>
+    stemWords(word).some((stem) => wanted.has(stem))
+  );
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return sentence;
+  return sentence.slice(first.index, last.index + last[0].length);
+}
+
+/** The words of a question that a sentence does not share. */
+function unshared(question: string, sentence: string): string {
+  const shared = new Set(stemWords(sentence));
+  return contentWords(question).filter((word) => !shared.has(word)).join(" ");
+}

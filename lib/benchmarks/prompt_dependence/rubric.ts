@@ -1,0 +1,438 @@
+import {
+  type Clause,
+  contentWords,
+  findWanted,
+  readClauses,
+  stemWords,
+  wantedParts,
+  wantedWords,
+} from "./reply_clauses.ts";
+import type { Score } from "@/lib/scorers/mod.ts";
+
+/** The five grades of the paper's judge, from unrelated to accurate. */
+export type RecallGrade = 1 | 2 | 3 | 4 | 5;
+
+/** A grade of a reply and what it rests on. */
+export interface RubricScore extends Score {
+  /** From 1, unrelated to the needle, to 5, all of it and nothing against it. */
+  readonly grade: RecallGrade;
+  /** The share of the wanted words that the reply says, in [0, 1]; a name counts twice. */
+  readonly foundShare: number;
+  /** The clause that takes the answer back or denies that there is one; `null` where none does. */
+  readonly against: string | null;
+  /** What the answer has of its own: other names and numbers, another thing beside or in place of the wanted. */
+  readonly added: readonly string[];
+}
+
+/** The least share of the words for grades 5, 4, 3 and 2. */
+const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
+
+/**
+ * Grades a reply from 1 to 5 by rule, in place of a judging model.
+ *
+ * The rubric is Fathom's; its grades are those of Machlab and Battle (arXiv 2404.08865, section 3.3). All content words of the
+ * needle that the question does not give away are worth 5, two thirds of them 4, two fifths 3, any 2, none 1; a name counts twice.
+ * Only what the reply says of the needle's subject counts, clause by clause. An answer that is negated, called false, or quoted
+ * before the reply declines is worth 2 at most; one beside or with something of the reply's own (another name, another thing, rain
+ * for sun), or given and then declined, 3; one in doubt, or only suggested by a reply that declines first, 4.
+ *
+ * How well it agrees, with 95% Wilson intervals: on 711 recorded replies of Claude 2.1 with a judge's scores, which the rules were
+ * developed on, the same accepted (4 and 5) in 99.7% [99.0, 99.9] and the same grade in 98.5% [97.3, 99.1], where looking for two
+ * keywords has 99.2% and 98.3%. On 123 invented replies held out from development (negations, idioms, quotations, refusals), the
+ * same accepted as by hand in 94.3% [88.7, 97.2] and the same grade in 94.3%; keywords have 62.6% and 47.2%. The rules read
+ * English, and words rather than sense: irony and other languages escape them. Where grades decide something, ask a judge.
+ *
+ * @param reply What a model wrote. Time grows in proportion to its length.
+ * @param needle The sentence that was planted.
+ * @param options The question that was asked about it.
+ * @returns The grade; `value` is the grade over 5, as the paper's recall counts it, so that the least is 0.2. `why` tells the words
+ *   found and missing, the clause that speaks against them, and what was added.
+ *
+ * @example The answer, praised, negated and declined
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const needle = "PistachioAI received a patent before its Series A.";
+ * const question = "What did PistachioAI receive before its Series A?";
+ * equal(recallRubric("It received nothing less than a patent.", needle, { question }).grade, 5);
+ * equal(recallRubric("A patent was denied to PistachioAI.", needle, { question }).grade, 2);
+ * equal(recallRubric("The text does not say whether it received a patent.", needle, { question }).grade, 2);
+ * ```
+ */
+export function recallRubric(reply: string, needle: string, options: { readonly question: string }): RubricScore {
+  const { question } = options;
+  const asked = readNeedle(needle, question);
+  const clauses = bind(readClauses(reply, (stem) => asked.isWanted(stem)), asked);
+  const verdict = weigh(clauses, asked);
+  const added = verdict.saying.length === 0 || verdict.grade <= 2 ? [] : findAdded(reply, clauses, asked);
+  const grade = Math.min(verdict.grade, added.length === 0 ? 5 : 3) as RecallGrade;
+  const answer = reply.trim();
+  const found = asked.wanted.filter((word) => verdict.found.includes(word));
+  const missing = asked.wanted.filter((word) => !verdict.found.includes(word));
+  return {
+    value: grade / 5,
+    answer,
+    why: answer === "" ? "no answer" : [
+      `found ${found.length} of ${asked.wanted.length} words: ${found.join(", ") || "none"}`,
+      ...(missing.length === 0 || found.length === 0 ? [] : [`missing: ${missing.join(", ")}`]),
+      ...(verdict.against === null ? [] : [`${verdict.reason}: ${verdict.against}`]),
+      ...(added.length === 0 ? [] : [`added: ${added.join(", ")}`]),
+    ].join("; "),
+    grade,
+    foundShare: verdict.share,
+    against: verdict.against,
+    added,
+  };
+}
+
+/** What a needle and its question ask of a reply. */
+interface Asked {
+  readonly needle: string;
+  readonly wanted: readonly string[];
+  readonly isWanted: (stem: string) => boolean;
+  /** The share of the answer that a set of wanted words makes, in [0, 1]. */
+  readonly shareOf: (words: readonly string[]) => number;
+  /** Whether needle or question has a word, or it says nothing of its own. */
+  readonly isKnown: (stem: string) => boolean;
+  /** Names of the needle before its answer: whom or what it tells of. */
+  readonly subject: ReadonlySet<string>;
+  /** The question's words that are not names. */
+  readonly verbs: ReadonlySet<string>;
+}
+
+function readNeedle(needle: string, question: string): Asked {
+  const wanted = wantedWords(needle, question);
+  const parts = wantedParts(needle, wanted);
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  const isWanted = (stem: string): boolean => wanted.includes(stem);
+  const known = new Set(stemWords(`${needle} ${question}`));
+  const words = needle.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const answerAt = words.findIndex((word) => isWanted(stemWords(word)[0]!));
+  const names = words.filter((word, at) => at < answerAt && /^\p{Lu}/u.test(word) && contentWords(word).length > 0);
+  // The first word of a needle has a capital in any case.
+  const subject = names.filter((name) => name !== words[0] || /\p{Ll}\p{Lu}/u.test(name));
+  return {
+    needle,
+    wanted,
+    isWanted,
+    shareOf: (found) =>
+      parts.reduce((sum, part) => {
+        return sum + part.weight * part.words.filter((word) => found.includes(word)).length / part.words.length;
+      }, 0) / total,
+    isKnown: (stem) => known.has(stem) || contentWords(stem).length === 0,
+    subject: new Set(stemWords(subject.join(" "))),
+    verbs: new Set(contentWords(question.replaceAll(/(?<!^)\p{Lu}[\p{L}\p{N}]*/gu, ""))),
+  };
+}
+
+/** A clause with the wanted words it has and whether it tells of the needle's subject. */
+interface Bound extends Clause {
+  readonly found: readonly string[];
+  readonly share: number;
+  readonly isOfSubject: boolean;
+}
+
+/** Words with a capital that name no other subject. */
+const NO_SUBJECT = new Set(stemWords(
+  "the a an it they he she we you i this that these those there here what which who one two some nobody nothing someone everyone people document text " +
+    "context passage essay author article section chapter paragraph note page answer question quote sentence statement yes no so if as in on at to for of and " +
+    "but or not my your his her their its our according based unfortunately however sorry best most thing eating sitting",
+));
+const SPEAKING =
+  /^(?:says?|said|writes?|wrote|recommends?|recommended|suggests?|suggested|states?|stated|notes?|noted|argues?|argued|claims?|claimed|believes?|according|by|unlike|from|than|thinks|calls|puts|tells)$/;
+
+/** Tells of each clause whether it is about the needle's subject or another: `CashewAI received a patent`. */
+function bind(clauses: readonly Clause[], asked: Asked): readonly Bound[] {
+  let isOfSubject = true;
+  return clauses.map((clause, at) => {
+    const { words, stems, join } = clause;
+    const found = findWanted(stems, asked.wanted);
+    const isNewSentence = at > 0 && clause.sentence !== clauses[at - 1]!.sentence;
+    if (
+      (isNewSentence && !/^(?:it|they|he|she|there|its|the)$/i.test(words[0] ?? "")) ||
+      /^(?:but|while|whereas|however|;)$/.test(join)
+    ) {
+      isOfSubject = true;
+    }
+    const answerAt = stems.findIndex(asked.isWanted);
+    const other = words.findIndex((_, place) =>
+      (answerAt < 0 || place < answerAt) && isOtherSubject(clause, place, asked)
+    );
+    // `HazelnutAI, not PistachioAI, …` turns from the subject.
+    const isTurned = clause.stance === "negated" && found.length === 0 && words.length <= 4;
+    if (stems.some((stem) => asked.subject.has(stem))) isOfSubject ||= !isTurned;
+    else if (other >= 0 && clause.stance !== "declined") isOfSubject = false;
+    return { ...clause, found, share: asked.shareOf(found), isOfSubject };
+  });
+}
+
+function isOtherSubject({ words, stems }: Clause, at: number, { isKnown, verbs }: Asked): boolean {
+  const word = words[at]!;
+  if (!/^\p{Lu}/u.test(word) || /['’]s$/.test(word) || isKnown(stems[at]!) || NO_SUBJECT.has(stems[at]!)) return false;
+  const [before, after] = [words[at - 1]?.toLowerCase() ?? "", words[at + 1]?.toLowerCase() ?? ""];
+  if (SPEAKING.test(before) || SPEAKING.test(after) || SPEAKING.test(words[at + 2]?.toLowerCase() ?? "")) return false;
+  if (/^(?:in|about|of)$/.test(before)) return true;
+  if (/\p{Ll}\p{Lu}/u.test(word)) return true;
+  if (at > 0) return false;
+  // A name of several words, and then its verb.
+  const end = words.findIndex((other) => !/^\p{Lu}/u.test(other));
+  return end > 0 && end < 5 &&
+    (verbs.has(stems[end]!) || /^(?:is|was|has|had|got|did|won|went|\p{Ll}+ed)$/u.test(words[end]!));
+}
+
+interface Verdict {
+  readonly grade: number;
+  /** The clauses that say something of the answer, the words that they have, and the share these make. */
+  readonly saying: readonly Bound[];
+  readonly found: readonly string[];
+  readonly share: number;
+  /** What speaks against the answer, and in which way. */
+  readonly against: string | null;
+  readonly reason: string;
+}
+
+/** Weighs what is said against what is negated, declined or told of another subject; where both are, the last word decides. */
+function weigh(clauses: readonly Bound[], asked: Asked): Verdict {
+  const takenBack = findTakenBack(clauses);
+  const saying = clauses.filter((clause, at) =>
+    clause.found.length > 0 && clause.stance === "said" && clause.isOfSubject && !takenBack.has(at)
+  );
+  const foundIn = (some: readonly Bound[]): string[] => [...new Set(some.flatMap(({ found }) => found))];
+  const found = foundIn(saying);
+  const share = asked.shareOf(found);
+  const verdict = { saying, found, share, against: null, reason: "" };
+  const named = asked.shareOf(foundIn(clauses));
+  if (named === 0) return { ...verdict, grade: 1 };
+  const byWords = BANDS.find(([, least]) => share >= least)?.[0] ?? 1;
+  const lastSaid = clauses.lastIndexOf(saying.at(-1)!);
+
+  const denying = clauses.flatMap((clause, at) => {
+    const isDenied = clause.stance === "negated" || !clause.isOfSubject || takenBack.has(at);
+    return clause.found.length > 0 && isDenied ? [at] : [];
+  });
+  const lastDenied = denying.at(-1) ?? -1;
+  const denied = asked.shareOf(foundIn(denying.map((at) => clauses[at]!)));
+  // A negation counts where hardly anything is said beside it, or where it is of most of the answer and comes last.
+  if (denied > 0 && (share < 0.4 || (denied >= 0.6 && lastDenied > lastSaid))) {
+    const against = clauses[takenBack.get(lastDenied) ?? lastDenied]!.text;
+    const isTurned = !clauses[lastDenied]!.isOfSubject;
+    const reason = takenBack.has(lastDenied) ? "taken back" : isTurned ? "of another subject" : "negated";
+    return { ...verdict, grade: 2, against, reason };
+  }
+
+  const strong = saying.filter(({ voice }) => voice === "own" || voice === "suggests");
+  const ownShare = asked.shareOf(foundIn(strong));
+  const lastOwn = clauses.lastIndexOf(strong.at(-1)!);
+  const isTopic = saying.every(({ voice, share: part }) => voice === "topic" || (saying.length > 1 && part < 0.2));
+  // What is not told of `the patent`, once it is named, is not the answer.
+  const declines = clauses.flatMap(({ stance, found, presumes }, at) =>
+    stance === "declined" && !(found.length > 0 && presumes && ownShare >= 0.4) ? [at] : []
+  );
+  const lastDeclined = declines.at(-1);
+  if (lastDeclined === undefined) {
+    // Beside a quotation the answer is what the reply says itself, if it says that much.
+    const isLess = ownShare >= 0.4 && ownShare < 0.66;
+    const most = saying.every(({ voice }) => voice === "topic") ? 2 : isLess ? 4 : 5;
+    return { ...verdict, grade: Math.min(byWords, most, doubt(saying, clauses)) };
+  }
+  const hard = declines.filter((at) => at > lastOwn && !clauses[at]!.isSoft);
+  const declined = { ...verdict, against: clauses[hard.at(-1) ?? lastDeclined]!.text, reason: "declined" };
+  // A text can speak of sandwiches or of patents by chance, but not of all that the needle says.
+  if (isTopic) {
+    return { ...declined, grade: share > 0.99 && asked.wanted.length > 2 ? 3 : named >= 0.5 ? 2 : 1 };
+  }
+  if (ownShare >= 0.4 && lastDeclined < lastOwn) {
+    const isSuggested = strong.filter(({ share: part }) => part >= 0.2).every(({ voice }) => voice === "suggests");
+    return { ...declined, grade: Math.min(byWords, isSuggested ? 4 : 5, doubt(strong, clauses)) };
+  }
+  if (ownShare >= 0.4) return { ...declined, grade: Math.min(byWords, hard.length > 0 ? 3 : 4) };
+  const isQuoted = saying.some(({ voice }) => voice === "quoted");
+  if (lastDeclined < lastSaid) return { ...declined, grade: Math.min(byWords, isQuoted ? 4 : 3) };
+  // That something is an author's opinion does not deny that it is the answer.
+  const isOpinion = clauses.some(({ stems }, at) => at > lastSaid && stems.includes("opinion"));
+  return { ...declined, grade: Math.min(byWords, isOpinion ? 4 : 2) };
+}
+
+/** The most that an answer is worth by its certainty: 4 where a sentence that gives it doubts it. */
+function doubt(saying: readonly Bound[], clauses: readonly Bound[]): number {
+  const answering = new Set(saying.filter(({ share }) => share >= 0.2).map(({ sentence }) => sentence));
+  return clauses.some((clause) => clause.isDoubted && answering.has(clause.sentence)) ? 4 : 5;
+}
+
+/** Finds the clauses that a later one takes back, each with the clause that does. */
+function findTakenBack(clauses: readonly Bound[]): ReadonlyMap<number, number> {
+  const taken = new Map<number, number>();
+  let last = -1;
+  clauses.forEach((clause, at) => {
+    if (clause.takesBack && clause.share < 0.3 && last >= 0) {
+      for (let place = last; place >= 0 && clauses[place]!.sentence === clauses[last]!.sentence; place--) {
+        if (clauses[place]!.found.length > 0) taken.set(place, at);
+      }
+      last = -1;
+    }
+    if (clause.found.length > 0) last = at;
+  });
+  return taken;
+}
+
+/** Words with which a reply speaks of the text, the question and itself; they add nothing to an answer. */
+const FRAME = new Set(stemWords(
+  "document text context passage essay author article sentence line statement source information provided given according based stated states says said answer " +
+    "question response reply quote directly clear definite simply activity activities thing things something anything like one so also there only most best fun",
+));
+/** Words that hold the needle's own in them. */
+const VAGUE = new Set(stemWords("lunch food meal snack bite picnic dinner"));
+/** Words of what did not come about. */
+const NOT_YET = new Set(stemWords(
+  "applied applies applying application sought seeks hoped hopes almost nearly planned wanted tried attempted pending awaiting awaits expects expected",
+));
+const ALSO = /^(?:also|another|additionally|alternatively|besides|moreover|furthermore)$/i;
+
+/** Finds what the answer has of its own beside or in place of the needle's; each is worth grade 3 at most. */
+function findAdded(reply: string, clauses: readonly Bound[], asked: Asked): readonly string[] {
+  const said = clauses.filter(({ stance, isOfSubject }) => stance === "said" && isOfSubject);
+  const sentences = [...Map.groupBy(said, ({ sentence }) => sentence).values()];
+  const answering = sentences.filter((some) => asked.shareOf(some.flatMap(({ found }) => found)) >= 1 / 3);
+  const found = new Set(said.flatMap((clause) => clause.found));
+  const isNew = (stem: string): boolean => !asked.isKnown(stem) && !FRAME.has(stem);
+  return [
+    ...new Set([
+      ...answering.flatMap((some) => some.flatMap((clause) => namesIn(clause, isNew))),
+      ...answering.flatMap((
+        some,
+      ) => [...exchanged(some, asked, { found, isNew }), ...besides(some, asked, isNew), ...turned(some, asked)]),
+      ...rivals(said, asked, isNew),
+      ...otherItems(reply, asked, isNew),
+      ...otherSentences(clauses, asked),
+    ]),
+  ];
+}
+
+/** Names and numbers; the first word of a sentence has a capital in any case, and an author's name is no answer. */
+function namesIn({ words, stems, join, isFirst }: Clause, isNew: (stem: string) => boolean): string[] {
+  return words.filter((word, at) => {
+    if (!/^(?:\p{Lu}\p{L}|\d)/u.test(word) || !isNew(stems[at]!)) return false;
+    if (at === 0 && (isFirst || join === ":")) return false;
+    const around = [words[at - 2], words[at - 1], words[at + 1], words[at + 2]];
+    return !around.some((other) => SPEAKING.test(other?.toLowerCase() ?? "") && other?.toLowerCase() !== "from");
+  });
+}
+
+/** Another word where the needle has its own: `rainy day` for `sunny day`, `eat a burrito` for `eat a sandwich`. */
+function exchanged(clauses: readonly Bound[], asked: Asked, { found, isNew }: {
+  readonly found: ReadonlySet<string>;
+  readonly isNew: (stem: string) => boolean;
+}): string[] {
+  const stems = clauses.flatMap((clause) => clause.stems);
+  const needle = stemWords(asked.needle);
+  const isArticle = (word: string | undefined): boolean => /^(?:an?|the|some)$/.test(word ?? "");
+  return asked.wanted.flatMap((word) => {
+    if (found.has(word)) return [];
+    const at = needle.indexOf(word);
+    const [last, next] = [needle[at - 1], needle[at + 1]];
+    if (next !== undefined && found.has(next)) {
+      const other = stems[stems.indexOf(next) - 1];
+      if (other !== undefined && isNew(other)) return [other];
+    }
+    if (isArticle(last) && asked.wanted.includes(needle[at - 2] ?? "")) {
+      const verb = stems.indexOf(needle[at - 2]!);
+      const other = verb < 0 ? undefined : isArticle(stems[verb + 1]) ? stems[verb + 2] : stems[verb + 1];
+      if (other !== undefined && isNew(other) && !VAGUE.has(other)) return [other];
+    }
+    return [];
+  });
+}
+
+/** Other things in one row with the answer: `a loan and a patent`, `or ride a cable car`. */
+function besides(clauses: readonly Bound[], asked: Asked, isNew: (stem: string) => boolean): string[] {
+  const pieces = clauses.filter(({ join }) => /^(?:|[,;:—–]|and|but|so|therefore|thus)$/.test(join)).flatMap(partRow);
+  const has = ({ stems }: Piece): boolean => findWanted(stems, asked.wanted).length > 0;
+  const isThing = ({ stems }: Piece): boolean => /^(?:an?|some)$/.test(stems.find((stem) => stem !== "either") ?? "");
+  const isJoined = pieces.some((piece) => isThing(piece) && /^(?:and|or)$/.test(piece.join));
+  return pieces.flatMap((piece, at) => {
+    if (has(piece)) return [];
+    const other = piece.stems.findLast(isNew);
+    if (other === undefined) return [];
+    const next = pieces[at + 1];
+    const isOr = piece.join === "or" || (next?.join === "or" && has(next));
+    const verb = piece.stems.findIndex((stem) => asked.verbs.has(stem));
+    const isThingThere = isThing(piece) || (verb >= 0 && /^(?:an?|some)$/.test(piece.stems[verb + 1] ?? ""));
+    const isInRow = isThingThere && (isJoined || (piece.join === "and" && at > 0 && has(pieces[at - 1]!)));
+    return isOr || isInRow || (piece.join === "with" && at > 0 && has(pieces[at - 1]!)) ||
+        piece.stems.some((stem) => ALSO.test(stem))
+      ? [other]
+      : [];
+  });
+}
+
+interface Piece {
+  readonly join: string;
+  readonly stems: readonly string[];
+}
+
+function partRow({ join, stems }: Clause): Piece[] {
+  const pieces: { join: string; stems: string[] }[] = [{ join, stems: [] }];
+  stems.forEach((stem, at) => {
+    if (stem === "and" || stem === "or" || stem === "plu") {
+      pieces.push({ join: stem === "or" ? "or" : "and", stems: [] });
+    } else if ((/^well?$/.test(stem) && stems[at + 1] === "as") || (stem === "along" && stems[at + 1] === "with")) {
+      pieces.push({ join: "with", stems: [] });
+    } else pieces.at(-1)!.stems.push(stem);
+  });
+  const [first, second] = pieces;
+  // Behind a comma, `or` and `and` stand first: their piece is joined by them.
+  return first!.stems.length === 0 && second !== undefined ? pieces.slice(1) : pieces;
+}
+
+/** What makes another event of it: `applied for`, or `after` where the needle has `before`. */
+function turned(clauses: readonly Bound[], { needle }: Asked): string[] {
+  const stems = clauses.flatMap((clause) => clause.found.length > 0 ? clause.stems : []);
+  const own = new Set(stemWords(needle));
+  const order = clauses.flatMap((clause) => clause.stems);
+  const swapped = (["before", "after"] as const).filter((word, at, both) =>
+    order.includes(word) && !own.has(word) && own.has(both[1 - at]!) && !order.includes(both[1 - at]!)
+  );
+  return [...stems.filter((stem) => NOT_YET.has(stem) && !own.has(stem)), ...swapped];
+}
+
+/** Other answers in sentences of their own: `It also received a grant`, `The best thing is to visit Alcatraz`. */
+function rivals(said: readonly Bound[], asked: Asked, isNew: (stem: string) => boolean): string[] {
+  let before: { readonly word: string; readonly sentence: number } | undefined;
+  let isAnswered = false;
+  return said.flatMap((clause): readonly string[] => {
+    if (clause.voice === "quoted") return [];
+    const { words, stems } = clause;
+    const also = words.findIndex((word) => ALSO.test(word));
+    if (clause.found.length > 0) {
+      const isSecond = also >= 0 && !isAnswered && before !== undefined && before.sentence < clause.sentence;
+      isAnswered = true;
+      return isSecond ? [before!.word] : [];
+    }
+    const word = isAnswered ? undefined : stems.findLast(isNew);
+    if (word !== undefined) before = { word, sentence: clause.sentence };
+    if (also >= 0 && also < 5) return stems.slice(also + 1).filter(isNew).slice(-1);
+    const verb = stems.findLastIndex((stem) => asked.verbs.has(stem));
+    if (verb < 0) return [];
+    const isObject = /^(?:an?|some)$/.test(stems[verb + 1] ?? "") && isNew(stems[verb + 2] ?? "the");
+    if (isObject) return [stems[verb + 2]!];
+    return stems.filter((stem, place) => place > verb && /^\p{Lu}/u.test(words[place]!) && isNew(stem));
+  });
+}
+
+/** Items of a list, one of which is the answer. */
+function otherItems(reply: string, asked: Asked, isNew: (stem: string) => boolean): string[] {
+  const items = reply.split("\n").flatMap((line) => /^[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+(\S.*)$/.exec(line)?.[1] ?? []);
+  const stems = items.map((item) => stemWords(item));
+  const shares = stems.map((some) => asked.shareOf(findWanted(some, asked.wanted)));
+  if (!shares.some((share) => share >= 0.6)) return [];
+  return stems.flatMap((some, at) => shares[at] === 0 ? some.filter(isNew).slice(-1) : []);
+}
+
+/** A reply that says a document back has many sentences that speak neither of the needle's matter nor of the text. */
+function otherSentences(clauses: readonly Bound[], asked: Asked): string[] {
+  const sentences = [...Map.groupBy(clauses, ({ sentence }) => sentence).values()];
+  const others = sentences.filter((some) =>
+    some.every(({ stems }) => !stems.some((stem) => FRAME.has(stem) || asked.subject.has(stem) || asked.isWanted(stem)))
+  );
+  return others.length >= 6 && others.length >= 0.6 * sentences.length ? [`${others.length} other sentences`] : [];
+}

@@ -1,0 +1,420 @@
+import type { Wording } from "./niah.ts";
+import type { Variant } from "./ruler.ts";
+import {
+  countOnce,
+  countPlaces,
+  measureWords,
+  orderWords,
+  sumNumberTokens,
+  sumTokens,
+  type WordGroup,
+} from "./word_lists.ts";
+import {
+  BASE_FRAME,
+  checkWhole,
+  type Fact,
+  type FactRole,
+  frameWords,
+  type Layout,
+  makeTask,
+  type Materials,
+  type Recipe,
+  RULER_SUITE,
+  type SampleRequest,
+  type Task,
+  type Wrapping,
+} from "@/lib/generators/mod.ts";
+import {
+  continueWith,
+  FREQUENT_WORDS,
+  lastMatch,
+  rankWords,
+  type Reading,
+  readNumber,
+  type TaskReader,
+} from "@/lib/models/mod.ts";
+import { type Draw, pick, stream } from "@/lib/random/mod.ts";
+import { measure, type Measured } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode cweTask}. */
+export interface CweOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"cwe"}
+   */
+  readonly name?: string;
+  /**
+   * Number of common words. Range: 1 to 100.
+   *
+   * @default {10}
+   */
+  readonly common?: number;
+  /**
+   * Number of words asked for; the other common words then appear once less than the asked ones. Range: 1 to `common`. Where
+   * it is not given, all common words are asked for, as in RULER.
+   */
+  readonly asked?: number;
+  /**
+   * How often each common word appears. Range: above `uncommonFrequency`, to 1,000. Where it is not given, it is 30, and 6 in
+   * the short form that RULER uses below 4,096 tokens, and Fathom also where so many common words need more room.
+   */
+  readonly commonFrequency?: number;
+  /**
+   * How often each other word appears. Range: 1 to 1,000. Where it is not given, it is 3, and 1 in the short form.
+   */
+  readonly uncommonFrequency?: number;
+  /**
+   * Whose wording to follow.
+   *
+   * @default {"2026"}
+   */
+  readonly variant?: Variant;
+}
+
+/**
+ * Makes a common words task: a numbered list in which some words appear more often than all others, and those are asked for.
+ *
+ * RULER, section 3.3 and common_words_extraction.py. Unlike the reference, no common word is part of another word of the
+ * sample, of its wording or of its chat template, words of the example do not come back in the list, each sample has an order
+ * of its own, and the vocabulary is large enough for the longest contexts.
+ *
+ * @param options The knobs.
+ * @returns The task. Its samples leave 120 tokens for the answer, or 12 for each word if more than ten are asked for.
+ * @throws {RangeError} If a knob is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(cweTask().answerRoom, 120);
+ * equal(cweTask({ common: 20 }).answerRoom, 240);
+ * ```
+ */
+export function cweTask(options: CweOptions = {}): Task {
+  const settings = readSettings(options);
+  const { name, ...knobs } = settings;
+  return makeTask({
+    suite: RULER_SUITE,
+    name,
+    category: "aggregation",
+    options: knobs,
+    answerRoom: Math.max(120, 12 * settings.asked),
+    scoring: "all",
+    recipe: (request) => commonRecipe(settings, request),
+  });
+}
+
+function readSettings(options: CweOptions): CommonSettings {
+  const { name = "cwe", common = 10, commonFrequency = "auto", uncommonFrequency = "auto", variant = "2026" } = options;
+  const { asked = common } = options;
+  checkWhole(common, { task: name, knob: "common", low: 1, high: 100 });
+  checkWhole(asked, { task: name, knob: "asked", low: 1, high: common });
+  const settings: CommonSettings = { name, variant, common, asked, commonFrequency, uncommonFrequency };
+  for (const isShort of [true, false]) {
+    const { often, seldom } = readFrequencies(settings, isShort);
+    checkWhole(seldom, { task: name, knob: "uncommonFrequency", low: 1, high: 1000 });
+    const low = seldom + (asked < common ? 2 : 1);
+    checkWhole(often, { task: name, knob: "commonFrequency", low, high: 1000 });
+  }
+  return settings;
+}
+
+/** The knobs of a common words task. */
+interface CommonSettings {
+  readonly name: string;
+  readonly variant: Variant;
+  readonly common: number;
+  readonly asked: number;
+  readonly commonFrequency: number | "auto";
+  readonly uncommonFrequency: number | "auto";
+}
+
+/** Tells how often common and other words appear; what is not given depends on the form, as in the reference. */
+function readFrequencies(
+  { commonFrequency, uncommonFrequency }: CommonSettings,
+  isShort: boolean,
+): { readonly often: number; readonly seldom: number } {
+  return {
+    often: commonFrequency === "auto" ? (isShort ? 6 : 30) : commonFrequency,
+    seldom: uncommonFrequency === "auto" ? (isShort ? 1 : 3) : uncommonFrequency,
+  };
+}
+
+/** How often the example's words appear, and how many there are beside the common ones, as in the reference. */
+const EXAMPLE = { often: 10, seldom: 3, others: 30 };
+const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
+
+/** The reference takes the long form from this length on, in tokens. */
+const LONG_FORM = 4096;
+
+/** What an item of a list (space, number, full stop, word) takes at most on average, in tokens. */
+const TOKENS_PER_ITEM = 7;
+
+/** The length from which the long form is used: the reference's, or more where many common words would not fit in it. */
+function longFormLength(settings: CommonSettings): number {
+  const { common, asked } = settings;
+  const items = common * readFrequencies(settings, false).often + asked * EXAMPLE.often +
+    EXAMPLE.others * EXAMPLE.seldom;
+  return Math.max(LONG_FORM, items * TOKENS_PER_ITEM);
+}
+
+/** Decides everything random about a sample of the common words task. */
+function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe {
+  const { name, ...knobs } = settings;
+  const { common, asked, variant } = knobs;
+  const { materials, length, seed, index, frame = BASE_FRAME } = request;
+  const { tokenizer } = materials;
+  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
+  const isShort = length < longFormLength(settings);
+  const shape = isShort ? SHORT_EXAMPLE : EXAMPLE;
+  const { often, seldom } = readFrequencies(settings, isShort);
+  const wording = cweWording(asked);
+  const lexicon = openLexicon(materials);
+  const drawn = drawCommonWords(stream(...path), {
+    lexicon,
+    sizes: { example: asked + shape.others, common },
+    wording: [...Object.values(wording), frameWords(frame)].join(" "),
+  });
+
+  const example = [
+    { words: drawn.example.slice(0, asked), count: shape.often },
+    { words: drawn.example.slice(asked), count: shape.seldom },
+  ];
+  const targets = { words: drawn.common.slice(0, asked), count: often };
+  const nearMisses = { words: drawn.common.slice(asked), count: often - 1 };
+  const solved = example[0]!.words.map(lexicon.wordAt);
+  const before = [
+    { measured: measure(wording.opening, tokenizer) },
+    { measured: lexicon.list(example, stream(...path, "example")) },
+    { measured: measure(cweExampleEnding(solved, { variant, wrapping: frame }) + wording.opening, tokenizer) },
+  ];
+  const after = [{ measured: measure(wording.question, tokenizer) }];
+  const layOut = (size: number): Layout => {
+    const groups = [targets, nearMisses, { words: drawn.uncommon(size), count: seldom }];
+    return { before, context: [{ measured: lexicon.list(groups, stream(...path, "order")) }], after };
+  };
+  return {
+    least: 1,
+    most: lexicon.numbers.length,
+    layOut,
+    closeGap(size, gap): Layout {
+      if (drawn.uncommon(size).length < size) throw tooLong(name, { length, most: length - gap });
+      return layOut(size);
+    },
+    answerPrefix: wording.answerPrefix,
+    references: () => targets.words.map(lexicon.wordAt),
+    spreadFacts: () => [
+      ...example.flatMap((group) => listFacts("example", group, lexicon)),
+      ...listFacts("target", targets, lexicon),
+      ...listFacts("distractor", nearMisses, lexicon),
+    ],
+  };
+}
+
+function tooLong(name: string, { length, most }: { readonly length: number; readonly most: number }): RangeError {
+  return new RangeError(
+    `Cannot generate ${name} as length must be at most ${most} tokens, which take the whole vocabulary: current value is ${length}`,
+  );
+}
+
+function listFacts(role: FactRole, { words, count }: WordGroup, lexicon: Lexicon): Fact[] {
+  return words.map((number) => {
+    const word = lexicon.wordAt(number);
+    return { role, text: word, key: word, value: String(count), depth: null, tokenOffset: null };
+  });
+}
+
+/** The words of one sample, by their numbers in the vocabulary; all are different. */
+interface CommonDraw {
+  /** The words of the solved example. */
+  readonly example: readonly number[];
+  /** The common words; none is part of another word of the sample or of its wording. */
+  readonly common: readonly number[];
+  /** Gives the first so many of the other words, or all there are. */
+  uncommon(count: number): readonly number[];
+}
+
+/**
+ * Draws the words of a sample, one after another, each once: first the example's, then the common ones, then the rest.
+ *
+ * The reference does not look whether one word is part of another, so that its score can find a right answer in a wrong one.
+ */
+function drawCommonWords(
+  draw: Draw,
+  { lexicon, sizes, wording }: {
+    readonly lexicon: Lexicon;
+    readonly sizes: { readonly example: number; readonly common: number };
+    readonly wording: string;
+  },
+): CommonDraw {
+  const next = drawEachOnce(draw, lexicon.numbers);
+  const { wordAt } = lexicon;
+  const example: number[] = [];
+  grow(example, { to: sizes.example, next, accepts: () => true });
+
+  const around = [wording, ...example.map(wordAt)].join(" ").toLowerCase();
+  const common: number[] = [];
+  const commonWords: string[] = [];
+  grow(common, {
+    to: sizes.common,
+    next,
+    accepts(number): boolean {
+      const word = wordAt(number);
+      const isApart = !around.includes(word) &&
+        !commonWords.some((other) => other.includes(word) || word.includes(other));
+      if (isApart) commonWords.push(word);
+      return isApart;
+    },
+  });
+
+  const uncommon: number[] = [];
+  const holdsNone = (number: number): boolean => {
+    const word = wordAt(number);
+    return !commonWords.some((other) => word.includes(other));
+  };
+  return {
+    example,
+    common,
+    uncommon(count): readonly number[] {
+      grow(uncommon, { to: count, next, accepts: holdsNone });
+      return uncommon.slice(0, count);
+    },
+  };
+}
+
+/** Draws numbers until there are so many that are accepted; those that are not are not drawn again. */
+function grow(numbers: number[], options: {
+  readonly to: number;
+  readonly next: () => number | undefined;
+  readonly accepts: (number: number) => boolean;
+}): void {
+  const { to, next, accepts } = options;
+  while (numbers.length < to) {
+    const number = next();
+    if (number === undefined) return;
+    if (accepts(number)) numbers.push(number);
+  }
+}
+
+/** Draws numbers of a list, never the same twice (Fisher and Yates, as far as it is needed). */
+function drawEachOnce(draw: Draw, numbers: Int32Array): () => number | undefined {
+  const order = numbers.slice();
+  let drawn = 0;
+  return () => {
+    if (drawn >= order.length) return undefined;
+    const place = drawn + Math.floor(draw() * (order.length - drawn));
+    const number = order[place];
+    order[place] = order[drawn]!;
+    drawn++;
+    return number;
+  };
+}
+
+/** The vocabulary with the tokens of its words and of the numbers before them. */
+interface Lexicon {
+  /** Numbers of all words. */
+  readonly numbers: Int32Array;
+  wordAt(number: number): string;
+  /** Lists words as `1. word 2. word`, in random order. */
+  list(groups: readonly WordGroup[], draw: Draw): Measured;
+}
+
+/** Opens the vocabulary of the materials, once. */
+function openLexicon(materials: Materials): Lexicon {
+  return materials.remember("numbered list", () => makeLexicon(materials));
+}
+
+function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
+  const wordAt = (number: number): string => vocabulary[number]!;
+  const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
+  const sumNumbers = sumNumberTokens(tokenizer);
+  return {
+    numbers: Int32Array.from(vocabulary, (_, number) => number),
+    wordAt,
+    list(groups, draw): Measured {
+      const order = orderWords(groups, draw);
+      const numberTokens = sumNumbers(countPlaces(groups)) - sumNumbers(1);
+      return measureWords({
+        head: "1.",
+        tail: ` ${wordAt(order.last)}`,
+        inner: numberTokens + sumTokens(groups, tokensOf) - tokensOf(order.last),
+        write: () => numberWords(Array.from(order.all(), wordAt)),
+      }, tokenizer);
+    },
+  };
+}
+
+/**
+ * Words a question about common words (common_words_extraction.py; paper, Table 8); the numbered list follows the opening.
+ *
+ * @param asked How many words are asked for; the code of 2024 always prints 10.
+ */
+export function cweWording(asked: number): Wording {
+  return {
+    opening:
+      "Below is a numbered list of words. In these words, some appear more often than others. Memorize the ones that appear most often.\n",
+    question: `\nQuestion: What are the ${asked} most common words in the above list?`,
+    answerPrefix: ` Answer: The top ${asked} words that appear most often in the list are:`,
+  };
+}
+
+/**
+ * Words what follows the list of the solved example; the task's own opening comes next.
+ *
+ * The code puts the whole template round the example too, the chat template's texts included. In the paper's Table 8 the example
+ * is part of what one chat template stands round.
+ *
+ * @param answer The words asked for.
+ * @param wrapping The chat template's texts; the first one before the example is not part of this.
+ */
+export function cweExampleEnding(
+  answer: readonly string[],
+  { variant, wrapping: { before, after } }: { readonly variant: Variant; readonly wrapping: Wrapping },
+): string {
+  const { question, answerPrefix } = cweWording(answer.length);
+  const solved = `${answerPrefix}${variant === "2024" ? "" : " "}${numberWords(answer)}\n`;
+  return variant === "paper" ? question + solved : question + after + solved + before;
+}
+
+/** Numbers words from 1. */
+export function numberWords(words: readonly string[]): string {
+  return words.map((word, place) => `${place + 1}. ${word}`).join(" ");
+}
+
+const QUESTION = /What are the (\w+) most common words in the above list\?/g;
+const OPENING = "Memorize the ones that appear most often.";
+const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
+
+/** Reads RULER's common words extraction: a numbered list of words, with or without worked examples before it. */
+export const COMMON_WORDS_READER: TaskReader = {
+  name: "common words",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    const asked = readNumber(question?.[1] ?? "");
+    if (!question || asked === null) return null;
+    const end = prompt.lastIndexOf("Question:", question.index);
+    const opening = prompt.lastIndexOf(OPENING, question.index);
+    const start = opening < 0 ? 0 : opening + OPENING.length;
+    const list = prompt.slice(start, end < start ? question.index : end);
+    const example = lastMatch(
+      prompt.slice(0, Math.max(0, opening)),
+      EXAMPLE_ANSWER,
+    );
+    const join = continueWith(prompt, "appear most often in the list are:");
+    return {
+      category: "aggregation",
+      ...rankWords(readNumberedList(list), asked),
+      example: example ? readNumberedList(example[1]!) : [],
+      invent: (draw) => pick(draw, FREQUENT_WORDS),
+      write: (said) => join(said.map((word, index) => `${index + 1}. ${word}`).join(" ")),
+    };
+  },
+};
+
+/** Reads `1. one 2. two`; a word may hold a space. */
+function readNumberedList(list: string): string[] {
+  return list.split(/(?:^|\s)\s*\d+\.\s/).map((word) => word.trim()).filter((
+    word,
+  ) => word !== "");
+}

@@ -1,0 +1,222 @@
+import { answerWorldQuestion, readWorldFacts, readWorldQuestion, type WorldFact } from "@/lib/generators/mod.ts";
+import { continueWith, FAMOUS_ANSWERS, type Finding, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { pick, stream } from "@/lib/random/mod.ts";
+import { splitSentences } from "@/lib/text/mod.ts";
+
+/**
+ * Guesses answers to questions about real documents by the words that question and sentence share.
+ *
+ * No rule can answer such questions: on SQuAD at 4,096 tokens it is right about one time in four, on HotpotQA less
+ * often. Its readings say that they are guesses.
+ */
+export const DOCUMENT_READER: TaskReader = {
+  name: "documents",
+  recognise(prompt): Reading | null {
+    const parts = readDocumentPrompt(prompt);
+    if (!parts) return null;
+    const findings = guessAnswers(parts).map(({ text, depth }): Finding => ({
+      key: parts.question,
+      value: text,
+      depth,
+    }));
+    return {
+      category: "question answering",
+      wanted: findings.slice(0, 1),
+      rivals: findings.slice(1),
+      example: [],
+      isGuess: true,
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+    };
+  },
+};
+
+/** One document of a question-answering prompt. */
+interface PromptDocument {
+  readonly text: string;
+  /** The share of the prompt's characters before it. */
+  readonly depth: number;
+}
+
+/** The parts of a question-answering prompt. */
+interface DocumentPrompt {
+  readonly question: string;
+  readonly documents: readonly PromptDocument[];
+}
+
+const INSTRUCTION = "Answer the question based on the given documents.";
+const QUESTION = "\nQuestion: ";
+/** What can follow the question on its line: the answer prefix, and the marks of chat templates before it. */
+const AFTER_QUESTION =
+  /\s*(?:<\||\[\/INST\]|<end_of_turn>|<\/s>|Do not provide any explanation\.|ASSISTANT:|Answer:).*$/;
+
+/** Cuts RULER's question-answering prompt into documents and question; `null` where the wording is another task's. */
+function readDocumentPrompt(prompt: string): DocumentPrompt | null {
+  const asked = prompt.lastIndexOf(QUESTION);
+  const instruction = prompt.lastIndexOf(INSTRUCTION, asked);
+  if (asked < 0 || instruction < 0) return null;
+  const line = prompt.slice(asked + QUESTION.length).split("\n", 1)[0]!;
+  const question = line.replace(AFTER_QUESTION, "").trim();
+  const starts = [
+    ...prompt.slice(0, instruction).matchAll(/(?:^|\n)Document \d+:\n/g),
+  ];
+  const documents = starts.map((start, number) => ({
+    text: prompt.slice(
+      start.index + start[0].length,
+      starts[number + 1]?.index ?? instruction,
+    ).trim(),
+    depth: start.index / prompt.length,
+  }));
+  return question === "" || documents.length === 0 ? null : { question, documents };
+}
+
+/** A guessed answer and where it stands. */
+interface Guess {
+  readonly text: string;
+  readonly depth: number;
+}
+
+/** Guesses made for one question, the best first. */
+const MOST_SENTENCES = 5;
+
+/**
+ * Guesses answers from the words that question and sentence share, rare words counting more (inverse document frequency).
+ *
+ * It understands nothing: the answer is the first date, number or name of the sentence that the question does not hold,
+ * whichever kind the question's first words ask for.
+ */
+function guessAnswers({ question, documents }: DocumentPrompt): Guess[] {
+  if (/^(?:is|are|was|were|do|does|did|has|have|can)\b/i.test(question)) {
+    return [{ text: "yes", depth: documents[0]!.depth }];
+  }
+  const weights = weighWords(question, documents);
+  const ranked = documents.flatMap((document) => {
+    const shared = overlap(document.text, weights);
+    return splitSentences(document.text).map((sentence) => ({
+      sentence,
+      depth: document.depth,
+      score: overlap(sentence, weights) + 0.5 * shared,
+    }));
+  }).sort((left, right) => right.score - left.score);
+  const guesses = ranked.slice(0, MOST_SENTENCES).flatMap((
+    { sentence, depth },
+  ) => pickSpan(sentence, question).map((text) => ({ text, depth })));
+  return guesses.filter(({ text }, at) => guesses.findIndex((guess) => guess.text === text) === at);
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}
+
+/** Weighs the question's words: those that few documents hold weigh most. */
+function weighWords(
+  question: string,
+  documents: readonly PromptDocument[],
+): Map<string, number> {
+  const holders = new Map(wordsOf(question).map((word) => [word, 0]));
+  for (const { text } of documents) {
+    for (const word of new Set(wordsOf(text))) {
+      const held = holders.get(word);
+      if (held !== undefined) holders.set(word, held + 1);
+    }
+  }
+  return new Map(
+    Array.from(holders, ([word, held]) => [
+      word,
+      held === 0 ? 0 : Math.log(1 + documents.length / held) - 0.6,
+    ]),
+  );
+}
+
+function overlap(text: string, weights: ReadonlyMap<string, number>): number {
+  let score = 0;
+  for (const word of new Set(wordsOf(text))) score += weights.get(word) ?? 0;
+  return score;
+}
+
+const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
+const SPANS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /^(?:when|in (?:what|which) year|what year)/i,
+    new RegExp(
+      `(?:${MONTH} )?(?:\\d{1,2}, )?\\b1?\\d{3}s?\\b|\\d{1,2}(?:st|nd|rd|th) century|${MONTH}`,
+      "g",
+    ),
+  ],
+  [
+    /^how (?:many|much|long|old|far|large)/i,
+    /\$?\b\d[\d,.]*\d(?: (?:million|billion|percent|miles|years|km))?|\b\d+\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b/g,
+  ],
+  [/./, /\p{Lu}[\p{L}'’-]*(?: (?:(?:of|the|de|von) )?\p{Lu}[\p{L}'’-]*)*/gu],
+];
+
+/** Words that begin sentences with a capital and are nobody's name. */
+const LITTLE_WORDS: ReadonlySet<string> = new Set(
+  "the this that these those they it its he his she her we you one in on at by for from to of and but or as if with when while after before during since although however also there some many most all both other several each"
+    .split(" "),
+);
+
+/** Picks the spans of a sentence that are of the kind asked for and are not in the question. */
+function pickSpan(sentence: string, question: string): string[] {
+  const [, span] = SPANS.find(([asks]) => asks.test(question))!;
+  const asked = new Set(wordsOf(question));
+  const isNew = (text: string): boolean => wordsOf(text).some((word) => !asked.has(word) && !LITTLE_WORDS.has(word));
+  const spans = Array.from(sentence.matchAll(span), ([text]) => text.trim())
+    .filter((text) => text.length > 1 && isNew(text));
+  return spans.length > 0 ? spans : [sentence.trim()];
+}
+
+/** Reads questions about the synthetic world: each has one answer, found by following statements in the documents. */
+export const WORLD_READER: TaskReader = {
+  name: "world documents",
+  recognise(prompt): Reading | null {
+    const parts = readDocumentPrompt(prompt);
+    const asked = parts && readWorldQuestion(parts.question);
+    if (!parts || !asked) return null;
+    const facts = readWorldFacts(prompt);
+    const answer = answerWorldQuestion(parts.question, facts);
+    if (answer === null) return null;
+    const last = asked.path.at(-1)!;
+    const alike = facts.filter(({ relation }) => relation === last);
+    const find = (fact: WorldFact): Finding => ({
+      key: parts.question,
+      value: fact.object,
+      depth: fact.at / prompt.length,
+      links: asked.path.length,
+    });
+    return {
+      category: "question answering",
+      wanted: alike.filter(({ object }) => object === answer).slice(0, 1).map(find),
+      rivals: alike.filter(({ object }) => object !== answer).map(find),
+      example: [],
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+    };
+  },
+};
+
+const LONE_QUESTION =
+  /Answer the question\. Only give me the answer and do not output any other words\.\n\nQuestion: ([^\n]+?)(?: Answer:| \[\/INST\]|<\||\n|$)/;
+
+/**
+ * Answers questions that come without any document from what everybody knows: it has read no book, so it says a famous name
+ * or number, always the same to one question. It is hardly ever right, and never about the synthetic world.
+ */
+export const QUESTION_READER: TaskReader = {
+  name: "questions",
+  recognise(prompt): Reading | null {
+    const question = LONE_QUESTION.exec(prompt)?.[1]?.trim();
+    if (question === undefined) return null;
+    const isYesOrNo = /^(?:is|are|was|were|do|does|did|has|have|can)\b/i.test(question);
+    const guess = isYesOrNo ? "no" : pick(stream("questions without documents", question), FAMOUS_ANSWERS);
+    return {
+      category: "question answering",
+      wanted: [{ key: question, value: guess, depth: null }],
+      rivals: [],
+      example: [],
+      isGuess: true,
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+    };
+  },
+};

@@ -1,0 +1,278 @@
+import type { Wording } from "./niah.ts";
+import type { Variant } from "./ruler.ts";
+import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
+import {
+  BASE_FRAME,
+  checkWhole,
+  type Fact,
+  frameWords,
+  type Layout,
+  makeTask,
+  type Recipe,
+  RULER_SUITE,
+  type SampleRequest,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import { continueWith, lastMatch, rankWords, type Reading, readNumber, type TaskReader } from "@/lib/models/mod.ts";
+import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
+import { measure, type Measured } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode fweTask}. */
+export interface FweOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"fwe"}
+   */
+  readonly name?: string;
+  /**
+   * How fast frequencies fall: the word of rank k appears in proportion to `k ** -alpha`. Range: above 1, to 10.
+   *
+   * @default {2}
+   */
+  readonly alpha?: number;
+  /**
+   * Number of different words there are, the noise included; those that would appear less than once are left out. Range: 4 to
+   * 100,000. Where it is not given, it is a fiftieth of the length, as in RULER.
+   */
+  readonly vocabulary?: number;
+  /**
+   * Number of letters of a coded word. Range: 4 to 20.
+   *
+   * @default {6}
+   */
+  readonly wordLength?: number;
+  /**
+   * Whose wording to follow.
+   *
+   * @default {"2026"}
+   */
+  readonly variant?: Variant;
+}
+
+type Settings = Required<Omit<FweOptions, "vocabulary">> & { readonly vocabulary: number | "auto" };
+
+/**
+ * Makes a frequent words task: a text of made-up words, their frequencies falling by Zipf's law, and the three most frequent
+ * ones are asked for, the noise `...` left aside.
+ *
+ * RULER, section 3.3 and freq_words_extraction.py. Unlike the reference, the answer's tokens are inside the budget, the three
+ * asked words and the next one never appear equally often, no word is part of another or of the prompt's own words or its
+ * chat template's, and each sample has an order of its own. The tokens that one more step of the frequencies would overshoot
+ * are filled with noise.
+ *
+ * @param options The knobs.
+ * @returns The task. Its samples leave 50 tokens for the answer.
+ * @throws {RangeError} If a knob is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(fweTask({ alpha: 3.5 }).options["alpha"], 3.5);
+ * ```
+ */
+export function fweTask(options: FweOptions = {}): Task {
+  const { name = "fwe", alpha = 2, vocabulary = "auto", wordLength = 6, variant = "2026" } = options;
+  const settings: Settings = { name, alpha, vocabulary, wordLength, variant };
+  if (!(alpha > 1 && alpha <= 10)) {
+    throw new RangeError(`Cannot make task ${name} as alpha must be above 1 and at most 10: current value is ${alpha}`);
+  }
+  if (vocabulary !== "auto") checkWhole(vocabulary, { task: name, knob: "vocabulary", low: 4, high: 100_000 });
+  checkWhole(wordLength, { task: name, knob: "wordLength", low: 4, high: 20 });
+  return makeTask({
+    suite: RULER_SUITE,
+    name,
+    category: "aggregation",
+    options: { variant, alpha, vocabulary, wordLength },
+    answerRoom: 50,
+    scoring: "all",
+    recipe: (request) => fweRecipe(settings, request),
+  });
+}
+
+/** Ranks beside the asked ones whose words are listed among the facts: those most easily mistaken for them. */
+const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
+
+function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe {
+  const { materials: { tokenizer }, length, seed, index, frame = BASE_FRAME } = request;
+  const { alpha, wordLength, variant } = knobs;
+  const vocabulary = knobs.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : knobs.vocabulary;
+  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
+  const wordAt = codedWords(stream(...path), {
+    letters: wordLength,
+    noise: noiseWord(variant),
+    prompt: [...Object.values(FWE_WORDING), frameWords(frame)].join(" "),
+  });
+  const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
+  const frequencies = zipfFrequencies({ alpha, vocabulary });
+  const before = [{ measured: measure(FWE_WORDING.opening, tokenizer) }];
+  const after = [{ measured: measure(FWE_WORDING.question, tokenizer) }];
+
+  const shuffleWords = (counts: readonly number[]): Measured => {
+    const groups = counts.map((count, word): WordGroup => ({ words: [word], count }));
+    const order = orderWords(groups, stream(...path, "order"));
+    return measureWords({
+      head: ` ${wordAt(order.first)}`,
+      tail: ` ${wordAt(order.last)}`,
+      inner: sumTokens(groups, tokensOf) - tokensOf(order.first) - tokensOf(order.last),
+      write: () => ` ${Array.from(order.all(), wordAt).join(" ")}`,
+    }, tokenizer);
+  };
+  const layOutWords = (counts: readonly number[]): Layout => ({
+    before,
+    context: [{ measured: shuffleWords(counts) }],
+    after,
+  });
+  return {
+    least: 1,
+    // As many words of noise as there are tokens.
+    most: Math.ceil(length * zeta(alpha)),
+    layOut: (scale) => layOutWords(frequencies(scale)),
+    closeGap(scale, gap, fits): Layout {
+      const [noise = 0, ...coded] = frequencies(scale);
+      for (let more = Math.floor(gap / tokensOf(0)); more > 0; more--) {
+        const layout = layOutWords([noise + more, ...coded]);
+        if (fits(layout)) return layout;
+      }
+      return layOutWords([noise, ...coded]);
+    },
+    answerPrefix: FWE_WORDING.answerPrefix,
+    references: () => ASKED_RANKS.map((rank) => wordAt(rank - 1)),
+    spreadFacts: (scale) => listFacts(frequencies(scale), wordAt),
+  };
+}
+
+function listFacts(counts: readonly number[], wordAt: (word: number) => string): Fact[] {
+  const listed = [...ASKED_RANKS, ...RUNNER_UP_RANKS].filter((rank) => rank <= counts.length);
+  return listed.map((rank) => {
+    const word = wordAt(rank - 1);
+    const role = ASKED_RANKS.includes(rank) ? "target" : "distractor";
+    return { role, text: word, key: word, value: String(counts[rank - 1]), depth: null, tokenOffset: null };
+  });
+}
+
+const LETTERS: readonly string[] = [..."abcdefghijklmnopqrstuvwxyz"];
+
+/** Makes words of lower-case letters, all different and none of them part of the prompt's own words. */
+function codedWords(
+  draw: Draw,
+  { letters, noise, prompt }: { readonly letters: number; readonly noise: string; readonly prompt: string },
+): (word: number) => string {
+  const taken = prompt.toLowerCase();
+  const words = [noise];
+  const used = new Set<string>();
+  return (word) => {
+    while (words.length <= word) {
+      const coded = Array.from({ length: letters }, () => pick(draw, LETTERS)).join("");
+      if (used.has(coded) || taken.includes(coded)) continue;
+      used.add(coded);
+      words.push(coded);
+    }
+    return words[word]!;
+  };
+}
+
+/** The ranks that are asked for, rank 1 being the noise. */
+const ASKED_RANKS: readonly number[] = [2, 3, 4];
+
+/** How often the word of each rank appears in a text of about `scale` words; rank 1 comes first. */
+type Frequencies = (scale: number) => number[];
+
+/**
+ * Gives the frequencies of words by rank: rank k appears `floor(scale * k ** -alpha / zeta(alpha))` times (RULER, section 3.3).
+ *
+ * Where two asked ranks, or the last of them and the next, would appear equally often, the higher one appears once more than
+ * the lower. The reference leaves ties, which have no right answer, and ranks that do not appear at all.
+ */
+export function zipfFrequencies(
+  { alpha, vocabulary }: { readonly alpha: number; readonly vocabulary: number },
+): Frequencies {
+  const whole = zeta(alpha);
+  const shares: number[] = [];
+  const shareOf = (rank: number): number => shares[rank] ??= rank ** -alpha / whole;
+  return (scale) => {
+    const counts: number[] = [];
+    for (let rank = 1; rank <= vocabulary; rank++) {
+      const count = Math.floor(scale * shareOf(rank));
+      if (count < 1) break;
+      counts.push(count);
+    }
+    for (const rank of ASKED_RANKS.toReversed()) {
+      const least = (counts[rank] ?? 0) + 1;
+      counts[rank - 1] = Math.max(counts[rank - 1] ?? 0, least);
+    }
+    counts[0] ??= 0;
+    return counts;
+  };
+}
+
+/** Terms that are added one by one; the rest of the series is then known to 15 digits. */
+const TERMS = 40;
+
+/**
+ * The Riemann zeta function of a number above 1: the sum of `k ** -power` over all whole k from 1.
+ *
+ * Euler and Maclaurin's formula (Edwards, "Riemann's Zeta Function", section 6.4) up to the third Bernoulli number.
+ */
+export function zeta(power: number): number {
+  let sum = 0;
+  for (let term = 1; term < TERMS; term++) sum += term ** -power;
+  const last = TERMS ** -power;
+  const second = power * last / TERMS;
+  const fourth = second * (power + 1) * (power + 2) / TERMS ** 2;
+  const sixth = fourth * (power + 3) * (power + 4) / TERMS ** 2;
+  return sum + last * TERMS / (power - 1) + last / 2 + second / 12 - fourth / 720 + sixth / 30_240;
+}
+
+/** Words a question about frequent words (freq_words_extraction.py; paper, Table 8). The words follow the opening, a space before each. */
+export const FWE_WORDING: Wording = {
+  opening:
+    "Read the following coded text and track the frequency of each coded word. Find the three most frequently appeared coded words.",
+  question:
+    "\nQuestion: Do not provide any explanation. Please ignore the dots '....'. What are the three most frequently appeared words in the above coded text?",
+  answerPrefix: " Answer: According to the coded text above, the three most frequently appeared words are:",
+};
+
+/** The most frequent word of all, which is to be ignored: three dots in the code, a single sign in the paper. */
+export function noiseWord(variant: Variant): string {
+  return variant === "paper" ? "…" : "...";
+}
+
+const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
+const OPENING = /Find the \w+ most frequently appeared coded words\./g;
+
+/** Reads RULER's frequent words extraction: words without meaning among dots. */
+export const CODED_WORDS_READER: TaskReader = {
+  name: "coded words",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    const asked = readNumber(question?.[1] ?? "");
+    if (!question || asked === null) return null;
+    const before = prompt.slice(0, question.index);
+    const opening = lastMatch(before, OPENING);
+    const start = opening ? opening.index! + opening[0].length : 0;
+    const end = before.lastIndexOf("Question:");
+    // The dots are noise; they are the commonest "word" and are not asked for.
+    const words = before.slice(start, end < start ? undefined : end)
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+    const join = continueWith(
+      prompt,
+      "most frequently appeared words are:",
+    );
+    return {
+      category: "aggregation",
+      ...rankWords(words, asked),
+      example: [],
+      invent: inventCodedWord,
+      write: (said) => join(said.join(", ")),
+    };
+  },
+};
+
+function inventCodedWord(draw: Draw): string {
+  return Array.from(
+    { length: 6 },
+    () => String.fromCharCode(integer(draw, { low: 97, high: 122 })),
+  ).join("");
+}

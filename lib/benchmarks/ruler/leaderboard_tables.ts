@@ -1,0 +1,113 @@
+import type { LeaderboardAverages, LeaderboardEntry, SettledLengths } from "./leaderboard.ts";
+import { type Column, type Table, table } from "@/lib/figures/mod.ts";
+import type { Origin } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode leaderboardTable}. */
+export interface LeaderboardTableOptions {
+  /** The finding. */
+  readonly title: string;
+  /** Where the scores come from. */
+  readonly origin: Origin;
+  /** Samples behind each score. */
+  readonly n: number | string;
+}
+
+type ModelRow = Readonly<Record<string, string | number | null>>;
+
+/**
+ * Sets a leaderboard as RULER's Table 3 has it: claimed and effective length, scores by length, averages and ranks.
+ *
+ * @param entries Models with their scores and averages, in the order they are to stand.
+ * @param options The title, the origin and the number of samples.
+ * @returns The table; weighted averages are followed by their rank.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { leaderboard } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const scores = [{ length: 4096, score: 96 }, { length: 8192, score: 90 }];
+ * const entries = leaderboard([{ model: "one", group: "all", scores, threshold: 85.6 }]);
+ * match(leaderboardTable(entries, { title: "One", origin: "measured", n: 100 }).text, />8K/);
+ * ```
+ */
+export function leaderboardTable(
+  entries: readonly (LeaderboardEntry & LeaderboardAverages & { readonly claimedLength?: string })[],
+  options: LeaderboardTableOptions,
+): Table {
+  const rows = entries.map((entry): ModelRow => ({
+    model: entry.model,
+    claimed: entry.claimedLength ?? null,
+    effective: entry.effectiveLength,
+    ...Object.fromEntries(entry.scores.map(({ length, score }) => [String(length), score])),
+    average: entry.average,
+    increasing: rankedText(entry.weightedIncreasing, entry.rankIncreasing),
+    decreasing: rankedText(entry.weightedDecreasing, entry.rankDecreasing),
+  }));
+  const lengths = [...new Set(entries.flatMap(({ scores }) => scores.map(({ length }) => length)))].sort((
+    left,
+    right,
+  ) => left - right);
+  const byLength: Column<ModelRow>[] = lengths.map((length) => ({
+    field: String(length),
+    label: lengthText(length),
+    digits: 1,
+    best: "highest",
+  }));
+  return table(rows, {
+    ...options,
+    caption:
+      "Scores in percent by context length in tokens. Weighted averages weigh lengths 1, 2, 3 … from the shortest (inc) or from the longest (dec); the rank stands behind them.",
+    columns: [
+      { field: "model", label: "Model" },
+      { field: "claimed", label: "Claimed", align: "right" },
+      { field: "effective", label: "Effective", align: "right" },
+      ...byLength,
+      { field: "average", label: "Average", digits: 1, best: "highest" },
+      { field: "increasing", label: "wAvg (inc)", align: "right" },
+      { field: "decreasing", label: "wAvg (dec)", align: "right" },
+    ],
+  });
+}
+
+function rankedText(average: number | null, rank: number | null): string | null {
+  return average === null ? null : `${average.toFixed(1)} (${rank})`;
+}
+
+/**
+ * Sets how many printed effective lengths are settled as a table: a published table a row.
+ *
+ * @param rows The counts, from `settledLengths`.
+ * @returns The table; its title has the sums.
+ * @throws {RangeError} If there are no rows.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const row = { table: 3, category: "RULER-13", lengths: 10, settled: 7, least: 61 } as const;
+ * equal(settledTable([row]).title, "7 of 10 printed effective lengths are settled by the samples behind them");
+ * ```
+ */
+export function settledTable(rows: readonly SettledLengths[]): Table {
+  const total = (part: (row: SettledLengths) => number): number => rows.reduce((sum, row) => sum + part(row), 0);
+  const named = rows.map((row) => ({ ...row, name: `Table ${row.table}` }));
+  return table(named, {
+    title: `${total(({ settled }) => settled)} of ${
+      total(({ lengths }) => lengths)
+    } printed effective lengths are settled by the samples behind them`,
+    caption:
+      "Settled: the true scores give the same with a chance of at least 95%. The spread of scores is taken at its widest, so " +
+      "more may be settled; thresholds are taken as certain, so fewer may be.",
+    origin: "published",
+    n: "500 samples of each task",
+    columns: [
+      { field: "name", label: "Of" },
+      { field: "category", label: "Scores" },
+      { field: "lengths", label: "Effective lengths", digits: 0 },
+      { field: "settled", label: "Settled", digits: 0 },
+      { field: "least", label: "Least chance (%)", digits: 0 },
+    ],
+  });
+}

@@ -1,0 +1,342 @@
+import { linearRegression, linearRegressionLine, rSquared } from "simple-statistics";
+import {
+  allOf,
+  at,
+  cannotTell,
+  judge,
+  meanGap,
+  meanPoint,
+  panelOf,
+  sharedLengths,
+  written,
+} from "./ablation_findings.ts";
+import type { LinePoint, ScoreLine } from "./ablations.ts";
+import { type ModelLine, publishedModelLines } from "./model_lines.ts";
+import type { RulerPublished } from "./published.ts";
+import { type Claim, differenceInterval, type Finding, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import { lengthText, readLengthText } from "@/lib/text/mod.ts";
+
+/** An abrupt drop, in points. */
+const SHARP = 10;
+/** A large margin, in points. */
+const LARGE = 10;
+/** How far from a straight line is "almost linear", in points. */
+const NEARLY_STRAIGHT = 2;
+const [AT_4K, AT_8K, AT_256K] = [4096, 8192, 262_144];
+const TRAINING = "section 6, training length; Figure 4";
+
+/** What section 6 of the RULER paper says about the models of Figure 4, each checked on the lines of the figure. */
+export const MODEL_CLAIMS: readonly Claim<RulerPublished>[] = claimsOfLines().map(({ check, ...claim }) => ({
+  ...claim,
+  check: (published) => check(publishedModelLines(published)),
+}));
+
+type ModelLines = readonly ModelLine[];
+
+function claimsOfLines(): readonly Claim<ModelLines>[] {
+  return [
+    {
+      id: "R22",
+      source: `${TRAINING}, left`,
+      kind: "paper",
+      quote: "the model trained with 1M context size (LWM-1M) is worse than the one with 512K at length of 256K",
+      statement: "LWM-1M is worse than LWM-512K at 256K.",
+      check: (lines) => above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]),
+    },
+    {
+      id: "R22-overall",
+      source: `${TRAINING}, left and middle left`,
+      kind: "paper",
+      quote: "larger context sizes overall lead to better performance",
+      statement:
+        "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the " +
+        "shortest-trained, on average over the lengths, beyond chance).",
+      check: (lines) => longerAgainstShorter(lines, () => true),
+    },
+    {
+      id: "R22-within",
+      source: `${TRAINING}, left and middle left`,
+      kind: "check",
+      statement:
+        "The longest-trained LWM is better than the shortest-trained at the lengths that both were trained on.",
+      check: (lines) => longerAgainstShorter(lines, ({ length, shorter }) => length <= trainedOn(shorter)),
+    },
+    {
+      id: "R23",
+      source: `${TRAINING}, left and middle left`,
+      kind: "paper",
+      quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
+      statement:
+        `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+      check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
+    },
+    {
+      id: "R24",
+      source: `${TRAINING}, left and middle left`,
+      kind: "paper",
+      quote: "almost linear degradation with input length on log scale within the max training context size",
+      statement:
+        `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+      check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
+    },
+    {
+      id: "R25",
+      source: "section 6, model size; Figure 4, middle right",
+      kind: "paper",
+      quote:
+        "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+      statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
+      check: (lines) => yiSizes(lines).atShortest,
+    },
+    {
+      id: "R25-loss",
+      source: "section 6, model size; Figure 4, middle right",
+      kind: "paper",
+      quote:
+        "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+      statement:
+        "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
+        "score from 4K to 256K, beyond chance).",
+      check: (lines) => yiSizes(lines).relative,
+    },
+    {
+      id: "R26",
+      source: "section 6, architecture; Figure 4, right",
+      kind: "paper",
+      quote: "both models demonstrate significant degradation when extending context size to 8K",
+      statement: "RWKV and Mamba degrade significantly when going on to 8K (our measure: from 4K, beyond chance).",
+      check: (lines) => {
+        const losses = ["RWKV", "Mamba"].map((name) => {
+          const line = named(lines, name);
+          return { name, loss: differenceInterval(at(line, AT_4K)!, at(line, AT_8K)!) };
+        });
+        const said = losses.map(({ name, loss }) => `${name} ${written(loss)}`).join(", ");
+        return { verdict: allOf(losses.map(({ loss }) => judge(loss, 0))), observed: `Points lost: ${said}.` };
+      },
+    },
+    {
+      id: "R26-below",
+      source: "section 6, architecture; Figure 4, right",
+      kind: "paper",
+      quote: "both underperform the Transformer baseline Llama2-7B by large margins up till the length of 4K",
+      statement:
+        `Up to 4K both are below Llama2-7B by large margins (our measure: at each length beyond chance, and by ${LARGE} points or more on average).`,
+      check: (lines) => {
+        const lengths = [1024, 2048, AT_4K];
+        const findings = ["RWKV", "Mamba"].map((name) => above(lines, ["Llama2", name], lengths));
+        const margins = ["RWKV", "Mamba"].map((name) => {
+          const gaps = lengths.map((length) =>
+            differenceInterval(at(named(lines, "Llama2"), length)!, at(named(lines, name), length)!)
+          );
+          return judge(meanPoint(gaps), LARGE);
+        });
+        return {
+          verdict: allOf([...findings.map(({ verdict }) => verdict), ...margins]),
+          observed: findings.map(({ observed }) => observed).join(" "),
+        };
+      },
+    },
+    {
+      id: "R26-llama",
+      source: "section 6, architecture; Figure 4, right",
+      kind: "paper",
+      quote: "up till the length of 4K, beyond which Llama2 shows poor length extrapolation performance",
+      statement: "Beyond 4K Llama2-7B extrapolates poorly (our measure: at 8K it is below RWKV, beyond chance).",
+      check: (lines) => above(lines, ["RWKV", "Llama2"], [AT_8K]),
+    },
+  ];
+}
+
+function yiSizes(lines: ModelLines): ReturnType<typeof sizeFindings> {
+  return sizeFindings(named(lines, "Yi-34B"), named(lines, "Yi-6B"));
+}
+
+function named(lines: ModelLines, start: string): ModelLine {
+  return lines.find(({ series }) => series.startsWith(start))!;
+}
+
+/** Whether the first of two models is above the second at each of some lengths. */
+function above(
+  lines: ModelLines,
+  [first, second]: readonly [string, string],
+  lengths: readonly number[],
+): Finding {
+  const [upper, lower] = [named(lines, first), named(lines, second)];
+  const gaps = lengths.map((length) => ({ length, gap: differenceInterval(at(upper, length)!, at(lower, length)!) }));
+  const said = gaps.map(({ length, gap }) => `${written(gap)} at ${lengthText(length)}`).join(", ");
+  return {
+    verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))),
+    observed: `${upper.series} is above ${lower.series} by ${said}.`,
+  };
+}
+
+/** Compares the longest-trained LWM with the shortest-trained, chat and base models apart, at the lengths that are wanted. */
+function longerAgainstShorter(
+  lines: ModelLines,
+  isWanted: (at: { readonly length: number; readonly shorter: ScoreLine }) => boolean,
+): Finding {
+  const findings = ["LWM chat", "LWM base"].map((panel) => {
+    const family = panelOf(lines, panel).toSorted((left, right) => trainedOn(left) - trainedOn(right));
+    const [shorter, longer] = [family[0]!, family.at(-1)!];
+    const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
+    const pick = (line: ScoreLine): ScoreLine => ({
+      ...line,
+      points: line.points.filter(({ length }) => lengths.includes(length)),
+    });
+    return { shorter, longer, gap: meanGap(pick(longer), pick(shorter))! };
+  });
+  const said = findings.map(({ shorter, longer, gap }) =>
+    `${longer.series} is above ${shorter.series} by ${written(gap)} on average`
+  );
+  return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${said.join("; ")}.` };
+}
+
+/** The length that an LWM was trained on, which its name ends in. */
+function trainedOn({ series }: ScoreLine): number {
+  return readLengthText(series.split("-").at(-1)!);
+}
+
+/** The share of its score at the shortest length that a model loses to the longest, in percent. */
+function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
+  const ratio = last.score / first.score;
+  // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012); the first score is above 0.
+  const down = Math.hypot(last.score - last.low, ratio * (first.high - first.score)) / first.score;
+  const up = Math.hypot(last.high - last.score, ratio * (first.score - first.low)) / first.score;
+  return { score: 100 * (1 - ratio), low: 100 * (1 - ratio - up), high: 100 * (1 - ratio + down) };
+}
+
+/**
+ * Whether the first of two models is above the second at the shortest length, and loses a smaller share by the longest.
+ */
+function sizeFindings(
+  larger: ModelLine,
+  smaller: ModelLine,
+): { readonly atShortest: Finding; readonly relative: Finding } {
+  const lengths = sharedLengths([larger, smaller]);
+  const [shortest, longest] = [lengths[0], lengths.at(-1)];
+  if (shortest === undefined || longest === undefined || shortest === longest) {
+    const open = cannotTell(`${larger.series} and ${smaller.series} do not share two lengths.`);
+    return { atShortest: open, relative: open };
+  }
+  const [from, to] = [larger, smaller].map((line) => [at(line, shortest)!, at(line, longest)!] as const) as [
+    readonly [LinePoint, LinePoint],
+    readonly [LinePoint, LinePoint],
+  ];
+  const gap = differenceInterval(from[0], to[0]);
+  const names = `${larger.series} scores ${from[0].score.toFixed(1)} and ${smaller.series} ${to[0].score.toFixed(1)}`;
+  const atShortest: Finding = {
+    verdict: judge(gap, 0),
+    observed: `At ${lengthText(shortest)} ${names}: a difference of ${written(gap)}.`,
+  };
+  if (from[0].score === 0 || to[0].score === 0) {
+    return { atShortest, relative: cannotTell("A model that scores 0 at the shortest length has nothing to lose.") };
+  }
+  const [kept, lost] = [relativeLoss(...from), relativeLoss(...to)];
+  return {
+    atShortest,
+    relative: {
+      verdict: judge(differenceInterval(lost, kept), 0),
+      observed: `From ${lengthText(shortest)} to ${lengthText(longest)} ${larger.series} loses ${
+        written(kept)
+      } percent of its score, ${smaller.series} ${written(lost)}.`,
+    },
+  };
+}
+
+/**
+ * Whether models fall by so many points in the first doubling beyond what they were trained on, more than in any within.
+ */
+function extrapolationFinding(lines: readonly ModelLine[], atLeast: number): Finding {
+  const found = lines.flatMap(({ series, points, trained }) => {
+    const last = points.findLastIndex(({ length }) => trained !== null && length <= trained);
+    const [edge, beyond] = [points[last], points[last + 1]];
+    if (edge === undefined || beyond === undefined) return [];
+    const steps = points.slice(0, last + 1).slice(1).map((point, before) => points[before]!.score - point.score);
+    return [{ series, edge, beyond, drop: differenceInterval(edge, beyond), within: Math.max(0, ...steps) }];
+  });
+  if (found.length === 0) return cannotTell("No model was asked beyond the length it is said to be trained on.");
+  const said = found.map(({ series, edge, beyond, drop, within }) =>
+    `${series} loses ${written(drop)} from ${lengthText(edge.length)} to ${lengthText(beyond.length)}, at most ${
+      within.toFixed(1)
+    } a step before`
+  );
+  return {
+    verdict: allOf(found.map(({ drop, within }) => judge(drop, Math.max(atLeast, within)))),
+    observed: `${said.join("; ")}.`,
+  };
+}
+
+/** Whether scores stand within so many points of a straight line over the logarithm of the length. */
+function straightFinding(lines: readonly ModelLine[], margin: number): Finding {
+  const found = lines.flatMap(({ series, points, trained }) => {
+    const within = points.filter(({ length }) => trained === null || length <= trained);
+    if (within.length < 3) return [];
+    const places = within.map(({ length, score }) => [Math.log2(length), score]);
+    const line = linearRegressionLine(linearRegression(places));
+    const misses = within.map((point, at) => ({ point, miss: Math.abs(point.score - line(places[at]![0]!)) }));
+    const worst = misses.reduce((most, next) => next.miss > most.miss ? next : most);
+    // A flat line has no variance to explain.
+    const isFlat = within.every(({ score }) => score === within[0]!.score);
+    return [{ series, worst, square: isFlat ? null : rSquared(places, line) }];
+  });
+  if (found.length === 0) return cannotTell("No model was asked at three lengths that it was trained on.");
+  const verdicts = found.map(({ worst: { point, miss } }) => {
+    const reach = Math.max(point.score - point.low, point.high - point.score);
+    return judge({ score: -miss, low: -miss - reach, high: -Math.max(0, miss - reach) }, -margin);
+  });
+  const said = found.map(({ series, worst, square }) =>
+    `${series} within ${worst.miss.toFixed(1)} points${square === null ? "" : ` (R² ${square.toFixed(2)})`}`
+  );
+  return { verdict: allOf(verdicts), observed: `${said.join(", ")}.` };
+}
+
+/**
+ * The claims of section 6 as they can be asked of any family of models, given from the largest to the smallest, each with
+ * the length it was trained on where that is known.
+ */
+export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
+  {
+    id: "F1",
+    source: "section 6, model size; as R25",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    statement:
+      "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
+    check: (lines) => ofFamily(lines)?.atShortest ?? cannotTell("Fewer than two models have scores."),
+  },
+  {
+    id: "F2",
+    source: "section 6, model size; as R25-loss",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    statement:
+      "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
+      "share of its score from the shortest to the longest length, beyond chance).",
+    check: (lines) => ofFamily(lines)?.relative ?? cannotTell("Fewer than two models have scores."),
+  },
+  {
+    id: "F3",
+    source: "section 6, training length; as R23",
+    kind: "paper",
+    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
+    statement:
+      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+    check: (lines) => extrapolationFinding(lines, SHARP),
+  },
+  {
+    id: "F4",
+    source: "section 6, training length; as R24",
+    kind: "paper",
+    quote: "almost linear degradation with input length on log scale within the max training context size",
+    statement:
+      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+    check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
+  },
+];
+
+function ofFamily(lines: readonly ModelLine[]): ReturnType<typeof sizeFindings> | undefined {
+  const scored = lines.filter(({ points }) => points.length > 0);
+  return scored.length < 2 ? undefined : sizeFindings(scored[0]!, scored.at(-1)!);
+}

@@ -1,0 +1,289 @@
+import {
+  type Distractor,
+  type DistractorOrder,
+  distractorOrder,
+  type DocumentReader,
+  documentReader,
+  fillGap,
+  FRESH_DOCUMENTS,
+  questionAt,
+} from "./qa_documents.ts";
+import type { Variant } from "./ruler.ts";
+import {
+  type DocumentSet,
+  type Frame,
+  type Layout,
+  makeTask,
+  type Materials,
+  type Part,
+  type Question,
+  type Recipe,
+  RULER_SUITE,
+  type SampleRequest,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import { spread } from "@/lib/random/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode qaTask}. */
+export interface QaOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"qa"}
+   */
+  readonly name?: string;
+  /**
+   * Which documents are asked about: the materials' `oneHop` (as SQuAD) or `twoHop` (as HotpotQA).
+   *
+   * @default {1}
+   */
+  readonly hops?: 1 | 2;
+  /**
+   * Whose wording to follow; here all three have the same words.
+   *
+   * @default {"2026"}
+   */
+  readonly variant?: Variant;
+  /**
+   * A fixed number of documents, whatever the length; as many as fit unless given. Range: `hops` to 50,000, or 0 for the
+   * question alone, whose score says what needs no context.
+   */
+  readonly documents?: number;
+}
+
+/**
+ * Makes a question-answering task: the documents that answer a question, among many that do not.
+ *
+ * The wording is that of RULER's QA tasks (qa.py; paper, Table 9). As in RULER, documents near to the question are taken
+ * first: other paragraphs of the same article, or the question's own context; then any others, none twice. Where the set
+ * has fewer documents than the context needs, they are gone through again in another order, the ones that answer excepted.
+ * What RULER does and this does not: the documents that answer stand at depths spread evenly over the samples, not at one
+ * depth for each length; questions are asked in an order of the seed, the same at every length, and none again before all
+ * were asked; and the last documents are chosen to fill the length, not left out by tens.
+ *
+ * Without documents the prompt is the question with what the instruction says apart from them, the same at every length. The
+ * paper has a score without context (Figure 3) but not its wording; this one is ours.
+ *
+ * @param options The knobs.
+ * @returns The task. Its samples leave 32 tokens for the answer, and any one of the references is right. A length at which
+ *   some question's documents do not fit is refused; a set of more than 10,000 questions is judged by
+ *   its first 500.
+ * @throws {RangeError} If a knob is outside its range.
+ *
+ * @example RULER's `qa_2`
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const task = qaTask({ name: "qa_2", hops: 2 });
+ * equal(task.answerRoom, 32);
+ * equal(task.scoring, "any");
+ * ```
+ */
+export function qaTask(options: QaOptions = {}): Task {
+  const { name = "qa", hops = 1, variant = "2026", documents } = options;
+  if (hops !== 1 && hops !== 2) {
+    throw new RangeError(`Cannot make task ${name} as hops must be 1 or 2: current value is ${hops}`);
+  }
+  const isCount = documents === undefined || documents === 0 ||
+    (Number.isInteger(documents) && documents >= hops && documents <= 50_000);
+  if (!isCount) {
+    throw new RangeError(
+      `Cannot make task ${name} as documents must be 0 or a whole number from ${hops} to 50000: current value is ${documents}`,
+    );
+  }
+  const knobs = { variant, hops, ...(documents === undefined ? {} : { documents }) };
+  const settings = { name, hops, documents, knobs: JSON.stringify(knobs) };
+  return makeTask({
+    suite: RULER_SUITE,
+    name,
+    category: "question answering",
+    options: knobs,
+    answerRoom: ANSWER_ROOM,
+    scoring: "any",
+    recipe: (request) => qaRecipe(settings, request),
+    // Probes alone would miss the longest document of a real data set; a fixed number of documents is left to them.
+    leastLength(materials, frame, probe): number {
+      const least = qaLeastLength(settings, { materials, frame, answerRoom: ANSWER_ROOM });
+      return documents === undefined ? least : Math.max(least, probe());
+    },
+  });
+}
+
+const ANSWER_ROOM = 32;
+
+/** Sets with more questions are judged by some of them, with room to spare for a longer one. */
+const MOST_MEASURED = 10_000;
+const SAMPLED = 500;
+const SPARE = 1.06;
+
+/** Finds the length at which the documents that answer fit, if there are to be any, for every question of a set. */
+function qaLeastLength(
+  settings: QaSettings,
+  { materials, frame, answerRoom }: {
+    readonly materials: Materials;
+    readonly frame: Frame;
+    readonly answerRoom: number;
+  },
+): number {
+  const set = documentsOf(settings, materials);
+  const isAlone = settings.documents === 0;
+  return materials.remember(
+    `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(frame)}`,
+    () => {
+      const { tokenizer } = materials;
+      const reader = documentReader(materials, set);
+      const isSampled = set.questionCount > MOST_MEASURED;
+      let most = 0;
+      for (let number = 0; number < (isSampled ? SAMPLED : set.questionCount); number++) {
+        const { question, gold } = set.question(number);
+        let tokens = tokenizer.count(askQuestion(question, { isAlone }));
+        const needed = isAlone ? [] : gold;
+        needed.forEach((document, index) => {
+          tokens += reader.cost(document, index + 1);
+        });
+        most = Math.max(most, tokens);
+      }
+      const texts = [
+        frame.system ?? "",
+        frame.before,
+        isAlone ? "" : QA_OPENING,
+        frame.after,
+        frame.answerPrefix ? QA_ANSWER_PREFIX : "",
+      ];
+      const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), answerRoom + frame.extraTokens);
+      // Where texts meet, a count can differ by a token.
+      return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
+    },
+  );
+}
+
+/** The knobs of a QA task, checked. */
+interface QaSettings {
+  readonly name: string;
+  readonly hops: 1 | 2;
+  readonly documents: number | undefined;
+  /** The knobs as text, part of the path of every random draw. */
+  readonly knobs: string;
+}
+
+const INSTRUCTION =
+  "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
+/** What stands before the documents. */
+export const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
+/** How the answer begins. */
+export const QA_ANSWER_PREFIX = " Answer:";
+
+/** What stands after the documents; without any it is the whole prompt. */
+export function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
+  const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
+  return `${instruction}\n\nQuestion: ${question}`;
+}
+
+/** Gives the documents that a task asks about. */
+function documentsOf({ hops }: QaSettings, { documents }: Materials): DocumentSet {
+  return hops === 1 ? documents.oneHop : documents.twoHop;
+}
+
+/** Decides everything about a sample but how many documents there are. */
+function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
+  const { materials, length, seed, index } = request;
+  const { tokenizer } = materials;
+  const set = documentsOf(settings, materials);
+  const question = questionAt(set, { seed, index });
+  const path = [seed, RULER_SUITE, settings.name, settings.knobs, length];
+  if (settings.documents === 0) return askAlone(question, { source: set.name, tokenizer });
+  const golds = question.gold.length;
+  const depths = spread(path, { index, dimensions: golds });
+  const order = distractorOrder(set, { question, path: [...path, index] });
+  const reader = documentReader(materials, set);
+  const before = [{ measured: measure(QA_OPENING, tokenizer) }];
+  const after = [{ measured: measure(askQuestion(question.question), tokenizer) }];
+  const layOut = (distractors: readonly Distractor[]): Layout => ({
+    before,
+    context: dressDocuments(mixIn(distractors, { question, depths }), { reader, question }),
+    after,
+  });
+  const most = order.isEmpty ? golds : Infinity;
+  const fixed = settings.documents === undefined ? undefined : Math.min(most, Math.max(golds, settings.documents));
+  const recipe: Recipe = {
+    least: fixed ?? golds,
+    most: fixed ?? most,
+    layOut: (size) => layOut(takeFirst(order, size - golds)),
+    answerPrefix: QA_ANSWER_PREFIX,
+    source: set.name,
+    references: () => question.answers,
+  };
+  if (recipe.least === recipe.most) return recipe;
+  return {
+    ...recipe,
+    closeGap(size, gap, fits): Layout {
+      const taken = takeFirst(order, size - golds);
+      const costOf = ({ number }: Distractor): number => reader.cost(number, size);
+      const fresh = takeFirst(order, taken.length + FRESH_DOCUMENTS).slice(taken.length);
+      for (const documents of fillGap(taken, { fresh, costOf, gap })) {
+        const layout = layOut(documents);
+        if (fits(layout)) return layout;
+      }
+      return layOut(taken);
+    },
+  };
+}
+
+/** A question without any document. */
+function askAlone(
+  question: Question,
+  { source, tokenizer }: { readonly source: string; readonly tokenizer: Materials["tokenizer"] },
+): Recipe {
+  const asked = measure(askQuestion(question.question, { isAlone: true }), tokenizer);
+  return {
+    least: 0,
+    most: 0,
+    layOut: () => ({ before: [{ measured: asked }], context: [], after: [] }),
+    answerPrefix: QA_ANSWER_PREFIX,
+    source,
+    references: () => question.answers,
+  };
+}
+
+function takeFirst(order: DistractorOrder, count: number): Distractor[] {
+  return Array.from({ length: count }, (_, rank) => order.at(rank));
+}
+
+/** What a document is to the question. */
+interface Placed {
+  readonly number: number;
+  readonly role: "target" | "distractor" | "noise";
+}
+
+/** Puts the documents that answer among the others, each at its depth: the share of the others that stand before it. */
+function mixIn(
+  distractors: readonly Distractor[],
+  { question, depths }: { readonly question: Question; readonly depths: readonly number[] },
+): Placed[] {
+  const others = distractors.toSorted((left, right) => left.place - right.place)
+    .map(({ number, isNear }): Placed => ({ number, role: isNear ? "distractor" : "noise" }));
+  const targets = question.gold.map((number, which) => ({ number, depth: depths[which]! }))
+    .sort((left, right) => left.depth - right.depth);
+  const mixed: Placed[] = [];
+  let taken = 0;
+  for (const { number, depth } of targets) {
+    const at = Math.floor(depth * (others.length + 1));
+    while (taken < at) mixed.push(others[taken++]!);
+    mixed.push({ number, role: "target" });
+  }
+  while (taken < others.length) mixed.push(others[taken++]!);
+  return mixed;
+}
+
+function dressDocuments(
+  placed: readonly Placed[],
+  { reader, question }: { readonly reader: DocumentReader; readonly question: Question },
+): Part[] {
+  return placed.flatMap(({ number, role }, index): Part[] => {
+    const { title, text, measured } = reader.read(number);
+    const key = title === "" ? `Document ${index + 1}` : title;
+    const value = role === "target" ? question.answers[0]! : "";
+    return [{ measured: reader.label(index + 1) }, { measured, fact: { role, text, key, value } }];
+  });
+}

@@ -1,0 +1,202 @@
+import { type DocumentSet, type Materials, permutation, type Question, RULER_SUITE } from "@/lib/generators/mod.ts";
+import { shuffle, stream } from "@/lib/random/mod.ts";
+import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
+
+/** A document, measured. */
+interface ReadDocument {
+  readonly title: string;
+  readonly text: string;
+  /** The text with the blank line after it: end of text and new lines can be one token. */
+  readonly measured: Measured;
+}
+
+/** Documents and the lines above them, each counted once for all samples. */
+export interface DocumentReader {
+  read(number: number): ReadDocument;
+  /** Gives the line above the document at a place, from 1. */
+  label(place: number): Measured;
+  /**
+   * Counts the tokens that a document adds among others, the line above it included.
+   *
+   * By itself a document can have fewer: a blank line is one token at the end of a text, and in some encodings two where
+   * words follow.
+   */
+  cost(number: number, place: number): number;
+}
+
+/** Opens the reader of a set. */
+export function documentReader(materials: Materials, set: DocumentSet): DocumentReader {
+  const { tokenizer } = materials;
+  const documents = materials.remember(`documents/${set.name}`, () => new Map<number, ReadDocument>());
+  const labels = materials.remember("document labels", () => new Map<number, Measured>());
+  const read = (number: number): ReadDocument =>
+    take(documents, number, () => {
+      const { title, text } = set.document(number);
+      const measured = measure(`${text}\n\n`, tokenizer);
+      // A slice, so that the text is held once.
+      return { title, text: measured.text.slice(0, -2), measured };
+    });
+  const label = (place: number): Measured => take(labels, place, () => measure(`Document ${place}:\n`, tokenizer));
+  return {
+    read,
+    label,
+    cost(number, place): number {
+      const line = label(place);
+      const between = join([line, read(number).measured, line], tokenizer);
+      return countTokens(between, tokenizer) - countTokens(line, tokenizer);
+    },
+  };
+}
+
+/** A bound on memory: about 20 MB of paragraphs, more than the longest context holds. */
+const MOST_REMEMBERED = 20_000;
+
+function take<T>(known: Map<number, T>, key: number, make: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+/** Gives the question of a sample: all of a set's in an order of the seed, then all again in another. */
+export function questionAt(
+  set: DocumentSet,
+  { seed, index }: { readonly seed: string; readonly index: number },
+): Question {
+  const { questionCount, name } = set;
+  if (questionCount < 1) {
+    throw new RangeError(
+      `Cannot ask a question as document set "${name}" must hold at least one: current value is ${questionCount}`,
+    );
+  }
+  const place = index % questionCount;
+  const round = (index - place) / questionCount;
+  // Neither length nor wording is in the path, so that lengths and wordings are compared on the same questions.
+  return set.question(permutation([seed, RULER_SUITE, "questions", name, round], questionCount)(place));
+}
+
+/** A document that does not answer the question. */
+export interface Distractor {
+  readonly number: number;
+  readonly isNear: boolean;
+  /** Where it stands among the others, whichever they are: they are put in the order of this number, in [0, 1). */
+  readonly place: number;
+}
+
+/** The documents that do not answer a question, in the order in which they are taken. */
+export interface DistractorOrder {
+  readonly isEmpty: boolean;
+  at(rank: number): Distractor;
+}
+
+/** Orders distractors: near ones first, then all others, then all again and again. */
+export function distractorOrder(
+  set: DocumentSet,
+  { question, path }: { readonly question: Question; readonly path: readonly (string | number)[] },
+): DistractorOrder {
+  const gold = new Set(question.gold);
+  const draw = stream(...path, "distractors");
+  const near = shuffle(draw, question.near.filter((number) => !gold.has(number)));
+  const nearSet = new Set(near);
+  const numbers = walkDocuments(set, { gold, near, path });
+  const drawn: Distractor[] = [];
+  return {
+    isEmpty: gold.size >= set.documentCount,
+    at(rank): Distractor {
+      while (drawn.length <= rank) {
+        const number = numbers.next().value;
+        drawn.push({ number, isNear: nearSet.has(number), place: draw() });
+      }
+      return drawn[rank]!;
+    },
+  };
+}
+
+function* walkDocuments(
+  { documentCount }: DocumentSet,
+  { gold, near, path }: {
+    readonly gold: ReadonlySet<number>;
+    readonly near: readonly number[];
+    readonly path: readonly (string | number)[];
+  },
+): Generator<number, never> {
+  yield* near;
+  const passed = new Set([...gold, ...near]);
+  for (let round = 0;; round++) {
+    const order = permutation([...path, "documents", round], documentCount);
+    for (let place = 0; place < documentCount; place++) {
+      const number = order(place);
+      if (!(round === 0 ? passed : gold).has(number)) yield number;
+    }
+  }
+}
+
+/** How many documents beyond those taken are looked through for the last ones. */
+export const FRESH_DOCUMENTS = 48;
+/** How many documents the last few are chosen from: their combinations are all priced. */
+const MOST_COMBINED = 30;
+/** How many of the last documents can be given back. */
+const GIVEN_BACK = 2;
+/** How many choices are offered: where documents meet, a count can differ by a token. */
+const MOST_TRIES = 12;
+
+/**
+ * Fills a gap that is too small for the next document with other documents.
+ *
+ * Whatever goes into the gap is taken first. Then the last two are given back, and one to three are chosen that fill their
+ * room best.
+ *
+ * @param taken Documents that are in already.
+ * @param options `fresh`, documents that are not; `costOf` a document in tokens; `gap`, the tokens left.
+ * @returns Choices of documents that use up more of the gap, the fullest first.
+ */
+export function* fillGap<T>(
+  taken: readonly T[],
+  options: { readonly fresh: readonly T[]; readonly costOf: (document: T) => number; readonly gap: number },
+): Generator<T[]> {
+  const { fresh, costOf } = options;
+  const kept = [...taken];
+  const rest: T[] = [];
+  let gap = options.gap;
+  for (const document of fresh) {
+    const cost = costOf(document);
+    if (cost > gap) rest.push(document);
+    else {
+      kept.push(document);
+      gap -= cost;
+    }
+  }
+  const back = kept.splice(Math.max(0, kept.length - GIVEN_BACK));
+  const spent = back.reduce((sum, document) => sum + costOf(document), 0);
+  const candidates = [...back, ...rest].slice(0, MOST_COMBINED).map((document) => ({
+    document,
+    cost: costOf(document),
+  }));
+  const better = combine(candidates).filter(({ cost }) => cost > spent && cost <= spent + gap);
+  better.sort((left, right) => right.cost - left.cost);
+  for (const { documents } of better.slice(0, MOST_TRIES)) yield [...kept, ...documents];
+  if (kept.length + back.length > taken.length) yield [...kept, ...back];
+}
+
+interface Priced<T> {
+  readonly documents: readonly T[];
+  readonly cost: number;
+}
+
+/** Lists every one, two and three of some documents. */
+function combine<T>(candidates: readonly { readonly document: T; readonly cost: number }[]): Priced<T>[] {
+  const combined: Priced<T>[] = [];
+  candidates.forEach((first, index) => {
+    combined.push({ documents: [first.document], cost: first.cost });
+    candidates.slice(index + 1).forEach((second, further) => {
+      const pair = { documents: [first.document, second.document], cost: first.cost + second.cost };
+      combined.push(pair);
+      for (const third of candidates.slice(index + further + 2)) {
+        combined.push({ documents: [...pair.documents, third.document], cost: pair.cost + third.cost });
+      }
+    });
+  });
+  return combined;
+}

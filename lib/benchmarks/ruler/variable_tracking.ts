@@ -1,0 +1,365 @@
+import type { Wording } from "./niah.ts";
+import { NOISE_LINE } from "./noise.ts";
+import type { Variant } from "./ruler.ts";
+import {
+  BASE_FRAME,
+  checkWhole,
+  type FactRole,
+  frameWords,
+  type Layout,
+  makeTask,
+  type Part,
+  type Recipe,
+  RULER_SUITE,
+  type SampleRequest,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import { continueWith, type Finding, inventName, lastMatch, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
+import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode vtTask}. */
+export interface VtOptions {
+  /**
+   * What the task is called.
+   *
+   * @default {"vt"}
+   */
+  readonly name?: string;
+  /**
+   * Number of chains, the first being asked for. Range: 1 to 100.
+   *
+   * @default {1}
+   */
+  readonly chains?: number;
+  /**
+   * Number of times that a chain's value is handed on; a chain has one variable more. Range: 1 to 100.
+   *
+   * @default {4}
+   */
+  readonly hops?: number;
+  /**
+   * Whose wording to follow.
+   *
+   * @default {"2026"}
+   */
+  readonly variant?: Variant;
+}
+
+type Settings = Required<VtOptions>;
+
+/**
+ * Makes a variable tracking task: a value is assigned to a variable, that one to another and so on, in lines hidden in noise,
+ * and all variables that get the value are asked for.
+ *
+ * RULER, section 3.2 and variable_tracking.py. Unlike the reference, no name is part of another name, of the prompt's own
+ * words or of its chat template, and all values differ, those of the example included; each sample has an example of its
+ * own, placed anew; the depths of the asked chain are spread evenly over the samples, and a line can stand last or next to
+ * another; and the answer room grows with the hops, where the reference cuts the answer of a chain of eleven names at 30
+ * tokens.
+ *
+ * @param options The knobs.
+ * @returns The task. Its samples leave 30 tokens for the answer, or 6 for each variable of a longer chain.
+ * @throws {RangeError} If a knob is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(vtTask().answerRoom, 30);
+ * equal(vtTask({ hops: 10 }).answerRoom, 66);
+ * ```
+ */
+export function vtTask(options: VtOptions = {}): Task {
+  const { name = "vt", chains = 1, hops = 4, variant = "2026" } = options;
+  checkWhole(chains, { task: name, knob: "chains", low: 1, high: 100 });
+  checkWhole(hops, { task: name, knob: "hops", low: 1, high: 100 });
+  const settings = { name, chains, hops, variant };
+  return makeTask({
+    suite: RULER_SUITE,
+    name,
+    category: "multi-hop tracing",
+    options: { variant, chains, hops },
+    answerRoom: Math.max(30, 6 * (hops + 1)),
+    scoring: "all",
+    recipe: (request) => vtRecipe(settings, request),
+  });
+}
+
+/** Noise lines in the example, as many as the reference comes to with the tokens of GPT-4. */
+const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
+
+/** Chains of the example are never longer. */
+const MOST_EXAMPLE_HOPS = 10;
+
+function vtRecipe({ name, chains, hops, variant }: Settings, request: SampleRequest): Recipe {
+  const { materials: { tokenizer }, length, seed, index, frame = BASE_FRAME } = request;
+  const path = [seed, RULER_SUITE, name, JSON.stringify({ variant, chains, hops }), length];
+  const draw = stream(...path, index);
+  const words = vtWording({ value: "", variables: 0, variant });
+  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, frameWords(frame)];
+  const newName = variableNames(draw, said.join(" "));
+  const newValue = chainValues(draw);
+  const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
+    role,
+    names: depths.map(() => newName(letters)),
+    value: newValue(),
+    depths: depths.toSorted((left, right) => left - right),
+  });
+  const drawDepths = (count: number): number[] => Array.from({ length: count }, draw);
+  const exampleSize = Math.min(hops, MOST_EXAMPLE_HOPS) + 1;
+  const examples = Array.from({ length: chains }, () => drawChain("example", 3, drawDepths(exampleSize)));
+  const asked = drawChain("target", 5, spread(path, { index, dimensions: hops + 1 }));
+  const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", 5, drawDepths(hops + 1)));
+
+  const wording = vtWording({ value: asked.value, variables: hops + 1, variant });
+  const [solved] = examples as [Chain];
+  const example = vtExampleWording({
+    value: solved.value,
+    variables: exampleSize,
+    names: solved.names,
+    variant,
+    afterPrompt: frame.after,
+  });
+  const dressing = { variant, tokenizer };
+  const before = [
+    { measured: measure(example.opening, tokenizer) },
+    ...hideChains(examples, dressing)(EXAMPLE_LINES[variant]),
+    { measured: measure(example.ending + wording.opening, tokenizer) },
+  ];
+  const layOutContext = hideChains([asked, ...others], dressing);
+  const after = [{ measured: measure(wording.question, tokenizer) }];
+  return {
+    least: 1,
+    most: Infinity,
+    layOut: (size): Layout => ({ before, context: layOutContext(size), after }),
+    answerPrefix: wording.answerPrefix,
+    references: () => asked.names,
+  };
+}
+
+/** Variables that get one value: the first from a number, each of the others from the one before it. */
+export interface Chain {
+  readonly role: FactRole;
+  readonly names: readonly string[];
+  readonly value: string;
+  /** Where each assignment stands, as a share of the noise, in order. */
+  readonly depths: readonly number[];
+}
+
+/**
+ * Makes names of upper-case letters, never one that is part of another or of the prompt's own words. The reference checks
+ * none of it, so that two of its names can be equal or be found in one another.
+ *
+ * @param prompt The words that stand round the names.
+ * @returns A function that makes a name of so many letters, at least 3.
+ */
+export function variableNames(draw: Draw, prompt: string): (letters: number) => string {
+  const shouted = prompt.toUpperCase();
+  const used = new Set<string>();
+  const piecesOfUsed = new Set<string>();
+  return (letters) => {
+    for (;;) {
+      const name = drawLetters(draw, letters);
+      const pieces = listPieces(name);
+      if (piecesOfUsed.has(name) || pieces.some((piece) => used.has(piece)) || shouted.includes(name)) continue;
+      used.add(name);
+      for (const piece of pieces) piecesOfUsed.add(piece);
+      return name;
+    }
+  };
+}
+
+function drawLetters(draw: Draw, letters: number): string {
+  return String.fromCharCode(...Array.from({ length: letters }, () => integer(draw, { low: 65, high: 90 })));
+}
+
+/** Lists all parts of at least 3 letters, the whole name included. */
+function listPieces(name: string): string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start + 3 <= name.length; start++) {
+    for (let end = start + 3; end <= name.length; end++) pieces.push(name.slice(start, end));
+  }
+  return pieces;
+}
+
+/** Makes whole numbers of five digits, 99999 excluded as in the reference, never the same twice. */
+export function chainValues(draw: Draw): () => string {
+  const used = new Set<number>();
+  return () => {
+    for (;;) {
+      const value = integer(draw, { low: 10_000, high: 99_998 });
+      if (used.has(value)) continue;
+      used.add(value);
+      return String(value);
+    }
+  };
+}
+
+/** An assignment in its place. */
+interface PlacedLine {
+  /** The share of the noise before it. */
+  readonly depth: number;
+  readonly text: string;
+  readonly fact: NonNullable<Part["fact"]>;
+}
+
+/**
+ * Hides chains among noise lines.
+ *
+ * The code of 2026 ends each line with a newline. The code of 2024 joins lines by a space, and only noise lines end with a
+ * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
+ *
+ * @returns A function that lays the lines out with so many noise lines.
+ */
+export function hideChains(
+  chains: readonly Chain[],
+  { variant, tokenizer }: { readonly variant: Variant; readonly tokenizer: Tokenizer },
+): (noiseLines: number) => Part[] {
+  const separator = variant === "2024" ? " " : "";
+  const ending = variant === "2024" ? "" : "\n";
+  const noise = measure(`${separator}${NOISE_LINE}\n`, tokenizer);
+  const dress = ({ text, fact }: PlacedLine, isFirst: boolean): Part => ({
+    measured: measure(`${isFirst ? "" : separator}${text}${ending}`, tokenizer),
+    fact,
+  });
+  // Sorting is stable: assignments of a chain at one depth stay in their order.
+  const lines = chains.flatMap((chain) => placeLines(chain, variant)).sort((left, right) => left.depth - right.depth);
+  const dressed = lines.map((line) => dress(line, false));
+  return (noiseLines) => {
+    const parts: Part[] = [];
+    let filled = 0;
+    const addNoise = (upTo: number): void => {
+      if (upTo <= filled) return;
+      // Nothing parts the first line from the opening.
+      const bare = parts.length === 0;
+      if (bare) parts.push({ measured: measure(`${NOISE_LINE}\n`, tokenizer) });
+      parts.push({ measured: repeat(noise, { times: upTo - filled - Number(bare), tokenizer }) });
+      filled = upTo;
+    };
+    lines.forEach((line, index) => {
+      addNoise(Math.round(line.depth * noiseLines));
+      parts.push(parts.length === 0 ? dress(line, true) : dressed[index]!);
+    });
+    addNoise(noiseLines);
+    return parts;
+  };
+}
+
+function placeLines({ names, value, depths, role }: Chain, variant: Variant): PlacedLine[] {
+  return names.map((name, hop) => {
+    const source = hop === 0 ? value : names[hop - 1]!;
+    const [keyword, ending] = hop === 0 || variant === "paper" ? ["", ""] : ["VAR ", " "];
+    const text = `VAR ${name} = ${keyword}${source}`;
+    return { depth: depths[hop]!, text: text + ending, fact: { role, text, key: name, value: source } };
+  });
+}
+
+const OPENING = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
+
+/** What is asked of a set of chains. */
+interface TracingQuestion {
+  /** The value whose variables are wanted. */
+  readonly value: string;
+  /** How many variables have it. */
+  readonly variables: number;
+  readonly variant: Variant;
+}
+
+/** Words a tracing question (variable_tracking.py; paper, Table 8). The lines go between opening and question. */
+export function vtWording({ value, variables, variant }: TracingQuestion): Wording {
+  const assigned = variant === "2024" ? "assgined" : "assigned";
+  return {
+    opening: `${OPENING}\n\n`,
+    question: `${variant === "2024" ? "\n" : ""}${askFor(value)}`,
+    answerPrefix:
+      ` Answer: According to the chain(s) of variable assignment in the text above, ${variables} variables are ${assigned} the value ${value}, they are:${
+        variant === "paper" ? "" : " "
+      }`,
+  };
+}
+
+function askFor(value: string): string {
+  return `Question: Find all variables that are assigned the value ${value} in the text above.`;
+}
+
+/**
+ * Words the solved example that comes before the task; its lines go between the two texts.
+ *
+ * The code of 2024 takes the chat template off its example by dropping the last word before the answer prefix, and so
+ * loses "above." where there is no template, or one that follows without a space; on the way it makes every run of white
+ * space a single space.
+ *
+ * @param names The right answer.
+ * @param afterPrompt The chat template's text between prompt and answer prefix, which the code of 2024 takes a word from.
+ */
+export function vtExampleWording(
+  { names, afterPrompt, ...question }: TracingQuestion & {
+    readonly names: readonly string[];
+    readonly afterPrompt: string;
+  },
+): { readonly opening: string; readonly ending: string } {
+  const wording = vtWording(question);
+  const answer = `${wording.answerPrefix} ${names.join(" ")}\n\n`;
+  if (question.variant !== "2024") return { opening: wording.opening, ending: wording.question + answer };
+  const shortened = (askFor(question.value) + afterPrompt).trim().split(/\s+/).slice(0, -1).join(" ");
+  return { opening: ` ${OPENING} `, ending: ` ${shortened}${answer}\n\n` };
+}
+
+const QUESTION = /Find all variables that are assigned the value (\S+) in the text/g;
+const READ_OPENING = "Memorize and track the chain(s) of variable assignment";
+const ASSIGNMENT = /VAR (\w+) = (?:VAR )?(\w+)/g;
+const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are:([^\n]*)/g;
+
+/** Reads RULER's variable tracking: any number of chains and hops, with or without a worked example before it. */
+export const CHAIN_READER: TaskReader = {
+  name: "chains",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    if (!question) return null;
+    const end = question.index!;
+    const start = Math.max(0, prompt.lastIndexOf(READ_OPENING, end));
+    const chains = followChains(prompt, start, end);
+    const value = question[1]!;
+    const wanted = chains.filter((link) => link.value === value);
+    const names = ({ finding }: Link): Finding => finding;
+    const example = lastMatch(prompt.slice(0, start), EXAMPLE_ANSWER);
+    const join = continueWith(prompt, "they are:");
+    return {
+      category: "multi-hop tracing",
+      wanted: wanted.map(names),
+      rivals: chains.filter((link) => link.value !== value).map(names),
+      example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
+      invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
+      write: (said) => join(said.join(" ")),
+    };
+  },
+};
+
+interface Link {
+  readonly finding: Finding;
+  /** The number at the beginning of its chain. */
+  readonly value: string;
+}
+
+/** Follows every chain from its number, whatever the order in which it is written. */
+function followChains(prompt: string, start: number, end: number): Link[] {
+  const assignments = new Map<string, { name: string; at: number }[]>();
+  for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
+    const [, name, source] = match;
+    const known = assignments.get(source!) ?? [];
+    assignments.set(source!, [...known, { name: name!, at: match.index }]);
+  }
+  const links: Link[] = [];
+  const follow = (source: string, value: string, hop: number): void => {
+    for (const { name, at } of assignments.get(source) ?? []) {
+      const depth = (start + at) / prompt.length;
+      links.push({ value, finding: { key: name, value: name, depth, hop } });
+      follow(name, value, hop + 1);
+    }
+  };
+  for (const source of assignments.keys()) {
+    if (/^\d+$/.test(source)) follow(source, source, 0);
+  }
+  return links;
+}

@@ -1,0 +1,312 @@
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import {
+  type CutReply,
+  cutReply,
+  type Fields,
+  isFields,
+  openProfile,
+  SIMULATED_FINGERPRINT,
+} from "@/lib/models/mod.ts";
+import type { Draw } from "@/lib/random/mod.ts";
+import { SIMULATION_VERSION } from "@/lib/runs/mod.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
+
+/** What a server answers with, and whom. */
+interface ServerSettings {
+  /** The names of the profiles that it serves. */
+  readonly profiles: readonly string[];
+  readonly tokenizer: Tokenizer;
+  /** The key that requests must bear; none is asked for where it is left out. */
+  readonly apiKey?: string;
+  /** The share of requests that fail. */
+  readonly failures: number;
+  /** Decides which requests fail. */
+  readonly draw: Draw;
+  /** The most tokens of a prompt. */
+  readonly contextTokens: number;
+}
+
+const PATHS: Readonly<Record<string, "chat" | "completions">> = {
+  "/v1/chat/completions": "chat",
+  "/v1/completions": "completions",
+};
+
+/** Answers one request; what is wrong with it is told in OpenAI's words and shape. */
+export async function handleRequest(request: Request, settings: ServerSettings): Promise<Response> {
+  try {
+    return await answer(request, settings);
+  } catch (error) {
+    if (isServerError(error)) return errorResponse(error);
+    throw error;
+  }
+}
+
+async function answer(request: Request, settings: ServerSettings): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  checkKey(request, settings);
+  if (request.method === "GET" && pathname === "/v1/models") return listModels(settings);
+  const api = Object.hasOwn(PATHS, pathname) ? PATHS[pathname] : undefined;
+  if (request.method !== "POST" || !api) throw noSuchPath(request.method, pathname);
+  const { failures, draw } = settings;
+  if (failures > 0 && draw() < failures) return failOnPurpose(draw);
+  const asked = readServerRequest(await readJson(request), api);
+  const profile = openServed(asked.model, settings);
+  const { tokenizer, contextTokens } = settings;
+  const promptTokens = asked.prompts.reduce((sum, prompt) => sum + tokenizer.count(prompt), 0);
+  if (promptTokens > contextTokens) throw tooLong(promptTokens, contextTokens);
+  const replies = asked.prompts.map((prompt) => cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer }));
+  // Whatever name it was asked by, a reply says what it is.
+  const frame = { api, model: `sim:${profile.name}`, promptTokens };
+  return asked.stream
+    ? streamResponse(replies, { ...frame, includeUsage: asked.includeUsage })
+    : wholeResponse(replies, frame);
+}
+
+function checkKey(request: Request, { apiKey }: ServerSettings): void {
+  if (apiKey === undefined || request.headers.get("authorization") === `Bearer ${apiKey}`) return;
+  throw {
+    status: 401,
+    message: "Incorrect API key provided.",
+    type: "invalid_request_error",
+    code: "invalid_api_key",
+  } satisfies ServerError;
+}
+
+function listModels({ profiles }: ServerSettings): Response {
+  const data = profiles.map((name) => ({ id: `sim:${name}`, object: "model", created: 0, owned_by: "simulated" }));
+  return Response.json({ object: "list", data });
+}
+
+function openServed(model: string, { profiles }: ServerSettings): ReturnType<typeof openProfile> {
+  if (profiles.includes(model.replace(/^sim:/, ""))) return openProfile(model);
+  throw {
+    status: 404,
+    message: `The model '${model}' does not exist. Served here: ${profiles.map((name) => `sim:${name}`).join(", ")}.`,
+    type: "invalid_request_error",
+    param: "model",
+    code: "model_not_found",
+  } satisfies ServerError;
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    throw {
+      status: 400,
+      message: "The body of the request is not valid JSON.",
+      type: "invalid_request_error",
+    } satisfies ServerError;
+  }
+}
+
+function noSuchPath(method: string, path: string): ServerError {
+  const message = `Unknown request URL: ${method} ${path}. Served here: ${
+    Object.keys(PATHS).map((known) => `POST ${known}`).join(", ")
+  }, GET /v1/models.`;
+  return { status: 404, message, type: "invalid_request_error", code: "unknown_url" };
+}
+
+function tooLong(promptTokens: number, contextTokens: number): ServerError {
+  return {
+    status: 400,
+    message:
+      `This model's maximum context length is ${contextTokens} tokens. However, your messages resulted in ${promptTokens} tokens.`,
+    type: "invalid_request_error",
+    param: "messages",
+    code: "context_length_exceeded",
+  };
+}
+
+/** Fails as a busy or a broken server does; it asks to be tried again at once. */
+function failOnPurpose(draw: Draw): Response {
+  const error: ServerError = draw() < 0.5
+    ? { status: 429, message: "Rate limit reached (on purpose).", type: "requests", code: "rate_limit_exceeded" }
+    : { status: 500, message: "The server had an error (on purpose).", type: "server_error" };
+  return errorResponse(error, { "retry-after-ms": "1" });
+}
+
+/** What a request did wrong, in the words and shape of OpenAI's interface. */
+interface ServerError {
+  readonly status: number;
+  readonly message: string;
+  readonly type: string;
+  /** The field at fault. */
+  readonly param?: string;
+  readonly code?: string;
+}
+
+/** Makes the error of a request whose field is missing or is not as wanted. */
+function badField(param: string, wanted: string): ServerError {
+  return {
+    status: 400,
+    message: `Invalid value for '${param}': it must be ${wanted}.`,
+    type: "invalid_request_error",
+    param,
+    code: "invalid_value",
+  };
+}
+
+/** Makes the response that tells an error. */
+function errorResponse(error: ServerError, headers: Readonly<Record<string, string>> = {}): Response {
+  const { status, message, type, param = null, code = null } = error;
+  return Response.json({ error: { message, type, param, code } }, { status, headers });
+}
+
+/** What a request to the simulated server asks, whichever interface it came by. */
+interface ServerRequest {
+  readonly model: string;
+  /** The prompts as plain texts: one for a chat, one or more for plain completions. */
+  readonly prompts: readonly string[];
+  /** The most tokens to write; `Infinity` where the request sets no limit. */
+  readonly maxTokens: number;
+  /** Texts before which writing stops. */
+  readonly stop: readonly string[];
+  readonly stream: boolean;
+  /** Whether a stream ends with a count of tokens. */
+  readonly includeUsage: boolean;
+}
+
+/** Reads the body of a request, and throws a {@linkcode ServerError} where it is not as the interface wants it. */
+function readServerRequest(body: unknown, api: "chat" | "completions"): ServerRequest {
+  if (!isFields(body)) throw badField("body", "a JSON object");
+  const { model, stream = false, stop, n = 1, stream_options: streamOptions } = body;
+  if (typeof model !== "string" || model === "") throw badField("model", "the name of a model");
+  if (typeof stream !== "boolean") throw badField("stream", "true or false");
+  if (n !== 1 && n !== null) throw badField("n", "1, as the same prompt always gets the same reply");
+  return {
+    model,
+    prompts: api === "chat" ? [joinMessages(body["messages"])] : readPrompts(body["prompt"]),
+    maxTokens: readLimit(body),
+    stop: readStop(stop),
+    stream,
+    includeUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
+  };
+}
+
+function readPrompts(prompt: unknown): string[] {
+  if (typeof prompt === "string") return [prompt];
+  if (Array.isArray(prompt) && prompt.length > 0 && prompt.every((text) => typeof text === "string")) return prompt;
+  throw badField("prompt", "a text or a list of texts");
+}
+
+function readLimit(body: Fields): number {
+  const limit = body["max_completion_tokens"] ?? body["max_tokens"] ?? null;
+  if (limit === null) return Infinity;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1) return limit;
+  const field = body["max_completion_tokens"] === undefined ? "max_tokens" : "max_completion_tokens";
+  throw badField(field, "a whole number from 1");
+}
+
+function readStop(stop: unknown): string[] {
+  if (stop === undefined || stop === null) return [];
+  const texts = Array.isArray(stop) ? stop : [stop];
+  if (texts.every((text) => typeof text === "string" && text !== "")) return texts;
+  throw badField("stop", "a text or a list of texts");
+}
+
+/**
+ * Joins the messages of a chat to one text. A last message of the assistant's is the start of the answer, which is continued;
+ * so it follows the others without a gap.
+ */
+function joinMessages(messages: unknown): string {
+  if (!Array.isArray(messages) || messages.length === 0) throw badField("messages", "a list of at least one message");
+  const read = messages.map((message: unknown, at) => {
+    if (!isFields(message) || typeof message["role"] !== "string") {
+      throw badField(`messages[${at}]`, "an object with role and content");
+    }
+    return { role: message["role"], text: readContent(message["content"], at) };
+  });
+  const last = read.at(-1)!;
+  const isContinued = last.role === "assistant" && read.length > 1;
+  const turns = isContinued ? read.slice(0, -1) : read;
+  return turns.map(({ text }) => text).join("\n\n") + (isContinued ? last.text : "");
+}
+
+function readContent(content: unknown, at: number): string {
+  if (typeof content === "string") return content;
+  if (content === null) return "";
+  const isText = (part: unknown): part is { text: string } =>
+    isFields(part) && part["type"] === "text" && typeof part["text"] === "string";
+  if (Array.isArray(content) && content.every(isText)) return content.map(({ text }) => text).join("");
+  throw badField(`messages[${at}].content`, "a text or a list of parts of type text");
+}
+
+/** Tells whether something thrown is a {@linkcode ServerError}. */
+function isServerError(error: unknown): error is ServerError {
+  return isFields(error) && typeof error["status"] === "number" && typeof error["message"] === "string";
+}
+
+/** Says what answers, in every reply, and how it is made. */
+const FINGERPRINT = `${SIMULATED_FINGERPRINT}-${SIMULATION_VERSION}`;
+
+/** What a reply tells besides its text. */
+interface ReplyFrame {
+  readonly api: "chat" | "completions";
+  readonly model: string;
+  readonly promptTokens: number;
+}
+
+/** Makes the response that tells replies at once. */
+function wholeResponse(replies: readonly CutReply[], frame: ReplyFrame): Response {
+  const isChat = frame.api === "chat";
+  return Response.json({
+    ...head(frame, isChat ? "chat.completion" : "text_completion"),
+    choices: replies.map(({ text, finishReason }, index) => ({
+      index,
+      ...(isChat ? { message: { role: "assistant", content: text, refusal: null } } : { text }),
+      logprobs: null,
+      finish_reason: finishReason,
+    })),
+    usage: usage(replies, frame),
+  });
+}
+
+/** Makes the response that tells replies word by word, as server-sent events. */
+function streamResponse(
+  replies: readonly CutReply[],
+  frame: ReplyFrame & { readonly includeUsage: boolean },
+): Response {
+  const isChat = frame.api === "chat";
+  const opening = head(frame, isChat ? "chat.completion.chunk" : "text_completion");
+  const chunk = (index: number, delta: Record<string, string>, finishReason: string | null): unknown => ({
+    ...opening,
+    choices: [{
+      index,
+      ...(isChat ? { delta } : { text: delta["content"] ?? "" }),
+      logprobs: null,
+      finish_reason: finishReason,
+    }],
+  });
+  const chunks = replies.flatMap(({ text, finishReason }, index) => [
+    ...(isChat ? [chunk(index, { role: "assistant", content: "" }, null)] : []),
+    ...(text.match(/\s*\S+|\s+$/g) ?? []).map((content) => chunk(index, { content }, null)),
+    chunk(index, {}, finishReason),
+  ]);
+  const last = frame.includeUsage ? [{ ...opening, choices: [], usage: usage(replies, frame) }] : [];
+  const events = [...chunks, ...last].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller): void {
+      for (const event of [...events, "data: [DONE]\n\n"]) controller.enqueue(encoder.encode(event));
+      controller.close();
+    },
+  });
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
+  });
+}
+
+function head({ api, model }: ReplyFrame, object: string): Record<string, unknown> {
+  const id = `${api === "chat" ? "chatcmpl" : "cmpl"}-${crypto.randomUUID().replaceAll("-", "")}`;
+  return { id, object, created: Math.floor(Date.now() / 1000), model, system_fingerprint: FINGERPRINT };
+}
+
+function usage(replies: readonly CutReply[], { promptTokens }: ReplyFrame): Record<string, number> {
+  const completionTokens = replies.reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

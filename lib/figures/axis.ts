@@ -1,0 +1,282 @@
+import type { Spec } from "./figure.ts";
+import { labelSpot, type Place, type Spot } from "./layers.ts";
+import { distinctOf, type Domain, endsOf } from "./rows.ts";
+import { plainText, textWidth } from "./text_fit.ts";
+import { type Category, type Channels, LABEL_SIZE, SOFT_INK, WARNING } from "./theme.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/**
+ * How an axis is divided:
+ * - *linear*: equal steps are equal differences
+ * - *log*: equal steps are equal ratios, labelled in powers of ten
+ * - *lengths*: equal steps are doublings, labelled `4K` to `1M`
+ * - *steps*: the values that occur, evenly spaced
+ */
+export type Spacing = "linear" | "log" | "lengths" | "steps";
+
+const LABEL_LIMIT = 190;
+const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."-0123456789"].map((digit, index) => [digit, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][index]!]),
+);
+
+/** What an axis is made from. */
+interface AxisOptions {
+  readonly title: string;
+  readonly spacing: Spacing;
+  readonly domain?: Domain;
+  readonly label?: (value: number) => string;
+  /** Degrees clockwise. */
+  readonly labelAngle?: number;
+  /** Room for the labels of a vertical axis, from {@linkcode labelExtent}. */
+  readonly extent?: number;
+  /** Length of a level axis, in pixels. */
+  readonly across?: number;
+  /** Whether an axis without a domain starts at 0. */
+  readonly zero?: boolean;
+}
+
+/** The type, scale and axis of a position channel. */
+export function positionOf(values: readonly number[], options: AxisOptions): Spec {
+  const { spacing, title, labelAngle, extent, across = Infinity, zero = false } = options;
+  const occurring = distinctOf(values).sort((left, right) => left - right);
+  const domain = options.domain ?? domainOf(occurring, options);
+  const ticks = spacing === "log" && options.label === undefined ? decades(domain ?? endsOf(occurring)) : occurring;
+  const label = options.label ??
+    { linear: undefined, steps: undefined, lengths: lengthLabel, log: decadeLabel }[spacing];
+  const shared = {
+    title: plainText(title),
+    ...(labelAngle === undefined ? {} : turned(labelAngle)),
+    ...(extent === undefined ? {} : fixedExtent(extent)),
+  };
+  const labels = label === undefined || ticks.length === 0 ? {} : { values: ticks, ...labelled(ticks, label) };
+  if (spacing === "steps") {
+    return {
+      type: "ordinal",
+      scale: { type: "point", padding: 0.4, domain: occurring },
+      axis: {
+        grid: false,
+        ...turned(labelAngle ?? neededAngle(occurring.map(label ?? numberText), across)),
+        ...shared,
+        ...labels,
+      },
+    };
+  }
+  const scales = {
+    linear: { zero },
+    log: { type: "log", nice: false },
+    lengths: { type: "log", base: 2, nice: false, padding: 12 },
+  };
+  return {
+    type: "quantitative",
+    scale: { ...scales[spacing], ...(domain === undefined ? {} : { domain, nice: false }) },
+    axis: { labelOverlap: true, labelSeparation: 4, tickCount: 6, ...shared, ...labels },
+  };
+}
+
+/** The ends of an axis where Vega would find none of use: one value alone stands in the middle, but keeps its 0. */
+function domainOf(values: readonly number[], { spacing, zero = false }: AxisOptions): Domain | undefined {
+  const [low, high] = endsOf(values);
+  if (spacing === "lengths" && low < high) return [low, high];
+  if (low !== high || spacing === "steps" || (zero && low !== 0)) return undefined;
+  if (spacing !== "linear") return [low / 2, high * 2];
+  return zero ? [0, 1] : [low - (Math.abs(low) * 0.1 || 1), high + (Math.abs(high) * 0.1 || 1)];
+}
+
+/** The powers of ten between the ends of an axis; none if there is at most one, and Vega's own marks serve better. */
+function decades([low, high]: Domain): number[] {
+  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  return last - first < 1 ? [] : Array.from({ length: last - first + 1 }, (_, index) => Number(`1e${first + index}`));
+}
+
+function decadeLabel(value: number): string {
+  if (value >= 0.001 && value < 1e6) return numberText(value);
+  const raised = String(Math.round(Math.log10(value))).replace(/./g, (digit) => RAISED[digit]!);
+  return `10${raised}`;
+}
+
+/** Labels looked up by value, so that axis and tooltip say the same; the table is JSON, so no label can be run as code. */
+export function labelled(values: readonly number[], label: (value: number) => string): Spec {
+  const table = Object.fromEntries(values.map((value) => [value, plainText(label(value))]));
+  return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
+}
+
+/** How far labels must be turned to stand side by side on an axis of some length. */
+export function neededAngle(labels: readonly string[], across: number): number {
+  const room = across / labels.length;
+  const widest = Math.max(...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
+  if (widest <= room - 4) return 0;
+  return room < LABEL_SIZE * 1.5 ? -90 : -45;
+}
+
+/** Turned labels hang from their ends. */
+export function turned(labelAngle: number): Spec {
+  if (labelAngle === 0) return { labelAngle };
+  return { labelAngle, labelAlign: labelAngle > 0 ? "left" : "right", labelBaseline: "middle" };
+}
+
+/** How far the labels of a vertical axis reach, in pixels; fixed, so that every renderer leaves the same room. */
+export function labelExtent(labels: readonly string[]): number {
+  const widest = Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
+  return Math.ceil(Math.min(widest, LABEL_LIMIT)) + 10;
+}
+
+/** Makes a vertical axis reach as far as it was given room. */
+export function fixedExtent(extent: number): Spec {
+  return { minExtent: extent, maxExtent: extent, labelLimit: LABEL_LIMIT };
+}
+
+/** The room left of a chart, from the outer edge of its axis title, in pixels. */
+export function leftRoom(extent: number): number {
+  return extent + 23;
+}
+
+/**
+ * Writes a context length on an axis as tables and reports write it, and any other number as such.
+ *
+ * `K` is 1,024 tokens and `M` 1,048,576 everywhere, as in the flags of the shell, so 1,000,000 is written out.
+ *
+ * @param tokens A length in tokens. Range: 0 up.
+ * @returns The length, with its unit letter where it is a whole number of units.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual([512, 4096, 131072, 200000, 1048576].map(lengthLabel), ["512", "4K", "128K", "200,000", "1M"]);
+ * ```
+ */
+export function lengthLabel(tokens: number): string {
+  return Number.isInteger(tokens) && tokens > 0 ? lengthText(tokens) : numberText(tokens);
+}
+
+/**
+ * Writes a number with the digits that matter to a reader, the same on every machine.
+ *
+ * Whole numbers are grouped by thousands; others have no decimals from a million up, one from 10 up, two from 1 up, and
+ * below that three significant digits.
+ *
+ * @param value A finite number.
+ * @returns The number in plain characters.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual([131072, 96.64, 3.14159, 0.87349].map(numberText), ["131,072", "96.6", "3.14", "0.873"]);
+ * ```
+ */
+export function numberText(value: number): string {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e15) return grouped(String(value));
+  if (size >= 1e15 || size < 1e-6) return value.toExponential(2);
+  if (size >= 10) return grouped(value.toFixed(size >= 1e6 ? 0 : 1));
+  return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(3)));
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** What an axis of categories is made from. */
+interface BandOptions {
+  readonly title: string;
+  readonly label?: ((value: Category) => string) | undefined;
+  /** Degrees clockwise. */
+  readonly labelAngle?: number | undefined;
+  /** Room for the labels of a vertical axis, in pixels. */
+  readonly extent?: number;
+  /** Length of the axis in pixels, if it is level. */
+  readonly across?: number;
+  readonly highlighted?: readonly Category[];
+  readonly padding?: number;
+}
+
+/** The type, scale and axis of a position channel whose values are the numbers of categories, from 0, in their order. */
+export function bandOf(values: readonly Category[], options: BandOptions): Spec {
+  const { title, extent, across, highlighted = [], padding = 0 } = options;
+  const label = options.label ?? categoryText;
+  const labels = values.map((value) => plainText(label(value)));
+  const labelAngle = options.labelAngle ?? (across === undefined ? 0 : neededAngle(labels, across));
+  return {
+    type: "ordinal",
+    scale: { type: "band", domain: values.map((_, index) => index), padding },
+    axis: {
+      title: plainText(title),
+      grid: false,
+      domain: padding > 0,
+      ...turned(labelAngle),
+      ...(extent === undefined ? { labelLimit: 190, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
+      // A category is known by its number: its name may be any text, and only a label is ever made of it.
+      labelExpr: `${JSON.stringify(labels)}[datum.value]`,
+      description: plainText(`${title}: ${labels.join(", ")}`),
+      ...(highlighted.length === 0 ? {} : highlighting(highlighted.map((value) => values.indexOf(value)))),
+    },
+  };
+}
+
+/** A category as a reader sees it. */
+export function categoryText(value: Category): string {
+  return typeof value === "number" ? numberText(value) : plainText(value);
+}
+
+function highlighting(values: readonly number[]): Spec {
+  const test = `indexof(${JSON.stringify(values)}, datum.value) >= 0`;
+  return {
+    labelColor: { condition: { test, value: WARNING }, value: SOFT_INK },
+    labelFontWeight: { condition: { test, value: "bold" }, value: "normal" },
+  };
+}
+
+/** A straight line across a chart, with its name. */
+export interface Threshold {
+  /** Where it crosses the vertical axis; the line is level. */
+  readonly y?: number;
+  /** Where it crosses the horizontal axis, if it has no `y`; the line is upright. */
+  readonly x?: number;
+  /** What the line means, its number included. */
+  readonly label: string;
+  /** The series whose colour the line takes; grey if none. */
+  readonly series?: string;
+}
+
+/** What the layers of a threshold need to know of its chart. */
+interface ThresholdOptions {
+  readonly channels: Channels;
+  readonly width: number;
+  readonly height: number;
+  readonly colour: string;
+  /** The lines of the chart, which the label is to keep clear of. */
+  readonly lines: readonly (readonly Place[])[];
+  /** Where a value of the vertical axis stands, as a share of the chart's height. */
+  readonly shareOf: (y: number) => number;
+}
+
+/** The layer that draws the line of a threshold. */
+export function thresholdRule(threshold: Threshold, { channels, colour }: ThresholdOptions): Spec {
+  const mark = { type: "rule", color: colour, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
+  return { ...placeOf(threshold, channels), mark };
+}
+
+/** The layers that write the label of a threshold; it has a white rim, as lines may run behind it. */
+export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
+  const { channels, colour } = options;
+  const label = plainText(threshold.label);
+  const side = threshold.y === undefined
+    ? { y: "height", align: "left", baseline: "bottom", dx: 5, dy: -4 }
+    : besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
+  const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
+  const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
+  const place = placeOf(threshold, channels);
+  return [{ ...place, mark: rim }, { ...place, mark: { ...text, color: colour } }];
+}
+
+function besideLevel({ side, over }: Spot): Spec {
+  const across = side === "left" ? { x: 5 } : { x: "width", dx: -5 };
+  return { ...across, align: side, baseline: over ? "bottom" : "top", dy: over ? -4 : 4 };
+}
+
+function placeOf({ x, y }: Threshold, channels: Channels): Spec {
+  return y === undefined
+    ? { data: { values: [{ x }] }, encoding: { x: { ...channels.x, field: "x" } } }
+    : { data: { values: [{ y }] }, encoding: { y: { ...channels.y, field: "y" } } };
+}

@@ -1,0 +1,78 @@
+import { type Table, table } from "./table.ts";
+import type { CheckedClaim, Origin } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode claimTable}. */
+export interface ClaimTableOptions {
+  /** What was checked, and on what. */
+  readonly title: string;
+  /** Where the numbers come from that the claims were checked on. */
+  readonly origin: Origin;
+}
+
+/** How each kind is named in the table, in the order in which the kinds stand. */
+const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly said: string }[] = [
+  { kind: "paper", name: "Stated", said: "stated in the source" },
+  { kind: "inconsistency", name: "Two places", said: "where two places of the source are compared" },
+  { kind: "check", name: "Our check", said: "of ours, never stated in the source" },
+];
+
+/**
+ * Sets checked claims as a table: whose words, source, the words, what was checked, verdict, and what was observed.
+ *
+ * What the source states stands first, then places of it that do not agree, then checks of ours, which its authors do not
+ * answer for. Only the first are called claims.
+ *
+ * @param claims At least one claim, checked.
+ * @param options The title and the origin of the numbers.
+ * @returns The table; its note counts the verdicts of each kind apart.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const claim = {
+ *   id: "R1",
+ *   source: "abstract",
+ *   kind: "paper",
+ *   quote: "“only four models hold 32K”",
+ *   statement: "Four models hold 32K.",
+ *   verdict: "holds",
+ *   observed: "Four.",
+ * } as const;
+ * const checks = claimTable([claim, { ...claim, id: "X1", kind: "check", quote: "", verdict: "fails" }], {
+ *   title: "Checked",
+ *   origin: "published",
+ * });
+ * match(checks.note, /1 claim stated in the source: 1 holds, 0 fail, 0 cannot tell; 1 check of ours/);
+ * ```
+ */
+export function claimTable(claims: readonly CheckedClaim[], options: ClaimTableOptions): Table {
+  const groups = KINDS.map(({ kind, ...words }) => ({ ...words, rows: claims.filter((claim) => claim.kind === kind) }))
+    .filter(({ rows }) => rows.length > 0);
+  const rows = groups.flatMap(({ name, rows }) => rows.map((claim) => ({ ...claim, name })));
+  return table(rows, {
+    ...options,
+    caption:
+      "Each row is decided by code from the numbers; where they leave it open, the verdict is that it cannot be told. " +
+      "The quoted words are the source's; where they are vague, the measure is ours and is said to be.",
+    n: groups.map(({ said, rows }) => counted(rows, said)).join("; "),
+    columns: [
+      { field: "id", label: "Claim" },
+      { field: "name", label: "Kind" },
+      { field: "source", label: "Source" },
+      { field: "quote", label: "In its words", write: (quote) => quote === "" ? "–" : String(quote) },
+      { field: "statement", label: "Checked" },
+      { field: "verdict", label: "Verdict" },
+      { field: "observed", label: "Observed" },
+    ],
+  });
+}
+
+function counted(claims: readonly CheckedClaim[], said: string): string {
+  const count = (verdict: CheckedClaim["verdict"]): number =>
+    claims.filter((claim) => claim.verdict === verdict).length;
+  const noun = claims[0]!.kind === "paper" ? "claim" : "check";
+  return `${claims.length} ${noun}${claims.length === 1 ? "" : "s"} ${said}: ${count("holds")} ${
+    count("holds") === 1 ? "holds" : "hold"
+  }, ${count("fails")} ${count("fails") === 1 ? "fails" : "fail"}, ${count("cannot tell")} cannot tell`;
+}

@@ -1,0 +1,274 @@
+import { labelExtent, labelled, leftRoom, turned } from "./axis.ts";
+import {
+  type Drawing,
+  type Figure,
+  type FigureOptions,
+  type Frame,
+  makeFigure,
+  originsOf,
+  saidOf,
+  type Spec,
+} from "./figure.ts";
+import { cannotDraw, checkFigure, type Domain, endsOf, shown, tips } from "./rows.ts";
+import { plainText } from "./text_fit.ts";
+import { colourLegend, colourScale, type ColourScheme, INK, LABEL_SIZE, SOFT_INK } from "./theme.ts";
+import type { ClusterNode } from "@/lib/statistics/mod.ts";
+
+/** Things, how alike each two are, and the tree of their clusters. */
+export interface Clustered {
+  /** What they are called; no two alike. */
+  readonly names: readonly string[];
+  /** How alike each two are, by rows and columns in the order of the names. */
+  readonly matrix: readonly (readonly number[])[];
+  /** Their tree, whose members are places in the list of names. */
+  readonly tree: ClusterNode;
+}
+
+/** Options for {@linkcode clusteredHeatmap}. */
+export interface ClusteredHeatmapOptions extends FigureOptions {
+  /** What the colour is, with its unit. */
+  readonly valueTitle: string;
+  /** What a height of the tree is, with its unit, in a word or two. */
+  readonly heightTitle: string;
+  /** Names whose labels are red, and what that means. */
+  readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
+  /** The values of the first and the last colour; the least and greatest value if left out. */
+  readonly domain?: Domain;
+  /**
+   * How a value becomes a colour.
+   *
+   * @default {"viridis"}
+   */
+  readonly colours?: ColourScheme;
+}
+
+const RED = "#c1121f";
+/** How high the tree is, as a share of the cells' height. */
+const TREE_SHARE = 0.24;
+/** Cells larger than this tell no more. */
+const MOST_CELL = 24;
+
+/**
+ * Draws how alike things are as a heatmap in the order of their clusters, with the tree of the clusters above it.
+ *
+ * @param clustered The things, their likeness and their tree.
+ * @param options What to say of it, and how to colour it.
+ * @returns The figure.
+ * @throws {RangeError} If names, matrix and tree do not fit together, or a value is no number or outside the domain.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { clusterTree, correlationDistances } from "@/lib/statistics/mod.ts";
+ *
+ * const matrix = [[1, 0.2, 0.9], [0.2, 1, 0.4], [0.9, 0.4, 1]];
+ * const tree = clusterTree(correlationDistances(matrix));
+ * const figure = clusteredHeatmap({ names: ["passkey", "vt", "needle"], matrix, tree }, {
+ *   title: "Needles are alike",
+ *   caption: "Three tasks.",
+ *   origin: "measured",
+ *   n: 6,
+ *   valueTitle: "Correlation",
+ *   heightTitle: "1 - r",
+ *   highlighted: { values: ["needle"], means: "removed" },
+ * });
+ * match(await figure.svg(), /red labels: removed/);
+ * ```
+ */
+export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmapOptions): Figure {
+  const { names, matrix } = clustered;
+  const { title, caption, width = 700, origin, highlighted, valueTitle, colours = "viridis" } = options;
+  checkFigure(names, options);
+  checkClustered(clustered, title);
+  const [least, greatest] = endsOf(matrix.flat());
+  const domain = options.domain ?? (least === greatest ? [least - 1, greatest] : [least, greatest]);
+  const outside = matrix.flat().find((value) => value < domain[0] || value > domain[1]);
+  if (outside !== undefined) {
+    throw cannotDraw(title, `each value must be in the domain [${domain.join(", ")}]`, outside);
+  }
+  return makeFigure({
+    title,
+    caption,
+    said: saidOf(options, highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
+    origins: originsOf(origin),
+    width,
+    legendKey: JSON.stringify([colours, domain, valueTitle]),
+    legendFor: () => colourLegend(valueTitle, 160),
+    draw: (frame) => drawClustered(clustered, { options, domain, frame }),
+  });
+}
+
+interface DrawOptions {
+  readonly options: ClusteredHeatmapOptions;
+  readonly domain: Domain;
+  readonly frame: Frame;
+}
+
+function drawClustered({ names, matrix, tree }: Clustered, { options, domain, frame }: DrawOptions): Drawing {
+  const { colours = "viridis", valueTitle, heightTitle, highlighted } = options;
+  const order = tree.members;
+  const count = order.length;
+  const labels = order.map((member) => plainText(names[member]!));
+  const extent = labelExtent([...labels, heightTitle]);
+  const left = leftRoom(extent) - 20;
+  const cell = Math.min(MOST_CELL, Math.floor((frame.width - left - frame.room - 16) / count));
+  const treeCells = Math.max(2, count * TREE_SHARE);
+  const red = order.flatMap((member, at) => highlighted?.values.includes(names[member]!) ? [at + 0.5] : []);
+  const scale = { nice: false, zero: false };
+  const quantitative = { type: "quantitative" };
+  const x = {
+    ...quantitative,
+    scale: { ...scale, domain: [0, count] },
+    axis: { ...axisOf(labels, red), orient: "bottom", ...turned(-90) },
+  };
+  const y = {
+    ...quantitative,
+    scale: { ...scale, domain: [-treeCells, count], reverse: true },
+    axis: { ...axisOf(labels, red), orient: "left", minExtent: extent, maxExtent: extent },
+  };
+  const values = order.flatMap((row, down) =>
+    order.map((column, across) => ({
+      x: across,
+      x2: across + 1,
+      y: down,
+      y2: down + 1,
+      value: matrix[row]![column]!,
+      rowText: labels[down]!,
+      columnText: labels[across]!,
+      valueText: shown(matrix[row]![column]!),
+      about: `${labels[down]}, ${labels[across]}: ${shown(matrix[row]![column]!)}`,
+    }))
+  );
+  const cells = {
+    data: { values },
+    mark: { type: "rect", stroke: "white", strokeWidth: 0.5 },
+    encoding: {
+      x: { field: "x", ...x },
+      x2: { field: "x2" },
+      y: { field: "y", ...y },
+      y2: { field: "y2" },
+      color: { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend: frame.legend },
+      tooltip: tips({ rowText: "Row", columnText: "Column", valueText: valueTitle }, {}),
+      description: { field: "about", type: "nominal" },
+    },
+  };
+  const size = { width: cell * count, height: Math.round(cell * (count + treeCells)) };
+  return {
+    left,
+    body: { ...size, layer: [cells, ...dendrogramLayers(tree, { cells: treeCells, heightTitle, x, y })] },
+  };
+}
+
+/** An axis that names the middle of each cell. */
+function axisOf(labels: readonly string[], red: readonly number[]): Spec {
+  const middles = labels.map((_, at) => at + 0.5);
+  const test = `indexof(${JSON.stringify(red)}, datum.value) >= 0`;
+  return {
+    title: null,
+    values: middles,
+    ...labelled(middles, (middle) => labels[middle - 0.5]!),
+    labelOverlap: false,
+    labelLimit: 190,
+    grid: false,
+    domain: false,
+    ticks: false,
+    labelColor: { condition: { test, value: RED }, value: SOFT_INK },
+    labelFontWeight: { condition: { test, value: "bold" }, value: "normal" },
+  };
+}
+
+function checkClustered({ names, matrix, tree }: Clustered, title: string): void {
+  const count = names.length;
+  if (new Set(names).size < count) throw cannotDraw(title, "no two names must be alike", names.join(", "));
+  if (matrix.length !== count || tree.members.length !== count) {
+    const found = `${matrix.length} rows and ${tree.members.length} leaves`;
+    throw cannotDraw(title, `matrix and tree must be of the ${count} names`, found);
+  }
+  for (const row of matrix) {
+    if (row.length !== count) throw cannotDraw(title, `each row must have ${count} values`, row.length);
+    const wrong = row.find((value) => !Number.isFinite(value));
+    if (wrong !== undefined) throw cannotDraw(title, "each value must be a finite number", wrong);
+  }
+}
+
+/** Where a tree is drawn over cells that are 1 wide and 1 high, downwards from 0. */
+interface TreePlace {
+  /** How many cells high the tree is. */
+  readonly cells: number;
+  /** What a height is, with its unit. */
+  readonly heightTitle: string;
+  /** The position channels of the chart, without a field. */
+  readonly x: Spec;
+  readonly y: Spec;
+}
+
+/** A line of the tree, and the cluster it belongs to. */
+interface Stroke {
+  readonly x: number;
+  readonly x2: number;
+  readonly y: number;
+  readonly y2: number;
+  readonly heightText: string;
+}
+
+/** The greatest height in a tree. */
+function topOf({ height, parts }: ClusterNode): number {
+  return Math.max(height, ...(parts ?? []).map(topOf));
+}
+
+/** A tree over the columns of its leaves, and a scale of its heights. */
+function dendrogramLayers(root: ClusterNode, place: TreePlace): Spec[] {
+  const { cells, heightTitle, x, y } = place;
+  const top = topOf(root);
+  // Between tree and cells, so that the scale's 0 does not run into the label of the first row.
+  const gap = 0.4;
+  const levelOf = (height: number): number => -gap - (top === 0 ? 0 : (height / top) * (cells - gap - 0.3));
+  const position = new Map(root.members.map((member, at) => [member, at + 0.5]));
+  const strokes = strokesOf(root, { levelOf, position }).strokes;
+  const tooltip = [{ field: "heightText", type: "nominal", title: heightTitle }];
+  const scale = [0, top].map((height) => ({ x: -0.3, y: levelOf(height), text: shown(Number(height.toFixed(2))) }));
+  return [
+    {
+      data: { values: strokes },
+      mark: { type: "rule", color: INK, strokeWidth: 1, strokeCap: "square" },
+      encoding: {
+        x: { field: "x", ...x },
+        x2: { field: "x2" },
+        y: { field: "y", ...y },
+        y2: { field: "y2" },
+        tooltip,
+        description: { field: "heightText", type: "nominal" },
+      },
+    },
+    {
+      data: { values: scale },
+      mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color: SOFT_INK, tooltip: null },
+      encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, text: { field: "text", type: "nominal" } },
+    },
+    {
+      data: { values: [{ x: -0.3, y: levelOf(top / 2), text: heightTitle }] },
+      mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color: INK, tooltip: null },
+      encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, text: { field: "text", type: "nominal" } },
+    },
+  ];
+}
+
+/** The lines of a tree, and where its own line would go on upwards. */
+function strokesOf(
+  { height, parts, members }: ClusterNode,
+  options: { readonly levelOf: (height: number) => number; readonly position: ReadonlyMap<number, number> },
+): { readonly strokes: readonly Stroke[]; readonly middle: number } {
+  const { levelOf, position } = options;
+  if (parts === null) return { strokes: [], middle: position.get(members[0]!)! };
+  const [left, right] = parts.map((part) => ({ ...strokesOf(part, options), from: levelOf(part.height) })) as [
+    ReturnType<typeof strokesOf> & { readonly from: number },
+    ReturnType<typeof strokesOf> & { readonly from: number },
+  ];
+  const level = levelOf(height);
+  const heightText = shown(height);
+  const strokes = [
+    ...[left, right].map(({ middle, from }) => ({ x: middle, x2: middle, y: from, y2: level, heightText })),
+    { x: left.middle, x2: right.middle, y: level, y2: level, heightText },
+  ];
+  return { strokes: [...left.strokes, ...right.strokes, ...strokes], middle: (left.middle + right.middle) / 2 };
+}

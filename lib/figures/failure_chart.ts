@@ -1,0 +1,161 @@
+import { lengthLabel } from "./axis.ts";
+import { barChart } from "./bar_chart.ts";
+import type { Figure } from "./figure.ts";
+import {
+  FAILURE_CLASSES,
+  FAILURE_MEANINGS,
+  type FailureClass,
+  failureFinding,
+  type FailureRow,
+  type Origin,
+  wilsonInterval,
+} from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode failureChart}. */
+export interface FailureChartOptions {
+  /** Where the replies come from. */
+  readonly origin: Origin;
+  /** The finding; how many replies failed, and in which ways most of them, unless given. */
+  readonly title?: string;
+  /**
+   * What a bar stands for: a length with all its tasks, or a task with all its lengths.
+   *
+   * @default {"length"}
+   */
+  readonly by?: "length" | "task";
+  /**
+   * Width of the whole picture, in pixels. Range: 200 to 2,000.
+   *
+   * @default {700}
+   */
+  readonly width?: number;
+}
+
+/**
+ * Draws the ways in which replies failed as stacked bars: a bar for each length or task, as long as the share of its replies
+ * that failed, with a part for each way. A way has the same colour in every figure.
+ *
+ * @param rows Rows from `failureRows`, of any tasks and lengths; the replies of a bar are pooled.
+ * @param options The origin, the title, and what a bar stands for.
+ * @returns The figure; where no reply failed, its bars have no length.
+ * @throws {RangeError} If there is no row with a reply.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { failureRows } from "@/lib/statistics/mod.ts";
+ *
+ * const right = { task: "vt", length: 4096, value: 1, failed: false, modes: [] };
+ * const empty = { ...right, value: 0, modes: [{ class: "empty", why: "the reply is empty", evidence: [] }] } as const;
+ * const figure = failureChart(failureRows([right, empty]), { origin: "measured" });
+ * equal(figure.title, "1 of 2 replies failed wholly or in part, most of them by empty (1)");
+ * ```
+ */
+export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
+  const { origin, title = failureFinding(rows), by = "length", width = 700 } = options;
+  const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
+  const ways = listWays(rows);
+  const sizes = bars.map(([, ofBar]) => total(ofBar, ({ n }) => n));
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return barChart(bars.flatMap(([bar, ofBar]) => ways.map((way) => measurePart(ofBar, { bar, way }))), {
+    title,
+    origin,
+    width,
+    n: least === most ? `n = ${least} replies a bar` : `n = ${least} to ${most} replies a bar`,
+    caption:
+      "A failed reply is counted once, by its primary way of failing. A reply that gave a part of what was asked for has failed too.",
+    category: "bar",
+    value: "share",
+    series: "way",
+    seriesTitle: "Way of failing",
+    stacked: true,
+    horizontal: by === "task",
+    categoryTitle: by === "length" ? "Context length (tokens)" : "Task",
+    valueTitle: "Replies (%)",
+    ...(by === "length" ? { categoryLabel: (length) => lengthLabel(Number(length)) } : {}),
+    palette: ways.map(colourOf),
+    interval: "95% interval of a part on hovering",
+    tooltips: { Replies: "replies", "95% interval": "interval", Meaning: "meaning" },
+  });
+}
+
+/** What stands in the place of a way where the sample of a failure cannot be made again, and where there is no failure. */
+const UNEXPLAINED = "unexplained";
+const NONE = "none";
+
+/** One part of one bar. */
+interface Part {
+  readonly bar: string | number;
+  readonly way: string;
+  /** In percent of the bar's replies. */
+  readonly share: number;
+  readonly replies: string;
+  /** Wilson's, of the share. */
+  readonly interval: string;
+  readonly meaning: string;
+}
+
+function measurePart(
+  rows: readonly FailureRow[],
+  { bar, way }: { readonly bar: string | number; readonly way: string },
+): Part {
+  const n = total(rows, (row) => row.n);
+  const count = total(rows, (row) => countWay(row, way));
+  const { low, high } = wilsonInterval(count, n);
+  return {
+    bar,
+    way,
+    share: 100 * count / n,
+    replies: `${count} of ${n}`,
+    interval: `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`,
+    meaning: isClass(way) ? FAILURE_MEANINGS[way] : "",
+  };
+}
+
+function listWays(rows: readonly FailureRow[]): string[] {
+  const ways = [...FAILURE_CLASSES, UNEXPLAINED].filter((way) => total(rows, (row) => countWay(row, way)) > 0);
+  return ways.length > 0 ? ways : [NONE];
+}
+
+function countWay({ classes, unexplained }: FailureRow, way: string): number {
+  return way === UNEXPLAINED ? unexplained : classes.find((count) => count.class === way)?.count ?? 0;
+}
+
+function total(rows: readonly FailureRow[], part: (row: FailureRow) => number): number {
+  return rows.reduce((sum, row) => sum + part(row), 0);
+}
+
+function isClass(way: string): way is FailureClass {
+  return Object.hasOwn(FAILURE_MEANINGS, way);
+}
+
+function colourOf(way: string): string {
+  return isClass(way) ? FAILURE_COLOURS[way] : "#e4e4e4";
+}
+
+/**
+ * A colour for each way of failing, the same in every figure. Kin have kin colours: greys for calls, purples for silence, browns for
+ * copies, reds for what stands nowhere, oranges for what stands elsewhere, greens for parts, blues for what is left out.
+ */
+export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
+  "failed call": "#2b2b2b",
+  "prompt cut": "#8a8a8a",
+  "empty": "#c9b8e8",
+  "refusal": "#9673c9",
+  "loop": "#5b2a9d",
+  "example copied": "#7a4a21",
+  "context copied": "#c49a6c",
+  "no-context answer": "#f4a3b5",
+  "frequent words": "#e05a7b",
+  "other chain": "#b34700",
+  "distractor": "#e8851a",
+  "less frequent word": "#f6c35a",
+  "not in context": "#a8123e",
+  "cut off": "#0f5f4f",
+  "partial value": "#1f9e74",
+  "other text": "#9bd08a",
+  "wrong format": "#c6cf3f",
+  "repeated answer": "#8fd0ee",
+  "chain lost": "#2f86c8",
+  "incomplete list": "#143c7d",
+};

@@ -1,0 +1,297 @@
+import { compile, type TopLevelSpec } from "vega-lite";
+import { parse, View } from "vega";
+import { numberText } from "./axis.ts";
+import { measureTextBy, type TextItem } from "./panels.ts";
+import { capitalised, plainText, textWidth, wrapText } from "./text_fit.ts";
+import { CONFIG, FONT, legendPicker, NOTE_SIZE, SOFT_INK, TITLE_SIZE, WARNING } from "./theme.ts";
+import type { Origin } from "@/lib/statistics/mod.ts";
+
+/** The name under which a Jupyter kernel looks for the pictures of an object. */
+export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display") as never;
+
+/** One output in several forms, by MIME type; a reader shows the best it knows. */
+export type MimeBundle = Readonly<Record<string, unknown>>;
+
+/** A Vega-Lite specification as plain JSON. */
+export type Spec = Readonly<Record<string, unknown>>;
+
+/** The fields of a row. */
+export type Field<Row> = Extract<keyof Row, string>;
+
+/** What every figure must say of itself. */
+export interface FigureOptions {
+  /** The finding, as a sentence without its full stop. */
+  readonly title: string;
+  /** How to read the figure. */
+  readonly caption: string;
+  /** Samples behind each mark: a number, or words such as `"n = 25 to 500 samples a point"`. */
+  readonly n: number | string;
+  /** Where the numbers come from; by series where they come from several places. */
+  readonly origin: Origin | Readonly<Record<string, Origin>>;
+  /** What the bands or bars round a value are, such as `"95% interval"`; needed where there are any. */
+  readonly interval?: string;
+  /**
+   * Width of the whole picture, in pixels. Range: 200 to 2,000.
+   *
+   * @default {700}
+   */
+  readonly width?: number;
+}
+
+/** A legend and the room it takes beside its chart, in pixels. */
+export interface LegendPlace {
+  /** The legend as Vega-Lite has it; `null` for none. */
+  readonly legend: Spec | null;
+  /** The room beside the chart that it takes, in pixels. */
+  readonly room: number;
+}
+
+/** The room a chart is drawn in. */
+export interface Frame extends LegendPlace {
+  /** From the outer edge of the left axis to the right end, the legend's room included, in pixels. */
+  readonly width: number;
+}
+
+/** A chart drawn to a width, without title, note and caption. */
+export interface Drawing {
+  /** A Vega-Lite view. */
+  readonly body: Spec;
+  /** From the outer edge of the left axis to the origin, in pixels. */
+  readonly left: number;
+}
+
+/** What a figure is put together from, so that several can be put together into one. */
+export interface FigureParts {
+  /** The finding. */
+  readonly title: string;
+  /** How to read it. */
+  readonly caption: string;
+  /** Origin, n, interval and what else there is to say, each a phrase. */
+  readonly said: readonly string[];
+  /** Where its numbers come from. */
+  readonly origins: readonly Origin[];
+  /** Width of the whole picture, in pixels. */
+  readonly width: number;
+  /** The name of the layer whose marks a legend picks, if one does. */
+  readonly view?: string;
+  /** What the legend says; charts of which it is the same can share one. */
+  readonly legendKey?: string;
+  /** The legend of a picture of some width. */
+  readonly legendFor: (width: number) => LegendPlace;
+  /** Draws the chart to the width of a frame. */
+  readonly draw: (frame: Frame) => Drawing;
+}
+
+/** A captioned picture, the same in a notebook, on a page and in a file. */
+export interface Figure {
+  /** The finding. */
+  readonly title: string;
+  /** Origin, n and interval in one line, as drawn under the title. */
+  readonly note: string;
+  /** How to read the figure. */
+  readonly caption: string;
+  /** Where its numbers come from. */
+  readonly origins: readonly Origin[];
+  /** Title, note and caption as plain text. */
+  readonly text: string;
+  /** The picture as a Vega-Lite 5 specification, its data included. */
+  readonly spec: Spec;
+  /** What {@linkcode panels} puts together. */
+  readonly parts: FigureParts;
+  /** Draws the picture as SVG text, byte for byte the same on every machine. */
+  readonly svg: () => Promise<string>;
+  /** The interactive picture, the SVG and the text, of which a notebook shows the first it knows. */
+  readonly [JUPYTER_DISPLAY]: () => Promise<MimeBundle>;
+}
+
+const CAPTION_LINE = 17;
+
+/** Puts title and note over a chart and its caption under it, inside the picture, so that none can be lost on the way. */
+export function makeFigure(parts: FigureParts): Figure {
+  const { width, view } = parts;
+  const drawing = parts.draw({ width, ...parts.legendFor(width) });
+  return composeFigure(parts, { ...drawing, params: view === undefined ? [] : [legendPicker([view])] });
+}
+
+/** Makes a figure of a chart that is already drawn. */
+export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly params: readonly Spec[] }): Figure {
+  const { origins } = parts;
+  const title = plainText(parts.title);
+  const note = plainText(parts.said.join(" · "), 1000);
+  const caption = plainText(parts.caption, 2000);
+  const lines = (text: string, size: number): string[] => wrapText(text, { width: parts.width * 0.96, size });
+  const spec = {
+    $schema: "https://vega.github.io/schema/vega-lite/v5.json",
+    usermeta: {
+      embedOptions: { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } },
+    },
+    background: "white",
+    padding: 8,
+    title: {
+      text: lines(title, TITLE_SIZE * 1.03),
+      subtitle: lines(note, NOTE_SIZE).map(withoutDot),
+      subtitleColor: origins.includes("simulated") ? WARNING : SOFT_INK,
+    },
+    ...(drawing.params.length === 0 ? {} : { params: drawing.params }),
+    vconcat: [drawing.body, captionView(lines(caption, NOTE_SIZE), drawing.left)],
+    resolve: { scale: { color: "independent", shape: "independent" } },
+    config: CONFIG,
+  };
+  const text = [title, note, caption].join("\n");
+  const svg = (): Promise<string> => renderSvg(spec, { label: text.replaceAll("\n", ". ") });
+  return {
+    title,
+    note,
+    caption,
+    origins,
+    text,
+    spec,
+    parts,
+    svg,
+    [JUPYTER_DISPLAY]: async () => ({
+      "application/vnd.vegalite.v5+json": spec,
+      "image/svg+xml": await svg(),
+      "text/plain": text,
+    }),
+  };
+}
+
+/** A line broken between two phrases does not start with the dot between them. */
+export function withoutDot(line: string): string {
+  return line.replace(/^· /, "");
+}
+
+function captionView(lines: readonly string[], left: number): Spec {
+  return {
+    view: { stroke: null },
+    width: 10,
+    height: lines.length * CAPTION_LINE,
+    data: { values: [{}] },
+    mark: {
+      type: "text",
+      text: lines,
+      x: -left,
+      y: 0,
+      align: "left",
+      baseline: "top",
+      fontSize: NOTE_SIZE,
+      lineHeight: CAPTION_LINE,
+      color: SOFT_INK,
+      tooltip: null,
+    },
+  };
+}
+
+/** What stands under the title, phrase by phrase: origin, n, interval, then whatever else the chart has to say. */
+export function saidOf(options: FigureOptions, more: readonly string[] = []): string[] {
+  const { n, interval, origin } = options;
+  const samples = typeof n === "number" ? `n = ${numberText(n)}` : n;
+  return [originText(origin), samples, interval ?? "no interval", ...more];
+}
+
+/** The distinct origins of a figure. */
+export function originsOf(origin: FigureOptions["origin"]): Origin[] {
+  return typeof origin === "string" ? [origin] : [...new Set(Object.values(origin))];
+}
+
+function originText(origin: FigureOptions["origin"]): string {
+  const text = typeof origin === "string" ? origin : originsOf(origin).map((kind) => {
+    const series = Object.keys(origin).filter((name) => origin[name] === kind);
+    return `${kind}: ${series.length <= 4 ? series.join(", ") : `${series.length} series`}`;
+  }).join("; ");
+  return capitalised(text);
+}
+
+/** Draws a specification as SVG, the same bytes on every machine. */
+async function renderSvg(spec: Spec, options: { readonly label: string }): Promise<string> {
+  measureTextBy(widthOf);
+  const view = new View(parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: "none" });
+  try {
+    return tidySvg(await view.toSVG(), options.label);
+  } finally {
+    view.finalize();
+  }
+}
+
+function widthOf({ fontSize = 11, limit = 0 }: TextItem, text: string): number {
+  const width = textWidth(text, fontSize);
+  return limit > 0 ? Math.min(width, limit) : width;
+}
+
+/**
+ * Rounds coordinates (they differ by machine in their last digits), makes ids the picture's own (several pictures may
+ * stand in one page) and says the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
+ */
+function tidySvg(svg: string, label: string): string {
+  const tags = /<[^>]+>/g;
+  const plain = svg.replace(
+    tags,
+    (tag) =>
+      tag
+        .replaceAll(` font-family="${FONT}"`, "")
+        .replace(/ (d|transform|x|y|x1|x2|y1|y2|dx|dy|width|height|viewBox|offset)="([^"]*)"/g, roundAttribute),
+  ).replace(
+    '<svg xmlns="http://www.w3.org/2000/svg"',
+    (start) => `${start} role="graphics-document" aria-label="${attribute(label)}" font-family="${FONT}"`,
+  );
+  const idOf = newIds(plain);
+  return plain.replace(tags, (tag) =>
+    tag
+      .replace(/ id="([^"]*)"/, (_, id) => ` id="${idOf(id)}"`)
+      .replace(/="url\(#([^"]*)\)"/, (_, id) => `="url(#${idOf(id)})"`));
+}
+
+/** New ids: Vega counts them on from picture to picture, here they are counted anew after a hash of the content. */
+function newIds(svg: string): (id: string) => string {
+  const ids = [...svg.matchAll(/<[^>]+ id="([^"]*)"/g)].map(([, id]) => id!);
+  const content = ids.reduce((text, id, index) => text.replaceAll(id, String(index)), svg);
+  const prefix = hashOf(content);
+  return (id) => `f${prefix}-${ids.indexOf(id)}`;
+}
+
+function roundAttribute(_: string, name: string, value: string): string {
+  const rounded = value.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)) || 0));
+  return ` ${name}="${rounded}"`;
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, "0");
+}
+
+function attribute(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+}
+
+/** Text that an HTML page shows as it is. */
+export function escapeHtml(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (character) => names[character]!);
+}
+
+/** A whole page that needs nothing else to be shown. */
+export function htmlPage(title: string, body: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>body { font-family: Inter, Helvetica, Arial, sans-serif; margin: 1.5rem; } svg { max-width: 100%; height: auto; } th, td { padding: 0.25em 0.75em; } tbody tr:nth-child(odd) { background: #f6f6f6; }</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,310 @@
+import { bandOf, categoryText, labelExtent, leftRoom } from "./axis.ts";
+import {
+  type Drawing,
+  type Field,
+  type Figure,
+  type FigureOptions,
+  type Frame,
+  makeFigure,
+  originsOf,
+  saidOf,
+  type Spec,
+} from "./figure.ts";
+import {
+  cannotDraw,
+  checkFigure,
+  type Domain,
+  endsOf,
+  readNumber,
+  shown,
+  tips,
+  tipValues,
+  type Tooltips,
+} from "./rows.ts";
+import { plainText } from "./text_fit.ts";
+import {
+  type Category,
+  categoryOf,
+  colourLegend,
+  colourScale,
+  type ColourScheme,
+  GAP,
+  INK,
+  isDark,
+  orderOf,
+} from "./theme.ts";
+
+/**
+ * Draws a heatmap: one number for each pair of a column and a row, as a colour.
+ *
+ * A cell with no row, or whose value is `null`, is grey, and the note under the title says so.
+ *
+ * @param rows At least one row, in any order; at most one for each cell.
+ * @param options What to draw and what to say of it.
+ * @returns The figure.
+ * @throws {RangeError} If there are no rows or no value, two rows for one cell, a value outside the domain, or an order that leaves a value out.
+ * @throws {TypeError} If a value is something other than a number or `null`.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const rows = [{ length: 1000, depth: 0, score: 10 }, { length: 2000, depth: 50, score: 7 }];
+ * const figure = heatmap(rows, {
+ *   title: "The needle is lost halfway",
+ *   caption: "Two of the four cells were not measured.",
+ *   origin: "measured",
+ *   n: 1,
+ *   x: "length",
+ *   y: "depth",
+ *   value: "score",
+ *   xTitle: "Context length (tokens)",
+ *   yTitle: "Depth (%)",
+ *   valueTitle: "Score (1 to 10)",
+ *   colours: "needle",
+ *   domain: [1, 10],
+ * });
+ * match(await figure.svg(), /grey: no value/);
+ * ```
+ */
+export function heatmap<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Figure {
+  checkFigure(rows, options);
+  const { title, caption, width = 700, origin, highlighted, columnMeans = false, colours = "viridis", valueTitle } =
+    options;
+  const grid = gridOf(rows, options);
+  const domain = options.domain ?? domainOf(grid);
+  const more = [
+    ...(grid.cells.some(({ value }) => value === null) ? ["grey: no value"] : []),
+    ...(highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
+    ...(columnMeans ? [`white line: column means (bottom ${domain[0]}, top ${domain[1]})`] : []),
+  ];
+  const height = options.height ?? Math.min(Math.max(grid.ys.length * 22, 130), 440);
+  return makeFigure({
+    title,
+    caption,
+    said: saidOf(options, more),
+    origins: originsOf(origin),
+    width,
+    legendKey: JSON.stringify([colours, domain, valueTitle]),
+    legendFor: () => colourLegend(valueTitle, height),
+    draw: (frame) => drawCells(grid, { options, domain, height, frame }),
+  });
+}
+
+function drawCells<Row extends object>(
+  grid: Grid<Row>,
+  { options, domain, height, frame }: {
+    readonly options: HeatmapOptions<Row>;
+    readonly domain: Domain;
+    readonly height: number;
+    readonly frame: Frame;
+  },
+): Drawing {
+  const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
+  const extent = labelExtent(grid.ys.map(yLabel ?? categoryText));
+  const left = leftRoom(extent);
+  const width = Math.round(frame.width - left - frame.room - 16);
+  const { values: highlighted = [] } = options.highlighted ?? {};
+  const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
+  const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
+  const parts = { options, domain, channels: { x: { field: "x", ...x }, y: { field: "y", ...y } } };
+  const cells = [
+    ...gapLayer(grid, parts),
+    cellLayer(grid, { ...parts, legend: frame.legend }),
+    ...(showValues ? [valueLayer(grid, parts)] : []),
+  ];
+  const means = columnMeans ? [{ layer: meanLayers(grid, { x: parts.channels.x, domain }) }] : [];
+  const body = { width, height, layer: [{ layer: cells }, ...means], resolve: { scale: { y: "independent" } } };
+  return { left, body };
+}
+
+function domainOf({ cells }: Grid<unknown>): Domain {
+  const values = cells.flatMap(({ value }) => value === null ? [] : [value]);
+  const [low, high] = endsOf(values);
+  // One value alone has no range: it is shown as the greatest.
+  return low === high ? [low - 1, high] : [low, high];
+}
+
+/** A cell of a heatmap; `row` is missing where no row was given for it. */
+interface Cell<Row> {
+  readonly x: Category;
+  readonly y: Category;
+  /** The numbers of its column and row, from 0. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly value: number | null;
+  readonly row?: Row;
+}
+
+/** All cells of a heatmap, those without a value included. */
+interface Grid<Row> {
+  readonly xs: readonly Category[];
+  readonly ys: readonly Category[];
+  readonly cells: readonly Cell<Row>[];
+}
+
+/** Lays rows out as a full grid. */
+function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Grid<Row> {
+  const { title, domain } = options;
+  const read = new Map<string, Omit<Cell<Row>, "at">>();
+  for (const row of rows) {
+    const [x, y] = [categoryOf(row[options.x]), categoryOf(row[options.y])];
+    const value = readNumber(row, options.value, { title });
+    const place = JSON.stringify([x, y]);
+    if (read.has(place)) throw cannotDraw(title, "each cell must have one row", `two rows at ${x}, ${y}`);
+    if (value !== null && domain !== undefined && (value < domain[0] || value > domain[1])) {
+      throw cannotDraw(title, `${options.value} must be in the domain [${domain.join(", ")}]`, value);
+    }
+    read.set(place, { x, y, value, row });
+  }
+  const cells = [...read.values()];
+  if (cells.every(({ value }) => value === null)) {
+    throw cannotDraw(title, `${options.value} must be a number in one row or more`, null);
+  }
+  const xs = orderOf(cells.map(({ x }) => x), { order: options.xOrder, title, name: "xOrder" });
+  const ys = orderOf(cells.map(({ y }) => y), { order: options.yOrder, title, name: "yOrder" });
+  const all = ys.flatMap((y, row) =>
+    xs.map((x, column) => ({
+      ...(read.get(JSON.stringify([x, y])) ?? { x, y, value: null }),
+      at: { x: column, y: row },
+    }))
+  );
+  return { xs, ys, cells: all };
+}
+
+/** Options for a heatmap. */
+export interface HeatmapOptions<Row> extends FigureOptions {
+  /** The field of the columns: text or numbers. */
+  readonly x: Field<Row>;
+  /** The field of the rows, drawn from top to bottom: text or numbers. */
+  readonly y: Field<Row>;
+  /** The field of the colour: a number, or `null` for a grey cell. */
+  readonly value: Field<Row>;
+  /** What the columns are, with their unit. */
+  readonly xTitle: string;
+  /** What the rows are, with their unit. */
+  readonly yTitle: string;
+  /** What the colour is, with its unit. */
+  readonly valueTitle: string;
+  /** The columns from left to right; numbers ascending, text as it comes, if left out. */
+  readonly xOrder?: readonly Category[];
+  /** The rows from top to bottom; numbers ascending, text as it comes, if left out. */
+  readonly yOrder?: readonly Category[];
+  /** How a column is written, such as `lengthLabel`. */
+  readonly xLabel?: (value: Category) => string;
+  /** How a row is written. */
+  readonly yLabel?: (value: Category) => string;
+  /** How far the labels of the columns are turned, in degrees clockwise; as far as they need, if left out. */
+  readonly xLabelAngle?: number;
+  /** Columns and rows whose labels are red, and what that means. */
+  readonly highlighted?: { readonly values: readonly Category[]; readonly means: string };
+  /**
+   * How a value becomes a colour.
+   *
+   * @default {"viridis"}
+   */
+  readonly colours?: ColourScheme;
+  /** The values of the first and the last colour; the least and greatest value if left out. */
+  readonly domain?: Domain;
+  /** Whether the cells hold their values as text. */
+  readonly showValues?: boolean;
+  /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
+  readonly columnMeans?: boolean;
+  /** Further fields to show on hovering, by what to call them. */
+  readonly tooltips?: Tooltips<Row>;
+  /** Height of the cells together, in pixels; by their number if left out. */
+  readonly height?: number;
+}
+
+interface Places {
+  readonly x: Spec;
+  readonly y: Spec;
+}
+
+/** Grey cells, where there is no value. */
+function gapLayer<Row extends object>(
+  grid: Grid<Row>,
+  { options, channels: { x, y } }: CellLayerOptions<Row>,
+): Spec[] {
+  const gaps = grid.cells.filter(({ value }) => value === null);
+  const values = gaps.map((cell) => ({ ...cell.at, about: `${placeText(cell, options)}: no value` }));
+  if (values.length === 0) return [];
+  const about = { field: "about", type: "nominal" };
+  const encoding = { x, y, tooltip: [{ ...about, title: "Cell" }], description: about };
+  return [{ data: { values }, mark: { type: "rect", color: GAP, stroke: "white", strokeWidth: 0.5 }, encoding }];
+}
+
+function placeText<Row>(
+  { x, y }: Cell<Row>,
+  { xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
+): string {
+  return `${plainText(xLabel(x))}, ${plainText(yLabel(y))}`;
+}
+
+interface CellLayerOptions<Row> {
+  readonly options: HeatmapOptions<Row>;
+  readonly channels: Places;
+  readonly domain: Domain;
+}
+
+/** The coloured cells, with what they say on hovering and to a screen reader. */
+function cellLayer<Row extends object>(
+  grid: Grid<Row>,
+  { options, channels, domain, legend }: CellLayerOptions<Row> & { readonly legend: Spec | null },
+): Spec {
+  const { xTitle, yTitle, valueTitle, tooltips = {}, colours = "viridis" } = options;
+  const { xLabel = categoryText, yLabel = categoryText } = options;
+  const values = grid.cells.flatMap((cell) => {
+    const { x, y, at, value, row } = cell;
+    if (value === null || row === undefined) return [];
+    const texts = { xText: plainText(xLabel(x)), yText: plainText(yLabel(y)), valueText: shown(value) };
+    const about = `${placeText(cell, options)}: ${texts.valueText}`;
+    return [{ ...at, value, ...texts, about, ...tipValues(row, tooltips) }];
+  });
+  return {
+    data: { values },
+    mark: { type: "rect", stroke: "white", strokeWidth: 0.5 },
+    encoding: {
+      ...channels,
+      color: { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend },
+      tooltip: tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips),
+      description: { field: "about", type: "nominal" },
+    },
+  };
+}
+
+/** The values as text on their cells. */
+function valueLayer<Row>(grid: Grid<Row>, { options, channels, domain }: CellLayerOptions<Row>): Spec {
+  const { colours = "viridis" } = options;
+  const values = grid.cells.flatMap(({ at, value }) =>
+    value === null ? [] : [{ ...at, text: shown(value), dark: isDark(value, { colours, domain }) }]
+  );
+  return {
+    data: { values },
+    mark: { type: "text", fontSize: 10, tooltip: null, aria: false },
+    encoding: {
+      ...channels,
+      text: { field: "text", type: "nominal" },
+      color: { condition: { test: "datum.dark", value: "white" }, value: INK },
+    },
+  };
+}
+
+/** The mean of each column's values, as a line over the cells; its own axis is the domain of the colours. */
+function meanLayers(grid: Grid<unknown>, { x, domain }: { readonly x: Spec; readonly domain: Domain }): Spec[] {
+  const values = grid.xs.flatMap((_, column) => {
+    const known = grid.cells.flatMap((cell) => cell.at.x === column && cell.value !== null ? [cell.value] : []);
+    if (known.length === 0) return [];
+    const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+    return [{ x: column, mean, meanText: shown(mean), about: `mean ${shown(mean)}` }];
+  });
+  const y = { field: "mean", type: "quantitative", scale: { domain, nice: false, zero: false }, axis: null };
+  const layer = (mark: Spec, more: Spec = {}): Spec => ({ data: { values }, mark, encoding: { x, y, ...more } });
+  return [
+    layer({ type: "line", color: INK, strokeWidth: 4, opacity: 0.55, tooltip: null, aria: false }),
+    layer({ type: "line", color: "white", strokeWidth: 2, tooltip: null, aria: false }),
+    layer({ type: "point", filled: true, color: "white", stroke: INK, strokeWidth: 0.75, opacity: 1, size: 40 }, {
+      tooltip: [{ field: "meanText", type: "nominal", title: "Mean of the column" }],
+      description: { field: "about", type: "nominal" },
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+/**
+ * Captioned charts and tables that say where their numbers come from, shown in notebooks and saved as files.
+ *
+ * @module
+ */
+export {
+  fixedExtent,
+  labelExtent,
+  leftRoom,
+  lengthLabel,
+  neededAngle,
+  type Spacing,
+  type Threshold,
+  turned,
+} from "./axis.ts";
+export { barChart, type BarOptions } from "./bar_chart.ts";
+export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
+export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
+export { comparisonTable, type ComparisonTableOptions } from "./comparison_table.ts";
+export {
+  depthPanels,
+  type DepthPanelsOptions,
+  depthTable,
+  type DepthTableOptions,
+  thirdsTable,
+} from "./depth_figures.ts";
+export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
+export {
+  type Drawing,
+  type Field,
+  type Figure,
+  type FigureOptions,
+  type FigureParts,
+  type Frame,
+  JUPYTER_DISPLAY,
+  type LegendPlace,
+  makeFigure,
+  type MimeBundle,
+  originsOf,
+  saidOf,
+  type Spec,
+} from "./figure.ts";
+export { heatmap, type HeatmapOptions } from "./heatmap.ts";
+export { mergeCells, type Patch } from "./layers.ts";
+export {
+  effectiveLengthTable,
+  type EffectiveLengthTableOptions,
+  searchTable,
+  type SearchTableOptions,
+} from "./length_tables.ts";
+export { lineChart, type LineOptions } from "./line_chart.ts";
+export { panels, type PanelsOptions } from "./panels.ts";
+export { cannotDraw, type Domain, type Tooltips } from "./rows.ts";
+export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan_figure.ts";
+export { type PngOptions, saveFigure } from "./save_figure.ts";
+export { scatterChart, type ScatterOptions } from "./scatter_chart.ts";
+export {
+  knobCurves,
+  type KnobCurvesOptions,
+  type KnobPoint,
+  modelHeatmap,
+  type ModelHeatmapOptions,
+  type ModelScoreCell,
+  scoreCurves,
+  type ScoreCurvesOptions,
+  scoreTable,
+  type ScoreTableOptions,
+} from "./score_figures.ts";
+export { type Column, type Table, table, type TableOptions } from "./table.ts";
+export { type Category, colourLegend, colourScale, type ColourScheme, type Palette } from "./theme.ts";

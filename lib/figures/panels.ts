@@ -1,0 +1,164 @@
+import * as vega from "vega";
+import {
+  composeFigure,
+  type Drawing,
+  type Figure,
+  type FigureParts,
+  type LegendPlace,
+  type Spec,
+  withoutDot,
+} from "./figure.ts";
+import { cannotDraw, distinctOf } from "./rows.ts";
+import { capitalised, plainText, wrapText } from "./text_fit.ts";
+import { legendPicker, NOTE_SIZE, SOFT_INK, WARNING } from "./theme.ts";
+
+const GUTTER = 26;
+
+/** Options for {@linkcode panels}. */
+export interface PanelsOptions {
+  /** The finding of the panels together. */
+  readonly title: string;
+  /** How to read them. */
+  readonly caption: string;
+  /**
+   * Panels side by side.
+   *
+   * @default {2}
+   */
+  readonly columns?: number;
+  /**
+   * Width of the whole picture, in pixels.
+   *
+   * @default {700}
+   */
+  readonly width?: number;
+}
+
+/**
+ * Puts several figures side by side as one picture, each under its own title.
+ *
+ * The captions of the figures give way to the caption of the whole. What all say of origin, n and interval stands once
+ * over them; what they say differently stands over each. A legend that is the same for all stands once.
+ *
+ * @param figures At least one figure, in reading order; not panels themselves.
+ * @param options Title and caption of the whole, and how many panels stand side by side.
+ * @returns The figure.
+ * @throws {RangeError} If there are no figures, or `columns` is not a whole number from 1 up.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { barChart } from "@/lib/figures/mod.ts";
+ *
+ * const options = { caption: "Ten samples.", origin: "measured", n: 10, category: "task", value: "score" } as const;
+ * const titles = { categoryTitle: "Task", valueTitle: "Score (%)" };
+ * const easy = barChart([{ task: "vt", score: 91 }], { title: "At 4K", ...options, ...titles });
+ * const hard = barChart([{ task: "vt", score: 61 }], { title: "At 128K", ...options, ...titles });
+ * match(await panels([easy, hard], { title: "Length costs a third", caption: "…" }).svg(), /At 128K/);
+ * ```
+ */
+export function panels(figures: readonly Figure[], options: PanelsOptions): Figure {
+  const { title, caption, width = 700 } = options;
+  const columns = Math.min(options.columns ?? 2, figures.length);
+  if (figures.length === 0) throw cannotDraw(title, "panels must be at least one figure", 0);
+  if (!Number.isInteger(columns) || columns < 1) {
+    throw cannotDraw(title, "columns must be a whole number from 1", columns);
+  }
+  const parts = figures.map((figure) => figure.parts);
+  const shared = sharedLegend(parts, width);
+  const room = shared?.room ?? 0;
+  const each = Math.floor((width - room - GUTTER * (columns - 1)) / columns);
+  const common = parts[0]!.said.filter((phrase) => parts.every(({ said }) => said.includes(phrase)));
+  const drawings = parts.map((part, index) => panel(part, { index, width: each, shared, common }));
+  const origins = distinctOf(parts.flatMap((part) => part.origins));
+  const views = parts.flatMap(({ view }, index) => view === undefined ? [] : [`${view}${index}`]);
+  const whole: FigureParts = {
+    title,
+    caption,
+    said: common.includes(parts[0]!.said[0]!) ? common : [capitalised(origins.join(" and ")), ...common],
+    origins,
+    width,
+    legendFor: () => ({ legend: null, room: 0 }),
+    draw: () => {
+      throw cannotDraw(title, "panels must be charts, not panels of their own", title);
+    },
+  };
+  const scales = {
+    color: shared === null ? "independent" : "shared",
+    shape: shared === null ? "independent" : "shared",
+  };
+  return composeFigure(whole, {
+    left: drawings[0]!.left,
+    body: { concat: drawings.map(({ body }) => body), columns, spacing: GUTTER, resolve: { scale: scales } },
+    params: views.length === 0 ? [] : [legendPicker(views)],
+  });
+}
+
+function sharedLegend(parts: readonly FigureParts[], width: number): LegendPlace | null {
+  const keys = distinctOf(parts.map(({ legendKey }) => legendKey));
+  return keys.length === 1 && keys[0] !== undefined ? parts[0]!.legendFor(width) : null;
+}
+
+interface PanelOptions {
+  readonly index: number;
+  readonly width: number;
+  readonly shared: LegendPlace | null;
+  /** What all panels say, which stands over them. */
+  readonly common: readonly string[];
+}
+
+function panel(part: FigureParts, { index, width, shared, common }: PanelOptions): Drawing {
+  const legend = shared === null ? part.legendFor(width) : { legend: shared.legend, room: 0 };
+  const { body, left } = part.draw({ width, ...legend });
+  const lines = (text: string): string[] => wrapText(plainText(text, 1000), { width: width - left, size: NOTE_SIZE });
+  const own = part.said.filter((phrase) => !common.includes(phrase));
+  const title = {
+    text: lines(part.title),
+    fontSize: NOTE_SIZE,
+    lineHeight: 16,
+    offset: 8,
+    ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · ")).map(withoutDot) }),
+    subtitleFontSize: NOTE_SIZE - 1,
+    subtitleColor: part.origins.includes("simulated") ? WARNING : SOFT_INK,
+  };
+  return { left, body: { title, ...named(body, index) } };
+}
+
+/** Layers that a legend picks from need names of their own in each panel. */
+function named(body: Spec, index: number): Spec {
+  const layers = body["layer"] as readonly Spec[];
+  return {
+    ...body,
+    layer: layers.map((layer) => layer["name"] === undefined ? layer : { ...layer, name: `${layer["name"]}${index}` }),
+  };
+}
+
+type ColourAt = (share: number) => string;
+
+/** The exports of vega that its types leave out or say too loosely. */
+const untyped = vega as unknown as {
+  readonly scheme: (name: string) => ColourAt;
+  readonly interpolateColors: (colours: string[], kind: "rgb") => ColourAt;
+  readonly textMetrics: { width: (item: TextItem, text: unknown) => number };
+};
+
+/** A text that vega asks the width of. */
+export interface TextItem {
+  readonly fontSize?: number;
+  readonly limit?: number;
+}
+
+/** The colour at a share of viridis: 0 is dark blue, 1 yellow. */
+export function viridisAt(share: number): string {
+  return untyped.scheme("viridis")(share);
+}
+
+/** The colour at a share of a list of colours. */
+export function colourAt(colours: readonly string[], share: number): string {
+  return untyped.interpolateColors(colours.slice(), "rgb")(share);
+}
+
+/** Makes vega lay out text by a measure of our own, where it would look for a canvas and its fonts. */
+export function measureTextBy(width: (item: TextItem, text: string) => number): void {
+  untyped.textMetrics.width = (item, text) => width(item, text === null || text === undefined ? "" : String(text));
+}

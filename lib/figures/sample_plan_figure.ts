@@ -1,0 +1,105 @@
+import type { Figure } from "./figure.ts";
+import { lineChart } from "./line_chart.ts";
+import { type Column, type Table, table } from "./table.ts";
+import { planSamples, type SamplePlanOptions, tellableDifference } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode samplePlanTable} and {@linkcode samplePlanFigure}. */
+export interface SamplePlanChartOptions extends Omit<SamplePlanOptions, "score" | "tasks"> {
+  /** The finding. */
+  readonly title: string;
+  /** The expected score of the better model, in percent, in (0, 100]. */
+  readonly score: number;
+  /** How many tasks are averaged in each design. */
+  readonly tasks: readonly number[];
+}
+
+const DIFFERENCES = [1, 2, 3, 5, 10, 20];
+const SAMPLES = [10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500];
+const COMPUTED = { origin: "measured", n: "computed, no samples asked" } as const;
+
+/**
+ * Sets how many samples of each task it takes to tell two models apart as a table: a difference a row.
+ *
+ * @param options The finding, the expected score, the designs, and how sure one wants to be.
+ * @returns The table.
+ * @throws {RangeError} If a number is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * match(samplePlanTable({ title: "Many", score: 85.6, tasks: [1, 13] }).text, /^ +5 +904 +70$/m);
+ * ```
+ */
+export function samplePlanTable(options: SamplePlanChartOptions): Table {
+  const { title, tasks, ...planning } = options;
+  const rows = DIFFERENCES.filter((points) => points <= options.score).map((
+    points,
+  ): Readonly<Record<string, number>> => ({
+    points,
+    ...Object.fromEntries(tasks.map((count) => [count, planSamples(points, { ...planning, tasks: count }).samples])),
+  }));
+  return table(rows, {
+    title,
+    caption: `Samples of each task for each model. ${assumed(options)}`,
+    ...COMPUTED,
+    columns: [
+      { field: "points", label: "Difference (points)", digits: 0 },
+      ...tasks.map((count): Column<Readonly<Record<string, number>>> => ({
+        field: String(count),
+        label: designName(count),
+        digits: 0,
+      })),
+    ],
+  });
+}
+
+/**
+ * Draws the smallest difference between two models that so many samples of each task tell.
+ *
+ * @param options The finding, the expected score, the designs, and how sure one wants to be.
+ * @returns The figure; where no difference could be told a line is missing.
+ * @throws {RangeError} If a number is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * match(samplePlanFigure({ title: "Many", score: 85.6, tasks: [1, 13] }).caption, /four of five/);
+ * ```
+ */
+export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
+  const { title, tasks, ...planning } = options;
+  const rows = tasks.flatMap((count) =>
+    SAMPLES.map((samples) => ({
+      design: designName(count),
+      samples,
+      points: tellableDifference(samples, { ...planning, tasks: count }),
+    }))
+  );
+  return lineChart(rows, {
+    title,
+    caption: `The smallest difference that is told. Where a line is missing none could be. ${assumed(options)}`,
+    ...COMPUTED,
+    x: "samples",
+    y: "points",
+    series: "design",
+    seriesTitle: "What is compared",
+    xSpacing: "steps",
+    xTitle: "Samples of each task",
+    yTitle: "Difference told (points)",
+  });
+}
+
+function designName(tasks: number): string {
+  return tasks === 1 ? "one task" : `mean of ${tasks} tasks`;
+}
+
+function assumed({ score, power = 0.8, level = 0.95, paired = true, comparisons = 1 }: SamplePlanChartOptions): string {
+  const chance = power === 0.8 ? "four of five" : `${Math.round(100 * power)} of 100`;
+  return `Found in ${chance} tries where it is there, and in ${
+    Math.round(100 * (1 - level))
+  } of 100 where it is not; ` +
+    `yes/no scores of ${score}% on average; ${paired ? "the same" : "other"} samples for each model; ` +
+    `${comparisons === 1 ? "one comparison" : `${comparisons} comparisons`}.`;
+}

@@ -1,0 +1,279 @@
+import { labelExtent, leftRoom, numberText, positionOf } from "./axis.ts";
+import {
+  type Drawing,
+  type Field,
+  type Figure,
+  type FigureOptions,
+  type Frame,
+  makeFigure,
+  originsOf,
+  saidOf,
+  type Spec,
+} from "./figure.ts";
+import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
+import {
+  cannotDraw,
+  checkFigure,
+  type Domain,
+  endsOf,
+  readNumber,
+  refuseUnshowable,
+  seriesOf,
+  shown,
+  tips,
+  tipValues,
+  type Tooltips,
+} from "./rows.ts";
+import { type Channels, fading, INK, LABEL_SIZE, type Palette, SOFT_INK } from "./theme.ts";
+
+/**
+ * Draws points: how two numbers go together.
+ *
+ * A row whose x or y is `null` has no point, and the note under the title says how many those are.
+ *
+ * @param rows At least one row.
+ * @param options What to draw and what to say of it.
+ * @returns The figure.
+ * @throws {RangeError} If no row has both numbers, or a value cannot be shown on its axis.
+ * @throws {TypeError} If a field that is drawn holds something other than a number or `null`.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const figure = scatterChart([{ ours: 91.2, printed: 91.6, task: "vt" }], {
+ *   title: "Measured scores are close to printed ones",
+ *   caption: "One point a task.",
+ *   origin: "measured",
+ *   n: 500,
+ *   x: "printed",
+ *   y: "ours",
+ *   label: "task",
+ *   xTitle: "Printed score (%)",
+ *   yTitle: "Measured score (%)",
+ * });
+ * match(await figure.svg(), /vt/);
+ * ```
+ */
+export function scatterChart<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): Figure {
+  checkFigure(rows, options);
+  const { title, caption, width = 700, origin, diagonal } = options;
+  const { dots: read, skipped } = readDots(rows, options);
+  const look = lookOf(rows.map((row) => seriesOf(row, options.series)), options);
+  const dots = read.map((dot) => ({ ...dot, series: look.nameOf(dot.series) }));
+  const more = [
+    ...(skipped === 0 ? [] : [`${skipped} without a value not shown`]),
+    ...(diagonal === undefined ? [] : [`dotted: ${diagonal}`]),
+  ];
+  return makeFigure({
+    title,
+    caption,
+    said: saidOf(options, more),
+    origins: originsOf(origin),
+    width,
+    view: DOTS,
+    ...seriesLegend(look, options),
+    draw: (frame) => drawDots(dots, { options, look, frame }),
+  });
+}
+
+interface ScatterParts<Row> {
+  readonly options: ScatterOptions<Row>;
+  readonly look: SeriesLook;
+  readonly frame: Frame;
+}
+
+function drawDots<Row>(dots: readonly Dot<Row>[], parts: ScatterParts<Row>): Drawing {
+  const { options, look, frame } = parts;
+  const ys = dots.map(({ y }) => y);
+  const ends: Domain = options.yDomain ?? endsOf(ys);
+  // A scale without a domain is rounded outwards: one digit more.
+  const extent = labelExtent(ends.map((end) => numberText(end) + (options.yDomain === undefined ? "0" : "")));
+  const left = leftRoom(extent);
+  const channels = channelsOf(dots, { ...parts, extent });
+  const body = {
+    width: Math.round(frame.width - left - frame.room - 16),
+    height: options.height ?? 320,
+    layer: [
+      ...(options.diagonal === undefined ? [] : [diagonalLayer(dots, { options, channels })]),
+      dotLayer(dots, { options, channels, look }),
+      ...(options.label === undefined ? [] : [labelLayer(dots, channels)]),
+    ],
+  };
+  return { left, body };
+}
+
+function channelsOf<Row>(
+  dots: readonly Dot<Row>[],
+  { options, look, frame, extent }: ScatterParts<Row> & { readonly extent: number },
+): Channels {
+  const { xTitle, yTitle, xSpacing = "linear", ySpacing = "linear", xDomain, yDomain } = options;
+  const x = { title: xTitle, spacing: xSpacing, ...(xDomain === undefined ? {} : { domain: xDomain }) };
+  const y = { title: yTitle, spacing: ySpacing, extent, ...(yDomain === undefined ? {} : { domain: yDomain }) };
+  const scale = { domain: look.names, range: look.colours };
+  return {
+    x: { field: "x", ...positionOf(dots.map((dot) => dot.x), x) },
+    y: { field: "y", ...positionOf(dots.map((dot) => dot.y), y) },
+    colour: { field: "series", type: "nominal", scale, legend: frame.legend },
+  };
+}
+
+/** The name of the layer that holds the points. */
+const DOTS = "dots";
+
+/** The layer of the points, with what they say on hovering and to a screen reader. */
+function dotLayer<Row>(
+  dots: readonly Dot<Row>[],
+  { options, channels, look }: {
+    readonly options: ScatterOptions<Row>;
+    readonly channels: Channels;
+    readonly look: SeriesLook;
+  },
+): Spec {
+  const { series, seriesTitle = "Series", label, xTitle, yTitle, tooltips = {} } = options;
+  const values = dots.map(({ row, ...dot }) => {
+    const [xText, yText] = [shown(dot.x), shown(dot.y)];
+    const names = [dot.label, ...(series === undefined ? [] : [dot.series])].filter((name) => name !== "");
+    const about = `${names.length === 0 ? "" : `${names.join(", ")}: `}${xText}, ${yText}`;
+    return { ...dot, xText, yText, about, ...tipValues(row, tooltips) };
+  });
+  const own = {
+    ...(label === undefined ? {} : { label: "Name" }),
+    ...(series === undefined ? {} : { series: seriesTitle }),
+    xText: xTitle,
+    yText: yTitle,
+  };
+  return {
+    name: DOTS,
+    data: { values },
+    mark: { type: "point", filled: true, size: 60, stroke: "white", strokeWidth: 0.75 },
+    encoding: {
+      x: channels.x,
+      y: channels.y,
+      color: channels.colour,
+      shape: { ...channels.colour, scale: { domain: look.names, range: look.shapes } },
+      opacity: fading(0.9, 0.12),
+      tooltip: tips(own, tooltips),
+      description: { field: "about", type: "nominal" },
+    },
+  };
+}
+
+/** The texts beside the points. */
+function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
+  return {
+    data: { values: dots.map(({ x, y, label }) => ({ x, y, label })) },
+    mark: {
+      type: "text",
+      align: "left",
+      baseline: "middle",
+      dx: 7,
+      fontSize: LABEL_SIZE - 1,
+      color: INK,
+      tooltip: null,
+      aria: false,
+    },
+    encoding: { x: channels.x, y: channels.y, text: { field: "label", type: "nominal" } },
+  };
+}
+
+/** The line where x equals y, as far as both axes have values. */
+function diagonalLayer<Row>(
+  dots: readonly Dot<Row>[],
+  { options, channels }: { readonly options: ScatterOptions<Row>; readonly channels: Channels },
+): Spec {
+  const [xs, ys] = [options.xDomain ?? dots.map(({ x }) => x), options.yDomain ?? dots.map(({ y }) => y)];
+  const low = Math.max(Math.min(...xs), Math.min(...ys));
+  const high = Math.min(Math.max(...xs), Math.max(...ys));
+  return {
+    data: { values: low < high ? [{ x: low, y: low }, { x: high, y: high }] : [] },
+    mark: { type: "line", color: SOFT_INK, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false },
+    encoding: { x: channels.x, y: channels.y },
+  };
+}
+
+/** One point of a scatter chart. */
+interface Dot<Row> {
+  readonly x: number;
+  readonly y: number;
+  readonly series: string;
+  readonly label: string;
+  readonly row: Row;
+}
+
+/** Reads the points of a scatter chart and counts the rows that have none. */
+function readDots<Row extends object>(
+  rows: readonly Row[],
+  options: ScatterOptions<Row>,
+): { readonly dots: readonly Dot<Row>[]; readonly skipped: number } {
+  const { title, series, label } = options;
+  const dots = rows.flatMap((row): Dot<Row>[] => {
+    const [x, y] = [readNumber(row, options.x, { title }), readNumber(row, options.y, { title })];
+    if (x === null || y === null) return [];
+    return [{
+      x,
+      y,
+      series: seriesOf(row, series),
+      label: label === undefined ? "" : shown(row[label]),
+      row,
+    }];
+  });
+  if (dots.length === 0) {
+    throw cannotDraw(title, `${options.x} and ${options.y} must be numbers in one row or more`, null);
+  }
+  for (const { x, y } of dots) {
+    refuseUnshowable(x, { title, field: options.x, domain: options.xDomain, spacing: options.xSpacing });
+    refuseUnshowable(y, { title, field: options.y, domain: options.yDomain, spacing: options.ySpacing });
+  }
+  return { dots, skipped: rows.length - dots.length };
+}
+
+/** Options for a scatter chart. */
+export interface ScatterOptions<Row> extends FigureOptions {
+  /** The field of the horizontal axis: a number, or `null` where there is none. */
+  readonly x: Field<Row>;
+  /** The field of the vertical axis: a number, or `null` where there is none. */
+  readonly y: Field<Row>;
+  /** The field that names the group a point belongs to. */
+  readonly series?: Field<Row>;
+  /** The field whose text stands beside each point. */
+  readonly label?: Field<Row>;
+  /** The horizontal axis with its unit. */
+  readonly xTitle: string;
+  /** The vertical axis with its unit. */
+  readonly yTitle: string;
+  /** What the series are, over the legend. */
+  readonly seriesTitle?: string;
+  /**
+   * How the horizontal axis is divided.
+   *
+   * @default {"linear"}
+   */
+  readonly xSpacing?: "linear" | "log" | "lengths";
+  /**
+   * How the vertical axis is divided.
+   *
+   * @default {"linear"}
+   */
+  readonly ySpacing?: "linear" | "log";
+  /** The ends of the horizontal axis; every x must be inside. */
+  readonly xDomain?: Domain;
+  /** The ends of the vertical axis; every y must be inside. */
+  readonly yDomain?: Domain;
+  /** What it means to lie on the line where x equals y; no such line if left out. */
+  readonly diagonal?: string;
+  /**
+   * Colours: as different as can be, in viridis order, or a list.
+   *
+   * @default {"distinct"}
+   */
+  readonly palette?: Palette | readonly string[];
+  /** Further fields to show on hovering, by what to call them. */
+  readonly tooltips?: Tooltips<Row>;
+  /**
+   * Height of the chart without its texts, in pixels.
+   *
+   * @default {320}
+   */
+  readonly height?: number;
+}

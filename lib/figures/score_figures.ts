@@ -1,0 +1,245 @@
+import { lengthLabel } from "./axis.ts";
+import type { Figure, FigureOptions } from "./figure.ts";
+import { heatmap } from "./heatmap.ts";
+import { lineChart } from "./line_chart.ts";
+import { type Column, type Table, table } from "./table.ts";
+import { type KnobRow, type Origin, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode scoreCurves}. */
+export interface ScoreCurvesOptions {
+  /** The finding. */
+  readonly title: string;
+  /** What the lines are, over the legend, such as `Task` or `Model`. */
+  readonly seriesTitle: string;
+  /** Samples behind each point. */
+  readonly n: number | string;
+  /** Where the scores come from. */
+  readonly origin: Origin;
+  /**
+   * The score that a length must reach to be effective, in percent.
+   *
+   * @default {RULER_THRESHOLD}
+   */
+  readonly threshold?: number;
+}
+
+/**
+ * Draws scores by context length: a line for each task or mean, with its interval as a band where it has one.
+ *
+ * @param rows Scores by task and length; rows without a score are gaps.
+ * @param options Title, legend, n and origin.
+ * @returns The figure.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const row = { task: "vt", n: 25, failed: 0, noAnswer: 0 };
+ * const rows = [{ ...row, length: 4096, score: 96, low: 80, high: 99 }, { ...row, length: 8192, score: 80, low: 60, high: 92 }];
+ * const figure = scoreCurves(rows, { title: "Chains break", seriesTitle: "Task", n: 25, origin: "measured" });
+ * match(await figure.svg(), /Chains break/);
+ * ```
+ */
+export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptions): Figure {
+  const { threshold = RULER_THRESHOLD, ...labels } = options;
+  const withIntervals = rows.some(({ low }) => low !== null);
+  return lineChart(rows, {
+    ...labels,
+    x: "length",
+    y: "score",
+    series: "task",
+    xTitle: "Context length (tokens)",
+    yTitle: "Score (%)",
+    yDomain: [0, 100],
+    caption: `${
+      withIntervals ? "Bands are 95% intervals. " : ""
+    }The level line is the score that makes a length effective: ${threshold}, Llama2-7B's at 4K in the RULER paper unless another was chosen.`,
+    thresholds: [{ y: threshold, label: String(threshold) }],
+    ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
+  });
+}
+
+/** Options for {@linkcode scoreTable}. */
+export interface ScoreTableOptions {
+  /** The finding. */
+  readonly title: string;
+  /** Where the scores come from. */
+  readonly origin: Origin;
+}
+
+/** One task across the lengths: cells by length, as text. */
+type TaskRow = Readonly<Record<string, string>>;
+
+/**
+ * Sets scores as a table: a task a row, a length a column, each score with its 95% interval.
+ *
+ * @param rows Scores by task and length, tasks in the order they are to stand.
+ * @param options The title and the origin.
+ * @returns The table; failed calls and empty replies are counted in its note.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const row = { task: "vt", length: 4096, n: 25, score: 92, low: 80.1, high: 97.2, failed: 0, noAnswer: 1 };
+ * match(scoreTable([row], { title: "Chains hold", origin: "measured" }).text, /92.0 \[80, 97\]/);
+ * ```
+ */
+export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions): Table {
+  const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
+  const tasks = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]): TaskRow => ({
+    task,
+    ...Object.fromEntries(ofTask.map((row) => [String(row.length), cellText(row)])),
+  }));
+  const columns: Column<TaskRow>[] = lengths.map((length) => ({
+    field: String(length),
+    label: lengthText(length),
+    align: "right",
+  }));
+  return table(tasks, {
+    ...options,
+    caption: "Scores in percent. Failed calls are in no score; empty replies score 0.",
+    n: countText(rows),
+    interval: "95% interval in brackets",
+    columns: [{ field: "task", label: "Task" }, ...columns],
+  });
+}
+
+function cellText({ score, low, high }: ScoreRow): string {
+  if (score === null) return "—";
+  const interval = low === null || high === null ? "" : ` [${low.toFixed(0)}, ${high.toFixed(0)}]`;
+  return `${score.toFixed(1)}${interval}`;
+}
+
+function countText(rows: readonly ScoreRow[]): string {
+  const counts = [...new Set(rows.map(({ n }) => n))].sort((left, right) => left - right);
+  const samples = counts.length === 1 ? `${counts[0]}` : `${counts[0]} to ${counts.at(-1)}`;
+  const most = (field: "failed" | "noAnswer"): number => Math.max(0, ...rows.map((row) => row[field]));
+  return `n = ${samples} a cell, at most ${most("failed")} failed calls and ${most("noAnswer")} empty replies in one`;
+}
+
+/** What a figure by knobs needs of a row. */
+export type KnobPoint = Pick<KnobRow, "knobs" | "score" | "low" | "high">;
+
+/** Options for {@linkcode knobCurves}. */
+export interface KnobCurvesOptions extends Pick<FigureOptions, "title" | "n" | "origin"> {
+  /** The knob that is turned along the horizontal axis, a number in every row. */
+  readonly knob: string;
+  /** What it is, with its unit. */
+  readonly xTitle: string;
+  /** Another knob, with a line for each of its values. */
+  readonly series?: string;
+  /** What the lines are, over the legend. */
+  readonly seriesTitle?: string;
+}
+
+/**
+ * Draws scores by a knob of a task, such as the number of steps: a line for each value of another knob, with intervals.
+ *
+ * @param rows Scores with the knobs of their tasks.
+ * @param options What is turned, title, n and origin.
+ * @returns The figure; the values of the knob are evenly spaced.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const rows = [
+ *   { knobs: { steps: 2 }, score: 90, low: 70, high: 97 },
+ *   { knobs: { steps: 5 }, score: 40, low: 23, high: 59 },
+ * ];
+ * const options = { knob: "steps", xTitle: "Steps", title: "Long threads break", n: 25, origin: "measured" } as const;
+ * match(await knobCurves(rows, options).svg(), /Long threads break/);
+ * ```
+ */
+export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOptions): Figure {
+  const { knob, series, ...labels } = options;
+  const points = rows.map(({ knobs, score, low, high }) => ({
+    x: Number(knobs[knob]),
+    line: String(knobs[series ?? ""] ?? ""),
+    ...{ score, low, high },
+  }));
+  const hasIntervals = rows.some(({ low }) => low !== null);
+  return lineChart(points, {
+    ...labels,
+    x: "x",
+    y: "score",
+    yTitle: "Score (%)",
+    yDomain: [0, 100],
+    xSpacing: "steps",
+    caption: `Mean score of the samples.${hasIntervals ? " Bars are 95% intervals." : ""}`,
+    ...(series === undefined ? {} : { series: "line" as const }),
+    ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const : {}),
+  });
+}
+
+/** A score of one model at one context length. */
+export interface ModelScoreCell {
+  /** The model's name. */
+  readonly model: string;
+  /** Context length, in tokens or as the source names it. */
+  readonly length: number;
+  /** In percent; `null` where there is none. */
+  readonly score: number | null;
+}
+
+/** Options for {@linkcode modelHeatmap}. */
+export interface ModelHeatmapOptions extends Pick<FigureOptions, "title" | "n" | "origin" | "width"> {
+  /**
+   * What the columns are, with their unit.
+   *
+   * @default {"Context length (tokens)"}
+   */
+  readonly xTitle?: string;
+  /**
+   * Whether the cells hold their scores as text.
+   *
+   * @default {true}
+   */
+  readonly showValues?: boolean;
+}
+
+/**
+ * Draws the scores of many models by context length: a row for each model in the order given, a column for each length.
+ *
+ * @param cells At least one score.
+ * @param options Title, n and origin.
+ * @returns The figure; lengths that a model was not tested at are grey.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const cells = [{ model: "GPT-4o", length: 128000, score: 100 }];
+ * match(await modelHeatmap(cells, { title: "One model is perfect", n: 55, origin: "published" }).svg(), /GPT-4o/);
+ * ```
+ */
+export function modelHeatmap(cells: readonly ModelScoreCell[], options: ModelHeatmapOptions): Figure {
+  const { xTitle = "Context length (tokens)", showValues = true, ...labels } = options;
+  const models = [...new Set(cells.map(({ model }) => model))];
+  const lengths = [...new Set(cells.map(({ length }) => length))].toSorted((left, right) => left - right);
+  const scoreOf = new Map(cells.map(({ model, length, score }) => [JSON.stringify([model, length]), score]));
+  const grid = models.flatMap((model) =>
+    lengths.map((length) => ({ model, length, score: scoreOf.get(JSON.stringify([model, length])) ?? null }))
+  );
+  return heatmap(grid, {
+    ...labels,
+    caption: "A row is a model, a column a context length; grey cells were not tested.",
+    x: "length",
+    y: "model",
+    value: "score",
+    xTitle,
+    yTitle: "Model",
+    valueTitle: "Score (%)",
+    yOrder: models,
+    xLabel: (length) => nameLength(Number(length), lengths),
+    domain: [0, 100],
+    showValues,
+  });
+}
+
+/** Names lengths in thousands where all are such, as papers do: their 128K are 128,000. */
+function nameLength(length: number, lengths: readonly number[]): string {
+  return lengths.every((each) => each % 100 === 0) ? `${length / 1000}K` : lengthLabel(length);
+}

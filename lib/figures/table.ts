@@ -1,0 +1,272 @@
+import {
+  escapeHtml,
+  type Field,
+  type FigureOptions,
+  JUPYTER_DISPLAY,
+  type MimeBundle,
+  originsOf,
+  saidOf,
+} from "./figure.ts";
+import { cannotDraw, checkFigure, readNumber, shown } from "./rows.ts";
+import { plainText } from "./text_fit.ts";
+import { WARNING } from "./theme.ts";
+import type { Origin } from "@/lib/statistics/mod.ts";
+
+/** One column of a table. */
+export interface Column<Row> {
+  /** The field whose values stand in the column. */
+  readonly field: Field<Row>;
+  /** The head of the column, with its unit. */
+  readonly label: string;
+  /** Decimals of its numbers; by their size if left out. Range: 0 to 20. */
+  readonly digits?: number;
+  /** Which side its texts stand at; numbers right and others left if left out. */
+  readonly align?: "left" | "right" | "center";
+  /** Which of its numbers are set in bold. */
+  readonly best?: "highest" | "lowest";
+  /** The field of the lower end of the interval round its numbers, which is written behind them in brackets. */
+  readonly low?: Field<Row>;
+  /** The field of the upper end of that interval. */
+  readonly high?: Field<Row>;
+  /** How a value is written, where neither number nor text will do. */
+  readonly write?: (value: unknown, row: Row) => string;
+}
+
+/** Options for {@linkcode table}. */
+export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
+  /** The columns from left to right; the first one names the rows. */
+  readonly columns: readonly Column<Row>[];
+}
+
+/** A captioned table in three forms, of which a notebook shows the first. */
+export interface Table {
+  /** The finding. */
+  readonly title: string;
+  /** Origin, n and interval in one line. */
+  readonly note: string;
+  /** How to read the table. */
+  readonly caption: string;
+  /** Where its numbers come from. */
+  readonly origins: readonly Origin[];
+  /** Long tables scroll under their head; everything from the rows is escaped. */
+  readonly html: string;
+  /** The table as markdown, in which nothing from the rows is markup. */
+  readonly markdown: string;
+  /** The table in plain characters, columns aligned. */
+  readonly text: string;
+  /** HTML, markdown and text, of which a notebook shows the first it knows. */
+  readonly [JUPYTER_DISPLAY]: () => MimeBundle;
+}
+
+/**
+ * Sets rows as a table with title, note and caption.
+ *
+ * A value that is `null` is a dash, never a 0, and is never the best.
+ *
+ * @param rows At least one row, in the order they are to stand.
+ * @param options The columns and what to say of the table.
+ * @returns The table.
+ * @throws {RangeError} If there are no rows or no columns, or `digits` is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const leaders = table([{ model: "GPT-4", score: 91.58 }, { model: "Yi <34B>", score: null }], {
+ *   title: "One model was measured",
+ *   caption: "Mean of 13 tasks.",
+ *   origin: "published",
+ *   n: 500,
+ *   columns: [{ field: "model", label: "Model" }, { field: "score", label: "Score (%)", digits: 1, best: "highest" }],
+ * });
+ * match(leaders.html, /<strong>91.6<\/strong>/);
+ * match(leaders.html, /Yi &lt;34B&gt;/);
+ * ```
+ */
+export function table<Row extends object>(rows: readonly Row[], options: TableOptions<Row>): Table {
+  checkFigure(rows, options);
+  const origins = originsOf(options.origin);
+  const title = plainText(options.title);
+  const caption = plainText(options.caption, 2000);
+  const [origin, samples, interval] = saidOf(options);
+  const said = options.interval === undefined ? [origin, samples] : [origin, samples, interval];
+  const note = plainText(said.join(" · "), 1000);
+  const parts = { title, note, caption, simulated: origins.includes("simulated"), ...cellsOf(rows, options) };
+  const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: textTable(parts) };
+  return {
+    title,
+    note,
+    caption,
+    origins,
+    ...forms,
+    [JUPYTER_DISPLAY]: () => ({ "text/html": forms.html, "text/markdown": forms.markdown, "text/plain": forms.text }),
+  };
+}
+
+/** One cell as it is shown. */
+interface TableCell {
+  readonly text: string;
+  readonly bold: boolean;
+}
+
+/** A table as it is shown, before it has a form. */
+interface TableCells {
+  readonly heads: readonly string[];
+  readonly aligns: readonly ("left" | "right" | "center")[];
+  readonly body: readonly (readonly TableCell[])[];
+}
+
+/** Writes every cell of a table. */
+function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions<Row>): TableCells {
+  const { title, columns } = options;
+  if (columns.length === 0) throw cannotDraw(title, "columns must hold at least one", 0);
+  const best = columns.map((column) => bestOf(rows, column));
+  return {
+    heads: columns.map(({ label }) => plainText(label)),
+    aligns: columns.map((column) =>
+      column.align ?? (rows.some((row) => typeof row[column.field] === "number") ? "right" : "left")
+    ),
+    body: rows.map((row) =>
+      columns.map((column, index) => {
+        const text = textOf(row, { column, title });
+        return { text, bold: best[index] !== undefined && best[index] === rounded(row[column.field], column.digits) };
+      })
+    ),
+  };
+}
+
+function textOf<Row extends object>(
+  row: Row,
+  { column, title }: { readonly column: Column<Row>; readonly title: string },
+): string {
+  const { field, digits, low, high, write } = column;
+  const value: unknown = row[field];
+  if (write !== undefined) return plainText(write(value, row), 1000);
+  if (digits !== undefined && !(Number.isInteger(digits) && digits >= 0 && digits <= 20)) {
+    throw cannotDraw(title, `digits of ${field} must be a whole number from 0 to 20`, digits);
+  }
+  const written = (number: unknown): string =>
+    typeof number === "number" && Number.isFinite(number) && digits !== undefined
+      // A difference that rounds to 0 has no sign.
+      ? number.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1")
+      : shown(number);
+  if (low === undefined || high === undefined || value === null || value === undefined) return written(value);
+  const [from, to] = [readNumber(row, low, { title }), readNumber(row, high, { title })];
+  return from === null || to === null ? written(value) : `${written(value)} [${written(from)}, ${written(to)}]`;
+}
+
+/** The best value as it is written, so that what looks equal is equally bold. */
+function bestOf<Row extends object>(rows: readonly Row[], { field, digits, best }: Column<Row>): number | undefined {
+  if (best === undefined) return undefined;
+  const values = rows.map((row) => rounded(row[field], digits)).filter((value) => value !== undefined);
+  if (values.length === 0) return undefined;
+  return best === "highest" ? Math.max(...values) : Math.min(...values);
+}
+
+function rounded(value: unknown, digits: number | undefined): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  return digits === undefined ? value : Number(value.toFixed(digits));
+}
+
+/** What a table is made from, in any form. */
+interface TableParts extends TableCells {
+  readonly title: string;
+  readonly note: string;
+  readonly caption: string;
+  readonly simulated: boolean;
+}
+
+/** Past this many rows a table scrolls. */
+const LONG = 25;
+
+// Notebooks set dollar signs as mathematics, except under these classes.
+const NO_MATH = "tex2jax_ignore mathjax_ignore";
+
+/** A table as HTML; sides are said twice, as code hosts keep `align` and drop `style`. */
+function htmlTable({ title, note, caption, simulated, heads, aligns, body }: TableParts): string {
+  const side = (index: number): string => ` align="${aligns[index]}" style="text-align: ${aligns[index]}"`;
+  const head = heads.map((text, index) =>
+    `<th scope="col" align="${aligns[index]}" style="text-align: ${aligns[index]}; position: sticky; top: 0; ` +
+    `background: var(--jp-layout-color0, #fff)">${escapeHtml(text)}</th>`
+  );
+  const lines = body.map((cells) => {
+    const written = cells.map(({ text, bold }, index) => {
+      const inner = bold ? `<strong>${escapeHtml(text)}</strong>` : escapeHtml(text);
+      return index === 0
+        ? `<th scope="row" align="${aligns[index]}" style="text-align: ${
+          aligns[index]
+        }; font-weight: normal">${inner}</th>`
+        : `<td${side(index)}>${inner}</td>`;
+    });
+    return `<tr>${written.join("")}</tr>`;
+  });
+  const scroll = body.length > LONG ? ` style="max-height: 40em; overflow: auto"` : ` style="overflow-x: auto"`;
+  const noted = simulated ? ` style="color: ${WARNING}"` : "";
+  return `<figure class="${NO_MATH}" style="margin: 0">
+<p style="margin: 0 0 0.5em"><strong>${escapeHtml(title)}</strong><br><span${noted}>${escapeHtml(note)}</span></p>
+<div${scroll}>
+<table>
+<thead><tr>${head.join("")}</tr></thead>
+<tbody>
+${lines.join("\n")}
+</tbody>
+</table>
+</div>
+<figcaption style="margin-top: 0.5em">${escapeHtml(caption)}</figcaption>
+</figure>`;
+}
+
+/** A table as markdown, in which nothing from the rows is markup. */
+function markdownTable({ title, note, caption, heads, aligns, body }: TableParts): string {
+  const rules = { left: ":--", right: "--:", center: ":-:" };
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    `**${escapeMarkdown(title)}**`,
+    "",
+    escapeMarkdown(note),
+    "",
+    line(heads.map(escapeMarkdown)),
+    line(aligns.map((align) => rules[align])),
+    ...body.map((cells) =>
+      line(cells.map(({ text, bold }) => bold ? `**${escapeMarkdown(text)}**` : escapeMarkdown(text)))
+    ),
+    "",
+    escapeMarkdown(caption),
+    "",
+  ].join("\n");
+}
+
+/** A table in plain characters; the best values carry a star. */
+function textTable({ title, note, caption, heads, aligns, body }: TableParts): string {
+  const marked = body.some((cells) => cells.some(({ bold }) => bold));
+  const lines = [heads, ...body.map((cells) => cells.map(({ text, bold }) => bold ? `${text}*` : text))];
+  const widths = heads.map((_, index) => Math.max(...lines.map((cells) => columnsOf(cells[index]!))));
+  const line = (cells: readonly string[]): string =>
+    cells.map((text, index) => padded(text, { width: widths[index]!, align: aligns[index]! })).join("  ").trimEnd();
+  const rule = widths.map((width) => "-".repeat(width)).join("  ");
+  const [head, ...rest] = lines.map(line);
+  return [title, note, "", head, rule, ...rest, "", ...(marked ? ["* best of its column", ""] : []), caption, ""].join(
+    "\n",
+  );
+}
+
+function padded(
+  text: string,
+  { width, align }: { readonly width: number; readonly align: "left" | "right" | "center" },
+): string {
+  const room = width - columnsOf(text);
+  const before = align === "left" ? 0 : align === "right" ? room : Math.floor(room / 2);
+  return " ".repeat(before) + text + " ".repeat(room - before);
+}
+
+/** The columns a text takes in a terminal: two for an East Asian character. */
+function columnsOf(text: string): number {
+  const wide = text.match(
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu,
+  );
+  return [...text].length + (wide?.length ?? 0);
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~$&!]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,160 @@
+import type { LegendPlace, Spec } from "./figure.ts";
+import { colourAt, viridisAt } from "./panels.ts";
+import { cannotDraw, distinctOf, type Domain } from "./rows.ts";
+import { plainText, textWidth, wrapText } from "./text_fit.ts";
+
+export const FONT = "Inter, Helvetica, Arial, sans-serif";
+export const INK = "#222222";
+export const SOFT_INK = "#595959";
+export const GAP = "#dcdcdc";
+export const WARNING = "#a84300";
+export const TITLE_SIZE = 15;
+export const NOTE_SIZE = 12;
+export const LABEL_SIZE = 11;
+
+/** The palette of Okabe and Ito (2008), made for every kind of colour vision, without its yellow (too faint on white). */
+const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d"];
+
+// Six shapes against seven colours: forty-two series before a pair of them looks alike.
+const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
+
+/** How series are coloured: by colours as different as can be, or along viridis, from dark to light, for ordered series. */
+export type Palette = "distinct" | "viridis";
+
+export function seriesColours(count: number, palette: Palette): string[] {
+  if (palette === "distinct") return Array.from({ length: count }, (_, index) => DISTINCT[index % DISTINCT.length]!);
+  // The last tenth of viridis is yellow, too faint on white for a line.
+  return Array.from({ length: count }, (_, index) => viridisAt(count === 1 ? 0.4 : 0.88 * index / (count - 1)));
+}
+
+export function seriesShapes(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => SHAPES[index % SHAPES.length]!);
+}
+
+/** What every figure looks like; only what Vega-Lite 5.6 knows, as that is what JupyterLab draws with. */
+export const CONFIG = {
+  font: FONT,
+  title: {
+    anchor: "start",
+    align: "left",
+    fontSize: TITLE_SIZE,
+    fontWeight: 600,
+    lineHeight: 20,
+    color: INK,
+    subtitleFontSize: NOTE_SIZE,
+    subtitleLineHeight: 17,
+    subtitlePadding: 5,
+    offset: 14,
+  },
+  axis: {
+    labelFontSize: LABEL_SIZE,
+    labelColor: SOFT_INK,
+    labelPadding: 4,
+    titleFontSize: 12,
+    titleFontWeight: "normal",
+    titleColor: INK,
+    titlePadding: 9,
+    gridColor: "#ececec",
+    domainColor: "#9a9a9a",
+    tickColor: "#9a9a9a",
+    tickSize: 4,
+  },
+  legend: {
+    labelFontSize: LABEL_SIZE,
+    labelColor: INK,
+    labelLimit: 220,
+    titleFontSize: LABEL_SIZE,
+    titleFontWeight: 600,
+    titleColor: INK,
+    titleLimit: 220,
+    symbolStrokeWidth: 0,
+    symbolSize: 60,
+    rowPadding: 4,
+    offset: 16,
+  },
+  view: { stroke: null },
+  concat: { spacing: 16 },
+};
+
+/**
+ * How a value becomes a colour:
+ * - *viridis*: dark blue to yellow, even to every kind of colour vision
+ * - *needle*: red, amber, green, as figures of needle tests have it
+ * - a list of two colours or more, from the least value to the greatest
+ */
+export type ColourScheme = "viridis" | "needle" | readonly string[];
+
+const NEEDLE = ["#F0496E", "#EBB839", "#0CD79F"];
+
+/** The colour scale of a scheme over a domain. */
+export function colourScale(colours: ColourScheme, [low, high]: Domain): Spec {
+  if (colours === "viridis") return { domain: [low, high], scheme: "viridis" };
+  const range = colours === "needle" ? NEEDLE : colours;
+  // Vega reads a list of colours piece by piece only over as many values.
+  return {
+    domain: range.map((_, index) => low + (high - low) * index / (range.length - 1)),
+    range,
+    interpolate: "rgb",
+  };
+}
+
+/** Whether the colour of a value is so dark that a text on it must be white. */
+export function isDark(value: number, options: { readonly colours: ColourScheme; readonly domain: Domain }): boolean {
+  const { colours, domain: [low, high] } = options;
+  const share = (value - low) / (high - low);
+  const colour = colours === "viridis" ? viridisAt(share) : colourAt(colours === "needle" ? NEEDLE : colours, share);
+  const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+  // Rec. 709 luma, from 0 (black) to 255 (white).
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 140;
+}
+
+/** The legend of a chart whose colours are a scale, beside it. */
+export function colourLegend(valueTitle: string, height: number): LegendPlace {
+  const title = wrapText(plainText(valueTitle), { width: 110, size: LABEL_SIZE });
+  const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE * 1.05)));
+  const legend = { title, gradientLength: Math.min(height - 20, 200), gradientThickness: 12 };
+  return { legend, room: Math.ceil(widest) + 20 };
+}
+
+/** What stands along an axis of names: text or a number. */
+export type Category = string | number;
+
+/** The category that a field of a row names. */
+export function categoryOf(value: unknown): Category {
+  return typeof value === "number" ? value : String(value ?? "");
+}
+
+/** The distinct categories in their order: the one given, else numbers ascending and text as it comes. */
+export function orderOf(
+  values: readonly Category[],
+  options: { readonly order: readonly Category[] | undefined; readonly title: string; readonly name: string },
+): readonly Category[] {
+  const { order, title, name } = options;
+  const kinds = distinctOf(values);
+  const missing = order === undefined ? undefined : kinds.find((kind) => !order.includes(kind));
+  if (missing !== undefined) throw cannotDraw(title, `${name} must hold every value of its axis`, `no ${missing}`);
+  if (order !== undefined) return distinctOf(order);
+  return kinds.every((kind) => typeof kind === "number")
+    ? kinds.sort((left, right) => Number(left) - Number(right))
+    : kinds;
+}
+
+/** The encodings that the layers of a chart have in common; every layer must say them alike, or Vega-Lite joins their titles. */
+export interface Channels {
+  readonly x: Spec;
+  readonly y: Spec;
+  readonly colour: Spec;
+}
+
+/** Fades the series that are not picked in the legend. */
+export function fading(shown: number, faded: number): Spec {
+  return { condition: { param: PICKED, value: shown }, value: faded };
+}
+
+/** The name of the parameter that holds the series picked in a legend. */
+const PICKED = "picked";
+
+/** Lets a reader pick series in the legend; `view` names the layer whose marks carry them. */
+export function legendPicker(views: readonly string[]): Spec {
+  return { name: PICKED, select: { type: "point", fields: ["series"] }, bind: "legend", views };
+}

@@ -1,0 +1,216 @@
+/** One document of a question-answering task. */
+export interface Document {
+  /** Its title; empty where the data set has none (SQuAD). */
+  readonly title: string;
+  /** The words that follow `Document {i}:` on the next line; they begin with the title where RULER prints it (HotpotQA). */
+  readonly text: string;
+}
+
+/** One question about the documents. */
+export interface Question {
+  /** The question as it is asked. */
+  readonly question: string;
+  /** The accepted answers, at least one; any of them is right. */
+  readonly answers: readonly string[];
+  /** Numbers of the documents that answer it, in the order of the reasoning: one for one hop, two for two. */
+  readonly gold: readonly number[];
+  /** Numbers of documents that are taken first as distractors: the same article's, or the question's own context. */
+  readonly near: readonly number[];
+}
+
+/**
+ * Documents with questions, from a file or from the synthetic world.
+ *
+ * Both are read by number, so that a set may be as large as the context needs and hold nothing until it is asked.
+ */
+export interface DocumentSet {
+  /** What it is called in sample ids and records, such as `squad`, `hotpotqa` or `world_one_hop`. */
+  readonly name: string;
+  /** How many documents there are. */
+  readonly documentCount: number;
+  /** How many questions there are. */
+  readonly questionCount: number;
+  /** Gives a document by its number, from 0. */
+  document(number: number): Document;
+  /** Gives a question by its number, from 0. */
+  question(number: number): Question;
+}
+
+/**
+ * Reads documents and questions from a SQuAD file, version 1.1 or 2.0.
+ *
+ * As in RULER (qa.py), every paragraph is a document, whether asked about or not, only questions that can be answered are
+ * asked, and all annotated answers are accepted. The documents near a question are the other paragraphs of its article.
+ * Paragraphs of equal text are one document, so that none answers by repeating the one that is asked about.
+ *
+ * @param json The file's text.
+ * @param name What to call the set in sample ids and records.
+ * @returns The documents, without titles.
+ * @throws {SyntaxError} If the text is not such a file, or no question in it can be answered.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const qas = [{ question: "What is the grass?", answers: [{ text: "green", answer_start: 13 }] }];
+ * const data = [{ title: "Grass", paragraphs: [{ context: "The grass is green.", qas }] }];
+ * const set = documentsFromSquad(JSON.stringify({ version: "1.1", data }));
+ * deepEqual(set.question(0).answers, ["green"]);
+ * ```
+ */
+export function documentsFromSquad(json: string, name = "squad"): DocumentSet {
+  const file = openDataFile(json, 'SQuAD 1.1 or 2.0 in JSON, {"data": [{"paragraphs": [{"context", "qas"}]}]}');
+  const numbers = new Map<string, number>();
+  const questions: Question[] = [];
+  for (const article of file.list(file.field(file.root, "data"), '"data"')) {
+    const paragraphs = file.list(file.field(article, "paragraphs"), '"paragraphs"');
+    const contexts = paragraphs.map((paragraph) => file.text(file.field(paragraph, "context"), '"context"'));
+    for (const context of contexts) if (!numbers.has(context)) numbers.set(context, numbers.size);
+    const inArticle = [...new Set(contexts)].map((context) => numbers.get(context)!);
+    paragraphs.forEach((paragraph, index) => {
+      const gold = numbers.get(contexts[index]!)!;
+      const near = inArticle.filter((number) => number !== gold);
+      for (const asked of readQuestions(file, paragraph)) questions.push({ ...asked, gold: [gold], near });
+    });
+  }
+  if (questions.length === 0) throw file.refuse("number of questions with an answer is 0");
+  const texts = [...numbers.keys()];
+  return {
+    name,
+    documentCount: texts.length,
+    questionCount: questions.length,
+    document: (number) => ({ title: "", text: texts[number]! }),
+    question: (number) => questions[number]!,
+  };
+}
+
+function readQuestions(file: FileReader, paragraph: unknown): Pick<Question, "question" | "answers">[] {
+  return file.list(file.field(paragraph, "qas"), '"qas"')
+    .filter((asked) => file.field(asked, "is_impossible") !== true)
+    .map((asked) => ({
+      question: file.text(file.field(asked, "question"), '"question"'),
+      answers: file.list(file.field(asked, "answers"), '"answers"')
+        .map((answer) => file.text(file.field(answer, "text"), '"text"')),
+    }))
+    .filter(({ answers }) => answers.length > 0);
+}
+
+/** Reads the values of a data file, and refuses those that are not what they should be. */
+interface FileReader {
+  /** The whole file. */
+  readonly root: unknown;
+  /** Gives the items of a list; `what` names it in the refusal. */
+  list(value: unknown, what: string): readonly unknown[];
+  /** Gives a text. */
+  text(value: unknown, what: string): string;
+  /** Gives a field of an object, `undefined` where it has none of that name. */
+  field(value: unknown, name: string): unknown;
+  /** Makes the refusal of the file. */
+  refuse(found: string): SyntaxError;
+}
+
+/** Opens a data file in JSON. */
+function openDataFile(json: string, wanted: string): FileReader {
+  const refuse = (found: string): SyntaxError =>
+    new SyntaxError(`Cannot read the documents as the file must be ${wanted}: current ${found}`);
+  return {
+    root: parse(json, refuse),
+    refuse,
+    list(value, what): readonly unknown[] {
+      if (!Array.isArray(value)) throw refuse(`value of ${what} is ${describe(value)}`);
+      return value;
+    },
+    text(value, what): string {
+      if (typeof value !== "string") throw refuse(`value of ${what} is ${describe(value)}`);
+      return value;
+    },
+    field: (value, name) =>
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+  };
+}
+
+function parse(json: string, refuse: FileReader["refuse"]): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw refuse("text is not JSON");
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/**
+ * Reads documents and questions from a HotpotQA file in the distractor format.
+ *
+ * As in RULER (qa.py), a document is its title, a new line and its sentences. The documents that answer a question are those
+ * its supporting facts name; near to it are the others of its context, ten in all as a rule. Equal documents of different
+ * questions are one. A question whose context lacks a supporting document is left out, as in the full-wiki format.
+ *
+ * @param json The file's text.
+ * @param name What to call the set in sample ids and records.
+ * @returns The documents, with titles.
+ * @throws {SyntaxError} If the text is not such a file, or no question in it can be answered.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const context = [["Grass", ["The grass is green.", " It grows."]], ["Sky", ["The sky is blue."]]];
+ * const asked = { question: "Is the grass green?", answer: "yes", supporting_facts: [["Grass", 0]], context };
+ * const set = documentsFromHotpotqa(JSON.stringify([asked]));
+ * deepEqual(set.document(0), { title: "Grass", text: "Grass\nThe grass is green. It grows." });
+ * ```
+ */
+export function documentsFromHotpotqa(json: string, name = "hotpotqa"): DocumentSet {
+  const file = openDataFile(
+    json,
+    'HotpotQA of the distractor setting in JSON, [{"question", "answer", "supporting_facts", "context"}]',
+  );
+  const numbers = new Map<string, number>();
+  const documents: Document[] = [];
+  const questions: Question[] = [];
+  for (const asked of file.list(file.root, "the whole")) {
+    const context = readContext(file, asked);
+    for (const document of context) {
+      if (numbers.has(document.text)) continue;
+      numbers.set(document.text, documents.length);
+      documents.push(document);
+    }
+    const titles = readSupport(file, asked);
+    const support = titles.map((title) => context.find((document) => document.title === title));
+    const gold = support.flatMap((document) => document ? [numbers.get(document.text)!] : []);
+    const question = file.text(file.field(asked, "question"), '"question"');
+    const answer = file.text(file.field(asked, "answer"), '"answer"');
+    if (gold.length === 0 || gold.length < titles.length) continue;
+    const near = [...new Set(context.map(({ text }) => numbers.get(text)!))].filter((number) => !gold.includes(number));
+    questions.push({ question, answers: [answer], gold, near });
+  }
+  if (questions.length === 0) throw file.refuse("number of questions with their documents is 0");
+  return {
+    name,
+    documentCount: documents.length,
+    questionCount: questions.length,
+    document: (number) => documents[number]!,
+    question: (number) => questions[number]!,
+  };
+}
+
+function readContext(file: FileReader, asked: unknown): Document[] {
+  return file.list(file.field(asked, "context"), '"context"').map((entry) => {
+    const [name, list] = file.list(entry, 'an entry of "context"');
+    const title = file.text(name, "a title");
+    const sentences = file.list(list, "a document").map((sentence) => file.text(sentence, "a sentence"));
+    return { title, text: `${title}\n${sentences.join("")}` };
+  });
+}
+
+/** Gives the titles of the documents that answer, each once, in the order in which they are named. */
+function readSupport(file: FileReader, asked: unknown): string[] {
+  const facts = file.list(file.field(asked, "supporting_facts"), '"supporting_facts"');
+  return [...new Set(facts.map((fact) => file.text(file.list(fact, "a supporting fact")[0], "a title")))];
+}

@@ -1,0 +1,100 @@
+import type { Filler } from "./fillers.ts";
+import type { Fact } from "./sample.ts";
+import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
+export interface Part {
+  readonly measured: Measured;
+  /** The fact that the stretch is. */
+  readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
+  /** The stretches it is made of, where facts lie among them; `measured` is their join. */
+  readonly parts?: readonly Part[];
+}
+
+/** The parts of a user message, in order. */
+export interface Layout {
+  /** Instructions and examples. */
+  readonly before: readonly Part[];
+  /** The filler and the facts in it: the depth of a fact is its place in here. */
+  readonly context: readonly Part[];
+  /** The question. */
+  readonly after: readonly Part[];
+}
+
+/** Counts the tokens of a layout between a frame's two texts. */
+export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
+  return countTokens(joinLayout(layout, tokenizer), tokenizer);
+}
+
+/** Joins a layout into one measured text. */
+export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
+  return join(
+    [...layout.before, ...layout.context, ...layout.after].map((part) => part.measured),
+    tokenizer,
+  );
+}
+
+/** Tells where each fact of a layout lies, in tokens and in depth. */
+export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
+  const joining = startJoin(tokenizer);
+  const before = locate(layout.before, joining);
+  const start = joining.tokens();
+  const context = locate(layout.context, joining);
+  const contextTokens = joining.tokens() - start;
+  const after = locate(layout.after, joining);
+  const outside = ({ fact, from }: Located): Fact => ({ ...fact, depth: null, tokenOffset: from });
+  const inside = ({ fact, from, to }: Located): Fact => {
+    const others = contextTokens - (to - from);
+    const depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
+    return { ...fact, depth, tokenOffset: from };
+  };
+  return [...before.map(outside), ...context.map(inside), ...after.map(outside)];
+}
+
+/** A fact with the tokens before it and up to its end. */
+interface Located {
+  readonly fact: NonNullable<Part["fact"]>;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Adds parts to a join and tells where the facts among them came to lie. */
+function locate(parts: readonly Part[], joining: Joining): Located[] {
+  return parts.flatMap(({ measured, fact, parts: smaller }) => {
+    if (smaller) return locate(smaller, joining);
+    const from = fact ? joining.tokens() : 0;
+    joining.add(measured);
+    return fact ? [{ fact, from, to: joining.tokens() }] : [];
+  });
+}
+
+/**
+ * Finds the break between two units of filler that lies at a share of its tokens.
+ *
+ * @param share In [0, 1]: 0 is before the first unit, 1 after the last.
+ * @param options `filler` and `size`, the number of its units; `toward`, whether the nearest break is taken or the last one
+ *   that is not beyond the share, as the Needle In A Haystack test does.
+ * @returns How many units stand before the break.
+ */
+export function breakAt(
+  share: number,
+  options: {
+    readonly filler: Filler;
+    readonly size: number;
+    readonly tokenizer: Tokenizer;
+    readonly toward?: "nearest" | "back";
+  },
+): number {
+  const { filler, size, tokenizer, toward = "nearest" } = options;
+  const tokensOf = (units: number): number =>
+    countTokens(join(filler.run(0, units).map(({ measured }) => measured), tokenizer), tokenizer);
+  const wanted = share * tokensOf(size);
+  let [low, high] = [0, size];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (tokensOf(middle) <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  if (toward === "back" || low === size) return low;
+  return tokensOf(low + 1) - wanted < wanted - tokensOf(low) ? low + 1 : low;
+}

@@ -1,0 +1,219 @@
+import { runProgram } from "./find_jupyter.ts";
+import { isTagged, type Notebook, type NotebookCell } from "./notebook.ts";
+
+/** Something in a notebook that a rule refuses. */
+interface NotebookProblem {
+  /** The cell, counted from 1 over all cells; `0` for the notebook as a whole. */
+  readonly cell: number;
+  /** What is wanted, and what stands there. */
+  readonly message: string;
+}
+
+const MOST_CELLS = 40;
+const MOST_LINES = 12;
+
+const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
+  ["an absolute path", /file:\/\/|(?:^|[\s"'(=])(?:\/(?:home|root|Users|tmp|work|mnt|var|opt)\/|[A-Z]:\\\\)[^\s"')]*/m],
+  ["a key", /\b(?:sk|hf|gsk|xai|pk)[-_][\w-]{16,}|\bBearer\s+[\w.-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}/],
+  ["a time", /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d/],
+];
+
+/**
+ * Checks a notebook against the form of this project's notebooks.
+ *
+ * It has at most 40 cells, code cells of at most 12 lines, a title first, a cell tagged `parameters`, a language named, and
+ * the outputs of one run from top to bottom that hold no error, absolute path, key or time of day.
+ *
+ * @param notebook The notebook.
+ * @returns Every problem found, in the order of the cells; none for a notebook in good form.
+ *
+ * @example A notebook without a title
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ *
+ * const cell = { kind: "code", id: "a", source: "1", metadata: {}, executionCount: 1, outputs: [] } as const;
+ * ok(checkNotebook({ cells: [cell], metadata: {} }).some((problem) => problem.message.includes("title")));
+ * ```
+ */
+export function checkNotebook(notebook: Notebook): readonly NotebookProblem[] {
+  return [
+    ...checkWhole(notebook),
+    ...notebook.cells.flatMap((cell, index) => cell.kind === "code" ? checkCode(cell, index + 1) : []),
+    ...checkOrder(notebook),
+  ];
+}
+
+function checkWhole({ cells, metadata }: Notebook): readonly NotebookProblem[] {
+  const problems: NotebookProblem[] = [];
+  const refuse = (message: string): number => problems.push({ cell: 0, message });
+  if (cells.length > MOST_CELLS) refuse(`it must have at most ${MOST_CELLS} cells: current value is ${cells.length}`);
+  const first = cells[0];
+  if (first?.kind !== "markdown" || !/^# \S/.test(first.source)) refuse("its first cell must be a title (# …)");
+  const parameters = cells.filter((cell) => isTagged(cell, "parameters")).length;
+  if (parameters !== 1) refuse(`it must have one cell tagged "parameters": current value is ${parameters}`);
+  const language = metadata["language_info"];
+  if (typeof language !== "object" || language === null || !("name" in language)) {
+    refuse("its metadata must name its language (language_info.name), or its code is never formatted");
+  }
+  return problems;
+}
+
+function checkCode(cell: NotebookCell, place: number): readonly NotebookProblem[] {
+  const problems: NotebookProblem[] = [];
+  const refuse = (message: string): number => problems.push({ cell: place, message });
+  const lines = cell.source.split("\n").length;
+  if (lines > MOST_LINES) refuse(`a code cell must have at most ${MOST_LINES} lines: current value is ${lines}`);
+  if (cell.outputs.some((output) => output["output_type"] === "error")) refuse("an output must not be an error");
+  const shown = JSON.stringify(cell.outputs);
+  for (const [name, pattern] of REFUSED_IN_OUTPUTS) {
+    const found = pattern.exec(shown);
+    if (found !== null) refuse(`an output must not hold ${name}: current value is "${found[0].trim()}"`);
+  }
+  return problems;
+}
+
+function checkOrder({ cells }: Notebook): readonly NotebookProblem[] {
+  const run = cells.map((cell, index) => ({ cell, place: index + 1 }))
+    .filter(({ cell }) => cell.kind === "code" && cell.source.trim() !== "");
+  const wrong = run.findIndex(({ cell }, index) => cell.executionCount !== index + 1);
+  const found = run[wrong];
+  if (found === undefined) return [];
+  const message =
+    `outputs must come from one run, top to bottom: this cell must be number ${wrong + 1}, current value is ` +
+    String(found.cell.executionCount);
+  return [{ cell: found.place, message }];
+}
+
+/**
+ * Checks that the cells of a notebook are as `deno fmt` writes them.
+ *
+ * Each cell is checked as a file of its own: of a notebook, `deno fmt --check` calls a cell unformatted that has no line
+ * feed at its end, which `deno fmt` then leaves as it is.
+ *
+ * @param notebook The notebook.
+ * @param folder An absolute path to the project's folder; the cells are kept in its `.jupyter/check/` for the check.
+ * @returns A problem for each cell that would be changed.
+ *
+ * @example Single quotes
+ * ```ts ignore
+ * const problems = await checkFormat(notebook, Deno.cwd());
+ * // [{ cell: 3, message: "must be as deno fmt writes it" }]
+ * ```
+ */
+export async function checkFormat(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
+  const parent = `${folder}/.jupyter/check`;
+  await Deno.mkdir(parent, { recursive: true });
+  const place = await Deno.makeTempDir({ dir: parent });
+  try {
+    for (const [index, { kind, source }] of notebook.cells.entries()) {
+      const text = source === "" || source.endsWith("\n") ? source : `${source}\n`;
+      if (kind !== "raw") await Deno.writeTextFile(`${place}/${index + 1}.${kind === "code" ? "ts" : "md"}`, text);
+    }
+    const args = ["fmt", "--check", place];
+    const { stderr } = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
+    const cells = stderr.flatMap((line) => /^from .*\/(\d+)\.(?:ts|md):$/.exec(line)?.[1] ?? []);
+    return cells.map(Number).toSorted((first, second) => first - second)
+      .map((cell) => ({ cell, message: "must be as deno fmt writes it" }));
+  } finally {
+    await Deno.remove(place, { recursive: true });
+  }
+}
+
+/**
+ * Checks the types of a notebook's code, its cells joined into one program; a name bound twice is a problem too.
+ *
+ * @param notebook The notebook.
+ * @param folder An absolute path to the project's folder; the program is kept in its `.jupyter/check/` for the check.
+ * @returns Every problem the compiler names, with its cell.
+ * @throws {Error} If what the notebook imports does not pass by itself.
+ *
+ * @example A number that is none
+ * ```ts ignore
+ * const problems = await checkTypes(notebook, Deno.cwd());
+ * // [{ cell: 3, message: "line 1: Type 'string' is not assignable to type 'number'." }]
+ * ```
+ */
+export async function checkTypes(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
+  const joined = joinCells(notebook);
+  const parent = `${folder}/.jupyter/check`;
+  await Deno.mkdir(parent, { recursive: true });
+  const file = await Deno.makeTempFile({ dir: parent, suffix: ".ts" });
+  try {
+    await Deno.writeTextFile(file, joined.program);
+    const args = ["check", "--quiet", file];
+    const end = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
+    if (end.code === 0) return [];
+    const problems = locate(end.stderr, file, joined);
+    if (problems.length > 0) return problems;
+    const reason = end.stderr.find((line) => line.includes("error") || line.includes("ERROR")) ??
+      `exit code ${end.code}`;
+    throw new Error(
+      `Cannot check the types as what the notebook imports must pass too: current value is "${reason.trim()}"`,
+    );
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
+// The compiler prints a message, the line at fault, a marker, and then the place.
+function locate(lines: readonly string[], file: string, joined: JoinedCells): readonly NotebookProblem[] {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  const problems: NotebookProblem[] = [];
+  let message = "";
+  for (const line of lines) {
+    const said = /^(?:TS\d+ \[ERROR\]: |error: )(.*)$/.exec(line);
+    if (said !== null) message = said[1] ?? "";
+    const place = line.includes(name) ? /:(\d+):\d+\)?$/.exec(line.trim()) : null;
+    if (place === null || message === "") continue;
+    const row = Number(place[1]) - 1;
+    problems.push({ cell: joined.cellOfLine[row] ?? 0, message: `line ${joined.lineInCell[row] ?? 0}: ${message}` });
+    message = "";
+  }
+  return problems;
+}
+
+/** The code of a notebook as one program. */
+interface JoinedCells {
+  /** The program: every code cell, top to bottom. */
+  readonly program: string;
+  /** For each line of the program, the cell it came from, counted from 1 over all cells; `0` for a line of no cell. */
+  readonly cellOfLine: readonly number[];
+  /** For each line of the program, its line in the cell, from 1; `0` for a line of no cell. */
+  readonly lineInCell: readonly number[];
+}
+
+/**
+ * Joins the code cells of a notebook into one TypeScript module, so that its types can be checked.
+ *
+ * A kernel checks no types and lets a `const` be bound again in a later cell; one module allows neither.
+ *
+ * @param notebook The notebook.
+ * @returns The program, and where each of its lines stands in the notebook.
+ *
+ * @example Two cells make one program
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const fields = { kind: "code", metadata: {}, executionCount: null, outputs: [] } as const;
+ * const cells = [{ ...fields, id: "a", source: "const a = 1;" }, { ...fields, id: "b", source: "a + 1" }];
+ * equal(joinCells({ cells, metadata: {} }).program, "const a = 1;\n;\na + 1\n;\nexport {};\n");
+ * ```
+ */
+export function joinCells(notebook: Notebook): JoinedCells {
+  const lines: string[] = [];
+  const cellOfLine: number[] = [];
+  const lineInCell: number[] = [];
+  const add = (line: string, cell: number, place: number): void => {
+    lines.push(line);
+    cellOfLine.push(cell);
+    lineInCell.push(place);
+  };
+  for (const [index, cell] of notebook.cells.entries()) {
+    if (cell.kind !== "code") continue;
+    cell.source.split("\n").forEach((line, place) => add(line, index + 1, place + 1));
+    // A last expression may lack its semicolon, and the next cell may open with a bracket.
+    add(";", 0, 0);
+  }
+  add("export {};", 0, 0);
+  return { program: lines.join("\n") + "\n", cellOfLine, lineInCell };
+}

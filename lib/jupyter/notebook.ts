@@ -1,0 +1,220 @@
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** An object as JSON holds it. */
+export type JsonObject = { readonly [name: string]: Json };
+
+/** One cell of a notebook. */
+export interface NotebookCell {
+  /** What the cell holds: code, prose, or text for one exporter alone. */
+  readonly kind: "code" | "markdown" | "raw";
+  /** Name of the cell, unique in its notebook. */
+  readonly id: string;
+  /** What is written in the cell, lines parted by a line feed. */
+  readonly source: string;
+  /** Tags and what editors keep about the cell. */
+  readonly metadata: JsonObject;
+  /** Which run cell this was, from 1; `null` where it has not run or is no code. */
+  readonly executionCount: number | null;
+  /** What the cell showed, in the file's own form (`output_type`, `data`, `text`). */
+  readonly outputs: readonly JsonObject[];
+}
+
+/** One Jupyter notebook, format 4. */
+export interface Notebook {
+  /** The cells, from top to bottom. */
+  readonly cells: readonly NotebookCell[];
+  /** Kernel, language, and what editors keep about the notebook. */
+  readonly metadata: JsonObject;
+}
+
+/**
+ * Says whether a cell carries a tag.
+ *
+ * @param cell Any cell.
+ * @param tag A tag, such as `parameters`.
+ * @returns Whether it does.
+ *
+ * @example A parameters cell
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ *
+ * const metadata = { tags: ["parameters"] };
+ * const cell = { kind: "code", id: "a", source: "", metadata, executionCount: null, outputs: [] } as const;
+ * ok(isTagged(cell, "parameters"));
+ * ```
+ */
+export function isTagged(cell: NotebookCell, tag: string): boolean {
+  const tags = cell.metadata["tags"];
+  return Array.isArray(tags) && tags.includes(tag);
+}
+
+const KINDS = ["code", "markdown", "raw"] as const;
+
+/**
+ * Reads a notebook from the text of its file.
+ *
+ * @param text The text of an `.ipynb` file, notebook format 4.
+ * @returns The notebook, its multi-line strings joined.
+ * @throws {SyntaxError} If the text is not JSON, or not a notebook of format 4.
+ *
+ * @example The smallest notebook
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const cell = { cell_type: "markdown", id: "a", metadata: {}, source: ["# Title\n", "Text"] };
+ * const text = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+ * equal(parseNotebook(text).cells[0]?.source, "# Title\nText");
+ * ```
+ */
+export function parseNotebook(text: string): Notebook {
+  const file = parseObject(text);
+  const cells = file["cells"];
+  if (file["nbformat"] !== 4 || !Array.isArray(cells)) {
+    const format = JSON.stringify(file["nbformat"] ?? null);
+    throw new SyntaxError(`Cannot read the notebook as its format must be 4, with cells: current value is ${format}`);
+  }
+  return { cells: cells.map(readCell), metadata: objectOf(file["metadata"]) };
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SyntaxError(`Cannot read the notebook as its text must be JSON: current value gives "${why}"`);
+  }
+}
+
+function readCell(value: Json, index: number): NotebookCell {
+  const cell = objectOf(value);
+  const kind = KINDS.find((name) => name === cell["cell_type"]);
+  if (kind === undefined) {
+    const type = JSON.stringify(cell["cell_type"] ?? null);
+    throw new SyntaxError(
+      `Cannot read cell ${index + 1} as its type must be one of ${KINDS.join(", ")}: current value is ${type}`,
+    );
+  }
+  const { id, execution_count: count, outputs } = cell;
+  return {
+    kind,
+    id: typeof id === "string" ? id : `cell-${index + 1}`,
+    source: joinLines(cell["source"]),
+    metadata: objectOf(cell["metadata"]),
+    executionCount: typeof count === "number" ? count : null,
+    outputs: Array.isArray(outputs) ? outputs.map((output) => joinOutput(objectOf(output))) : [],
+  };
+}
+
+function joinOutput(output: JsonObject): JsonObject {
+  const joined: Record<string, Json> = { ...output };
+  if ("text" in output) joined["text"] = joinLines(output["text"]);
+  if ("data" in output) joined["data"] = joinData(objectOf(output["data"]));
+  return joined;
+}
+
+function joinData(data: JsonObject): JsonObject {
+  const entries = Object.entries(data);
+  return Object.fromEntries(entries.map(([type, value]) => [type, type.endsWith("json") ? value : joinLines(value)]));
+}
+
+function joinLines(value: Json | undefined): string {
+  return Array.isArray(value) ? value.join("") : typeof value === "string" ? value : "";
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as JsonObject : {};
+}
+
+const KEPT_CELL_METADATA = ["jupyter", "tags"];
+const KEPT_NOTEBOOK_METADATA = ["kernelspec", "language_info"];
+
+/**
+ * Writes a notebook as the text of its file, in one normal form: two runs that show the same give the same bytes.
+ *
+ * Keys are sorted and strings split into lines, as Jupyter itself writes them. Of the metadata only the tags, the kernel
+ * and the language stay, without the language's version; neighbouring pieces of one stream are joined.
+ *
+ * @param notebook The notebook.
+ * @returns The text of its `.ipynb` file, closed by a line feed.
+ *
+ * @example Times and versions go, tags stay
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const metadata = { tags: ["parameters"], execution: { "shell.execute_reply": "2030-01-01" } };
+ * const cell = { kind: "code", id: "a", source: "1", metadata, executionCount: 1, outputs: [] } as const;
+ * const text = formatNotebook({ cells: [cell], metadata: {} });
+ * deepEqual(JSON.parse(text).cells[0].metadata, { tags: ["parameters"] });
+ * ```
+ */
+export function formatNotebook(notebook: Notebook): string {
+  const file = {
+    "cells": notebook.cells.map(cellFields),
+    "metadata": notebookMetadata(notebook.metadata),
+    "nbformat": 4,
+    "nbformat_minor": 5,
+  };
+  return JSON.stringify(sortKeys(file), null, 1) + "\n";
+}
+
+function notebookMetadata(metadata: JsonObject): JsonObject {
+  const kept: Record<string, Json> = pick(metadata, KEPT_NOTEBOOK_METADATA);
+  const language = kept["language_info"];
+  if (typeof language === "object" && language !== null && !Array.isArray(language)) {
+    kept["language_info"] = Object.fromEntries(Object.entries(language).filter(([name]) => name !== "version"));
+  }
+  return kept;
+}
+
+function cellFields(cell: NotebookCell): JsonObject {
+  const metadata = pick(cell.metadata, KEPT_CELL_METADATA);
+  const fields = { "cell_type": cell.kind, id: cell.id, metadata, source: splitLines(cell.source) };
+  if (cell.kind !== "code") return fields;
+  const outputs = joinStreams(cell.outputs).map(splitOutput);
+  return { ...fields, "execution_count": cell.executionCount, outputs };
+}
+
+function joinStreams(outputs: readonly JsonObject[]): readonly JsonObject[] {
+  const joined: JsonObject[] = [];
+  for (const output of outputs) {
+    const last = joined.at(-1);
+    const isSame = output["output_type"] === "stream" && last?.["output_type"] === "stream" &&
+      last["name"] === output["name"];
+    if (last !== undefined && isSame) {
+      joined[joined.length - 1] = { ...last, text: `${last["text"]}${output["text"]}` };
+    } else joined.push(output);
+  }
+  return joined;
+}
+
+function splitOutput(output: JsonObject): JsonObject {
+  const { transient: _transient, ...kept } = output;
+  const split: Record<string, Json> = kept;
+  if (typeof output["text"] === "string") split["text"] = splitLines(output["text"]);
+  if (typeof output["data"] === "object") split["data"] = splitData(output["data"] as JsonObject);
+  return split;
+}
+
+function splitData(data: JsonObject): JsonObject {
+  const isSplit = (type: string): boolean => type.startsWith("text/") || type === "image/svg+xml";
+  const entries = Object.entries(data);
+  return Object.fromEntries(
+    entries.map(([type, value]) => [type, typeof value === "string" && isSplit(type) ? splitLines(value) : value]),
+  );
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function pick(object: JsonObject, names: readonly string[]): Record<string, Json> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(entries.map(([name, item]) => [name, sortKeys(item)]));
+}

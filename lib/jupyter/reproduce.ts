@@ -1,0 +1,278 @@
+import { KERNEL, runProgram } from "./find_jupyter.ts";
+import { formatNotebook, type Json, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
+import { injectParameters, type Parameters } from "./parameters.ts";
+import { type Progress, shareIn, timeLeft } from "./progress.ts";
+import { writeReport } from "./report.ts";
+import type { Jupyter } from "./set_up_jupyter.ts";
+
+/** How the reproduction of one notebook ended. */
+export interface Reproduction {
+  /** Name of the notebook, without folder and ending. */
+  readonly name: string;
+  /** Cells of the notebook. */
+  readonly cells: number;
+  /** Milliseconds the run took. */
+  readonly elapsedMs: number;
+  /** The report, as a path from the project's folder. */
+  readonly report: string;
+  /** The cell that failed; left out where every cell ran. */
+  readonly failure?: CellFailure;
+}
+
+/** Options for {@linkcode reproduceNotebook}. */
+interface ReproduceOptions {
+  /** An absolute path to the project's folder, which holds `notebooks/` and `results/`. */
+  readonly folder: string;
+  /** The Jupyter to run it with. */
+  readonly jupyter: Jupyter;
+  /**
+   * Other values of the notebook's parameters. Where there are any, the committed notebook and its figures stay as they are.
+   *
+   * @default {{}}
+   */
+  readonly parameters?: Parameters;
+  /** Told how far the run has come. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Runs one notebook in a fresh kernel, writes its outputs back into it, and exports its report to `results/reports/`.
+ *
+ * With parameters given, notebook and report both go to `results/reports/`, named for the values. A run that failed
+ * changes no notebook; its report ends in `.failed.html` and shows the error.
+ *
+ * @param name Name of the notebook in `notebooks/`, without its ending.
+ * @param options The project's folder, the Jupyter, parameters, and who is told of progress.
+ * @returns How it ended.
+ * @throws {Error} If Jupyter cannot run or export the notebook, or a parameter does not fit it.
+ */
+export async function reproduceNotebook(name: string, options: ReproduceOptions): Promise<Reproduction> {
+  const { folder, jupyter, parameters = {}, onProgress = () => {} } = options;
+  const file = `${folder}/notebooks/${name}.ipynb`;
+  const committed = parseNotebook(await Deno.readTextFile(file));
+  const isInjected = Object.keys(parameters).length > 0;
+  const notebook = isInjected ? injectParameters(committed, parameters) : committed;
+  const lastMs = await readTimings(folder, name);
+  const clock = startClock({ label: name, total: notebook.cells.length, lastMs, onProgress });
+  const working = `${folder}/notebooks`;
+  const base = `results/reports/${name}${isInjected ? `.${nameOf(parameters)}` : ""}`;
+  const place = isInjected ? { figures: `../${base}` } : {};
+  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell, ...place }).finally(
+    clock.stop,
+  );
+  const report = `${base}${run.failure === undefined ? "" : ".failed"}.html`;
+  await writeReport(run.notebook, { folder, jupyter, name, report });
+  const ended = { name, cells: notebook.cells.length, elapsedMs: clock.elapsedMs(), report };
+  if (run.failure !== undefined) return { ...ended, failure: run.failure };
+  await removeFile(`${folder}/${base}.failed.html`);
+  await replaceFile(isInjected ? `${folder}/${base}.ipynb` : file, formatNotebook(run.notebook));
+  if (!isInjected) await writeTimings(folder, name, clock.tookMs());
+  return ended;
+}
+
+// Endpoints are left out of the name: an address says nothing of what was asked.
+function nameOf(parameters: Parameters): string {
+  const named = Object.entries(parameters).filter(([name]) => name !== "baseUrl");
+  return named.map(([name, value]) => `${name}=${value}`.replaceAll(/[^\w=.,-]+/g, "-")).join(".") || "endpoint";
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  await Deno.writeTextFile(`${file}.part`, text);
+  await Deno.rename(`${file}.part`, file);
+}
+
+async function removeFile(file: string): Promise<void> {
+  try {
+    await Deno.remove(file);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** A cell that did not run to its end. */
+interface CellFailure {
+  /** The cell, counted from 1 over all cells. */
+  readonly cell: number;
+  /** The first line of its code. */
+  readonly line: string;
+  /** The error's name and message, in one line. */
+  readonly error: string;
+}
+
+/** What a run of a notebook gave. */
+interface NotebookRun {
+  /** The notebook with the outputs of this run. */
+  readonly notebook: Notebook;
+  /** The cell that stopped the run; left out where every cell ran. */
+  readonly failure?: CellFailure;
+}
+
+/** Options for {@linkcode runNotebook}. */
+interface RunOptions {
+  /** The Jupyter to run it with. */
+  readonly jupyter: Jupyter;
+  /** An absolute path to the folder the kernel works in. */
+  readonly folder: string;
+  /** Told when a cell begins (counted from 1), and what it says while it runs. */
+  readonly onCell?: (cell: number, note: string) => void;
+  /** Where `keepFigure` is to write, from the kernel's folder; `results/figures/` unless given. */
+  readonly figures?: string;
+  /**
+   * Seconds that one cell may take.
+   *
+   * @default {86_400}
+   */
+  readonly cellTimeout?: number;
+}
+
+/**
+ * Runs a notebook from top to bottom in a fresh Deno kernel.
+ *
+ * @param notebook The notebook; outputs it carries are dropped.
+ * @param options The Jupyter, the kernel's folder, and who is told of progress.
+ * @returns The notebook with its outputs, and the cell that failed where one did; no cell after that one has run.
+ * @throws {Error} If the kernel does not start; the message is Jupyter's own.
+ */
+export async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
+  const { jupyter, folder, onCell, figures, cellTimeout = 86_400 } = options;
+  let failure: CellFailure | undefined;
+  let run: Notebook | undefined;
+  const take = (event: JsonObject): void => {
+    const cell = Number(event["cell"] ?? 0) + 1;
+    if (event["event"] === "cell") onCell?.(cell, "");
+    if (event["event"] === "note") onCell?.(cell, String(event["text"]));
+    if (event["event"] === "error") failure = { cell, line: firstLine(notebook, cell), error: errorText(event) };
+    if (event["event"] === "notebook") run = parseNotebook(JSON.stringify(event["notebook"]));
+  };
+  const place = figures === undefined ? {} : { figures };
+  const settings = {
+    action: "run",
+    notebook: fileOf(cleared(notebook)),
+    folder,
+    kernel: KERNEL,
+    cellTimeout,
+    ...place,
+  };
+  await talk(jupyter, settings, take);
+  if (run === undefined) throw new Error("Cannot run the notebook as Jupyter must give it back: current value is none");
+  return failure === undefined ? { notebook: run } : { notebook: run, failure };
+}
+
+function cleared(notebook: Notebook): Notebook {
+  return { ...notebook, cells: notebook.cells.map((cell) => ({ ...cell, executionCount: null, outputs: [] })) };
+}
+
+function firstLine(notebook: Notebook, cell: number): string {
+  return notebook.cells[cell - 1]?.source.trim().split("\n")[0] ?? "";
+}
+
+function errorText(event: JsonObject): string {
+  const message = String(event["message"]).trim().split("\n")[0] ?? "";
+  return `${event["name"]}: ${message}`;
+}
+
+const RECORD = "\x1e";
+
+/** Gives run_notebook.py its settings and takes its events, one by one. */
+export async function talk(jupyter: Jupyter, settings: JsonObject, take: (event: JsonObject) => void): Promise<void> {
+  let trouble: string | undefined;
+  const hear = (event: JsonObject): void => {
+    if (event["event"] === "trouble") trouble = String(event["message"]).split("\n")[0];
+    else take(event);
+  };
+  const end = await runProgram(jupyter.python, {
+    args: ["-W", "ignore", `${import.meta.dirname}/run_notebook.py`],
+    folder: String(settings["folder"]),
+    env: jupyter.env,
+    input: JSON.stringify(settings),
+    onLine: (line, from) => {
+      const start = line.indexOf(RECORD);
+      if (from === "stdout" && start >= 0) hear(JSON.parse(line.slice(start + 1)));
+    },
+  });
+  if (end.code === 0) return;
+  const last = trouble ?? end.stderr.findLast((line) => line.trim() !== "")?.trim() ?? `exit code ${end.code}`;
+  throw new Error(`Cannot ${settings["action"]} the notebook as Jupyter must serve it: current value is "${last}"`);
+}
+
+/** The notebook as its file holds it. */
+export function fileOf(notebook: Notebook): Json {
+  return JSON.parse(formatNotebook(notebook));
+}
+
+/** Times the cells of one run and tells how far it has come. */
+interface Clock {
+  /** A cell (counted from 1) has begun, or says something. */
+  readonly tell: (cell: number, note: string) => void;
+  /** The run is over. */
+  readonly stop: () => void;
+  /** Milliseconds since the run began. */
+  readonly elapsedMs: () => number;
+  /** Milliseconds each cell took. */
+  readonly tookMs: () => readonly number[];
+}
+
+/** Options for {@linkcode startClock}. */
+interface ClockOptions {
+  /** What is being run. */
+  readonly label: string;
+  /** Cells in all. */
+  readonly total: number;
+  /** Milliseconds each cell took the last time; empty where there was none. */
+  readonly lastMs: readonly number[];
+  /** Told every second, and at each cell. */
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Starts the clock of one run. */
+function startClock(options: ClockOptions): Clock {
+  const { label, total, lastMs, onProgress } = options;
+  const began = performance.now();
+  const starts: number[] = [];
+  let said = "";
+  let ended: number | undefined;
+  const elapsedMs = (): number => (ended ?? performance.now()) - began;
+  const tookMs = (): readonly number[] => starts.map((start, index) => (starts[index + 1] ?? elapsedMs()) - start);
+  const show = (): void => {
+    const took = tookMs();
+    const currentMs = took.at(-1) ?? 0;
+    const leftMs = timeLeft({ tookMs: took.slice(0, -1), total, lastMs, currentMs, share: shareIn(said) });
+    onProgress({ label, done: Math.max(0, starts.length - 1), total, elapsedMs: elapsedMs(), leftMs, note: said });
+  };
+  const timer = setInterval(show, 1000);
+  return {
+    tell: (cell, note) => {
+      while (starts.length < cell) starts.push(elapsedMs());
+      said = note;
+      show();
+    },
+    stop: () => {
+      ended = performance.now();
+      clearInterval(timer);
+    },
+    elapsedMs,
+    tookMs,
+  };
+}
+
+// How long each cell took the last time, kept on this machine alone so that the next run can tell the time left.
+
+/** Reads the times of a notebook's last run, in milliseconds a cell; empty where there was none. */
+async function readTimings(folder: string, name: string): Promise<readonly number[]> {
+  try {
+    const times = JSON.parse(await Deno.readTextFile(timingsFile(folder, name)));
+    return Array.isArray(times) && times.every((time) => typeof time === "number") ? times : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps the times of a notebook's run, in milliseconds a cell. */
+async function writeTimings(folder: string, name: string, tookMs: readonly number[]): Promise<void> {
+  await Deno.mkdir(`${folder}/.jupyter/timings`, { recursive: true });
+  await Deno.writeTextFile(timingsFile(folder, name), JSON.stringify(tookMs.map(Math.round)) + "\n");
+}
+
+function timingsFile(folder: string, name: string): string {
+  return `${folder}/.jupyter/timings/${name}.json`;
+}

@@ -1,0 +1,268 @@
+import {
+  canServe,
+  findJupyter,
+  type JupyterNeed,
+  probePython,
+  type Python,
+  registerKernel,
+  runProgram,
+} from "./find_jupyter.ts";
+import { type Progress, timeLeft } from "./progress.ts";
+
+/** A Jupyter ready to run notebooks. */
+export interface Jupyter {
+  /** The Python to start. */
+  readonly python: string;
+  /** Where it comes from: the project's own environment, or the PATH. */
+  readonly origin: ".venv" | "PATH";
+  /** The variables to start it with. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Options for {@linkcode setUpJupyter}. */
+interface SetUpOptions {
+  /** An absolute path to the project's folder. */
+  readonly folder: string;
+  /** The PATH: folders parted by colons. */
+  readonly path: string;
+  /** Told how far an installation has come. */
+  readonly onProgress?: (progress: Progress) => void;
+  /**
+   * Milliseconds to wait for the first package before the package index counts as out of reach.
+   *
+   * @default {45_000}
+   */
+  readonly reachMs?: number;
+}
+
+/**
+ * Sets up Jupyter for the project, doing only what is still to be done: the Deno kernel is registered, and a Jupyter is
+ * taken from the project's `.venv`, else from the PATH, else installed into `.venv` at the versions of `requirements.txt`.
+ *
+ * @param need What Jupyter is needed for.
+ * @param options The project's folder, the PATH, and who is told of progress.
+ * @returns The Python to start, and with which variables.
+ * @throws {Error} If there is no fitting Python, no `venv` module, or no way to the package index; the message says what
+ * mends it.
+ */
+export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
+  const { folder, path, onProgress = () => {}, reachMs = 45_000 } = options;
+  const ready = await readyJupyter(need, { folder, path });
+  if (ready !== undefined) return ready;
+  const requirements = await Deno.readTextFile(REQUIREMENTS);
+  await installJupyter({ folder, requirements, onProgress, reachMs });
+  await Deno.writeTextFile(stampFile(folder), requirements);
+  return { python: ownPython(folder), origin: ".venv", env: await registerKernel(folder) };
+}
+
+/**
+ * Finds the Jupyter that is ready for the project, installing nothing; the Deno kernel is registered where there is one.
+ *
+ * @param need What Jupyter is needed for.
+ * @param options The project's folder and the PATH.
+ * @returns The Python to start, or `undefined` where {@linkcode setUpJupyter} would install one.
+ */
+export async function readyJupyter(
+  need: JupyterNeed,
+  options: Pick<SetUpOptions, "folder" | "path">,
+): Promise<Jupyter | undefined> {
+  const { folder, path } = options;
+  const own = ownPython(folder);
+  if (await isInstalled(folder, need)) return { python: own, origin: ".venv", env: await registerKernel(folder) };
+  const found = await findJupyter(need, path);
+  if (found === undefined) return undefined;
+  return { python: found.program, origin: "PATH", env: await registerKernel(folder) };
+}
+
+async function isInstalled(folder: string, need: JupyterNeed): Promise<boolean> {
+  const own = ownPython(folder);
+  if (!await isThere(own)) return false;
+  if (await readQuietly(stampFile(folder)) === await Deno.readTextFile(REQUIREMENTS)) return true;
+  const python = await probePython(own);
+  return python !== undefined && canServe(python, need);
+}
+
+function ownPython(folder: string): string {
+  return `${folder}/.venv/bin/python`;
+}
+
+async function readQuietly(file: string): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await Deno.stat(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Written last of all, so that an installation that was stopped half-way is begun again.
+function stampFile(folder: string): string {
+  return `${folder}/.venv/installed.txt`;
+}
+
+/** Options for {@linkcode installJupyter}. */
+interface InstallOptions {
+  /** An absolute path to the project's folder. */
+  readonly folder: string;
+  /** Text of the requirements file. */
+  readonly requirements: string;
+  /** Told how far the installation has come. */
+  readonly onProgress: (progress: Progress) => void;
+  /** Milliseconds to wait for the first package before the package index counts as out of reach. */
+  readonly reachMs: number;
+}
+
+/** Oldest Python the pinned parts run on: 3.10. */
+const LEAST_PYTHON = 10;
+/** The pinned Jupyter parts. */
+const REQUIREMENTS = `${import.meta.dirname}/requirements.txt`;
+
+const OTHER_PYTHONS = ["python3.13", "python3.12", "python3.11", "python3.14", "python3.10"];
+const PIP_OPTIONS = [
+  "--disable-pip-version-check",
+  "--no-input",
+  "--prefer-binary",
+  "--progress-bar=off",
+  "--retries=1",
+  "--timeout=15",
+];
+
+/** Makes a virtual environment in the project's `.venv` and installs the pinned Jupyter parts into it. */
+async function installJupyter(options: InstallOptions): Promise<void> {
+  const { folder, requirements, onProgress } = options;
+  const python = await findPython();
+  onProgress({ label: LABEL, done: 0, total: countParts(requirements), elapsedMs: 0, note: "making the environment" });
+  const venv = await runProgram(python.program, { args: ["-m", "venv", "--clear", `${folder}/.venv`], folder });
+  if (venv.code !== 0) throw new Error(explainVenv(python, [...venv.stdout, ...venv.stderr]));
+  await installParts(options);
+}
+
+async function findPython(): Promise<Python> {
+  const found: Python[] = [];
+  for (const name of ["python3", ...OTHER_PYTHONS, "python"]) {
+    const python = await probePython(name);
+    if (python !== undefined && python.version[1] >= LEAST_PYTHON) return python;
+    if (python !== undefined) found.push(python);
+  }
+  throw new Error(explainPython(found, LEAST_PYTHON));
+}
+
+async function installParts(options: InstallOptions): Promise<void> {
+  const { folder, requirements, onProgress, reachMs } = options;
+  const reach = new AbortController();
+  const timer = setTimeout(() => reach.abort(), reachMs);
+  const clock = startPipClock(countParts(requirements), onProgress);
+  const onLine = (line: string): void => {
+    if (clock.take(line)) clearTimeout(timer);
+  };
+  const args = ["-m", "pip", "install", ...PIP_OPTIONS, "-r", REQUIREMENTS];
+  const env = { "PIP_USER": "0" };
+  const end = await runProgram(`${folder}/.venv/bin/python`, { args, folder, env, signal: reach.signal, onLine })
+    .finally(() => {
+      clearTimeout(timer);
+      clock.stop();
+    });
+  if (end.code !== 0) throw new Error(explainPip([...end.stdout, ...end.stderr], reach.signal.aborted));
+}
+
+function countParts(requirements: string): number {
+  return requirements.split("\n").filter((line) => /^\w/.test(line) && !line.includes(";")).length;
+}
+
+const WAYS_OUT = `Any one of these mends it; then run the same command again:
+  a Jupyter of the distribution is used as it is
+    Debian, Ubuntu:  sudo apt install python3-nbclient python3-nbconvert
+    Fedora:          sudo dnf install python3-nbclient python3-nbconvert
+  a mirror of the index, or a proxy
+    export PIP_INDEX_URL=ADDRESS        export HTTPS_PROXY=ADDRESS
+  packages carried over from a machine that has the network, with the same Python
+    there:  python3 -m pip download -r lib/jupyter/requirements.txt -d wheels
+    here:   export PIP_NO_INDEX=1 PIP_FIND_LINKS=wheels`;
+
+/** Says that no Python new enough was found. */
+function explainPython(found: readonly Python[], least: number): string {
+  const current = found[0] === undefined ? "none" : found[0].version.join(".");
+  return `Cannot set up Jupyter as Python must be 3.${least} or newer: current value is ${current}\n` +
+    "  Debian, Ubuntu:  sudo apt install python3 python3-venv\n" +
+    "  Fedora, RHEL:    sudo dnf install python3.12";
+}
+
+/** Says why a Python made no virtual environment, from what it printed. */
+function explainVenv(python: Python, lines: readonly string[]): string {
+  const version = python.version.join(".");
+  const last = lines.findLast((line) => line.trim() !== "")?.trim() ?? "no reason";
+  if (!lines.some((line) => /ensurepip|No module named venv|python3-venv/.test(line))) {
+    return `Cannot set up Jupyter as ${python.program} must make a virtual environment: it says "${last}"`;
+  }
+  return `Cannot set up Jupyter as Python ${version} must have its venv module: current value is none\n` +
+    `  Debian, Ubuntu:  sudo apt install python${version}-venv`;
+}
+
+const NETWORK_REASON =
+  /Connection (?:refused|reset)[^'")]*|Name or service[^'")]*|Temporary failure[^'")]*|[\w ]+ timed out|SSL: [^'")]*|Tunnel [^'")]*/;
+
+/** Says why pip installed nothing, from what it printed, and every way out. */
+function explainPip(lines: readonly string[], isOutOfReach: boolean): string {
+  const reason = lines.map((line) => NETWORK_REASON.exec(line)?.[0].trim()).find((part) => part !== undefined);
+  const isNowhere = lines.some((line) => line.includes("from versions: none"));
+  if (isOutOfReach || isNowhere || reason !== undefined) {
+    const answer = reason ?? "no answer";
+    return `Cannot set up Jupyter as the Python package index must be within reach: current value is "${answer}"\n${WAYS_OUT}`;
+  }
+  const last = lines.findLast((line) => line.startsWith("ERROR")) ?? lines.at(-1) ?? "no reason";
+  return `Cannot set up Jupyter as pip must install the pinned parts: current value is "${last.trim()}"\n${WAYS_OUT}`;
+}
+
+/** What the installation is called. */
+const LABEL = "Jupyter into .venv";
+
+/** Follows pip by what it prints. */
+interface PipClock {
+  /** Takes a line of pip's; says whether it shows that a package was obtained. */
+  readonly take: (line: string) => boolean;
+  /** The installation is over. */
+  readonly stop: () => void;
+}
+
+/** Starts to follow an installation of so many packages, telling how far it has come every second. */
+function startPipClock(total: number, onProgress: (progress: Progress) => void): PipClock {
+  const began = performance.now();
+  const tookMs: number[] = [];
+  let spentMs = 0;
+  let fetchedMs: number | undefined;
+  let note: string | undefined;
+  const show = (): void => {
+    const elapsedMs = performance.now() - began;
+    // Unpacking takes about as long again as fetching, and pip says nothing while it lasts.
+    const whole = fetchedMs === undefined
+      ? (timeLeft({ tookMs, total, lastMs: [], currentMs: 0 }) ?? 0) + elapsedMs
+      : fetchedMs * 2 - elapsedMs;
+    const leftMs = tookMs.length === 0 ? undefined : Math.max(0, whole);
+    onProgress({ label: LABEL, done: Math.min(tookMs.length, total), total, elapsedMs, leftMs, note });
+  };
+  const take = (line: string): boolean => {
+    const part = obtainedPart(line);
+    const elapsedMs = performance.now() - began;
+    if (line.startsWith("Installing collected packages")) [fetchedMs, note] = [elapsedMs, "unpacking"];
+    if (part === undefined) return false;
+    tookMs.push(elapsedMs - spentMs);
+    [spentMs, note] = [elapsedMs, part];
+    show();
+    return true;
+  };
+  const timer = setInterval(show, 1000);
+  return { take, stop: () => clearInterval(timer) };
+}
+
+function obtainedPart(line: string): string | undefined {
+  return /^(?:Collecting ([\w.-]+==[\w.]+)|Processing .*?([\w.]+-[\d][\w.]*)-[^/]*\.whl|Requirement already satisfied: (\S+))/
+    .exec(line)?.slice(1).find((part) => part !== undefined);
+}

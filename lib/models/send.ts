@@ -1,0 +1,428 @@
+import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
+import type { CheckedOptions, RequestHeaders } from "./endpoint_options.ts";
+import type { Address } from "./endpoint.ts";
+import { renderMessages, renderText } from "./render.ts";
+import type { Answer, FailureKind, FinishReason } from "./reply.ts";
+import type { Frame, Sample } from "@/lib/generators/mod.ts";
+
+/** Sends one request, once. */
+type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
+
+/** Makes the function that sends requests to one address. */
+export function makeSend(
+  address: Address,
+  { api, apiKey, timeoutMs, headers }: {
+    readonly api: "chat" | "completions";
+    readonly apiKey?: string;
+    readonly headers: RequestHeaders;
+    readonly timeoutMs: number;
+  },
+): Send {
+  const path = api === "chat" ? "/chat/completions" : "/completions";
+  const client = new OpenAI({
+    baseURL: address.url,
+    apiKey: apiKey ?? "none",
+    // Nulls keep the package from reading these from the environment, where no record would tell of them.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: "off",
+    fetch: plainFetch([...SENT_HEADERS, ...Object.keys(headers)]),
+    maxRetries: 0,
+    timeout: timeoutMs,
+    // A name and password in the address take the place of the key; without either there is no such header.
+    defaultHeaders: { authorization: address.authorization ?? (apiKey ? `Bearer ${apiKey}` : null), ...headers },
+  });
+  return async (body, signal) => {
+    signal?.throwIfAborted();
+    const limit = new AbortController();
+    // The package's own limit does not cover the body of an error.
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
+    const stop = (): void => limit.abort(signal?.reason);
+    signal?.addEventListener("abort", stop, { once: true });
+    let reply: unknown;
+    try {
+      reply = await client.post<unknown>(path, { body, signal: limit.signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isLate = limit.signal.aborted || error instanceof APIConnectionTimeoutError;
+      return isLate ? late(timeoutMs) : judgeError(error, address.shown + path);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+    return readCompletion(reply, api);
+  };
+}
+
+const SENT_HEADERS: readonly string[] = ["accept", "authorization", "content-type", "user-agent"];
+
+/** Sends no headers but some: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
+function plainFetch(names: readonly string[]): typeof fetch {
+  return (url, init = {}) => {
+    const headers = [...new Headers(init.headers)].filter(([name]) => names.includes(name));
+    return fetch(url, { ...init, headers });
+  };
+}
+
+function late(timeoutMs: number): FailedOutcome {
+  const message = `No whole reply within ${timeoutMs / 1000} seconds`;
+  return { kind: "failure", failure: "timeout", message, canRetry: false };
+}
+
+function judgeError(error: unknown, asked: string): FailedOutcome {
+  if (error instanceof SyntaxError) {
+    const message = `The reply is no whole JSON: ${error.message}`;
+    return { kind: "failure", failure: "bad_reply", message, canRetry: false };
+  }
+  if (error instanceof APIError && error.status !== undefined) {
+    // Without JSON the package keeps the words in its own message alone, after the status.
+    const body: unknown = error.error ?? error.message.replace(/^\d+ /, "").replace("status code (no body)", "");
+    return judgeServerError({
+      status: error.status,
+      body,
+      headers: error.headers,
+      label: `HTTP ${error.status} from ${asked}`,
+    });
+  }
+  const causes = listCauses(error);
+  return {
+    kind: "failure",
+    failure: "connection",
+    message: `The connection to ${asked} failed: ${causes.map(({ message }) => message).join(": ")}`,
+    // What Deno's permissions forbid stays forbidden.
+    canRetry: !causes.some(({ name }) => name === "NotCapable"),
+  };
+}
+
+function listCauses(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...listCauses(error.cause)] : [];
+}
+
+const STOPPED: readonly string[] = ["stop", "eos", "eos_token", "end_turn", "stop_sequence"];
+const CUT: readonly string[] = ["length", "max_tokens"];
+const FILTERED: readonly string[] = ["content_filter", "safety"];
+
+/** Reads what came with a status of success: an answer, or an error in its clothes. */
+function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
+  const value = typeof reply === "string" ? parse(reply) : reply;
+  if (!isFields(value)) return bad(`The reply is no JSON object: ${tellError(reply)}`);
+  const { choices, error } = value;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isFields(choice)) {
+    if (error || value["object"] === "error") return judgeHidden(error || value);
+    return bad(`The reply has no choices: ${tellError(JSON.stringify(value))}`);
+  }
+  const finish = typeof choice["finish_reason"] === "string" ? choice["finish_reason"].toLowerCase() : "";
+  if (choice["error"]) return judgeHidden(choice["error"]);
+  if (finish === "error" || finish === "abort") {
+    return {
+      kind: "failure",
+      failure: "server",
+      message: `The reply was broken off: finish reason "${finish}"`,
+      canRetry: true,
+    };
+  }
+  const finishReason = readFinish(finish);
+  const written = api === "chat" ? readMessage(choice["message"], finishReason) : readText(choice["text"]);
+  if (!written) return bad(`The reply has no text: ${tellError(JSON.stringify(choice))}`);
+  const usage = isFields(value["usage"]) ? value["usage"] : {};
+  return {
+    kind: "answer",
+    answer: {
+      text: written.text,
+      ...(written.thinking ? { thinking: written.thinking } : {}),
+      finishReason,
+      ...name("servedModel", value["model"]),
+      ...name("fingerprint", value["system_fingerprint"]),
+      ...count("promptTokens", usage["prompt_tokens"]),
+      ...count("completionTokens", usage["completion_tokens"]),
+    },
+  };
+}
+
+function readFinish(finish: string): FinishReason {
+  if (STOPPED.includes(finish)) return "stop";
+  if (CUT.includes(finish)) return "length";
+  return FILTERED.includes(finish) ? "content_filter" : "unknown";
+}
+
+function readText(text: unknown): Parted | undefined {
+  return typeof text === "string" ? takeOutThinking(text) : undefined;
+}
+
+function readMessage(message: unknown, finishReason: FinishReason): Parted | undefined {
+  if (!isFields(message)) return undefined;
+  const { content, refusal } = message;
+  const apart = [message["reasoning_content"], message["reasoning"]].find((text) =>
+    typeof text === "string" && text !== ""
+  );
+  const parts = readContent(content) ?? readText(refusal);
+  // All of the budget can go into thinking, and a filter can leave nothing: those are answers, and empty.
+  if (!parts) {
+    return apart || finishReason === "content_filter"
+      ? { text: "", ...(apart ? { thinking: apart as string } : {}) }
+      : undefined;
+  }
+  const thinking = [apart, parts.thinking].filter(Boolean).join("\n");
+  return { text: parts.text, ...(thinking ? { thinking } : {}) };
+}
+
+/** Content is a text, or a list of parts of which some are text and some thinking. */
+function readContent(content: unknown): Parted | undefined {
+  if (!Array.isArray(content)) return readText(content);
+  const parts = content.filter(isFields);
+  const join = (key: "text" | "thinking"): string => parts.map((part) => flatten(part[key])).join("");
+  return { text: join("text"), thinking: join("thinking") };
+}
+
+function flatten(value: unknown): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.filter(isFields).map((part) => flatten(part["text"])).join("") : "";
+}
+
+/** Judges an error that came with a status of success; its own code tells the status. */
+function judgeHidden(error: unknown): FailedOutcome {
+  const code = isFields(error) ? Number(error["code"]) : NaN;
+  const status = code >= 400 && code < 600 ? code : 500;
+  return judgeServerError({ status, body: error, label: `Error ${status} with a status of success` });
+}
+
+function bad(message: string): FailedOutcome {
+  return { kind: "failure", failure: "bad_reply", message, canRetry: false };
+}
+
+function count(name: "promptTokens" | "completionTokens", value: unknown): { readonly [key in typeof name]?: number } {
+  return Number.isInteger(value) && Number(value) >= 0 ? { [name]: value } : {};
+}
+
+/** The most of a name that a record keeps. */
+const LONGEST_NAME = 200;
+
+function name(
+  key: "servedModel" | "fingerprint",
+  value: unknown,
+): { readonly [one in typeof key]?: string } {
+  return typeof value === "string" && value !== "" ? { [key]: value.slice(0, LONGEST_NAME) } : {};
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Tells whether a value is a JSON object, no list and not null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What one request came to. */
+type Outcome =
+  | { readonly kind: "answer"; readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts"> }
+  | FailedOutcome;
+
+/** Why one request gave no answer, and whether another could. */
+export interface FailedOutcome {
+  readonly kind: "failure";
+  readonly failure: FailureKind;
+  readonly message: string;
+  readonly canRetry: boolean;
+  /** How long the server asks to be left alone, in milliseconds. */
+  readonly waitMs?: number;
+}
+
+/** What a server says with an error status. */
+interface ServerError {
+  readonly status: number;
+  /** The body, as JSON where it is JSON. */
+  readonly body: unknown;
+  readonly headers?: Headers | undefined;
+  /** What stands before its words in a message. */
+  readonly label?: string;
+}
+
+/** Rate limits that no waiting mends: no credit left, or one request above the limit of a minute. */
+const HOPELESS = /insufficient_quota|exceeded your current quota|request too large/i;
+
+/** Judges an error by its status and its words. */
+function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
+  const words = typeof body === "string" ? body : JSON.stringify(body) ?? "";
+  const message = `${label}: ${tellError(body)}`;
+  const failed = (failure: FailureKind, canRetry = false): FailedOutcome => {
+    const waitMs = canRetry ? readWait(headers, words) : undefined;
+    return { kind: "failure", failure, message, canRetry, ...(waitMs === undefined ? {} : { waitMs }) };
+  };
+  const isRefused = headers?.get("x-should-retry") === "false";
+  // Gemini calls a wrong key a bad request.
+  if ([401, 402, 403].includes(status) || /api key not valid/i.test(words)) return failed("authentication");
+  if (status === 404) return failed("not_found");
+  if (status === 429 || /rate_limit_exceeded/.test(words)) {
+    return failed("rate_limit", status === 429 && !HOPELESS.test(words) && !isRefused);
+  }
+  if (isContextLengthError(words)) return failed("context_length");
+  if (status === 408) return failed("timeout", !isRefused);
+  if (status === 409 || status >= 500) return failed("server", status !== 501 && !isRefused);
+  return failed("bad_request");
+}
+
+/** The most of a server's words that is looked at; what a failure keeps is shorter. */
+const MOST_WORDS = 5000;
+
+/**
+ * Gives the words of an error body: its message where it has one, else the start of what was sent, without markup.
+ */
+function tellError(body: unknown): string {
+  const words = (findMessage(body) ?? JSON.stringify(body) ?? "").slice(0, MOST_WORDS);
+  const plain = /^\s*<(?:!doctype|html|\?xml)/i.test(words)
+    ? words.replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gis, " ").replaceAll(/<[^>]*>/g, " ")
+    : words;
+  return plain.replaceAll(/\s+/g, " ").trim() || "no message";
+}
+
+function findMessage(body: unknown): string | undefined {
+  if (typeof body === "string") return body;
+  if (Array.isArray(body)) return findMessage(body[0]);
+  if (typeof body !== "object" || body === null) return undefined;
+  const { error, message, detail, metadata } = body as Readonly<Record<string, unknown>>;
+  // OpenRouter says "Provider returned error" and keeps the provider's words apart.
+  const { raw } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  const words = [message, detail].find((text) => typeof text === "string" && text !== "");
+  if (typeof words === "string") return typeof raw === "string" ? `${words}: ${raw}` : words;
+  return error === undefined ? undefined : findMessage(error);
+}
+
+/** Reads how long to wait from the headers `retry-after-ms` and `retry-after`, or from "try again in 1m2.5s". */
+function readWait(headers: Headers | undefined, words: string): number | undefined {
+  const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  if (milliseconds >= 0) return milliseconds;
+  const after = headers?.get("retry-after");
+  if (after) {
+    if (/^\s*\d+(\.\d+)?\s*$/.test(after)) return Number(after) * 1000;
+    const date = Date.parse(after);
+    if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+  }
+  const said = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(m?s))?/i.exec(words);
+  if (!said || (!said[1] && !said[2] && !said[3])) return undefined;
+  const [, hours = "0", minutes = "0", rest = "0", unit] = said;
+  return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(rest) * (unit === "ms" ? 1 : 1000);
+}
+
+/**
+ * What servers say when a prompt and its answer room do not fit the model's window, as reported in the issues of their
+ * projects.
+ */
+const TEXTS: readonly RegExp[] = [
+  // OpenAI, DeepSeek, vLLM, SGLang and OpenRouter: "This model's maximum context length is 8192 tokens. However, …"
+  /maximum context length/i,
+  // OpenAI and LM Studio, as a code; llama.cpp, as a type
+  /context_length_exceeded|exceed_context_size_error/i,
+  // vLLM: "The decoder prompt (length 10127) is longer than the maximum model length of 8192"; SGLang: "The input (61709
+  // tokens) is longer than the model's context length (40960 tokens)"
+  /longer than the (?:model's context|maximum model) length/i,
+  // vLLM: "The prompt (total length 25938) is too long to fit into the model (context length 4096)"
+  /too long to fit into the model/i,
+  // vLLM, where the prompt alone fills the window: "max_tokens must be at least 1, got -186"
+  /max_tokens must be at least 1, got -\d/i,
+  // llama.cpp: "request (4390 tokens) exceeds the available context size (4096 tokens)"; its Python server: "Requested tokens
+  // (2285) exceed context window of 2048"; Ollama: "the input length exceeds the context length"; Anthropic: "input length
+  // and `max_tokens` exceed context limit"
+  /exceeds? (?:the )?(?:available |model's |maximum |max )?context (?:size|window|length|limit)/i,
+  // llama.cpp: "Context size has been exceeded"
+  /context (?:size|length|window) (?:has been |was )?exceeded/i,
+  // Anthropic: "prompt is too long: 208310 tokens > 200000 maximum"
+  /prompt (?:is )?too long/i,
+  // Gemini: "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)"; SGLang: "Input length
+  // (160062 tokens) exceeds the maximum allowed length (59862 tokens)"
+  /input (?:token count|length)[^.]{0,40} exceeds the maximum/i,
+  // OpenAI: "Input tokens exceed the configured limit of 272000 tokens"
+  /input tokens exceed/i,
+  // Text Generation Inference: "`inputs` tokens + `max_new_tokens` must be <= 2048"; "`inputs` must have less than 1024 tokens"
+  /`?inputs`? (?:tokens \+|must have less than)/i,
+  // LM Studio: "the model is loaded with context length of only 32768 tokens, which is not enough"
+  /context length of only \d+ tokens/i,
+  // Groq and others
+  /reduce the length of (?:the |your )?(?:messages|prompt|input)/i,
+];
+
+/** Tells whether an error is that of a prompt too long for the model. */
+function isContextLengthError(text: string): boolean {
+  return TEXTS.some((pattern) => pattern.test(text));
+}
+
+/** A text with its thinking taken out. */
+interface Parted {
+  readonly text: string;
+  readonly thinking?: string;
+}
+
+const OPENING = /^\s*(?:<(think|thinking)>|\[(THINK)\])/;
+
+/**
+ * Takes a model's thinking out of what it wrote: `<think>…</think>`, `<thinking>…</thinking>` or `[THINK]…[/THINK]`.
+ *
+ * The opening mark can be missing, where the server's template has written it; the closing mark is missing where the
+ * budget ran out first, and then all of it is thinking.
+ */
+function takeOutThinking(written: string): Parted {
+  const opened = OPENING.exec(written);
+  if (!opened) {
+    const [thinking, ...rest] = written.split("</think>");
+    return rest.length === 0
+      ? { text: written }
+      : { text: rest.join("</think>").trimStart(), thinking: thinking!.trim() };
+  }
+  const closing = opened[2] ? "[/THINK]" : `</${opened[1]}>`;
+  const inside = written.slice(opened[0].length);
+  const end = inside.indexOf(closing);
+  if (end === -1) return { text: "", thinking: inside.trim() };
+  return { text: inside.slice(end + closing.length).trimStart(), thinking: inside.slice(0, end).trim() };
+}
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/** A secret shorter than this is only taken out where it stands as a word, as it may be a part of common words. */
+const SHORT = 8;
+
+/** OpenAI's keys, and keys that a server has masked by halves. */
+const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
+
+/** Makes a function that puts `[key]` in the place of every secret, and of what looks like a key. */
+export function redactor(secrets: readonly string[]): Redact {
+  const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const patterns = [...new Set(forms)].map((form) => {
+    const plain = RegExp.escape(form);
+    return new RegExp(form.length < SHORT ? `(?<![\\w-])${plain}(?![\\w-])` : plain, "g");
+  });
+  return (text) =>
+    patterns.reduce((redacted, pattern) => redacted.replaceAll(pattern, "[key]"), text).replaceAll(
+      LIKELY_KEYS,
+      "[key]",
+    );
+}
+
+/** Gives the JSON body of one request: an endpoint's settings and a sample's prompt. */
+export function makeBody(sample: Sample, options: CheckedOptions, frame: Frame): Readonly<Record<string, unknown>> {
+  const { model, api, answerPrefix, continueFlags, temperature, topP, seed, stop, extraBody } = options;
+  const budget = (options.maxTokens ?? sample.answerRoom) + options.thinkingTokens;
+  return {
+    model,
+    ...(api === "chat"
+      ? { messages: renderMessages(sample.prompt, { frame, answerPrefix }) }
+      : { prompt: renderText(sample.prompt, frame) }),
+    [options.budgetField]: budget,
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(stop.length === 0 ? {} : { stop }),
+    ...(continueFlags ? { continue_final_message: true, add_generation_prompt: false } : {}),
+    ...extraBody,
+  };
+}

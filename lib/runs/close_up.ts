@@ -1,0 +1,338 @@
+import { explainRun, noContextAnswers, type ScoredRun } from "./failures.ts";
+import { type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
+import type { Fact, Sample } from "@/lib/generators/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { FAILURE_MEANINGS, type FailureMode, type Origin, quoteText } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode closeUp}. */
+export interface CloseUpOptions extends FactSurroundingsOptions {
+  /** The tasks and materials of the run; opened from its manifest unless given. */
+  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
+}
+
+/** One thing to know of a sample and its reply. */
+export interface CloseUpLine {
+  /** What it is. */
+  readonly what: string;
+  /** What there is to say of it. */
+  readonly said: string;
+}
+
+/** A sample that was made again, with its reply and what became of it. */
+export interface CloseUp {
+  /** The reply with its scores. */
+  readonly reply: ScoredReply;
+  /** The sample as it is made now. */
+  readonly sample: Sample;
+  /** Whether it is the text that was asked. */
+  readonly isSame: boolean;
+  /** The planted facts that stand in one place, each with the text round it: those asked for, those said instead, the rest. */
+  readonly facts: readonly SurroundedFact[];
+  /** In which ways the reply failed, the primary one first; none where it is right or its sample has changed. */
+  readonly modes: readonly FailureMode[];
+  /** The same in words: sample, question, reply, score and why. */
+  readonly lines: readonly CloseUpLine[];
+}
+
+/**
+ * Looks closely at one reply of a run: its sample is made again from the recipe in its record and compared with the hash of what
+ * was asked.
+ *
+ * @param run The run.
+ * @param reply The reply, such as `pickReply` gives it.
+ * @param options What the run was made of, where that is open already, and how much of the text to show.
+ * @returns The sample, the text round its facts, the reply, the score with its reason, and the ways of failing.
+ * @throws {RangeError} If a task or a file of the run's study is not what it should be.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { simulatedModel } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
+ * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
+ * const { isSame, facts, modes } = await closeUp(run, run.replies[0]!);
+ * equal(isSame, true);
+ * equal(facts[0]?.role, "target");
+ * equal(modes[0]?.class, "empty");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function closeUp(run: ScoredRun, reply: ScoredReply, options: CloseUpOptions = {}): Promise<CloseUp> {
+  const { opened = await openStudy(run.manifest.study), ...shown } = options;
+  const { record } = reply;
+  const { sample, isSame, why } = remakeSample(record, { ...opened, frame: run.manifest.frame });
+  const explained = await explainRun({ ...run, replies: [reply] }, { opened, noContextAnswer: noContextAnswers(run) });
+  const { modes } = explained.replies[0]!;
+  const said = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
+  const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : said.has(key) ? 1 : 2;
+  const facts = factSurroundings(sample, shown).toSorted((left, right) => rankOf(left) - rankOf(right));
+  const lines = [
+    // With room for a line to break.
+    { what: "Sample", said: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
+    { what: "Made again", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
+    { what: "Length", said: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
+    { what: "Wanted", said: record.references.join(", ") },
+    ...replyLines(reply),
+    ...modes.map(({ class: way, why }) => ({
+      what: "Way of failing",
+      said: `${way} (${FAILURE_MEANINGS[way]}): ${why}`,
+    })),
+  ];
+  return { reply, sample, isSame, facts, modes, lines };
+}
+
+function replyLines({ record, value, score, strict }: ScoredReply): CloseUpLine[] {
+  const { reply } = record;
+  if (reply.kind === "failure") return [{ what: "Failed call", said: `${reply.failure}: ${reply.message}` }];
+  const ended = reply.finishReason === "length" ? ["the reply was cut off at its budget"] : [];
+  const counted = reply.promptTokens === undefined ? [] : [`the server counted ${reply.promptTokens} prompt tokens`];
+  return [
+    { what: "Reply", said: reply.text === "" ? "(empty)" : reply.text },
+    ...[...ended, ...counted].map((said) => ({ what: "Server", said })),
+    { what: "Score", said: `${value === null ? "nothing to score" : percent(value)}: ${score?.why ?? ""}` },
+    ...(strict === null || strict.value === value || strict.value === null
+      ? []
+      : [{ what: "Strict score", said: `${percent(strict.value)}: ${strict.why}` }]),
+  ];
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(1))} of 100`;
+}
+
+/** Options for {@linkcode factSurroundings}. */
+export interface FactSurroundingsOptions {
+  /**
+   * The most characters on each side of a fact. Range: 0 up.
+   *
+   * @default {160}
+   */
+  readonly characters?: number;
+}
+
+/** A planted fact with the text on both sides of it. */
+export interface SurroundedFact extends Fact {
+  /** The text right before it, other facts included. */
+  readonly before: string;
+  /** The text right behind it. */
+  readonly after: string;
+}
+
+/**
+ * Shows each planted fact of a sample with the text that stands round it in the prompt.
+ *
+ * @param sample The sample.
+ * @param options How much of the text.
+ * @returns The facts that stand in one place of the context, in the order of the prompt; counted words and what is told outside
+ * the context have none.
+ * @throws {RangeError} If a fact's text is not in the prompt in that order.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { openMaterials } from "@/lib/runs/mod.ts";
+ *
+ * const sample = niahTask({ depth: 0.5 }).sample({ length: 512, seed: "42", index: 0, materials: await openMaterials() });
+ * const [needle] = factSurroundings(sample, { characters: 20 });
+ * equal(needle?.role, "target");
+ * equal(sample.prompt.user.includes(needle!.before + needle!.text + needle!.after), true);
+ * ```
+ */
+export function factSurroundings(
+  sample: Pick<Sample, "id" | "prompt" | "facts">,
+  options: FactSurroundingsOptions = {},
+): SurroundedFact[] {
+  const { characters = 160 } = options;
+  const { user } = sample.prompt;
+  let end = 0;
+  return sample.facts.filter(({ depth }) => depth !== null).map((fact) => {
+    // The facts come in the order of the prompt, so that what the instructions quote before them is passed over.
+    const at = user.indexOf(fact.text, end);
+    if (at < 0) {
+      throw new RangeError(
+        `Cannot show a fact of ${sample.id} as its text must stand in the prompt: current value is "${fact.text}"`,
+      );
+    }
+    end = at + fact.text.length;
+    return {
+      ...fact,
+      before: lastCharacters(user.slice(0, at), characters),
+      after: [...user.slice(end, end + 2 * characters)].slice(0, characters).join(""),
+    };
+  });
+}
+
+/** Whole characters only: half of one is no text. */
+function lastCharacters(text: string, count: number): string {
+  return count === 0 ? "" : [...text.slice(-2 * count)].slice(-count).join("");
+}
+
+/** Which reply is wanted; what is left out may be any. */
+export interface ReplyPlace {
+  /** The task's name. */
+  readonly task?: string | undefined;
+  /** The token budget. */
+  readonly length?: number | undefined;
+  /** The number of the sample in its task and length, from 0. */
+  readonly index?: number | undefined;
+}
+
+/**
+ * Picks a reply of a run to look at closely: the one that is named, or the first that went wrong among those that are.
+ *
+ * @param replies The run's replies.
+ * @param place What is known of the one wanted.
+ * @returns The first reply there with the lowest score, one that says something if there is such; where none has a score, the
+ * first.
+ * @throws {RangeError} If there is no reply of that task, length or index; the message says which there are.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { ScoredReply } from "@/lib/models/mod.ts";
+ *
+ * const of = (index: number, value: number) => ({ task: "vt", length: 4096, value, record: { index } }) as ScoredReply;
+ * equal(pickReply([of(0, 1), of(1, 0), of(2, 0)], { task: "vt" }).record.index, 1);
+ * equal(pickReply([of(0, 1), of(1, 0)], { index: 0 }).value, 1);
+ * ```
+ */
+export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {}): ScoredReply {
+  const { task, length, index } = place;
+  const ofTask = narrow(replies, { what: "task", of: (reply) => reply.task, wanted: task, show: String });
+  const ofLength = narrow(ofTask, { what: "length", of: (reply) => reply.length, wanted: length, show: lengthText });
+  const found = narrow(ofLength, { what: "index", of: ({ record }) => record.index, wanted: index, show: String });
+  const [first] = found;
+  if (first === undefined) throw new RangeError("Cannot pick a reply as the run must have one: current value is 0");
+  const lowest = found.reduce((least, { value }) => Math.min(least, value ?? 1), 1);
+  const worst = found.filter(({ value }) => value === lowest);
+  return worst.find(({ noAnswer }) => !noAnswer) ?? worst[0] ?? first;
+}
+
+function narrow<Value extends string | number>(
+  replies: readonly ScoredReply[],
+  options: {
+    readonly what: string;
+    readonly of: (reply: ScoredReply) => Value;
+    readonly wanted: Value | undefined;
+    readonly show: (value: Value) => string;
+  },
+): readonly ScoredReply[] {
+  const { what, of, wanted, show } = options;
+  if (wanted === undefined) return replies;
+  const found = replies.filter((reply) => of(reply) === wanted);
+  if (found.length > 0) return found;
+  const known = [...new Set(replies.map(of))];
+  throw new RangeError(
+    `Cannot pick a reply as its ${what} must be ${knownText(known, show)}: current value is ${
+      typeof wanted === "string" ? `"${wanted}"` : wanted
+    }`,
+  );
+}
+
+function knownText<Value extends string | number>(known: readonly Value[], show: (value: Value) => string): string {
+  const numbers = known.filter((value) => typeof value === "number");
+  if (numbers.length > 12) return `one asked there, from ${Math.min(...numbers)} to ${Math.max(...numbers)}`;
+  return `one of ${known.map(show).join(", ")}`;
+}
+
+/** Options for the tables of one sample. */
+export interface CloseUpTableOptions {
+  /** Where the reply comes from. */
+  readonly origin: Origin;
+}
+
+/** The most characters of one text. */
+const MOST = 280;
+
+/**
+ * Sets one sample with its reply as a table: recipe, hash, what was wanted, what came, the score and why, the way of failing.
+ *
+ * @param shown The sample, from `closeUp`.
+ * @param options The origin of the reply.
+ * @returns The table; everything from prompt and reply is escaped, and long texts lose their middle.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { closeUp } from "@/lib/runs/mod.ts";
+ * import { simulatedModel } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
+ * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
+ * match(closeUpTable(await closeUp(run, run.replies[0]!), { origin: "simulated" }).text, /Way of failing +empty/);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function closeUpTable(shown: CloseUp, { origin }: CloseUpTableOptions): Table {
+  return table(shown.lines.map(({ what, said }) => ({ what, said: quoteText(said, MOST) })), {
+    title: `${placeText(shown)}, from its recipe to its score`,
+    origin,
+    caption:
+      "The sample is made again from the recipe in its record; its hash says whether it is the text that was asked.",
+    n: 1,
+    columns: [{ field: "what", label: "What" }, { field: "said", label: "Of this sample" }],
+  });
+}
+
+/**
+ * Sets the planted facts of one sample as a table, each with the text on both sides of it.
+ *
+ * @param shown The sample, from `closeUp`.
+ * @param options The origin of the reply, and how many facts to show, 8 unless given.
+ * @returns The table: what is asked for first, then what was said instead, then the rest in the order of the prompt; `null` where no fact has one place.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { closeUp } from "@/lib/runs/mod.ts";
+ * import { simulatedModel } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
+ * const run = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
+ * match(factTable(await closeUp(run, run.replies[0]!), { origin: "simulated" })!.text, /target .* special magic number/);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function factTable(
+  shown: CloseUp,
+  { origin, most = 8 }: CloseUpTableOptions & { readonly most?: number },
+): Table | null {
+  const { facts } = shown;
+  if (facts.length === 0) return null;
+  const rows = facts.slice(0, most).map(({ role, depth, tokenOffset, before, text, after }) => ({
+    role,
+    depth: depth === null ? null : 100 * depth,
+    tokenOffset,
+    before: `…${quoteText(before, MOST)}`,
+    text: quoteText(text, MOST),
+    after: `${quoteText(after, MOST)}…`,
+  }));
+  return table(rows, {
+    title: `${placeText(shown)}: the text round ${rows.length} of ${facts.length} planted facts`,
+    origin,
+    caption: "What is asked for stands first, then what was said instead. Line breaks are written out.",
+    n: 1,
+    columns: [
+      { field: "role", label: "Role" },
+      { field: "depth", label: "Depth (%)", digits: 1 },
+      { field: "tokenOffset", label: "Tokens before it", digits: 0 },
+      { field: "before", label: "Before" },
+      { field: "text", label: "Planted" },
+      { field: "after", label: "After" },
+    ],
+  });
+}
+
+function placeText({ reply: { task, length, record } }: CloseUp): string {
+  return `${task} at ${lengthText(length)}, sample ${record.index}`;
+}

@@ -1,0 +1,350 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, resolve } from "node:path";
+import { explainFileError } from "./records_file.ts";
+import {
+  type DocumentSet,
+  documentsFromHotpotqa,
+  documentsFromSquad,
+  type Materials,
+  type WordLists,
+  worldDocuments,
+} from "@/lib/generators/mod.ts";
+import {
+  ENCODING_NAMES,
+  type Haystack,
+  isEncodingName,
+  makeHaystack,
+  openEncoding,
+  openTokenizerJson,
+  type Tokenizer,
+} from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode openMaterials}. */
+export interface MaterialsOptions {
+  /**
+   * Whose tokens to count: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
+   * `tokenizer.json` or of the folder it is in.
+   *
+   * @default {"cl100k_base"}
+   */
+  readonly tokenizer?: string;
+  /**
+   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file, of a .jsonl file with
+   * a `text` in each line (as OpenCompass's CDME), or of a folder of them.
+   * Tasks in one language take that of the two which is in it, unless a path is given.
+   *
+   * @default {"essays_en"}
+   */
+  readonly essays?: string;
+  /** The path of a SQuAD 1.1 or 2.0 file for `qa_1`; the synthetic world unless given. */
+  readonly squad?: string;
+  /** The path of a HotpotQA file for `qa_2`; the synthetic world unless given. */
+  readonly hotpotqa?: string;
+}
+
+/** What materials are called in sample ids and manifests. */
+export interface MaterialNames {
+  /** An encoding's name, or a model's folder and a hash of its tokenizer.json. */
+  readonly tokenizer: string;
+  /** The name of essays that come with Fathom, or a folder's name and a hash of its texts. */
+  readonly essays: string;
+  /** The documents of `qa_1`. */
+  readonly oneHop: string;
+  /** The documents of `qa_2`. */
+  readonly twoHop: string;
+}
+
+/** Materials with their names, which are told without reading or measuring them. */
+export interface OpenMaterials extends Materials {
+  /** What they are called. */
+  readonly names: MaterialNames;
+}
+
+/**
+ * Opens what samples are made of.
+ *
+ * The user's files are read and checked here. What comes with Fathom is read, and essays are measured, when a task first
+ * asks for them, so that a task pays for nothing it does not use.
+ *
+ * @param options Tokenizer, essays and documents.
+ * @returns The materials, to be shared by every task, length and sample. Essays from a folder are called after the folder
+ *   and a short hash of the texts, a tokenizer.json after its model's folder and a short hash of the file.
+ * @throws {RangeError} If there is no such tokenizer, folder or file, or nothing in it.
+ * @throws {SyntaxError} If a file is not what it should be.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const materials = await openMaterials({ tokenizer: "cl100k_base" });
+ * equal(materials.tokenizer.name, "cl100k_base");
+ * equal(materials.essays.name, "essays_en");
+ * ```
+ */
+export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
+  const { tokenizer: tokenizerName = "cl100k_base", essays: essaysName = "essays_en" } = options;
+  const tokenizer = await openTokenizer(tokenizerName);
+  const essays = await openEssays(essaysName, tokenizer);
+  const { squad, hotpotqa } = options;
+  const documents = {
+    oneHop: squad ? await openDocuments(squad, documentsFromSquad) : worldDocuments({ hops: 1 }),
+    twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : worldDocuments({ hops: 2 }),
+  };
+  const words = once(readWords);
+  const remembered = new Map<string, unknown>();
+  return {
+    names: {
+      tokenizer: tokenizer.name,
+      essays: essays.name,
+      oneHop: documents.oneHop.name,
+      twoHop: documents.twoHop.name,
+    },
+    tokenizer,
+    documents,
+    get essays(): Haystack {
+      return essays.haystack();
+    },
+    essaysIn: (language) => essays.haystackIn(language),
+    get words(): WordLists {
+      return words();
+    },
+    remember<T>(key: string, make: () => T): T {
+      if (!remembered.has(key)) remembered.set(key, make());
+      return remembered.get(key) as T;
+    },
+  };
+}
+
+interface OpenedEssays {
+  readonly name: string;
+  readonly haystack: () => Haystack;
+  readonly haystackIn: (language: "en" | "zh") => Haystack;
+}
+
+async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedEssays> {
+  if (isEmbeddedEssays(essays)) {
+    const index = (name: string): () => Haystack =>
+      once(() => {
+        const { texts, locale } = readEmbeddedEssays(name);
+        return makeHaystack(texts, { name, tokenizer, locale });
+      });
+    const embedded = { "essays_en": index("essays_en"), "essays_zh": index("essays_zh") };
+    const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
+    return { name: essays, haystack: embedded[essays], haystackIn };
+  }
+  const { texts, textNames, name } = await readTexts(essays);
+  const haystack = once(() => makeHaystack(texts, { name, tokenizer, textNames, locale: guessLocale(texts) }));
+  return { name, haystack, haystackIn: haystack };
+}
+
+async function openDocuments(
+  path: string,
+  parse: (json: string, name: string) => DocumentSet,
+): Promise<DocumentSet> {
+  let json: string;
+  try {
+    json = await Deno.readTextFile(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the documents as they must be a JSON file: current value is "${path}" (${explainFileError(error)})`,
+    );
+  }
+  return parse(json, `${plainName(path).replace(/\.json$/, "")}-${shortHash([json])}`);
+}
+
+function readWords(): WordLists {
+  const read = (name: string): string[] =>
+    Deno.readTextFileSync(new URL(`../../data/words/${name}.txt`, import.meta.url)).trim().split("\n");
+  const vocabulary = once(() => read("vocabulary"));
+  return {
+    adjectives: read("adjectives"),
+    nouns: read("nouns"),
+    // Large, and wanted by one task alone.
+    get vocabulary(): string[] {
+      return vocabulary();
+    },
+  };
+}
+
+/** Chinese where more than a tenth of the characters are; it decides where sentences end and whether spaces part them. */
+function guessLocale(texts: readonly string[]): string {
+  const sample = texts.join("\n").slice(0, 100_000);
+  const chinese = sample.match(/[\u4e00-\u9fff]/g)?.length ?? 0;
+  return chinese > sample.length / 10 ? "zh" : "en";
+}
+
+/** The names of the essays that come with Fathom. */
+type EmbeddedEssays = "essays_en" | "essays_zh";
+
+/** The essays that come with Fathom, and their languages. */
+const EMBEDDED_ESSAYS: ReadonlyMap<string, string> = new Map([["essays_en", "en"], ["essays_zh", "zh"]]);
+
+/** Tells whether essays of this name come with Fathom. */
+export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
+  return EMBEDDED_ESSAYS.has(name);
+}
+
+/** Reads the essays of a name that come with Fathom, in the order of their files' names, and tells their language. */
+function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; readonly locale: string } {
+  const folder = new URL(`../../data/haystacks/${name}/`, import.meta.url);
+  const files = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((file) => file.endsWith(".txt"));
+  const texts = files.sort().map((file) => Deno.readTextFileSync(new URL(file, folder)));
+  return { texts, locale: EMBEDDED_ESSAYS.get(name) ?? "en" };
+}
+
+/** Hashes texts to eight hexadecimal digits: enough to tell sets of texts apart by name. */
+function shortHash(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  // A character that no text holds keeps the texts apart.
+  for (const text of texts) hash.update(text).update("\0");
+  return hash.digest("hex").slice(0, 8);
+}
+
+/** Gives the last name of a path, without anything that would disturb a sample's id. */
+function plainName(path: string): string {
+  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+}
+
+/** Makes something the first time it is asked for, and gives the same again from then on. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Opens an encoding by its name, or a model's tokenizer.json by its path or its folder's. */
+async function openTokenizer(nameOrPath: string): Promise<Tokenizer> {
+  if (isEncodingName(nameOrPath)) return await openEncoding(nameOrPath);
+  const path = await isFolder(nameOrPath) ? `${nameOrPath}/tokenizer.json` : nameOrPath;
+  let json: string;
+  try {
+    json = await Deno.readTextFile(path);
+  } catch (error) {
+    const encodings = ENCODING_NAMES.join(", ");
+    throw new RangeError(
+      `Cannot open the tokenizer as it must be one of ${encodings}, or the path of a model's tokenizer.json: current value is "${nameOrPath}" (${
+        explainFileError(error)
+      })`,
+    );
+  }
+  const name = nameTokenizer(path, json);
+  try {
+    return openTokenizerJson(json, name);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    // What the package behind it says of a file that has gaps or parts it does not know.
+    throw new SyntaxError(
+      `Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${(error as Error).message}`,
+    );
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** Names a tokenizer for its model: the folder of a tokenizer.json, or the file where it is called otherwise. */
+function nameTokenizer(path: string, json: string): string {
+  const file = basename(path);
+  const name = file === "tokenizer.json" ? dirname(resolve(path)) : file.replace(/\.json$/, "");
+  return `${plainName(name)}-${shortHash([json])}`;
+}
+
+/** The texts of a file, or of a folder in the order of their files' names. */
+interface FolderTexts {
+  readonly texts: readonly string[];
+  /** The path of each text's file, and the line where a file has several. */
+  readonly textNames: readonly string[];
+  /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
+  readonly name: string;
+}
+
+/**
+ * Reads a .txt or .jsonl file, or every such file of a folder and of the folders in it. A .txt file is one text; a .jsonl file
+ * has a text in each line, as the `text` of a JSON object.
+ */
+async function readTexts(path: string): Promise<FolderTexts> {
+  const files = TEXT_FILE.test(path) && await isFile(path) ? [path] : (await listTexts(path)).sort();
+  if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
+  const found: NamedText[] = [];
+  for (const file of files) found.push(...textsOf(file, await readText(file)));
+  const [texts, textNames] = [found.map(({ text }) => text), found.map(({ name }) => name)];
+  if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
+  return { texts, textNames, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
+}
+
+const TEXT_FILE = /\.(?:txt|jsonl)$/i;
+
+interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** Gives the texts of a file by its kind. */
+function textsOf(path: string, content: string): NamedText[] {
+  if (!/l$/i.test(path)) return [{ text: content, name: path }];
+  return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) =>
+    line.trim() === "" ? [] : [{ text: textOfLine(line, { path, number: at + 1 }), name: `${path}, line ${at + 1}` }]
+  );
+}
+
+function textOfLine(line: string, { path, number }: { readonly path: string; readonly number: number }): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Said below, for text that is no JSON and for JSON without a text alike.
+  }
+  if (typeof value === "object" && value !== null && "text" in value && typeof value.text === "string") {
+    return value.text;
+  }
+  const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  throw new SyntaxError(
+    `Cannot read the essays as line ${number} of "${path}" must be a JSON object with a text: current value is ${start.trim()}`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isFile;
+  } catch {
+    // What is wrong with it shows when it is listed.
+    return false;
+  }
+}
+
+async function listTexts(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      const path = `${folder.replace(/\/+$/, "")}/${entry.name}`;
+      // A link to a folder is not followed, as it may lead round in a circle.
+      if (entry.isDirectory) paths.push(...await listTexts(path));
+      else if (TEXT_FILE.test(entry.name)) paths.push(path);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw cannotRead(folder, explainFileError(error));
+  }
+  return paths;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);
+    }
+    throw cannotRead(path, explainFileError(error));
+  }
+}
+
+function cannotRead(path: string, reason: string): RangeError {
+  return new RangeError(
+    `Cannot read the essays as they must be essays_en, essays_zh, a readable .txt or .jsonl file or a folder of them: current value is "${path}" (${reason})`,
+  );
+}

@@ -1,0 +1,196 @@
+/** How far a run has come. */
+export interface RunProgress {
+  /** Samples that are dealt with, in this session or an earlier one, failures included. */
+  readonly done: number;
+  /** Samples of the plan. */
+  readonly total: number;
+  /** Samples among `done` that have no answer. */
+  readonly failed: number;
+  /** Calls recorded in this session. */
+  readonly asked: number;
+  /** Prompt tokens of those calls. */
+  readonly tokens: number;
+  /** Time since this session began, in milliseconds. */
+  readonly elapsedMs: number;
+  /** Time that is left, in milliseconds, by the pace of the last calls; `null` before the first. */
+  readonly leftMs: number | null;
+  /** Whether no more will come. */
+  readonly isOver: boolean;
+}
+
+/** Options for {@linkcode shellProgress}. */
+export interface ShellProgressOptions {
+  /** Writes text as it is, to standard error. */
+  readonly write: (text: string) => void;
+  /** Whether a person looks on: one line is redrawn there, and few lines are written elsewhere. */
+  readonly isTerminal: boolean;
+  /**
+   * The width of the terminal, in characters.
+   *
+   * @default {80}
+   */
+  readonly columns?: number;
+}
+
+/** Shows progress as it is told. */
+export interface ProgressView {
+  /** Shows progress, if the last was not shown just now. */
+  update(progress: RunProgress): void;
+  /** Ends the line that is being redrawn, if there is one. */
+  end(): void;
+}
+
+/** The least time between two drawings, and between two lines of a log, in milliseconds. */
+const REDRAW_MS = { terminal: 100, log: 30_000 };
+
+/**
+ * Shows progress in a shell: one line that is redrawn in a terminal, a line each tenth or half minute in a log.
+ *
+ * @param options Where to write, and to whom.
+ * @returns The view; give its `update` to a run, and call `end` whatever comes of it.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const lines: string[] = [];
+ * const view = shellProgress({ write: (text) => lines.push(text), isTerminal: false });
+ * view.update({ done: 5, total: 5, failed: 1, asked: 5, tokens: 2500, elapsedMs: 900, leftMs: 0, isOver: true });
+ * equal(lines.join(""), "5 of 5 questions, 1 failed\n");
+ * ```
+ */
+export function shellProgress(options: ShellProgressOptions): ProgressView {
+  return options.isTerminal ? redrawLine(options) : writeLog(options);
+}
+
+function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView {
+  let drawnMs = -Infinity;
+  let isOpen = false;
+  return {
+    update(progress): void {
+      if (!progress.isOver && progress.elapsedMs - drawnMs < REDRAW_MS.terminal) return;
+      drawnMs = progress.elapsedMs;
+      isOpen = true;
+      // The line is cut to the width, as a line that wraps cannot be redrawn.
+      write(`\r${tellProgress(progress).slice(0, columns - 1)}\x1b[K`);
+    },
+    end(): void {
+      if (isOpen) write("\n");
+      isOpen = false;
+    },
+  };
+}
+
+function writeLog({ write }: ShellProgressOptions): ProgressView {
+  let tenth = 0;
+  let writtenMs = 0;
+  return {
+    update(progress): void {
+      const nextTenth = Math.floor(percent(progress) / 10);
+      const isDue = nextTenth > tenth || progress.elapsedMs - writtenMs >= REDRAW_MS.log;
+      if (!progress.isOver && !isDue) return;
+      [tenth, writtenMs] = [nextTenth, progress.elapsedMs];
+      write(`${tellProgress(progress)}\n`);
+    },
+    end(): void {},
+  };
+}
+
+/** Tells progress in one line of words. The last one tells nothing that a second run would tell otherwise. */
+function tellProgress({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
+  const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
+  const begin = `${count(done)} of ${count(total)} questions${failures}`;
+  if (isOver) return begin;
+  const rate = asked === 0 ? "" : `, ${tellRate(1000 * asked / Math.max(elapsedMs, 1))}, ${tellTokens(tokens)}`;
+  const left = leftMs === null ? "" : `, ${tellTime(leftMs)} left`;
+  return `${percent({ done, total })}% · ${begin}${rate}${left}`;
+}
+
+/** Tells the whole per cent that is done; 100 means all of it. */
+function percent({ done, total }: Pick<RunProgress, "done" | "total">): number {
+  return total === 0 ? 100 : Math.floor(100 * done / total);
+}
+
+/** Tells a time in the two largest of its units that matter, such as `4 min` or `2 h 10 min`. */
+function tellTime(timeMs: number): string {
+  const seconds = Math.ceil(timeMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+function tellRate(perSecond: number): string {
+  return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(60 * perSecond).toFixed(1)} a minute`;
+}
+
+function tellTokens(tokens: number): string {
+  return tokens < 1e6
+    ? `${count(Math.round(tokens / 1000))} thousand tokens`
+    : `${(tokens / 1e6).toFixed(1)} million tokens`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+/** Shows MIME bundles, as `Deno.jupyter.display` does in a notebook. */
+export type Display = (
+  bundle: Readonly<Record<string, string>>,
+  options: { readonly raw: boolean; readonly display_id: string; readonly update: boolean },
+) => Promise<void>;
+
+/** Shows progress in a notebook. */
+export interface NotebookProgress {
+  /** Draws the bar anew, at most four times a second. */
+  update(progress: RunProgress): void;
+  /** Waits until what was shown last is shown. */
+  end(): Promise<void>;
+}
+
+/** The least time between two drawings, in milliseconds. */
+const NOTEBOOK_REDRAW_MS = 250;
+
+/**
+ * Shows progress in a notebook as a bar that is redrawn in place.
+ *
+ * What is left in the notebook in the end tells counts alone, so that a second run leaves the same.
+ *
+ * @param display `Deno.jupyter.display`.
+ * @param id The name of the place in the notebook; another for each bar.
+ * @returns The bar; give its `update` to a run, and wait for `end` whatever comes of it.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const shown: string[] = [];
+ * const bar = notebookProgress((bundle) => Promise.resolve(void shown.push(bundle["text/plain"] ?? "")), "bar");
+ * bar.update({ done: 1, total: 4, failed: 0, asked: 1, tokens: 500, elapsedMs: 100, leftMs: 300, isOver: false });
+ * await bar.end();
+ * match(shown[0] ?? "", /^25% · 1 of 4 questions/);
+ * ```
+ */
+export function notebookProgress(display: Display, id: string): NotebookProgress {
+  let last: Promise<void> = Promise.resolve();
+  let drawnMs = -Infinity;
+  let isShown = false;
+  return {
+    update(progress): void {
+      if (!progress.isOver && progress.elapsedMs - drawnMs < NOTEBOOK_REDRAW_MS) return;
+      drawnMs = progress.elapsedMs;
+      const options = { raw: true, "display_id": id, update: isShown };
+      isShown = true;
+      last = last.then(() => display(drawBar(progress), options));
+    },
+    end: () => last,
+  };
+}
+
+function drawBar(progress: RunProgress): Record<string, string> {
+  const text = tellProgress(progress);
+  const share = percent(progress);
+  const html = `<div><progress max="100" value="${share}" aria-label="${share}%"></progress> ${text}</div>`;
+  return { "text/html": html, "text/plain": text };
+}

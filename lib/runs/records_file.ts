@@ -1,0 +1,193 @@
+import type { RunRecord } from "@/lib/models/mod.ts";
+
+/** The end of a records file that a crash cut short. */
+export interface TornEnd {
+  /** How many bytes of the file are whole. */
+  readonly wholeBytes: number;
+  /** Whether the last record is whole and only its line break is missing. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads records one by one.
+ *
+ * @param file The opened file, at its beginning.
+ * @param path Its path, for errors.
+ * @param onTorn Told where the last line was cut short.
+ * @throws {SyntaxError} If a line before the last holds no record.
+ */
+export async function* readRecords(
+  file: Deno.FsFile,
+  { path, onTorn }: { readonly path: string; readonly onTorn?: (end: TornEnd) => void },
+): AsyncGenerator<RunRecord> {
+  for await (const { text, number, start, isEnded } of readLines(file)) {
+    const record = parseRecord(text);
+    if (!isEnded) onTorn?.({ wholeBytes: start, isWhole: record !== undefined });
+    if (record) yield record;
+    else if (isEnded) {
+      throw new SyntaxError(
+        `Cannot read "${path}" as each line must be a record: line ${number} is ${JSON.stringify(shorten(text))}`,
+      );
+    }
+  }
+}
+
+/** Tells the user what became of a torn end. */
+export function explainTornEnd({ isWhole }: TornEnd, path: string): string[] {
+  return isWhole
+    ? []
+    : [`The last line of "${path}" was cut short: it is left out, and its sample counts as not asked`];
+}
+
+function shorten(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}
+
+const KINDS: Readonly<Partial<Record<keyof RunRecord, string>>> = {
+  sample: "string",
+  sha256: "string",
+  suite: "string",
+  task: "string",
+  length: "number",
+  index: "number",
+  seed: "string",
+  promptTokens: "number",
+  references: "object",
+  scoring: "string",
+  model: "string",
+  settings: "object",
+  reply: "object",
+};
+
+/** Gives the record that a line holds, or `undefined` where it holds none. */
+function parseRecord(line: string): RunRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const isWhole = Object.entries(KINDS).every(([key, kind]) => typeof fields[key] === kind && fields[key] !== null);
+  const reply = fields["reply"] as { readonly kind?: unknown } | undefined;
+  return isWhole && (reply?.kind === "answer" || reply?.kind === "failure") ? value as RunRecord : undefined;
+}
+
+/** One line of a file. */
+interface Line {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+  /** How many bytes of the file stand before it. */
+  readonly start: number;
+  /** Whether a line break ends it; the last line of a file that was cut short has none. */
+  readonly isEnded: boolean;
+}
+
+const LINE_BREAK = 0x0a;
+
+/** Reads a file line by line, holding no more than a line and a chunk of it; blank lines are left out. */
+async function* readLines(file: Deno.FsFile): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let pending = new Uint8Array();
+  let number = 0;
+  let start = 0;
+  const chunk = new Uint8Array(1 << 16);
+  for (let size = await file.read(chunk); size !== null; size = await file.read(chunk)) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_BREAK); end >= 0 && end < size; end = chunk.indexOf(LINE_BREAK, from)) {
+      const bytes = concatenate(pending, chunk.subarray(from, end));
+      pending = new Uint8Array();
+      from = end + 1;
+      number++;
+      if (bytes.length > 0) yield { text: decoder.decode(bytes), number, start, isEnded: true };
+      start += bytes.length + 1;
+    }
+    pending = concatenate(pending, chunk.subarray(from, size));
+  }
+  if (pending.length > 0) yield { text: decoder.decode(pending), number: number + 1, start, isEnded: false };
+}
+
+function concatenate(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(left.length + right.length);
+  both.set(left);
+  both.set(right, left.length);
+  return both;
+}
+
+/** What a run's records file held when it was opened, and what was added since. */
+interface FoundRecords {
+  readonly file: Deno.FsFile;
+  readonly torn: TornEnd | undefined;
+  readonly outcomes: Outcomes;
+}
+
+/** What came back for each sample of a run. */
+interface Outcomes {
+  /** By {@linkcode placeKey}. */
+  readonly kinds: Map<string, "answer" | "failure">;
+  /** The hash of each answered sample's text, by its id. */
+  readonly hashes: Map<string, string>;
+}
+
+/** Names a sample within a run. */
+export function placeKey(
+  { suite, task, length, index }: Pick<RunRecord, "suite" | "task" | "length" | "index">,
+): string {
+  return `${suite}/${task}/${length}/${index}`;
+}
+
+/** Takes a record into account; an answer stands, whatever else was recorded for the sample. */
+export function noteRecord({ kinds, hashes }: Outcomes, record: RunRecord): void {
+  const key = placeKey(record);
+  if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
+  if (record.reply.kind === "answer") hashes.set(record.sample, record.sha256);
+}
+
+/**
+ * Opens the records file of a run for appending and reads what is in it.
+ *
+ * @param path The file's path.
+ * @param isNew Whether to make the file.
+ * @returns What is in it, or `undefined` where there is no file.
+ */
+export async function findRecords(
+  path: string,
+  { isNew }: { readonly isNew: boolean },
+): Promise<FoundRecords | undefined> {
+  const file = await openLocked(path, isNew);
+  if (file === undefined) return undefined;
+  try {
+    const outcomes: Outcomes = { kinds: new Map(), hashes: new Map() };
+    let torn: TornEnd | undefined;
+    for await (const record of readRecords(file, { path, onTorn: (end) => torn = end })) noteRecord(outcomes, record);
+    return { file, torn, outcomes };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function openLocked(path: string, isNew: boolean): Promise<Deno.FsFile | undefined> {
+  let file: Deno.FsFile;
+  try {
+    file = await Deno.open(path, { read: true, append: true, create: isNew });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound && !isNew) return undefined;
+    throw new RangeError(`Cannot open "${path}" as the system must permit it: ${explainFileError(error)}`);
+  }
+  if (await file.tryLock(true)) return file;
+  file.close();
+  throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one is at it`);
+}
+
+/** Says in plain words why a file could not be read or written. */
+export function explainFileError(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "there is nothing of that name";
+  if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
+  if (error instanceof Deno.errors.NotCapable) return "this task was not started with the permission to do so";
+  if (error instanceof Deno.errors.NotADirectory) return "it is not a folder";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,102 @@
+import { type Interval, type IntervalOptions, risingRoot } from "./intervals.ts";
+import { whenAbove, whenBelow } from "./mean_interval.ts";
+
+// How near the ends are found: each try goes through all rounds.
+const WITHIN = 1e-7;
+
+/**
+ * Gives an interval of the mean over tasks that stays right where the scores themselves decided when to stop: a
+ * confidence sequence.
+ *
+ * The chance that the interval ever leaves out the true mean, over all numbers of rounds together, is at most 1 less the
+ * level. It is wider than `meanInterval` for that. It holds the means that {@linkcode anytimeTest} has not told from the
+ * true one (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting").
+ *
+ * @param rounds Rounds of one score a task, in the order they came; none gives [0, 1].
+ * @param options The level.
+ * @returns The interval of the mean over tasks, in [0, 1].
+ * @throws {RangeError} If the level is outside (0, 1).
+ *
+ * @example Wider than an interval for a number of scores that was fixed beforehand
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ * import { meanInterval } from "@/lib/statistics/mod.ts";
+ *
+ * const values = [1, 0.5, 1, 1, 0.75, 1, 1, 0.5, 1, 1];
+ * ok(anytimeInterval(values.map((value) => [value])).low < meanInterval(values).low);
+ * ```
+ */
+export function anytimeInterval(rounds: readonly Round[], options: IntervalOptions = {}): Interval {
+  const { level = 0.95 } = options;
+  if (!(level > 0 && level < 1)) {
+    throw new RangeError(`Cannot give an interval as level must be in (0, 1): current value is ${level}`);
+  }
+  const wealth = 2 / (1 - level);
+  // The evidence against a mean falls as the mean nears the scores, so there is one place where it ceases to be strong.
+  const edge = (isRefuted: (mean: number) => boolean): number =>
+    risingRoot((mean) => isRefuted(mean) ? -1 : 1, { low: 0, high: 1, within: WITHIN });
+  const low = edge((mean) => whenAbove(rounds, { mean, wealth }) !== null);
+  const high = 1 - edge((mean) => whenBelow(rounds, { mean: 1 - mean, wealth }) !== null);
+  return { low: low < WITHIN ? 0 : low, high: high > 1 - WITHIN ? 1 : high };
+}
+
+/** One score of each task, each in [0, 1], the tasks in the same order in every round. */
+export type Round = readonly number[];
+
+/** Options for {@linkcode anytimeTest}. */
+interface AnytimeTestOptions {
+  /** The number that the mean over tasks is compared with, in (0, 1). */
+  readonly threshold: number;
+  /**
+   * The most that the chance of a wrong verdict may be, in (0, 1).
+   *
+   * @default {0.05}
+   */
+  readonly errorChance?: number;
+}
+
+/** On which side of a threshold a mean lies, as far as the rounds tell. */
+interface AnytimeVerdict {
+  /** The side; `null` while it is open. */
+  readonly side: "above" | "below" | null;
+  /** How many rounds it took; `null` while it is open. */
+  readonly rounds: number | null;
+}
+
+/**
+ * Decides on which side of a threshold the mean over tasks lies, and may be asked again after every round.
+ *
+ * An ordinary test that is looked at again and again until it says yes is wrong far more often than its level says. This
+ * one is wrong with a chance of at most `errorChance` over all looks together, whatever the scores: it bets on them, and
+ * no bettor becomes rich against a true claim (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables
+ * by betting", Journal of the Royal Statistical Society B 86(1); for several tasks Spertus, Sridhar and Stark 2024,
+ * "Sequential stratified inference for the mean"). The scores must be independent draws; tasks may differ as they like.
+ *
+ * @param rounds The rounds so far, in the order they came. Once there is a verdict, more rounds do not change it.
+ * @param options The threshold and the chance of error.
+ * @returns The verdict.
+ * @throws {RangeError} If an option is outside its range.
+ *
+ * @example Right in 20 of 20 rounds is enough to tell a mean from a half, 3 of 3 is not
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ *
+ * deepEqual(anytimeTest(Array(20).fill([1]), { threshold: 0.5 }), { side: "above", rounds: 14 });
+ * equal(anytimeTest([[1], [1], [1]], { threshold: 0.5 }).side, null);
+ * ```
+ */
+export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOptions): AnytimeVerdict {
+  const { threshold, errorChance = 0.05 } = options;
+  for (const [name, value] of [["threshold", threshold], ["errorChance", errorChance]] as const) {
+    if (!(value > 0 && value < 1)) {
+      throw new RangeError(`Cannot test a mean as ${name} must be in (0, 1): current value is ${value}`);
+    }
+  }
+  // Only one side can be wrong, so each has the whole chance of error.
+  const claim = { mean: threshold, wealth: 1 / errorChance };
+  const [above, below] = [whenAbove(rounds, claim), whenBelow(rounds, claim)];
+  if (above === null && below === null) return { side: null, rounds: null };
+  return below === null || (above !== null && above < below)
+    ? { side: "above", rounds: above }
+    : { side: "below", rounds: below };
+}

@@ -1,0 +1,301 @@
+import { agnes, type Cluster } from "ml-hclust";
+import { sampleCorrelation } from "simple-statistics";
+
+/**
+ * How the distance of two clusters follows from those of their tasks:
+ * - *single*: of the two nearest
+ * - *complete*: of the two farthest
+ * - *average*: the mean over all pairs (UPGMA)
+ * - *weighted*: the mean of the two clusters last joined, whatever their sizes (WPGMA)
+ * - *centroid*, *median*: between the clusters' means, by size or halfway (UPGMC, WPGMC); heights need not rise
+ * - *ward*: how much the sum of squares within clusters grows
+ *
+ * The last three are meant for squared Euclidean distances. `1 - r` is one: half the mean squared difference of two
+ * standardised vectors.
+ */
+export type Linkage = "single" | "complete" | "average" | "weighted" | "centroid" | "median" | "ward";
+
+/** All linkages. */
+export const LINKAGES: readonly Linkage[] = [
+  "average",
+  "single",
+  "complete",
+  "weighted",
+  "centroid",
+  "median",
+  "ward",
+];
+
+/** A cluster in a tree: a task alone, or two clusters joined. */
+export interface ClusterNode {
+  /**
+   * The distance at which its two parts were joined, in the unit of the distances given; 0 for a task alone. For two
+   * tasks it is their own distance, `1 - r` where distances are that.
+   */
+  readonly height: number;
+  /** The rows of the distance matrix that are in it, in the order in which the tree can be drawn without crossings. */
+  readonly members: readonly number[];
+  /** The two clusters it was joined from; `null` for a task alone. */
+  readonly parts: readonly [ClusterNode, ClusterNode] | null;
+}
+
+/** Options for {@linkcode clusterTree}. */
+export interface ClusterOptions {
+  /**
+   * How clusters are compared.
+   *
+   * @default {"average"}
+   */
+  readonly linkage?: Linkage;
+}
+
+/**
+ * Joins things into clusters, the nearest two first, until one is left (agglomerative clustering).
+ *
+ * Of two parts the one whose members stand further up in the matrix on average is drawn first, of equals that with the
+ * first of all; so the order of the
+ * leaves follows that of the matrix as far as the tree allows.
+ *
+ * @param distances A symmetric matrix with a diagonal of zeros; all finite and at least 0.
+ * @param options The linkage.
+ * @returns The tree's root.
+ * @throws {RangeError} If the matrix is empty, not square or not symmetric, or a distance is not a number from 0.
+ *
+ * @example The nearest pair is joined first, at its own distance
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ *
+ * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
+ * deepEqual(root.members, [0, 2, 1]);
+ * equal(root.parts?.[0].height, 0.125);
+ * equal(root.height, 0.625);
+ * ```
+ */
+export function clusterTree(
+  distances: readonly (readonly number[])[],
+  options: ClusterOptions = {},
+): ClusterNode {
+  const { linkage = "average" } = options;
+  checkDistances(distances);
+  // ml-hclust would take a distance that is no number for the largest of all, and join a cluster with itself.
+  const method = linkage === "weighted" ? "wpgma" : linkage;
+  return nodeOf(agnes(distances.map((row) => [...row]), { method, isDistanceMatrix: true }));
+}
+
+/**
+ * Turns correlations into distances: `1 - r`, from 0 for tasks that rise and fall together to 2 for opposites.
+ *
+ * @param correlations Correlations, in [-1, 1].
+ * @returns The distances; the diagonal is 0.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(correlationDistances([[1, 0.75], [0.75, 1]]), [[0, 0.25], [0.25, 0]]);
+ * ```
+ */
+export function correlationDistances(
+  correlations: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  return correlations.map((row, at) => row.map((correlation, other) => other === at ? 0 : 1 - correlation));
+}
+
+function checkDistances(distances: readonly (readonly number[])[]): void {
+  if (distances.length === 0) {
+    throw new RangeError("Cannot cluster as there must be at least one row of distances: current value is 0");
+  }
+  distances.forEach((row, at) => {
+    if (row.length !== distances.length) {
+      throw new RangeError(
+        `Cannot cluster as row ${at} must have ${distances.length} distances: current value is ${row.length}`,
+      );
+    }
+    row.forEach((distance, other) => {
+      const isRight = Number.isFinite(distance) && distance >= 0 && (other !== at || distance === 0) &&
+        distance === distances[other]?.[at];
+      if (isRight) return;
+      throw new RangeError(
+        `Cannot cluster as distances must be finite, at least 0, symmetric and 0 on the diagonal: current value at ${at}, ${other} is ${distance}`,
+      );
+    });
+  });
+}
+
+function nodeOf(cluster: Cluster): ClusterNode {
+  if (cluster.isLeaf) return { height: 0, members: [cluster.index], parts: null };
+  const [left, right] = cluster.children.map(nodeOf) as [ClusterNode, ClusterNode];
+  const order = placeOf(left) - placeOf(right) || Math.min(...left.members) - Math.min(...right.members);
+  const [first, second] = order < 0 ? [left, right] : [right, left];
+  return { height: cluster.height, members: [...first.members, ...second.members], parts: [first, second] };
+}
+
+function placeOf({ members }: ClusterNode): number {
+  return members.reduce((sum, member) => sum + member, 0) / members.length;
+}
+
+/**
+ * Cuts a tree into a number of clusters: each time the cluster that holds the greatest height is parted.
+ *
+ * Where heights do not rise towards the root (linkages `centroid` and `median`), a cluster counts as high as the highest
+ * in it, as SciPy's `maxclust` has it.
+ *
+ * @param root The tree.
+ * @param count How many clusters. Range: 1 to the number of leaves.
+ * @returns The clusters from left to right in the drawn tree.
+ * @throws {RangeError} If the count is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { clusterTree } from "@/lib/statistics/mod.ts";
+ *
+ * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
+ * deepEqual(cutTree(root, 2).map(({ members }) => members), [[0, 2], [1]]);
+ * ```
+ */
+export function cutTree(root: ClusterNode, count: number): readonly ClusterNode[] {
+  if (!(Number.isInteger(count) && count >= 1 && count <= root.members.length)) {
+    throw new RangeError(
+      `Cannot cut the tree as count must be a whole number from 1 to ${root.members.length}: current value is ${count}`,
+    );
+  }
+  const clusters = [root];
+  while (clusters.length < count) {
+    const highest = clusters.reduce((best, node, at) => reachOf(node) > reachOf(clusters[best]!) ? at : best, 0);
+    clusters.splice(highest, 1, ...clusters[highest]!.parts!);
+  }
+  return clusters;
+}
+
+/** The greatest height in a cluster; below any other for one leaf, which cannot be parted. */
+function reachOf({ height, parts }: ClusterNode): number {
+  return parts === null ? -Infinity : Math.max(height, ...parts.map(reachOf));
+}
+
+/**
+ * Tells at what height each two leaves of a tree are first in one cluster: their cophenetic distance (Sokal and Rohlf
+ * 1962).
+ *
+ * @param root The tree.
+ * @returns The heights, by the rows of the distance matrix that the tree was made of.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { clusterTree } from "@/lib/statistics/mod.ts";
+ *
+ * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
+ * deepEqual(copheneticDistances(root), [[0, 0.625, 0.125], [0.625, 0, 0.625], [0.125, 0.625, 0]]);
+ * ```
+ */
+export function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
+  const heights = root.members.map(() => root.members.map(() => 0));
+  const visit = ({ height, parts }: ClusterNode): void => {
+    if (parts === null) return;
+    const [first, second] = parts;
+    for (const left of first.members) {
+      for (const right of second.members) {
+        heights[left]![right] = height;
+        heights[right]![left] = height;
+      }
+    }
+    parts.forEach(visit);
+  };
+  visit(root);
+  return heights;
+}
+
+/**
+ * Tells how well a tree keeps the distances it was made of: the correlation of those with the cophenetic ones, over all
+ * pairs.
+ *
+ * @param root The tree.
+ * @param distances The distances it was made of.
+ * @returns At most 1, which a tree reaches that keeps them all; `null` where all distances, or all heights, are equal.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { clusterTree } from "@/lib/statistics/mod.ts";
+ *
+ * const distances = [[0, 0.5, 0.125], [0.5, 0, 0.5], [0.125, 0.5, 0]];
+ * equal(copheneticCorrelation(clusterTree(distances), distances), 1);
+ * ```
+ */
+export function copheneticCorrelation(
+  root: ClusterNode,
+  distances: readonly (readonly number[])[],
+): number | null {
+  const heights = copheneticDistances(root);
+  const pairs = distances.flatMap((row, at) =>
+    row.slice(at + 1).map((distance, beyond) => [distance, heights[at]![at + 1 + beyond]!] as const)
+  );
+  const [given, kept] = [pairs.map(([distance]) => distance), pairs.map(([, height]) => height)];
+  if (isConstant(given) || isConstant(kept)) return null;
+  return Math.min(1, sampleCorrelation(given, kept));
+}
+
+function isConstant(values: readonly number[]): boolean {
+  return values.every((value) => value === values[0]);
+}
+
+/**
+ * Tells how far two ways of parting the same things agree: the adjusted Rand index (Hubert and Arabie 1985, "Comparing
+ * partitions"). It counts the pairs that both put together or both part, less what chance would give.
+ *
+ * @param first The group of each thing.
+ * @param second The group of each thing by the other way, in the same order.
+ * @returns 1 where they are the same, 0 on average for ways that have nothing to do with each other; it can be below 0.
+ * Where chance itself would agree wholly (all in one group, or each alone, in both), it is 1.
+ * @throws {RangeError} If there are not as many groups in both, or none.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(adjustedRand(["a", "a", "b", "b"], [0, 0, 1, 2]).toFixed(4), "0.5714");
+ * equal(adjustedRand(["a", "a", "b", "b"], [7, 7, 3, 3]), 1);
+ * ```
+ */
+export function adjustedRand(first: readonly (string | number)[], second: readonly (string | number)[]): number {
+  if (first.length === 0 || first.length !== second.length) {
+    throw new RangeError(
+      `Cannot compare groups as both must have the same number of things, at least 1: current value is ${first.length} and ${second.length}`,
+    );
+  }
+  const both = first.map((group, at) => JSON.stringify([group, second[at]]));
+  const [together, inFirst, inSecond, all] = [pairsOf(both), pairsOf(first), pairsOf(second), choose2(first.length)];
+  const expected = all === 0 ? 0 : (inFirst * inSecond) / all;
+  const most = (inFirst + inSecond) / 2;
+  return most === expected ? 1 : (together - expected) / (most - expected);
+}
+
+/** How many pairs of things share a group. */
+function pairsOf(groups: readonly (string | number)[]): number {
+  return [...Map.groupBy(groups, (group) => group).values()].reduce((sum, { length }) => sum + choose2(length), 0);
+}
+
+function choose2(count: number): number {
+  return (count * (count - 1)) / 2;
+}
+
+/** The category of a task. */
+export function categoryOf(task: string, categories: Readonly<Record<string, string>>): string {
+  const category = Object.hasOwn(categories, task) ? categories[task] : undefined;
+  if (category === undefined) {
+    throw new RangeError(
+      `Cannot compare clusters with categories as each task must be one of ${
+        Object.keys(categories).join(", ")
+      }: current value is "${task}"`,
+    );
+  }
+  return category;
+}
+
+/** The cluster of each row when a tree is cut. */
+export function groupsOf(root: ClusterNode, count: number): readonly number[] {
+  const groups: number[] = [];
+  cutTree(root, count).forEach(({ members }, cluster) => members.forEach((member) => groups[member] = cluster));
+  return groups;
+}

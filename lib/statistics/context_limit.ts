@@ -1,0 +1,215 @@
+import { mean } from "simple-statistics";
+import { percentiles } from "./intervals.ts";
+import { type Draw, stream } from "@/lib/random/mod.ts";
+
+/** The scores of the samples of one size and one difficulty. */
+export interface GridCell {
+  /** Size of the context, in tokens or characters; above 0. */
+  readonly size: number;
+  /** What makes the task harder: the number of needles, steps or threads, or the depth. */
+  readonly difficulty: number;
+  /** Scores of the samples, each in [0, 1]. */
+  readonly scores: readonly number[];
+}
+
+/** Options for {@linkcode contextLimits}. */
+export interface ContextLimitOptions {
+  /**
+   * The accuracy that counts as effective, in (0, 1].
+   *
+   * @default {0.75}
+   */
+  readonly level?: number;
+  /** The difficulties to give a limit for, within those tested; every one that was tested unless given. */
+  readonly difficulties?: readonly number[];
+  /**
+   * How often the scores are drawn again for the interval. Range: from 0; with 0 the interval is the limit itself.
+   *
+   * @default {1000}
+   */
+  readonly replicates?: number;
+  /**
+   * Any text; the same seed gives the same interval.
+   *
+   * @default {"context limit"}
+   */
+  readonly seed?: string;
+}
+
+/** The size up to which a model does a task of some difficulty. */
+export interface ContextLimit {
+  /** The difficulty that it holds for. */
+  readonly difficulty: number;
+  /** The effective context limit, in the unit of the sizes; 0 where accuracy never reaches the level. */
+  readonly limit: number;
+  /** The low end of its 95% interval. */
+  readonly low: number;
+  /** The high end of its 95% interval. */
+  readonly high: number;
+  /** Whether accuracy is at the level at the greatest size tested, so that the limit is that size or more. */
+  readonly isBeyond: boolean;
+}
+
+/**
+ * Gives effective context limits of a task: for each difficulty, the size at which interpolated accuracy falls through a
+ * level, which is the contour of the paper's figures.
+ *
+ * Roberts, Han and Albanie, arXiv 2411.05000: task-specific, configurable and free of tokens where sizes are characters.
+ * The paper does not tell its level; at 75% its Table 2 comes out nearest. Mean scores are interpolated by straight lines,
+ * over the difficulty as it is and over the logarithm of the size. The interval is that of the Bayesian bootstrap over the
+ * samples of each cell, with half a right and half a wrong answer added to each, so that five right of five are not taken
+ * for certain.
+ *
+ * @param cells The grid; sizes need not have the same difficulties.
+ * @param options Level, difficulties, replicates and seed.
+ * @returns A limit for each difficulty, rising.
+ * @throws {RangeError} If there is no cell, a cell has no score, or the level or a difficulty is outside its range.
+ *
+ * @example Accuracy falls from 100% at 1,000 to 50% at 4,000, and through 75% at 2,000, half-way between on a scale of doublings
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const cells = [
+ *   { size: 1000, difficulty: 2, scores: [1, 1, 1, 1] },
+ *   { size: 4000, difficulty: 2, scores: [1, 0, 1, 0] },
+ * ];
+ * const [found] = contextLimits(cells, { level: 0.75 });
+ * equal(Math.round(found!.limit), 2000);
+ * equal(found!.low < 2000 && found!.high > 2000, true);
+ * ```
+ */
+export function contextLimits(cells: readonly GridCell[], options: ContextLimitOptions = {}): readonly ContextLimit[] {
+  const { level = 0.75, replicates = 1000, seed = "context limit" } = options;
+  const tested = [...new Set(cells.map(({ difficulty }) => difficulty))].toSorted((left, right) => left - right);
+  const { difficulties = tested } = options;
+  check(cells, { level, difficulties, tested });
+  const draw = stream(seed, "context limits");
+  const drawn = Array.from({ length: replicates }, () => {
+    const replicate = toGrid(cells, (scores) => posteriorMean(scores, draw));
+    return difficulties.map((difficulty) => levelCrossing(accuraciesAt(replicate, difficulty), level).size);
+  });
+  const grid = toGrid(cells, mean);
+  return difficulties.map((difficulty, at): ContextLimit => {
+    const { size, isBeyond } = levelCrossing(accuraciesAt(grid, difficulty), level);
+    const replicated = drawn.map((sizes) => sizes[at]!);
+    const { low, high } = percentiles(replicated.length > 0 ? replicated : [size], size);
+    return { difficulty, limit: size, low: Math.min(low, size), high: Math.max(high, size), isBeyond };
+  });
+}
+
+function check(
+  cells: readonly GridCell[],
+  { level, difficulties, tested }: {
+    readonly level: number;
+    readonly difficulties: readonly number[];
+    readonly tested: readonly number[];
+  },
+): void {
+  if (cells.length === 0) {
+    throw new RangeError("Cannot find a context limit as there must be at least one cell: current value is 0");
+  }
+  const bad = cells.find(({ size, scores }) => !(size > 0) || scores.length === 0);
+  if (bad) {
+    throw new RangeError(
+      `Cannot find a context limit as each cell must have a size above 0 and at least one score: current values are ${bad.size} and ${bad.scores.length}`,
+    );
+  }
+  if (!(level > 0 && level <= 1)) {
+    throw new RangeError(`Cannot find a context limit as level must be in (0, 1]: current value is ${level}`);
+  }
+  const [least, most] = [tested[0]!, tested.at(-1)!];
+  const outside = difficulties.find((difficulty) => !(difficulty >= least && difficulty <= most));
+  if (outside !== undefined) {
+    throw new RangeError(
+      `Cannot find a context limit as each difficulty must be one from ${least} to ${most}: current value is ${outside}`,
+    );
+  }
+}
+
+/** The mean of each cell: sizes rising, and difficulties rising within each. */
+type Grid = readonly {
+  readonly size: number;
+  readonly means: readonly (readonly [difficulty: number, mean: number])[];
+}[];
+
+function toGrid(cells: readonly GridCell[], meanOf: (scores: number[]) => number): Grid {
+  const bySize = [...Map.groupBy(cells, ({ size }) => size)].toSorted(([left], [right]) => left - right);
+  return bySize.map(([size, ofSize]) => {
+    const byDifficulty = [...Map.groupBy(ofSize, ({ difficulty }) => difficulty)];
+    const means = byDifficulty.map(([difficulty, same]) =>
+      [difficulty, meanOf(same.flatMap(({ scores }) => scores))] as const
+    );
+    return { size, means: means.toSorted(([left], [right]) => left - right) };
+  });
+}
+
+/** The accuracy at each size that has the difficulty, or one below and one above it. */
+function accuraciesAt(grid: Grid, difficulty: number): readonly SizePoint[] {
+  return grid.flatMap(({ size, means }) => {
+    const accuracy = interpolate(means, difficulty);
+    return accuracy === null ? [] : [{ size, accuracy }];
+  });
+}
+
+function interpolate(means: readonly (readonly [number, number])[], difficulty: number): number | null {
+  const after = means.findIndex(([at]) => at >= difficulty);
+  if (after < 0) return null;
+  const [right, rightMean] = means[after]!;
+  if (right === difficulty) return rightMean;
+  if (after === 0) return null;
+  const [left, leftMean] = means[after - 1]!;
+  return leftMean + (rightMean - leftMean) * (difficulty - left) / (right - left);
+}
+
+/** Accuracy at one size. */
+interface SizePoint {
+  readonly size: number;
+  readonly accuracy: number;
+}
+
+/** Where accuracy falls through a level. */
+interface Crossing {
+  /** The size; 0 where accuracy never reaches the level, the greatest size where it never falls through it. */
+  readonly size: number;
+  /** Whether it never falls through the level, so that the limit lies at the greatest size or beyond. */
+  readonly isBeyond: boolean;
+}
+
+/**
+ * Finds the first size at which accuracy falls through a level, between sizes by a straight line over their logarithm.
+ *
+ * Sizes before accuracy first reaches the level are passed over, as the paper's Table 2 does for a model that fails on
+ * small contexts and reads larger ones.
+ */
+function levelCrossing(points: readonly SizePoint[], level: number): Crossing {
+  const reached = points.findIndex(({ accuracy }) => accuracy >= level);
+  if (reached < 0) return { size: 0, isBeyond: false };
+  const fallen = points.findIndex(({ accuracy }, at) => at > reached && accuracy < level);
+  if (fallen < 0) return { size: points.at(-1)!.size, isBeyond: true };
+  const [above, below] = [points[fallen - 1]!, points[fallen]!];
+  const share = (above.accuracy - level) / (above.accuracy - below.accuracy);
+  return { size: above.size * (below.size / above.size) ** share, isBeyond: false };
+}
+
+/**
+ * Draws a mean that scores could have come from: the Bayesian bootstrap (Rubin 1981) over the scores, with half a right and
+ * half a wrong answer added (Jeffreys' prior), so that scores all alike keep a width.
+ *
+ * For right and wrong answers it is a draw from Beta(right + 1/2, wrong + 1/2).
+ */
+function posteriorMean(scores: readonly number[], draw: Draw): number {
+  const right = halfWeight(draw);
+  let weights = right + halfWeight(draw);
+  let sum = right;
+  for (const score of scores) {
+    const weight = -Math.log(1 - draw());
+    weights += weight;
+    sum += weight * score;
+  }
+  return sum / weights;
+}
+
+/** Draws from the gamma distribution of shape 1/2: half the square of a normal number (Box and Muller 1958). */
+function halfWeight(draw: Draw): number {
+  return -Math.log(1 - draw()) * Math.cos(2 * Math.PI * draw()) ** 2;
+}

@@ -1,0 +1,223 @@
+import { type ComparisonOptions, unpairedComparison } from "./comparison.ts";
+import type { IntervalOptions } from "./intervals.ts";
+import { adjustPValues, type ScoreGroups } from "./permutation_tests.ts";
+import { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
+
+/** A scored reply with the place of its target. */
+export interface DeepRecord extends ScoredRecord {
+  /** The share of the context before the target, in [0, 1]. */
+  readonly depth: number;
+}
+
+/** Options for {@linkcode depthRows}. */
+export interface DepthRowsOptions extends IntervalOptions {
+  /**
+   * How many equal stretches the context is cut into. Range: 1 to 100.
+   *
+   * @default {5}
+   */
+  readonly stretches?: number;
+}
+
+/** The score of one task at one length, for targets in one stretch of the context. */
+export interface DepthRow extends SummaryRow {
+  /** Where the stretch begins, in percent of the context; a target right there belongs to it. */
+  readonly from: number;
+  /** Where it ends, in percent; a target right there belongs to the next stretch, save at 100. */
+  readonly to: number;
+  /** The stretch as text, such as `20 to 40%`. */
+  readonly stretch: string;
+}
+
+/**
+ * Averages scored replies over each task, length and stretch of the context, with intervals, for a heatmap.
+ *
+ * @param replies Replies with the places of their targets, from `placeReplies`.
+ * @param options How many stretches, and the level of the intervals.
+ * @returns A row for each task, length and stretch that was asked: tasks in order of first appearance, then lengths and stretches
+ * rising. Scores are in percent.
+ * @throws {RangeError} If `stretches` is outside its range or a depth outside [0, 1].
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (depth: number, value: number) => ({ task: "niah", length: 4096, depth, value, failed: false, noAnswer: false });
+ * const rows = depthRows([of(0.1, 1), of(0.3, 1), of(1, 0)], { stretches: 2 });
+ * deepEqual(rows.map(({ stretch, n, score }) => [stretch, n, score]), [["0 to 50%", 2, 100], ["50 to 100%", 1, 0]]);
+ * ```
+ */
+export function depthRows(replies: readonly DeepRecord[], options: DepthRowsOptions = {}): readonly DepthRow[] {
+  const { stretches = 5, ...levels } = options;
+  if (!Number.isInteger(stretches) || stretches < 1 || stretches > 100) {
+    throw new RangeError(
+      `Cannot average over depths as stretches must be a whole number from 1 to 100: current value is ${stretches}`,
+    );
+  }
+  const tasks = [...new Set(replies.map(({ task }) => task))];
+  const ofStretch = Map.groupBy(replies, ({ depth }) => stretchOf(depth, stretches));
+  const rows = [...ofStretch].flatMap(([place, asked]) => {
+    const [from, to] = [100 * place / stretches, 100 * (place + 1) / stretches];
+    const stretch = `${Math.round(from)} to ${Math.round(to)}%`;
+    return summarise(asked, levels).map((row): DepthRow => ({ ...row, from, to, stretch }));
+  });
+  return rows.toSorted((left, right) =>
+    tasks.indexOf(left.task) - tasks.indexOf(right.task) || left.length - right.length || left.from - right.from
+  );
+}
+
+/** The number of the stretch that a depth falls into, from 0. */
+function stretchOf(depth: number, stretches: number): number {
+  if (!(depth >= 0 && depth <= 1)) {
+    throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
+  }
+  return Math.min(stretches - 1, Math.floor(depth * stretches));
+}
+
+/** The thirds of a context, from its beginning. */
+export const THIRDS = ["first", "middle", "last"] as const;
+
+/** A third of a context. */
+export type Third = typeof THIRDS[number];
+
+/** Two thirds of the context compared. */
+export interface ThirdsRow {
+  /** The third from which is subtracted. */
+  readonly left: Third;
+  /** The third that is subtracted. */
+  readonly right: Third;
+  /** Tasks and lengths that have scores in both; each weighs the same. */
+  readonly cells: number;
+  /** Scores of the left third in those. */
+  readonly nLeft: number;
+  /** Scores of the right third. */
+  readonly nRight: number;
+  /** The mean of the left third over those tasks and lengths, in percent; `null` where there are none. */
+  readonly leftScore: number | null;
+  /** The mean of the right third, in percent. */
+  readonly rightScore: number | null;
+  /** Left less right, in points. */
+  readonly difference: number | null;
+  /** The low end of the interval of the difference; it is of this row alone, not corrected. */
+  readonly low: number | null;
+  /** The high end. */
+  readonly high: number | null;
+  /** The p-value of this row alone. */
+  readonly p: number | null;
+  /** The p-value corrected for the three comparisons (Holm). */
+  readonly adjusted: number | null;
+  /** Which third is higher, by the corrected p-value; `null` where no difference is shown. */
+  readonly higher: Third | null;
+}
+
+/** The thirds of a context compared. */
+export interface ThirdsCompared {
+  /** First and middle, middle and last, first and last. */
+  readonly rows: readonly ThirdsRow[];
+  /** The third whose facts are lost: shown to be lower than both of the others; `null` where none is. */
+  readonly lost: Third | null;
+  /** What was found, as a sentence without its full stop. */
+  readonly finding: string;
+}
+
+const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["middle", "last"], ["first", "last"]];
+
+/**
+ * Tests whether the score depends on where the target stands: in the first, the middle or the last third of the context.
+ *
+ * Thirds are compared two by two as two groups of samples, task by task and length by length, so that a hard task or a long
+ * context weighs on both sides alike; each task and length weighs the same. The p-values are those of a studentised permutation
+ * test that divides the scores of each task and length anew (`permutationTest`), corrected for three comparisons (Holm 1979); the
+ * intervals are put together from those of the means (`differenceInterval`). There are 9,999 permutations unless `draws` says
+ * otherwise, and fewer (at least 999) where there are more than 2,000 replies. A third counts as lost only where it is lower than
+ * each of the others, as "lost in the middle" says (Liu et al. 2023, arXiv 2307.03172): that the middle is lower than the mean
+ * of both ends would be true as well of a score that merely falls early.
+ *
+ * @param replies Replies with the places of their targets, from `placeReplies`; failed calls are passed over, empty replies
+ * score 0.
+ * @param options The level of the intervals, at which a difference also counts as shown; how many permutations to draw.
+ * @returns The three comparisons and what they show.
+ * @throws {RangeError} If a depth or a score is outside [0, 1].
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const of = (depth: number, value: number) => ({ task: "niah", length: 4096, depth, value, failed: false, noAnswer: false });
+ * const replies = Array.from({ length: 30 }, (_, at) => of(at / 30, at < 10 || at >= 20 ? 1 : 0));
+ * const { lost, rows } = compareThirds(replies);
+ * equal(lost, "middle");
+ * equal(rows[0]?.difference, 100);
+ * ```
+ */
+export function compareThirds(replies: readonly DeepRecord[], options: ComparisonOptions = {}): ThirdsCompared {
+  const cells = groupScores(replies);
+  const drawn = { draws: usualDraws(replies.length), ...options };
+  const rows = PAIRS.map(([left, right]) => comparePair(cells, { left, right, options: drawn }));
+  const adjusted = adjustPValues(rows.map(({ p }) => p), "holm");
+  const limit = 1 - (options.level ?? 0.95);
+  const compared = rows.map((row, at): ThirdsRow => {
+    const p = adjusted[at]!;
+    const isShown = p !== null && p <= limit && row.difference !== 0;
+    return { ...row, adjusted: p, higher: isShown ? (row.difference! > 0 ? row.left : row.right) : null };
+  });
+  const lost = THIRDS.find((third) => lowerThan(compared, third).length === 2) ?? null;
+  return { rows: compared, lost, finding: findingOf(compared, lost) };
+}
+
+/** Permutations that a notebook can wait for: 9,999 of up to 2,000 scores, and no fewer than 999 of ever so many. */
+function usualDraws(scores: number): number {
+  return Math.max(999, Math.min(9999, Math.floor(20_000_000 / Math.max(1, scores))));
+}
+
+type Cell = Readonly<Record<Third, readonly number[]>>;
+
+/** The scores of each task and length by third. */
+function groupScores(replies: readonly DeepRecord[]): readonly Cell[] {
+  const cells = new Map<string, Record<Third, number[]>>();
+  for (const { task, length, depth, value, failed, noAnswer } of replies) {
+    const third = THIRDS[stretchOf(depth, THIRDS.length)]!;
+    if (failed || (value === null && !noAnswer)) continue;
+    const key = `${length} ${task}`;
+    const cell = cells.get(key) ?? { first: [], middle: [], last: [] };
+    cells.set(key, cell);
+    cell[third].push(noAnswer ? 0 : value!);
+  }
+  return [...cells.values()];
+}
+
+function comparePair(
+  cells: readonly Cell[],
+  { left, right, options }: { readonly left: Third; readonly right: Third; readonly options: ComparisonOptions },
+): Omit<ThirdsRow, "adjusted" | "higher"> {
+  const groups = cells.map((cell): ScoreGroups => ({ first: cell[left], second: cell[right] }))
+    .filter(({ first, second }) => first.length > 0 && second.length > 0);
+  const add = (side: keyof ScoreGroups): number => groups.reduce((sum, group) => sum + group[side].length, 0);
+  const counts = { left, right, cells: groups.length, nLeft: add("first"), nRight: add("second") };
+  if (groups.length === 0) {
+    return { ...counts, leftScore: null, rightScore: null, difference: null, low: null, high: null, p: null };
+  }
+  const { first, second, difference, low, high, p } = unpairedComparison(groups, options);
+  return { ...counts, leftScore: first, rightScore: second, difference, low, high, p };
+}
+
+/** The thirds that a third is shown to be lower than. */
+function lowerThan(rows: readonly ThirdsRow[], third: Third): readonly Third[] {
+  return rows.flatMap(({ left, right, higher }) =>
+    (left === third && higher === right) || (right === third && higher === left) ? [higher] : []
+  );
+}
+
+function findingOf(rows: readonly ThirdsRow[], lost: Third | null): string {
+  if (rows.every(({ p }) => p === null)) return "No two thirds of the context can be compared";
+  if (lost !== null) {
+    const [one, other] = THIRDS.filter((third) => third !== lost);
+    return `What stands in the ${lost} third of the context is lost more often than in the ${one} and in the ${other}`;
+  }
+  const shown = rows.filter(({ higher }) => higher !== null).map(({ left, right, higher }) =>
+    `the ${higher === left ? right : left} third is below the ${higher}`
+  );
+  if (shown.length === 0) return "No difference between the thirds of the context is shown";
+  const text = shown.join(", and ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

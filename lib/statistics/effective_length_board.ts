@@ -1,0 +1,154 @@
+import {
+  averageChances,
+  chanceAtLeast,
+  effectiveLength,
+  type EffectiveLengthChance,
+  effectiveLengthChances,
+  type EffectiveLengthChancesOptions,
+  likelyScores,
+  ownThreshold,
+} from "./effective_length.ts";
+import type { ScoreWithInterval } from "./intervals.ts";
+import type { ScoreRow } from "./summarise.ts";
+
+/** A model whose effective length is to be told with its chances. */
+export interface BoardEntry {
+  /** The model's name. */
+  readonly model: string;
+  /** Rows of one task or group, a length each, with intervals. */
+  readonly rows: readonly ScoreRow[];
+  /**
+   * What a length must score: a number of percent, a score with its interval, or a share in (0, 1] of the model's own
+   * score at its shortest length.
+   */
+  readonly threshold: number | ScoreWithInterval | { readonly share: number };
+}
+
+/** A model's effective length, and how sure it is. */
+export interface BoardRow {
+  /** The model's name. */
+  readonly model: string;
+  /** What a length had to score, in percent; `null` where that is a share of a score that there is not. */
+  readonly threshold: number | null;
+  /** The effective length that its scores give, as tables print it. */
+  readonly found: string;
+  /** The chance that it is the right one, in [0, 1]; `null` where there is no score. */
+  readonly chance: number | null;
+  /** Whether that chance is at least 95%. */
+  readonly isSettled: boolean;
+  /** The chance of each effective length; empty where there is no score. */
+  readonly brackets: readonly EffectiveLengthChance[];
+  /**
+   * The length whose score is nearest to the threshold, in standard errors; `null` where there is none. The shortest does
+   * not count where the threshold is a share of its own score.
+   */
+  readonly nearest: ScoreRow | null;
+}
+
+const SURE = 0.95;
+
+/**
+ * Tells the effective lengths of several models, each with the chance that it is the right one, and with the score that
+ * decides.
+ *
+ * @param entries The models.
+ * @param options The rule, and the level of the intervals.
+ * @returns A row for each model, in the order given.
+ * @throws {RangeError} If a share is outside (0, 1].
+ *
+ * @example Mixtral's 32K in RULER's Table 3 rests on 85.9 against 85.6
+ * ```ts
+ * import { deepEqual, ok } from "node:assert/strict";
+ * import { publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
+ * import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { RULER_THRESHOLD } from "@/lib/statistics/mod.ts";
+ *
+ * const { rows } = await openPublished();
+ * const mixtral = rows.find(({ table, model }) => table === 3 && model === "Mixtral (8x7B)")!;
+ * const entry = { model: mixtral.model, rows: publishedScoreRows(mixtral), threshold: RULER_THRESHOLD };
+ * const [row] = effectiveLengthBoard([entry]);
+ * deepEqual([row?.found, row?.isSettled, row?.nearest?.score], ["32K", false, 85.9]);
+ * ok(row!.chance! > 0.7 && row!.chance! < 0.8);
+ * ```
+ */
+export function effectiveLengthBoard(
+  entries: readonly BoardEntry[],
+  options: EffectiveLengthChancesOptions = {},
+): readonly BoardRow[] {
+  return entries.map((entry) => {
+    const { model, rows } = entry;
+    const { threshold, brackets, compared } = judge(entry, options);
+    const found = threshold === null ? "no score" : effectiveLength(rows, threshold, options).text;
+    const chance = brackets.find(({ text }) => text === found)?.chance ?? null;
+    const [nearest = null] = threshold === null ? [] : compared.filter(({ score }) => score !== null)
+      .toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
+    return { model, threshold, found, chance, isSettled: (chance ?? 0) >= SURE, brackets, nearest };
+  });
+}
+
+/** The threshold in percent, the chances, and the rows that were compared with it. */
+function judge(
+  { rows, threshold }: BoardEntry,
+  options: EffectiveLengthChancesOptions,
+): Pick<BoardRow, "threshold" | "brackets"> & { readonly compared: readonly ScoreRow[] } {
+  if (typeof threshold === "object" && "share" in threshold) {
+    const { share } = threshold;
+    const compared = rows.toSorted((left, right) => left.length - right.length).slice(1);
+    return {
+      threshold: ownThreshold(rows, share),
+      brackets: ownEffectiveLengthChances(rows, share, options),
+      compared,
+    };
+  }
+  const limit = typeof threshold === "number" ? threshold : threshold.score;
+  return { threshold: limit, brackets: effectiveLengthChances(rows, threshold, options), compared: rows };
+}
+
+/** How far a score is from the threshold, in reaches of its interval. */
+function errorsFrom({ score, low, high }: ScoreRow, threshold: number): number {
+  const reach = threshold <= score! ? score! - low! : high! - score!;
+  return reach === 0 ? (score === threshold ? 0 : Infinity) : Math.abs(score! - threshold) / reach;
+}
+
+/**
+ * Tells how sure an effective length is that is measured against the model's own score at the shortest length.
+ *
+ * The score at the shortest length is itself only known to within its interval, and the threshold with it: were it a
+ * little higher, every other length would find it harder to pass. The chances are averaged over what it may be; taken as
+ * certain, as `effectiveLengthChances` does with a plain number, they come out too sure.
+ *
+ * @param rows Rows of one task or group, a length each, with intervals. Rows without a score are passed over, but for the
+ * shortest.
+ * @param share What share of the shortest length's score a length must reach, in (0, 1]; NoLiMa takes 0.85.
+ * @param options The rule, and the level of the intervals.
+ * @returns A chance for each bracket; the shortest length always passes. Empty where the shortest length has no
+ * score, or 0.
+ * @throws {RangeError} If the share is outside (0, 1].
+ *
+ * @example The threshold of 85% is 72.25, give or take 2.6 points
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ *
+ * const row = { task: "all 13 tasks", n: 325, failed: 0, noAnswer: 0 };
+ * const chances = ownEffectiveLengthChances([
+ *   { ...row, length: 4096, score: 85, low: 82, high: 88 },
+ *   { ...row, length: 8192, score: 74, low: 72, high: 76 },
+ * ], 0.85);
+ * ok(chances[2]!.chance > 0.8 && chances[2]!.chance < 0.9);
+ * ```
+ */
+export function ownEffectiveLengthChances(
+  rows: readonly ScoreRow[],
+  share: number,
+  options: EffectiveLengthChancesOptions = {},
+): readonly EffectiveLengthChance[] {
+  const { rule = "published", level = 0.95 } = options;
+  const inOrder = rows.toSorted((left, right) => left.length - right.length);
+  if (ownThreshold(inOrder, share) === null) return [];
+  const [{ score, low, high }, ...others] = inOrder.filter((row) => row.score !== null) as [ScoreRow, ...ScoreRow[]];
+  const bases = likelyScores({ score: score!, low: low!, high: high! }, level);
+  return averageChances([inOrder[0]!, ...others], {
+    rule,
+    passes: bases.map((base) => [1, ...others.map((row) => chanceAtLeast(row, share * base, level))]),
+  });
+}

@@ -1,0 +1,314 @@
+import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
+import { countSteps, endOfWords, FREQUENT_WORDS, pieceShare, plainWords, readChain, spell } from "./traces.ts";
+import type { Fact, Scoring } from "@/lib/generators/mod.ts";
+import { cleanPrediction, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
+
+/** An answer with the sample it is an answer to, understood as far as that takes no judgement. */
+export interface Attempt {
+  readonly sample: FailedSample;
+  readonly shape: AnswerShape;
+  /** The reply, cleaned as RULER does. */
+  readonly reply: string;
+  /** The answers that are in it. */
+  readonly found: readonly string[];
+  /** The answers that are in it in another form only. */
+  readonly otherForm: readonly string[];
+  /** The answers that are not, in the order in which they are wanted. */
+  readonly missing: readonly string[];
+  /** Whether the output budget ended it. */
+  readonly isCut: boolean;
+  /** Whether the provider's filter ended it. */
+  readonly isFiltered: boolean;
+  /** What the model says without any context. */
+  readonly noContextAnswer: string | undefined;
+  /** The prompt as far as the line of the question, spelled for comparison. */
+  readonly context: () => string;
+  /** How often each word stands in the list or text whose words are counted. */
+  readonly counts: () => ReadonlyMap<string, number>;
+  /** The line of the question, spelled for comparison. */
+  readonly question: string;
+}
+
+/** Prepares an answer for its classes to be told. */
+export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
+  const { reply: answer, scoring, noContextAnswer } = outcome;
+  if (answer.kind === "failure") return null;
+  const { finishReason, completionTokens = 0 } = answer;
+  const reply = cleanPrediction(answer.text);
+  const shape = readShape(sample, scoring);
+  const wanted = [...new Set(sample.references.map(spell))];
+  const said = spell(reply);
+  const [found, lacking] = part(wanted, (text) => said.includes(text));
+  const [otherForm, missing] = part(lacking, (text) => holdsOtherForm(reply, text));
+  const { user } = sample.prompt;
+  const end = user.lastIndexOf("\n");
+  let spelled: string | undefined;
+  let counted: ReadonlyMap<string, number> | undefined;
+  const context = (): string => spelled ??= spell(user.slice(0, Math.max(0, end)));
+  return {
+    sample,
+    shape,
+    reply,
+    found,
+    otherForm,
+    missing,
+    isCut: finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom,
+    isFiltered: finishReason === "content_filter",
+    noContextAnswer,
+    context,
+    counts: () => counted ??= countWords(context()),
+    question: spell(user.slice(end + 1)),
+  };
+}
+
+function part(texts: readonly string[], holds: (text: string) => boolean): [string[], string[]] {
+  return [texts.filter(holds), texts.filter((text) => !holds(text))];
+}
+
+/**
+ * What the answers of a sample are made of, which decides what in a reply is an item: as strict as the references allow.
+ */
+type AnswerKind = "uuid" | "number" | "name" | "pair" | "word" | "text";
+
+/** How to understand a reply to a sample: read from its references and the roles of its facts, whatever its task. */
+export interface AnswerShape {
+  readonly kind: AnswerKind;
+  /** How many items are asked for; 1 where any one of the references will do. */
+  readonly asked: number;
+  /** The fact of each answer that is wanted, by its spelling. */
+  readonly targets: ReadonlyMap<string, Fact>;
+  /** The facts that could be said in its place, by their spelling; `null` for a wrong answer that is no fact of its own. */
+  readonly rivals: ReadonlyMap<string, Fact | null>;
+  /** The facts of the worked example, by their spelling. */
+  readonly examples: ReadonlyMap<string, Fact>;
+  /** What the facts are about, where an answer is what they say; a reply may repeat it. */
+  readonly keys: ReadonlySet<string>;
+  /** The answers in the order of the chain that they make; empty where they make none. */
+  readonly chain: readonly string[];
+  /** What only leads to an answer, with the steps that lead to it, from 0. */
+  readonly links: ReadonlyMap<string, number>;
+  /** Whether an answer is right because it stands most often in the context. */
+  readonly isCounted: boolean;
+  /** The lengths that an item can have, in characters. */
+  readonly sizes: ReadonlySet<number>;
+}
+
+/** Reads how the replies to a sample are to be understood. */
+function readShape(sample: FailedSample, scoring: Scoring): AnswerShape {
+  const { facts, references, distractors = [] } = sample;
+  const ofRole = (...roles: readonly Fact["role"][]): Fact[] => facts.filter(({ role }) => roles.includes(role));
+  const targets = ofRole("target");
+  const keys = new Set(targets.map(({ key }) => spell(key)));
+  const isKey = targets.length > 0 && references.every((reference) => keys.has(spell(reference)));
+  const answerOf = (fact: Fact): string => spell(isKey ? fact.key : fact.value);
+  const index = (some: readonly Fact[]): Map<string, Fact> =>
+    new Map(
+      some.toReversed().map((fact): [string, Fact] => [answerOf(fact), fact]).filter(([answer]) => answer !== ""),
+    );
+  const chain = isKey ? readChain(targets) : [];
+  const wanted = new Set(references.map(spell));
+  const targetOf = index(targets);
+  const rivals = new Map<string, Fact | null>(index(ofRole("distractor", "noise")));
+  for (const distractor of distractors) if (!rivals.has(spell(distractor))) rivals.set(spell(distractor), null);
+  for (const reference of wanted) rivals.delete(reference);
+  const examples = index(ofRole("example"));
+  return {
+    kind: kindOf(references, scoring),
+    asked: scoring === "any" ? 1 : wanted.size,
+    targets: new Map([...wanted].flatMap((answer) => targetOf.has(answer) ? [[answer, targetOf.get(answer)!]] : [])),
+    rivals,
+    examples,
+    keys: isKey ? new Set() : new Set(facts.map(({ key }) => spell(key))),
+    chain: chain.map(answerOf),
+    links: new Map(
+      targets.filter((fact) => !wanted.has(answerOf(fact))).map((fact) => [answerOf(fact), countSteps(fact, targets)]),
+    ),
+    isCounted: isKey && chain.length === 0 &&
+      targets.every(({ depth, value }) => depth === null && /^\d+$/.test(value)),
+    sizes: new Set([...wanted, ...rivals.keys(), ...examples.keys()].map((answer) => answer.length)),
+  };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function kindOf(references: readonly string[], scoring: Scoring): AnswerKind {
+  const all = (pattern: RegExp): boolean => references.length > 0 && references.every((answer) => pattern.test(answer));
+  if (all(UUID)) return "uuid";
+  if (scoring === "any") return "text";
+  if (all(/^\d+$/)) return "number";
+  if (all(/^[A-Z]{3,}$/)) return "name";
+  if (all(/^[a-z]+(?:['’-][a-z]+)*-[a-z]+$/i)) return "pair";
+  return all(/^[a-z]+(?:['’][a-z]+)*$/i) ? "word" : "text";
+}
+
+/**
+ * Tells whether a reply holds an answer in another form: with separators or spaces inside ("1,234,567", "A B C D E"), without
+ * its hyphens, with or without accents. The answer must begin and end where words of the reply do.
+ */
+export function holdsOtherForm(reply: string, answer: string): boolean {
+  const wanted = plainWords(answer).join("");
+  // Of shorter answers, the letters can be found by chance.
+  if (wanted.length < 4) return false;
+  const words = plainWords(reply);
+  return words.some((_, start) => {
+    let joined = "";
+    for (let at = start; at < words.length && joined.length < wanted.length; at++) joined += words[at];
+    return joined === wanted;
+  });
+}
+
+/**
+ * Counts the words of a context whose words are to be counted: those of its last numbered list, or, where there is none, of
+ * the whole, instructions included.
+ */
+function countWords(context: string): Map<string, number> {
+  const list = Math.max(context.lastIndexOf("\n1. "), context.startsWith("1. ") ? 0 : -1);
+  const counts = new Map<string, number>();
+  for (const [word] of context.slice(Math.max(0, list)).matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Something in a reply that is of the kind that was asked for, or a part of such a thing. */
+export interface Item {
+  /** As it is compared. */
+  readonly text: string;
+  /** Whether nothing but marks comes after it. */
+  readonly isLast: boolean;
+}
+
+/** Finds the items of a reply, in its order; a text is not taken apart into items. */
+export function listItems(attempt: Attempt): Item[] {
+  const { shape, reply } = attempt;
+  if (shape.kind === "text") return [];
+  const text = reply.replaceAll(/[\u2010\u2011]/g, "-");
+  const matches = FINDERS[shape.kind](text, attempt);
+  const end = endOfWords(text);
+  const items = matches.map(({ 0: match, index }): Item => ({
+    text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
+    isLast: index + match.length >= end,
+  }));
+  const answers = dropKeys(items, attempt);
+  return answers.length > shape.asked ? dropRestated(answers) : answers;
+}
+
+type Match = Pick<RegExpExecArray, 0 | "index">;
+
+const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, attempt: Attempt) => Match[]>> = {
+  uuid: (text) =>
+    [...text.matchAll(/(?<![0-9a-z])[0-9a-f]{2,}(?:-[0-9a-f]+)*-?(?![0-9a-z])/gi)]
+      .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4),
+  number(text, { shape, missing }): Match[] {
+    const least = Math.min(3, ...shape.sizes);
+    // The numbers of a numbered list are no items.
+    const matches = blankListNumbers(text).matchAll(/(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|\d+/g);
+    return [...matches].filter(([match]) => match.length >= least || isPieceOf(match, missing));
+  },
+  name(text, { shape, missing }): Match[] {
+    const named = [...text.matchAll(/(?<![A-Za-z0-9_])[A-Z]{2,}(?![A-Za-z0-9_])/g)].filter(([match]) =>
+      match !== "VAR" && (shape.sizes.has(match.length) || isPieceOf(match, missing))
+    );
+    if (named.length > 0) return named;
+    // A reply in lower case can name variables too, but its other words are no names.
+    const isKnown = (name: string): boolean => [shape.targets, shape.rivals, shape.examples].some((of) => of.has(name));
+    return [...text.matchAll(/(?<![A-Za-z0-9_])[a-z]{3,}(?![A-Za-z0-9_])/g)].filter(([match]) => isKnown(match));
+  },
+  pair: (text, { missing }) =>
+    [...text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*-?/gu)]
+      .filter(([match]) => match.includes("-") || isPieceOf(match, missing)),
+  word: (text, attempt) => listWords(text, attempt),
+};
+
+function isPieceOf(match: string, missing: readonly string[]): boolean {
+  return missing.some((answer) => pieceShare(spell(match), answer) !== null);
+}
+
+/** Leaves out what the facts are about where something else is said, as in "the number for calm-river is 1234567". */
+function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
+  const isAnswer = ({ text }: Item): boolean =>
+    !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.links.has(text);
+  const answers = items.filter(isAnswer);
+  return answers.length > 0 ? answers : [...items];
+}
+
+/** Leaves out a list's repetition as a whole, as in "A and B. So the answer is A and B". */
+function dropRestated(items: readonly Item[]): Item[] {
+  for (let size = 2; size <= items.length / 2; size++) {
+    if (items.length % size !== 0 || new Set(items.slice(0, size).map(({ text }) => text)).size < 2) continue;
+    if (items.every(({ text }, at) => text === items[at % size]!.text)) return items.slice(-size);
+  }
+  return [...items];
+}
+
+/** The number before an item of a list. */
+type ListNumber = Pick<RegExpExecArray, 0 | "index">;
+
+/** Finds the numbers of a numbered list: those that count from 1 without a gap. An answer that is a number is none of them. */
+export function findListNumbers(text: string): ListNumber[] {
+  const numbers: ListNumber[] = [];
+  for (const match of text.matchAll(/(?<![^\s(*_])(\d{1,3})[.)、:](?=\s*[^\s.,;:!?])/g)) {
+    if (Number(match[1]) === numbers.length + 1) numbers.push(match);
+  }
+  return numbers;
+}
+
+/** Puts spaces where the numbers of a numbered list are. */
+export function blankListNumbers(text: string): string {
+  let blank = text;
+  for (const { 0: number, index } of findListNumbers(text)) {
+    blank = blank.slice(0, index) + " ".repeat(number.length) + blank.slice(index + number.length);
+  }
+  return blank;
+}
+
+type WordMatch = Pick<RegExpExecArray, 0 | "index">;
+
+/**
+ * Finds the words that a reply lists, and not those with which it is worded.
+ *
+ * A numbered item is the first word after its number ("1. apple (30 times)"). In other lists a stretch between two marks is an
+ * item if it is one or two words, or has no framing word in it. Of a longer stretch those words count that stand in the context,
+ * that follow "are" or "be" at its end, or that begin it right after another item.
+ */
+function listWords(text: string, attempt: Attempt): WordMatch[] {
+  const numbers = findListNumbers(text);
+  return numbers.length >= 2 || numbers[0]?.index === 0 ? listNumbered(text, numbers) : listPlain(text, attempt);
+}
+
+function listNumbered(text: string, numbers: readonly ListNumber[]): WordMatch[] {
+  return numbers.flatMap(({ 0: number, index }, at) => {
+    const start = index + number.length;
+    const [first, second, third] = wordsOf(text.slice(start, numbers[at + 1]?.index ?? text.length), start);
+    const isArticle = first !== undefined && /^(?:an?|the)$/i.test(first[0]);
+    const word = isArticle && second && !third ? second : first;
+    return word ? [word] : [];
+  });
+}
+
+function listPlain(text: string, { shape, counts }: Attempt): WordMatch[] {
+  const isKnown = (word: string): boolean => shape.examples.has(word) || counts().has(word);
+  const isFraming = ({ 0: word }: WordMatch): boolean => FRAMING_WORDS.has(spell(word));
+  const items: WordMatch[] = [];
+  for (const { 0: stretch, index } of text.matchAll(/[^,;:.!?\n•*"“”()]+/g)) {
+    const all = wordsOf(stretch, index);
+    const words = all.length > 1 && /^(?:and|or)$/i.test(all[0]![0]) ? all.slice(1) : all;
+    const bare = words.filter((word) => !isFraming(word));
+    const goesOn = items.length > 0 && text[index - 1] === ",";
+    if (words.length === 1) items.push(...(bare.length === 1 || FREQUENT_WORDS.has(spell(words[0]![0])) ? words : []));
+    else if (words.length === 2 || bare.length === words.length) items.push(...bare);
+    else {
+      const isPlaced = (word: WordMatch): boolean =>
+        word === words[0] && goesOn || word === words.at(-1) && /^(?:are|is|be|were)$/i.test(words.at(-2)![0]);
+      items.push(...bare.filter((word) => isKnown(spell(word[0])) || isPlaced(word)));
+    }
+  }
+  return items;
+}
+
+function wordsOf(text: string, start: number): WordMatch[] {
+  return Array.from(text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu), ({ 0: word, index }) => ({
+    0: word,
+    index: start + index,
+  }));
+}

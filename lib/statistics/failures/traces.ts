@@ -1,0 +1,296 @@
+import type { Attempt } from "./attempt.ts";
+import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
+import type { Fact } from "@/lib/generators/mod.ts";
+import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
+
+/** Where an item of a reply comes from. */
+export interface Trace extends FailureEvidence {
+  /** The class that it speaks for; `null` where it is right or only repeats the question. */
+  readonly class: FailureClass | null;
+  /** How many steps lead to what was said, where it only leads to the answer itself. */
+  readonly steps?: number;
+}
+
+/** Tells where an item comes from; the likelier source first, as a value of another fact is no part of an answer by chance. */
+export function traceItem(said: string, attempt: Attempt): Trace {
+  const { shape, found, otherForm, missing } = attempt;
+  if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
+  return traceRival(said, attempt) ?? traceExample(said, attempt) ?? traceWord(said, attempt) ??
+    tracePart(said, missing) ??
+    traceText(said, attempt);
+}
+
+function traceRival(said: string, attempt: Attempt): Trace | null {
+  const { sample, shape } = attempt;
+  const steps = shape.links.get(said);
+  if (steps !== undefined) return { class: "chain lost", said, steps };
+  const rival = shape.rivals.get(said) ?? rivalBeginningWith(said, attempt);
+  if (rival === undefined) return shape.rivals.has(said) ? { class: "distractor", said } : null;
+  if (shape.isCounted) {
+    return { class: "less frequent word", said, count: attempt.counts().get(said) ?? Number(rival.value) };
+  }
+  const distance = measureDistance(rival, attempt, shape.rivals.values());
+  if (shape.chain.length === 0) return { class: "distractor", said, key: rival.key, ...distance };
+  return { class: "other chain", said, key: rival.key, chain: chainOf(rival, sample.facts), ...distance };
+}
+
+function traceExample(said: string, { shape }: Attempt): Trace | null {
+  const example = shape.examples.get(said);
+  return example ? { class: "example copied", said, key: example.key } : null;
+}
+
+function tracePart(said: string, missing: readonly string[]): Trace | null {
+  const shares = missing.map((answer) => pieceShare(said, answer)).filter((share) => share !== null);
+  return shares.length > 0 ? { class: "partial value", said, share: Math.max(...shares) } : null;
+}
+
+/** Traces a word among words that are counted, or one that needs no context. */
+function traceWord(said: string, { shape, counts }: Attempt): Trace | null {
+  if (shape.kind !== "word") return null;
+  const count = shape.isCounted ? counts().get(said) : undefined;
+  if (count !== undefined) return { class: "less frequent word", said, count };
+  return FREQUENT_WORDS.has(said) ? { class: "frequent words", said } : null;
+}
+
+function traceText(said: string, { context, question, shape }: Attempt): Trace {
+  if (shape.keys.has(said) || holdsWords(question, said) || holdsWords(context(), said)) {
+    return { class: "other text", said };
+  }
+  return { class: "not in context", said };
+}
+
+/** What a value of another fact is recognised by where it was not given whole. */
+const LEAST_BEGINNING = 5;
+
+function rivalBeginningWith(said: string, { shape, missing }: Attempt): Fact | undefined {
+  if (said.length < LEAST_BEGINNING || shape.isCounted || missing.some((answer) => answer.startsWith(said))) {
+    return undefined;
+  }
+  for (const [answer, fact] of shape.rivals) {
+    if (fact && answer.length > said.length && answer.startsWith(said)) return fact;
+  }
+  return undefined;
+}
+
+/**
+ * Puts variables in the order of their chain: each gets its value from the one before it.
+ *
+ * @returns The chain from its beginning; empty where the facts do not make one chain of at least two.
+ */
+export function readChain(facts: readonly Fact[]): Fact[] {
+  const sourceOf = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
+  const sources = new Set(facts.map(sourceOf));
+  const ends = facts.filter((fact) => !sources.has(fact));
+  const chain: Fact[] = [];
+  for (let fact = ends[0]; fact && !chain.includes(fact); fact = sourceOf(fact)) chain.push(fact);
+  return ends.length === 1 && chain.length === facts.length && chain.length >= 2 ? chain.reverse() : [];
+}
+
+/** Counts the steps that lead to a fact through others, each of which says the key of the next. */
+export function countSteps(fact: Fact, facts: readonly Fact[]): number {
+  let steps = 0;
+  for (let at: Fact | undefined = fact; at && steps <= facts.length; steps++) {
+    const { key }: Fact = at;
+    at = facts.find(({ value }) => value === key);
+  }
+  return steps - 1;
+}
+
+/** Gives what the chain of a variable begins with: the number that its first variable gets. */
+function chainOf(fact: Fact, facts: readonly Fact[]): string {
+  let first = fact;
+  for (let steps = 0; steps < facts.length; steps++) {
+    const source = facts.find(({ key }) => key === first.value);
+    if (!source) break;
+    first = source;
+  }
+  return first.value;
+}
+
+/**
+ * Tells how far a fact that was given stands from the nearest target that was not, and how many others stand nearer to that.
+ */
+function measureDistance(
+  fact: Fact,
+  { sample, shape, missing }: Attempt,
+  others: Iterable<Fact | null>,
+): Pick<FailureEvidence, "away" | "nearer"> {
+  const { depth } = fact;
+  const wanted = missing.map((answer) => shape.targets.get(answer)).filter((target) => target !== undefined);
+  const targets = wanted.length > 0 ? wanted : sample.facts.filter(({ role }) => role === "target");
+  const depths = targets.map((target) => target.depth).filter((at) => at !== null);
+  if (depth === null || depths.length === 0) return {};
+  const distance = (from: number, to: number): number => Math.abs(from - to);
+  const target = depths.reduce((best, at) => distance(depth, at) < distance(depth, best) ? at : best);
+  const rest = [...others].filter((other) => other !== null && other !== fact && other.depth !== null);
+  const nearer = rest.filter((other) => distance(other!.depth!, target) < distance(depth, target));
+  return { away: depth - target, ...(rest.length === 0 ? {} : { nearer: nearer.length / rest.length }) };
+}
+
+/**
+ * Words that a model says when it answers from what it knows of English and not from a list: the hundred commonest of the
+ * Oxford English Corpus (Oxford University Press, 2006, counted by dictionary form), and the inflected forms that are among
+ * the fifty commonest of Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
+ */
+export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
+  `the be to of and a in that have i it for not on with he as you do at this but his by from they we say her she
+   or an will my one all would there their what so up out if about who get which go me when make can like time
+   no just him know take people into year your good some could them see other than then now look only come its
+   over think also back after use two how our work first well way even new want because any these give day most us
+   is was are were has had been more`.split(/\s+/),
+);
+
+/** How much of an answer a text must begin with to be a part of it, and how much it must hold where it begins elsewhere. */
+const LEAST_PIECE = 0.25;
+/** How many characters two codes have in common at one end that are no chance: ten to the sixth values differ in six digits. */
+const LEAST_COMMON = 6;
+
+/**
+ * Tells how much of an answer a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters at
+ * one end.
+ *
+ * @returns The share of the answer's characters, in (0, 1); `null` where the text is no part of it, or all.
+ */
+export function pieceShare(text: string, answer: string): number | null {
+  if (text === answer || text.length < 2) return null;
+  const share = text.length / answer.length;
+  if (answer.startsWith(text)) return share >= LEAST_PIECE ? share : null;
+  if (answer.includes(text)) return share >= LEAST_PIECE ? share : null;
+  if (!/\d/.test(answer) || text.length > answer.length + 2) return null;
+  const common = Math.max(commonStart(text, answer), commonStart(reverse(text), reverse(answer)));
+  return common >= LEAST_COMMON ? common / answer.length : null;
+}
+
+function commonStart(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return at;
+}
+
+function reverse(text: string): string {
+  return [...text].reverse().join("");
+}
+
+/** Gives the spelling in which texts are compared: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
+export function spell(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
+    .trim();
+}
+
+/** Gives the place after the last letter or digit of a text. */
+export function endOfWords(text: string): number {
+  // Walked by hand, as is the start: a regular expression takes quadratic time on a text that is mostly marks.
+  let end = text.length;
+  while (end > 0 && !isLetter(text, end - 1)) end--;
+  return end;
+}
+
+/** Takes everything but letters and digits off both ends. */
+export function trimMarks(text: string): string {
+  const end = endOfWords(text);
+  let start = 0;
+  while (start < end && !isLetter(text, start)) start++;
+  return text.slice(start, end);
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  // Half of a surrogate pair is taken for a letter's.
+  return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
+}
+
+/** Finds the words of a text without marks and accents: runs of letters and digits in lower case. */
+export function plainWords(text: string): string[] {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/**
+ * Tells whether a text holds another and neither end of it lies within a word. Both are to be spelled alike. Scripts that
+ * put no space between words have no such ends.
+ */
+function holdsWords(text: string, part: string): boolean {
+  return findWords(text, part) >= 0;
+}
+
+/** Gives the place of another text in a text as {@linkcode holdsWords} finds it; -1 where there is none. */
+function findWords(text: string, part: string): number {
+  if (part === "") return -1;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    if (!isWithinWord(text, at) && !isWithinWord(text, at + part.length)) return at;
+  }
+  return -1;
+}
+
+const ALPHABETIC = /^[\p{L}\p{N}\p{M}]$/u;
+const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
+
+function isWithinWord(text: string, at: number): boolean {
+  const [before, after] = [text[at - 1] ?? " ", text[at] ?? " "];
+  const isPart = (character: string): boolean => ALPHABETIC.test(character) && !SPACELESS.test(character);
+  return isPart(before) && isPart(after);
+}
+
+/** The words before an answer that say that it comes. */
+const LEAD =
+  /^(?:(?:the |my |final |correct |short )*answer(?: to (?:the|this|your) question)?(?: is| would be)?\s*[:：]?|based on the (?:given |provided )?(?:documents|context|text),?|答案(?:是|为|：|:)?)\s*/i;
+/** Names and numbers: what most questions ask for. */
+const SPAN =
+  /(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+))*|\d[\d,.]*\d|\d+/gu;
+
+/** Spans of one line that are looked up. */
+const MOST_SPANS = 20;
+
+/**
+ * Tells where the answer of a reply in plain words comes from: its first line as a whole, or, where that stands nowhere, the
+ * names and numbers in it that the question does not hold.
+ */
+export function traceAnswer(attempt: Attempt): Trace[] {
+  const { reply, question } = attempt;
+  const lines = reply.split("\n").filter((text, at, all) => !(/[:：]\s*$/.test(text) && at < all.length - 1));
+  const line = lines.map((text) => trimMarks(text.trim().replace(LEAD, ""))).find((text) => text !== "");
+  if (line === undefined) return [];
+  const find = findHolders(attempt);
+  const trace = (said: string): Trace => traceSpan(said, { attempt, holders: find(said) });
+  const whole = trace(spell(line));
+  if (whole.class !== "not in context") return [whole];
+  const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(trimMarks(span)))
+    .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
+  const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
+  const known = traces.filter((trace) => trace.class !== "not in context");
+  if (known.length > 0) return known;
+  return traces.length > 0 && traces.length < 4 ? traces : [whole];
+}
+
+function isFraming(span: string): boolean {
+  return span.split(" ").every((word) => FRAMING_WORDS.has(word));
+}
+
+/** Opens the facts' own words, spelled once, to be searched for what was said. */
+function findHolders({ sample }: Attempt): (said: string) => Fact[] {
+  const texts = sample.facts.filter(({ role }) => role !== "example").map((fact) => ({ fact, text: spell(fact.text) }));
+  return (said) => texts.filter(({ text }) => holdsWords(text, said)).map(({ fact }) => fact);
+}
+
+function traceSpan(
+  said: string,
+  { attempt, holders }: { readonly attempt: Attempt; readonly holders: readonly Fact[] },
+): Trace {
+  const { sample, shape, missing, context, question } = attempt;
+  const parts = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
+  if (parts.length > 0) {
+    return { class: "partial value", said, share: Math.max(...parts.map((answer) => said.length / answer.length)) };
+  }
+  const rival = shape.rivals.get(said);
+  if (rival === null) return { class: "distractor", said };
+  if (rival) {
+    return { class: "distractor", said, key: rival.key, ...measureDistance(rival, attempt, shape.rivals.values()) };
+  }
+  const others = sample.facts.filter(({ role }) => role === "distractor" || role === "noise");
+  const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, attempt, others) }))
+    .sort((left, right) => Math.abs(left.away ?? 2) - Math.abs(right.away ?? 2));
+  if (nearest) {
+    const { fact, ...distance } = nearest;
+    return { class: "distractor", said, key: fact.key, ...distance };
+  }
+  return { class: holdsWords(question, said) || holdsWords(context(), said) ? "other text" : "not in context", said };
+}

@@ -1,0 +1,84 @@
+import type { IntervalOptions } from "./intervals.ts";
+import { meanOfMeans } from "./mean_interval.ts";
+import type { SummaryRow } from "./summarise.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** Tasks whose scores are averaged, each weighing the same. */
+export interface TaskGroup {
+  /** What the mean is called. */
+  readonly name: string;
+  /** The names of the tasks. */
+  readonly tasks: readonly string[];
+}
+
+/** Options for {@linkcode lengthMeans}. */
+export interface LengthMeansOptions extends IntervalOptions {
+  /** Which tasks to average, and under what names. */
+  readonly groups: readonly TaskGroup[];
+}
+
+/**
+ * Averages tasks at each length: RULER's four categories and its 13 tasks unless other groups are given.
+ *
+ * A group's score is the unweighted mean of its tasks' scores, as the paper's Tables 3 and 12 to 16 have it, so a task
+ * counts the same whatever its number of samples. Its interval is that of {@linkcode meanOfMeans}. Where a task of the
+ * group has no score, the group has none either, and the row says which are missing: a mean over fewer tasks is another
+ * quantity.
+ *
+ * @param rows Rows of single tasks, from {@linkcode summarise}.
+ * @param options The groups and the level of the intervals.
+ * @returns A row for each group and length, `task` being the group's name, groups in the order given and lengths
+ * rising. A group none of whose tasks was asked is left out.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { summarise } from "@/lib/statistics/mod.ts";
+ *
+ * const asked = { length: 4096, failed: false, noAnswer: false };
+ * const rows = summarise([{ task: "cwe", value: 1, ...asked }, { task: "fwe", value: 0.5, ...asked }]);
+ * const [mean] = lengthMeans(rows, { groups: [{ name: "aggregation", tasks: ["cwe", "fwe"] }] });
+ * equal(mean?.score, 75);
+ * ```
+ */
+export function lengthMeans(rows: readonly SummaryRow[], options: LengthMeansOptions): readonly SummaryRow[] {
+  const { groups, ...levels } = options;
+  return groups.flatMap((group) => {
+    const ofGroup = rows.filter((row) => group.tasks.includes(row.task));
+    const lengths = [...new Set(ofGroup.map((row) => row.length))].sort((left, right) => left - right);
+    return lengths.map((length) => {
+      const ofLength = group.tasks.map((task) => ofGroup.find((row) => row.task === task && row.length === length));
+      return averageRows(ofLength.filter((row) => row !== undefined), { group, length, ...levels });
+    });
+  });
+}
+
+function averageRows(
+  rows: readonly SummaryRow[],
+  options: IntervalOptions & { readonly group: TaskGroup; readonly length: number },
+): SummaryRow {
+  const { group, length, ...levels } = options;
+  const add = (count: (row: SummaryRow) => number): number => rows.reduce((sum, row) => sum + count(row), 0);
+  const row = {
+    task: group.name,
+    length,
+    n: add(({ n }) => n),
+    failed: add(({ failed }) => failed),
+    noAnswer: add(({ noAnswer }) => noAnswer),
+    unscored: add(({ unscored }) => unscored),
+  };
+  const scored = rows.flatMap(({ task, n, score, low, high, effectiveSize }) =>
+    score === null || low === null || high === null
+      ? []
+      : [{ task, n, mean: score / 100, low: low / 100, high: high / 100, effectiveSize }]
+  );
+  const missing = group.tasks.filter((task) => !scored.some((row) => row.task === task));
+  if (missing.length > 0) {
+    const reason = `${missing.length} of ${group.tasks.length} tasks have no score at ${lengthText(length)}: ${
+      missing.join(", ")
+    }`;
+    return { ...row, score: null, low: null, high: null, effectiveSize: 0, reason };
+  }
+  const { mean, low, high, effectiveSize } = meanOfMeans(scored, levels);
+  return { ...row, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null };
+}

@@ -1,0 +1,152 @@
+/**
+ * What scores say and how surely: intervals, comparisons, effective lengths, clusters, failures, and claims checked on numbers.
+ *
+ * @module
+ */
+export { anytimeInterval, type Round } from "./anytime.ts";
+export {
+  checkClaims,
+  type CheckedClaim,
+  type Claim,
+  type ClaimBody,
+  type ClaimVoice,
+  decided,
+  type Finding,
+  listed,
+  type OwnCheck,
+  type OwnInconsistency,
+  type OwnStatement,
+  type Verdict,
+} from "./claims.ts";
+export {
+  adjustedRand,
+  categoryOf,
+  type ClusterNode,
+  type ClusterOptions,
+  clusterTree,
+  copheneticCorrelation,
+  correlationDistances,
+  cutTree,
+  groupsOf,
+  type Linkage,
+  LINKAGES,
+} from "./clustering.ts";
+export {
+  type ComparedRecord,
+  compareModels,
+  type CompareModelsOptions,
+  type ComparisonOptions,
+  type ComparisonRow,
+  type MatchedSamples,
+  type ModelsCompared,
+} from "./comparison.ts";
+export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
+export {
+  compareThirds,
+  type DeepRecord,
+  type DepthRow,
+  depthRows,
+  type DepthRowsOptions,
+  type Third,
+  THIRDS,
+  type ThirdsCompared,
+  type ThirdsRow,
+} from "./depths.ts";
+export { type BoardEntry, type BoardRow, effectiveLengthBoard } from "./effective_length_board.ts";
+export {
+  chanceAtLeast,
+  type EffectiveLength,
+  effectiveLength,
+  type EffectiveLengthChance,
+  effectiveLengthChances,
+  type EffectiveLengthChancesOptions,
+  type EffectiveLengthOptions,
+  type EffectiveLengthRule,
+  type LengthScore,
+  RULER_THRESHOLD,
+} from "./effective_length.ts";
+export { explainFailedCall } from "./failures/_failed_call.ts";
+export { classifyFailure } from "./failures/classify_failure.ts";
+export {
+  type ExplainedReply,
+  type FailedOutcome,
+  type FailedSample,
+  FAILURE_CLASSES,
+  FAILURE_MEANINGS,
+  type FailureClass,
+  type FailureCount,
+  type FailureEvidence,
+  failureFinding,
+  type FailureMode,
+  type FailureRow,
+  failureRows,
+} from "./failures/failure_rows.ts";
+export { quoteText } from "./failures/quote_text.ts";
+export {
+  differenceInterval,
+  type DifferenceIntervalOptions,
+  exactInterval,
+  type Interval,
+  type IntervalOptions,
+  midInterval,
+  normalInterval,
+  normalReach,
+  percentiles,
+  type ScoreWithInterval,
+  wilsonInterval,
+} from "./intervals.ts";
+export {
+  knobCells,
+  type KnobCellsOptions,
+  type KnobReply,
+  type KnobRow,
+  knobRows,
+  type KnobValues,
+  type TaskKnobs,
+} from "./knob_rows.ts";
+export { lengthMeans, type LengthMeansOptions, type TaskGroup } from "./length_means.ts";
+export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
+export { type Correction, midranks, type PermutationOptions } from "./permutation_tests.ts";
+export {
+  choiceColumn,
+  type Column,
+  countColumn,
+  type CsvRecord,
+  numberColumn,
+  optional,
+  PUBLISHED_FOLDER,
+  readCsv,
+  readPublishedTexts,
+  readRows,
+  type Row,
+  scoreColumn,
+  textColumn,
+  yesNoColumn,
+} from "./published_tables.ts";
+export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
+export { planSamples, type SamplePlan, type SamplePlanOptions, tellableDifference } from "./sample_plan.ts";
+export {
+  adaptiveSearch,
+  checkDesign,
+  type FinishedSearch,
+  type LengthVerdict,
+  type SearchDesign,
+  type SearchSample,
+  type SearchScore,
+  type SearchStep,
+  searchWith,
+} from "./search.ts";
+export type { SearchAim } from "./search/search_design.ts";
+export {
+  type Origin,
+  type PartialReply,
+  type PartialRow,
+  partialRows,
+  type ReplyTimes,
+  replyTimes,
+  type ScoredRecord,
+  type ScoreRow,
+  summarise,
+  type SummaryRow,
+} from "./summarise.ts";
+export { charactersIn, type ComparedText, compareTokenizers, type TokenizerCost } from "./tokenizer_costs.ts";

@@ -1,0 +1,333 @@
+import { gammaln, mean as meanOf, sampleVariance } from "simple-statistics";
+import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
+
+/** The scores of two models on samples of one task that are not the same. */
+export interface ScoreGroups {
+  /** The scores of the first model; at least one. */
+  readonly first: readonly number[];
+  /** The scores of the second model; at least one, and of any other number. */
+  readonly second: readonly number[];
+}
+
+// So many divisions into two groups are tried one by one.
+const MOST_DIVISIONS = 20_000;
+
+/**
+ * Tests whether two groups of scores have the same mean, by dividing them anew into groups of the same sizes (Fisher
+ * 1935; with several tasks, within each task).
+ *
+ * The difference of means is measured in standard errors that count each group's own spread (Welch), so that the test
+ * keeps its level where the groups differ in size and in spread; a plain difference of means does not (Janssen 1997,
+ * "Studentized permutation tests for non-i.i.d. hypotheses"). The division seen is counted among those drawn. Neither the
+ * unit of the scores nor their zero changes p.
+ *
+ * @param tasks The two groups of each task; their mean over tasks is compared, each task weighing the same.
+ * @param options How many divisions to draw, and from which seed.
+ * @returns The p-value; exact where there are at most 20,000 divisions of one task.
+ * @throws {RangeError} If there is no task, a group is empty, a score is not a finite number, or `draws` is outside its
+ * range.
+ *
+ * @example Three against two: 1 of 10 divisions is as far apart to one side, and none to the other
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(permutationTest([{ first: [0.9, 0.8, 1], second: [0.1, 0.3] }]), { p: 1 / 10, isExact: true });
+ * ```
+ */
+export function permutationTest(
+  tasks: readonly ScoreGroups[],
+  options: PermutationOptions = {},
+): PermutationResult {
+  const { draws = DRAWS.usual, seed = "permutation" } = options;
+  DRAWS.check(draws);
+  if (tasks.length === 0 || tasks.some(({ first, second }) => first.length === 0 || second.length === 0)) {
+    throw new RangeError("Cannot compare two groups as each must hold at least one score: current value is 0");
+  }
+  for (const wrong of tasks.flatMap(({ first, second }) => [...first, ...second])) {
+    if (Number.isFinite(wrong)) continue;
+    throw new RangeError(`Cannot compare two groups as each score must be a finite number: current value is ${wrong}`);
+  }
+  const groups = rescale(tasks);
+  const seen = distance(groups) * (1 - SAME) - SAME;
+  const [only] = groups;
+  if (groups.length === 1 && countDivisions(only!) <= MOST_DIVISIONS) {
+    const distances = divisions(only!).map((division) => distance([division]));
+    return { p: distances.filter((other) => other >= seen).length / distances.length, isExact: true };
+  }
+  const draw = stream(seed, "divisions");
+  let beyond = 1;
+  for (let round = 0; round < draws; round++) {
+    if (distance(groups.map((task) => divideAnew(task, draw))) >= seen) beyond++;
+  }
+  return { p: beyond / (draws + 1), isExact: false };
+}
+
+/**
+ * Counts the scores of each task from its lowest one, in units of the widest range, so that neither the unit of scores nor
+ * where they lie changes what is taken for rounding.
+ */
+function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
+  const ranges = tasks.map(({ first, second }) => {
+    const [low, high] = [[...first, ...second].reduce(lower), [...first, ...second].reduce(higher)];
+    // Scores of one value but for rounding have no range.
+    const isOne = high - low <= SAME * Math.max(Math.abs(low), Math.abs(high));
+    return { low, range: isOne ? 0 : high - low };
+  });
+  const widest = ranges.reduce((most, { range }) => Math.max(most, range), 0);
+  return tasks.map(({ first, second }, at) => {
+    const { low, range } = ranges[at]!;
+    const count = (score: number): number => range === 0 ? 0 : (score - low) / widest;
+    return { first: first.map(count), second: second.map(count) };
+  });
+}
+
+function lower(left: number, right: number): number {
+  return Math.min(left, right);
+}
+
+function higher(left: number, right: number): number {
+  return Math.max(left, right);
+}
+
+/** How far apart the means over tasks are, in standard errors. */
+function distance(tasks: readonly ScoreGroups[]): number {
+  let [difference, square] = [0, 0];
+  for (const { first, second } of tasks) {
+    difference += meanOf([...first]) - meanOf([...second]);
+    square += errorSquare(first) + errorSquare(second);
+  }
+  if (Math.abs(difference) <= SAME) return 0;
+  return square <= SAME * SAME ? Infinity : Math.abs(difference) / Math.sqrt(square);
+}
+
+function errorSquare(scores: readonly number[]): number {
+  return scores.length < 2 ? 0 : sampleVariance([...scores]) / scores.length;
+}
+
+function divideAnew({ first, second }: ScoreGroups, draw: Draw): ScoreGroups {
+  const shuffled = shuffle(draw, [...first, ...second]);
+  return { first: shuffled.slice(0, first.length), second: shuffled.slice(first.length) };
+}
+
+function countDivisions({ first, second }: ScoreGroups): number {
+  let count = 1;
+  for (let one = 1; one <= first.length && count <= MOST_DIVISIONS; one++) count *= (second.length + one) / one;
+  return count;
+}
+
+/** All divisions of the scores into groups of the same sizes. */
+function divisions({ first, second }: ScoreGroups): readonly ScoreGroups[] {
+  const all = [...first, ...second];
+  const divide = (at: number, left: readonly number[], right: readonly number[]): ScoreGroups[] => {
+    if (left.length > first.length || right.length > second.length) return [];
+    if (at === all.length) return [{ first: left, second: right }];
+    return [...divide(at + 1, [...left, all[at]!], right), ...divide(at + 1, left, [...right, all[at]!])];
+  };
+  return divide(0, [], []);
+}
+
+/** What parts two sums or two ratios by less than this share of their size is rounding: they are the same. */
+export const SAME = 1e-12;
+
+/** How many random permutations a test may draw. */
+const DRAWS = {
+  usual: 9999,
+  check(draws: number): void {
+    if (Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000) return;
+    throw new RangeError(
+      `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
+    );
+  },
+};
+
+/** Options for the permutation tests. */
+export interface PermutationOptions {
+  /**
+   * Random permutations where there are too many to try them all. Range: 99 to 1,000,000.
+   *
+   * @default {9999}
+   */
+  readonly draws?: number;
+  /**
+   * Any text; the same seed draws the same permutations.
+   *
+   * @default {"permutation"}
+   */
+  readonly seed?: string;
+}
+
+/** The result of a permutation test. */
+interface PermutationResult {
+  /** The chance, were there no difference, of one at least as great as was seen, to either side; in (0, 1]. */
+  readonly p: number;
+  /** Whether all permutations were counted, and not some drawn at random. */
+  readonly isExact: boolean;
+}
+
+// So many different sums are counted one by one.
+const MOST_OUTCOMES = 100_000;
+
+/**
+ * Tests whether paired differences are as often positive as negative (Fisher 1935, "The design of experiments", section
+ * 21): the sign of each is flipped in all ways, and the sums that are at least as far from 0 as the sum seen are counted.
+ *
+ * Equal differences need not be told apart, so that yes/no scores are counted exactly whatever their number (McNemar's
+ * exact test). Where there are more than 100,000 different sums, signs are drawn at random, and the sum seen is counted
+ * among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero").
+ *
+ * Sums are compared in units of the greatest difference, so that the same differences in percent, in shares or in tokens
+ * give the same p, and sums that only rounding parts count as one.
+ *
+ * @param differences One a pair, in any unit; those of 0 change nothing, nor do those below 1e-12 of the greatest.
+ * @param options How many signs to draw, and from which seed.
+ * @returns The p-value; 1 where there is no difference at all.
+ * @throws {RangeError} If `draws` is outside its range, or a difference is not a finite number.
+ *
+ * @example Five differences to one side: 2 of 32 sums are as far from 0
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(signFlipTest([1, 1, 0, 1, 1, 1]).p.toFixed(6), (2 / 32).toFixed(6));
+ * ```
+ */
+export function signFlipTest(differences: readonly number[], options: PermutationOptions = {}): PermutationResult {
+  const { draws = DRAWS.usual, seed = "permutation" } = options;
+  DRAWS.check(draws);
+  const wrong = differences.find((one) => !Number.isFinite(one));
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot flip signs as each difference must be a finite number: current value is ${wrong}`);
+  }
+  const { kinds, total } = groupSizes(differences);
+  // The sum seen is one of those counted, so that p is above 0 whatever rounding does.
+  const seen = total - SAME * kinds.reduce((sum, { size, count }) => sum + size * count, 0);
+  if (kinds.reduce((outcomes, { count }) => outcomes * (count + 1), 1) <= MOST_OUTCOMES) {
+    // A chance too small for a number, as 2 of 2^2000, is given as the smallest number there is.
+    return { p: Math.max(Number.MIN_VALUE, Math.min(1, chanceBeyond(seen, kinds))), isExact: true };
+  }
+  const draw = stream(seed, "signs");
+  let beyond = 1;
+  for (let round = 0; round < draws; round++) {
+    const sum = kinds.reduce((part, { size, count }) => part + size * (2 * drawHeads(count, draw) - count), 0);
+    if (Math.abs(sum) >= seen) beyond++;
+  }
+  return { p: beyond / (draws + 1), isExact: false };
+}
+
+/** Differences of one size, sign aside. */
+interface Kind {
+  /** In units of the greatest difference, in (0, 1]. */
+  readonly size: number;
+  readonly count: number;
+}
+
+/** Groups differences by size, the smallest first, and gives how far their sum is from 0, in the same units. */
+function groupSizes(differences: readonly number[]): { readonly kinds: readonly Kind[]; readonly total: number } {
+  const greatest = differences.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  const kinds: { readonly size: number; count: number }[] = [];
+  let total = 0;
+  for (const difference of differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))) {
+    const size = Math.abs(difference) / greatest;
+    // Also where nothing differs, as 0 / 0 is no number.
+    if (!(size > SAME)) continue;
+    let kind = kinds.at(-1);
+    if (kind === undefined || size > kind.size * (1 + SAME)) kinds.push(kind = { size, count: 0 });
+    kind.count++;
+    total += Math.sign(difference) * kind.size;
+  }
+  return { kinds, total: Math.abs(total) };
+}
+
+/** The chance that a sum of randomly signed differences is at least so far from 0, counted size by size. */
+function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
+  const chances = kinds.map(({ count }) => chancesOfHeads(count));
+  const beyond = (at: number, sum: number): number => {
+    if (at === kinds.length) return Math.abs(sum) >= seen ? 1 : 0;
+    const { size, count } = kinds[at]!;
+    return chances[at]!.reduce(
+      (chance, weight, heads) => chance + weight * beyond(at + 1, sum + size * (2 * heads - count)),
+      0,
+    );
+  };
+  return beyond(0, 0);
+}
+
+/** The chances of 0, 1, … heads in so many throws of a coin. */
+function chancesOfHeads(throws: number): readonly number[] {
+  const logarithm = (heads: number): number =>
+    gammaln(throws + 1) - gammaln(heads + 1) - gammaln(throws - heads + 1) - throws * Math.LN2;
+  return Array.from({ length: throws + 1 }, (_, heads) => Math.exp(logarithm(heads)));
+}
+
+/** How many of some coins show heads; 30 are thrown with each number drawn. */
+function drawHeads(coins: number, draw: () => number): number {
+  let heads = 0;
+  for (let left = coins; left > 0; left -= 30) {
+    let bits = Math.floor(draw() * 2 ** Math.min(30, left));
+    for (; bits > 0; bits &= bits - 1) heads++;
+  }
+  return heads;
+}
+
+/**
+ * How p-values are corrected for the number of comparisons:
+ *
+ * - *holm*: the chance that any of them is called a difference without there being one is at most the level (Holm 1979,
+ *   "A simple sequentially rejective multiple test procedure"), however they depend on each other.
+ * - *benjamini-hochberg*: of those that are called differences, the share without one is expected to be at most the level
+ *   (Benjamini and Hochberg 1995, "Controlling the false discovery rate"); it finds more.
+ * - *none*: each for itself.
+ */
+export type Correction = "holm" | "benjamini-hochberg" | "none";
+
+/**
+ * Corrects p-values for the number of comparisons shown, so that each can be held against one level.
+ *
+ * @param values The p-values; `null` where there is none, which is no comparison and stays `null`.
+ * @param correction How.
+ * @returns The adjusted values in the same order, each in [0, 1].
+ * @throws {RangeError} If a p-value is outside [0, 1].
+ *
+ * @example Three comparisons: the least value counts threefold
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(adjustPValues([0.5, 0.01, null, 0.04], "holm"), [0.5, 0.03, null, 0.08]);
+ * ```
+ */
+export function adjustPValues(
+  values: readonly (number | null)[],
+  correction: Correction = "holm",
+): readonly (number | null)[] {
+  const wrong = values.find((value) => value !== null && !(value >= 0 && value <= 1));
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot adjust p-values as each must be in [0, 1]: current value is ${wrong}`);
+  }
+  if (correction === "none") return [...values];
+  const order = values.flatMap((value, place) => value === null ? [] : [{ value, place }])
+    .sort((left, right) => left.value - right.value);
+  const count = order.length;
+  const adjusted: (number | null)[] = values.map(() => null);
+  let bound = correction === "holm" ? 0 : 1;
+  // Holm goes from the least value up, Benjamini and Hochberg from the greatest down; neither may change the order.
+  for (const rank of correction === "holm" ? order.keys() : [...order.keys()].reverse()) {
+    const { value, place } = order[rank]!;
+    bound = correction === "holm"
+      ? Math.max(bound, Math.min(1, (count - rank) * value))
+      : Math.min(bound, (count / (rank + 1)) * value);
+    adjusted[place] = bound;
+  }
+  return adjusted;
+}
+
+/** Ranks numbers from the lowest, from 1; equal ones share the mean of their ranks. */
+export function midranks(values: readonly number[]): readonly number[] {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = new Map<number, number>();
+  for (let first = 0; first < sorted.length;) {
+    const value = sorted[first]!;
+    const last = sorted.lastIndexOf(value);
+    middle.set(value, (first + last) / 2 + 1);
+    first = last + 1;
+  }
+  return values.map((value) => middle.get(value)!);
+}

@@ -1,0 +1,74 @@
+import { sampleCorrelation } from "simple-statistics";
+import { midranks } from "./permutation_tests.ts";
+
+/** How far two raters of the same things agree. */
+export interface RaterAgreement {
+  /** How many things both rated. */
+  readonly n: number;
+  /** The share of things with the same grade, in [0, 1]. */
+  readonly same: number;
+  /** Spearman's rank correlation, equal grades sharing the mean of their ranks; `null` where a rater gives one grade only. */
+  readonly spearman: number | null;
+  /** Cohen's kappa with squared weights (1968): 1 is full agreement, 0 what chance gives; `null` where both give one grade only. */
+  readonly kappa: number | null;
+  /** How many things have each grade of the first rater (row) and of the second (column), the lowest grade first. */
+  readonly table: readonly (readonly number[])[];
+}
+
+/**
+ * Compares the grades of two raters.
+ *
+ * @param pairs For each thing the first rater's grade and the second's, whole numbers from 1 to `grades`.
+ * @param options `grades`, the highest grade there is.
+ * @returns The agreement and the table behind it.
+ * @throws {RangeError} If there is no pair, or a grade is outside its range.
+ *
+ * @example Three of four alike, and the fourth one off
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { same, kappa } = raterAgreement([[1, 1], [1, 1], [3, 3], [3, 2]], { grades: 3 });
+ * equal(same, 0.75);
+ * equal(kappa?.toFixed(3), "0.857");
+ * ```
+ */
+export function raterAgreement(
+  pairs: readonly (readonly [number, number])[],
+  options: { readonly grades: number },
+): RaterAgreement {
+  const { grades } = options;
+  const n = pairs.length;
+  if (n === 0) throw new RangeError("Cannot compare raters as there must be at least one pair: current value is 0");
+  for (const grade of pairs.flat()) {
+    if (!Number.isInteger(grade) || grade < 1 || grade > grades) {
+      throw new RangeError(
+        `Cannot compare raters as each grade must be a whole number from 1 to ${grades}: current value is ${grade}`,
+      );
+    }
+  }
+  const table = Array.from({ length: grades }, () => Array<number>(grades).fill(0));
+  for (const [first, second] of pairs) table[first - 1]![second - 1]! += 1;
+  const same = pairs.filter(([first, second]) => first === second).length / n;
+  return { n, same, spearman: correlateRanks(pairs), kappa: weightedKappa(table, n), table };
+}
+
+function correlateRanks(pairs: readonly (readonly [number, number])[]): number | null {
+  const [first, second] = [pairs.map(([grade]) => grade), pairs.map(([, grade]) => grade)];
+  if (new Set(first).size < 2 || new Set(second).size < 2) return null;
+  return sampleCorrelation([...midranks(first)], [...midranks(second)]);
+}
+
+function weightedKappa(table: readonly (readonly number[])[], n: number): number | null {
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  const rows = table.map(sum);
+  const columns = table.map((_, column) => sum(table.map((row) => row[column]!)));
+  let [seen, expected] = [0, 0];
+  for (const [row, counts] of table.entries()) {
+    for (const [column, count] of counts.entries()) {
+      const weight = (row - column) ** 2;
+      seen += weight * count;
+      expected += weight * rows[row]! * columns[column]! / n;
+    }
+  }
+  return expected === 0 ? null : 1 - seen / expected;
+}

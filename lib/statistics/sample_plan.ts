@@ -1,0 +1,158 @@
+import { normalPoint, risingRoot } from "./intervals.ts";
+
+/** What two models are expected to be like, and how sure one wants to be. */
+export interface SamplePlanOptions {
+  /** The expected score of the better model in percent, in (0, 100]: one number, or one a task. */
+  readonly score: number | readonly number[];
+  /**
+   * How many tasks are averaged, all of the same score; left out where `score` has one a task.
+   *
+   * @default {1}
+   */
+  readonly tasks?: number;
+  /**
+   * Whether both models are asked the same samples.
+   *
+   * @default {true}
+   */
+  readonly paired?: boolean;
+  /**
+   * The correlation of the two models' scores on the same sample of a task, in [0, 1). The default expects no help from
+   * the pairing.
+   *
+   * @default {0}
+   */
+  readonly correlation?: number;
+  /** The standard deviation of single scores of a task, in points; that of yes/no scores, the widest, unless given. */
+  readonly deviation?: number;
+  /**
+   * How often the difference is to be found where it is there, in (0.5, 1).
+   *
+   * @default {0.8}
+   */
+  readonly power?: number;
+  /**
+   * How often none is to be found where there is none, in (0.5, 1).
+   *
+   * @default {0.95}
+   */
+  readonly level?: number;
+  /**
+   * Comparisons that are shown together, from 1; the chance of error is shared among them (Bonferroni).
+   *
+   * @default {1}
+   */
+  readonly comparisons?: number;
+}
+
+/** How many samples it takes. */
+export interface SamplePlan {
+  /** Samples of each task for each model. */
+  readonly samples: number;
+  /** Calls to each model: samples times tasks. */
+  readonly calls: number;
+}
+
+/**
+ * Tells how many samples it takes to tell two models apart.
+ *
+ * With `d` the difference, `s²` the variance of the difference of two scores where it is there and `s0²` where it is not,
+ * it takes `(z(level) s0 + z(power) s)² / d²` samples in all tasks together. For samples of each model's own `s²` is the
+ * sum of the two variances and `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and
+ * proportions", section 4.2); for the same samples it is less by twice the covariance and `s0² = s² + d²` (Connor 1987,
+ * "Sample size for testing differences in proportions for the paired-sample design"). Yes/no scores come in steps, for
+ * which `2 / d` and `1 / d` are added (the same). A mean over tasks adds up the tasks' variances. The power was simulated
+ * for the tests of {@linkcode pairedComparison} and `unpairedComparison`: within 5 points of what is asked for.
+ *
+ * @param difference The difference to be found, in points; at most the least score.
+ * @param options What the models are like.
+ * @returns Samples of each task, and calls to each model.
+ * @throws {RangeError} If a number is outside its range.
+ *
+ * @example Five points at 85.6: one task takes 13 times as many samples a task as the mean of 13
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(planSamples(5, { score: 85.6 }), { samples: 904, calls: 904 });
+ * deepEqual(planSamples(5, { score: 85.6, tasks: 13 }), { samples: 70, calls: 910 });
+ * ```
+ */
+export function planSamples(difference: number, options: SamplePlanOptions): SamplePlan {
+  checkPlan(difference, options);
+  const samples = Math.max(1, Math.ceil(neededSamples(difference, options)));
+  return { samples, calls: samples * scoresOf(options).length };
+}
+
+/** Samples of each task, as a number that need not be whole. */
+function neededSamples(difference: number, options: SamplePlanOptions): number {
+  const { paired = true, correlation = 0, deviation, power = 0.8, level = 0.95, comparisons = 1 } = options;
+  const scores = scoresOf(options);
+  const d = difference / 100;
+  const variances = scores.map((score) => {
+    const [better, worse] = [score / 100, score / 100 - d].map((mean) =>
+      deviation === undefined ? mean * (1 - mean) : (deviation / 100) ** 2
+    ) as [number, number];
+    if (!paired) return better + worse;
+    const variance = better + worse - 2 * correlation * Math.sqrt(better * worse);
+    // Yes/no scores that differ by d on average differ in a share of at least d of the samples.
+    return deviation === undefined ? Math.max(variance, d - d * d) : variance;
+  });
+  const square = variances.reduce((sum, variance) => sum + variance, 0) / scores.length;
+  const without = Math.sqrt(square + (paired ? d * d : d * d / 2));
+  const reach = normalPoint(1 - (1 - level) / 2 / comparisons);
+  const all = ((reach * without + normalPoint(power) * Math.sqrt(square)) / d) ** 2;
+  const steps = deviation === undefined ? (paired ? 1 : 2) / d : 0;
+  return (all + steps) / scores.length;
+}
+
+/** The expected score of each task, in percent. */
+function scoresOf({ score, tasks = 1 }: SamplePlanOptions): readonly number[] {
+  return typeof score === "number" ? Array.from({ length: Math.max(1, tasks) }, () => score) : score;
+}
+
+/** Refuses what cannot be planned with. */
+function checkPlan(difference: number, options: SamplePlanOptions): void {
+  const { tasks = 1, correlation = 0, deviation = 50, power = 0.8, level = 0.95, comparisons = 1 } = options;
+  const scores = scoresOf(options);
+  const least = Math.min(...scores);
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
+  const isPercent = scores.length > 0 && scores.every((score) => score > 0 && score <= 100);
+  const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: unknown])[] = [
+    ["score", isPercent, "in (0, 100], one number or one a task", options.score],
+    ["difference", difference > 0 && difference <= least, `above 0 and at most the least score, ${least}`, difference],
+    ["tasks", isCount(tasks), "a whole number from 1", tasks],
+    ["correlation", correlation >= 0 && correlation < 1, "in [0, 1)", correlation],
+    ["deviation", deviation > 0 && deviation <= 50, "in (0, 50]", deviation],
+    ["power", power > 0.5 && power < 1, "in (0.5, 1)", power],
+    ["level", level > 0.5 && level < 1, "in (0.5, 1)", level],
+    ["comparisons", isCount(comparisons), "a whole number from 1", comparisons],
+  ];
+  for (const [name, holds, wanted, value] of checks) {
+    if (!holds) throw new RangeError(`Cannot plan samples as ${name} must be ${wanted}: current value is ${value}`);
+  }
+}
+
+/**
+ * Tells the smallest difference that so many samples tell apart: `planSamples` the other way round.
+ *
+ * @param samples Samples of each task for each model, from 1.
+ * @param options What the models are like.
+ * @returns The difference in points; `null` where even a model that scores 0 could not be told apart.
+ * @throws {RangeError} If a number is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(tellableDifference(500, { score: 85.6, tasks: 13 })?.toFixed(1), "1.8");
+ * ```
+ */
+export function tellableDifference(samples: number, options: SamplePlanOptions): number | null {
+  const most = Math.min(...scoresOf(options));
+  checkPlan(most, options);
+  if (!(samples >= 1)) {
+    throw new RangeError(`Cannot plan samples as samples must be at least 1: current value is ${samples}`);
+  }
+  if (neededSamples(most, options) > samples) return null;
+  return risingRoot((points) => samples - neededSamples(points, options), { low: 1e-3, high: most, within: 1e-6 });
+}

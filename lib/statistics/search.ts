@@ -1,0 +1,338 @@
+import { mean as meanOf } from "simple-statistics";
+import { anytimeTest, type Round } from "./anytime.ts";
+import { type EffectiveLength, type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
+
+/** One sample of a search. */
+export interface SearchSample {
+  /** The task's name. */
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** The number of the sample in its task and length. */
+  readonly index: number;
+}
+
+/** A sample that was asked. */
+export interface SearchScore extends SearchSample {
+  /** Its score in [0, 1]; `null` where the call failed or there was nothing to score. */
+  readonly value: number | null;
+}
+
+/** What is known of one length. */
+export interface LengthVerdict {
+  /** Context length in tokens. */
+  readonly length: number;
+  /** The scores in rounds of one sample a task. */
+  readonly rounds: readonly Round[];
+  /** What the mean must reach, in percent; `null` where that is a share of a score that is not known yet. */
+  readonly threshold: number | null;
+  /** Whether the length passes; `null` where that is open, was never asked or has no score. */
+  readonly passes: boolean | null;
+  /** Whether the verdict is settled; a verdict that is not rests on the mean of all samples of the design. */
+  readonly isSettled: boolean;
+}
+
+/** Where a search stands. */
+export interface SearchStep {
+  /** What to ask next, in any order; none where the search has ended. */
+  readonly next: readonly SearchSample[];
+  /** The effective length; `null` while the search goes on. */
+  readonly answer: EffectiveLength | null;
+  /** Whether every verdict that the answer rests on is settled. */
+  readonly isSettled: boolean;
+  /** What is known of each length, lengths rising. */
+  readonly lengths: readonly LengthVerdict[];
+}
+
+/**
+ * Searches for the effective length and spends samples only where they decide: tells what to ask next, or the answer.
+ *
+ * It asks in rounds of one sample a task. After each step it tests with {@linkcode anytimeTest} on which side of the threshold the length lies; a length far from the
+ * threshold is settled after a few rounds, one at the threshold takes all samples of the design, and their mean then
+ * decides, as it would had everything been asked. The chance of error is shared evenly among the lengths (Bonferroni).
+ * Against a share of the model's own score, the rounds of the two lengths are compared pair by pair, so that the
+ * uncertainty of the threshold counts. Nothing is assumed of the curve between the lengths.
+ *
+ * It is a function of the scores so far, whatever their order, so that a search that was interrupted goes on where it
+ * stood. The scores of a length at which it stopped are not those of a fixed number of samples: their interval is
+ * {@linkcode anytimeInterval} of the rounds.
+ *
+ * @param scores What was asked so far. A sample with a value of `null` was asked in vain: the next one of its task takes
+ * its place.
+ * @param design What is looked for.
+ * @returns What to ask next, and what is known.
+ * @throws {RangeError} If an option of the design is outside its range.
+ *
+ * @example It begins with a few rounds at the longest length
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ *
+ * const design = { tasks: ["vt", "qa_1"], lengths: [4096, 8192], samples: 100, threshold: 85.6 };
+ * const { next, answer } = adaptiveSearch([], design);
+ * deepEqual(next[0], { task: "vt", length: 8192, index: 0 });
+ * equal(next.length, 16);
+ * equal(answer, null);
+ * ```
+ */
+export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDesign): SearchStep {
+  const isContiguous = design.rule === "contiguous";
+  const lengths = checkDesign(design);
+  const decide = decider(scores, { design, lengths });
+  const decisions = new Map<number, LengthDecision>();
+  for (const length of isContiguous ? lengths : lengths.toReversed()) {
+    const decision = decide(length);
+    decisions.set(length, decision);
+    if (decision.next.length > 0 || decision.verdict.passes === !isContiguous) break;
+  }
+  const verdicts = lengths.map((length) => decisions.get(length)?.verdict ?? { ...decide(length).verdict, ...UNASKED });
+  const next = [...decisions.values()].flatMap((decision) => decision.next);
+  if (next.length > 0) return { next, answer: null, isSettled: false, lengths: verdicts };
+  const tried = verdicts.filter(({ length, passes }) => !decisions.has(length) || passes !== null);
+  const miss = tried.findIndex(({ passes }) => passes === false);
+  const place = isContiguous
+    ? (miss < 0 ? tried.length : miss) - 1
+    : tried.findLastIndex(({ passes }) => passes === true);
+  const answer = {
+    length: tried[place]?.length ?? null,
+    text: effectiveLengthText(tried.map(({ length }) => length), place),
+  };
+  return {
+    next,
+    answer,
+    isSettled: [...decisions.values()].every(({ verdict }) => verdict.isSettled),
+    lengths: verdicts,
+  };
+}
+
+// A length that the answer does not rest on.
+const UNASKED = { passes: null, isSettled: false } as const;
+
+function decider(
+  scores: readonly SearchScore[],
+  { design, lengths }: { readonly design: SearchDesign; readonly lengths: readonly number[] },
+): (length: number) => LengthDecision {
+  const byLength = Map.groupBy(scores, ({ length }) => length);
+  const roundsOf = (length: number): SearchRounds => searchRounds(byLength.get(length) ?? [], { design, length });
+  const isOwn = typeof design.threshold === "object";
+  const base = isOwn ? roundsOf(lengths[0]!) : null;
+  const tested = lengths.length - (isOwn ? 1 : 0);
+  // The shortest length reaches a share of its own score, whatever that is, if it can have one.
+  const hasScore = base !== null && (base.rounds.length > 0 || base.leadTo(1).length > 0);
+  // A share of nothing tells nothing.
+  const isNought = base !== null && base.rounds.length > 0 && base.leadTo(base.rounds.length + 1).length === 0 &&
+    base.rounds.flat().every((score) => score === 0);
+  return (length) => {
+    if (isNought) {
+      return { verdict: { length, rounds: roundsOf(length).rounds, threshold: null, ...UNASKED }, next: [] };
+    }
+    const decision = decideLength(roundsOf(length), { length, base, tested, design });
+    if (!isOwn || length !== lengths[0]) return decision;
+    return { verdict: { ...decision.verdict, passes: hasScore || null, isSettled: hasScore }, next: [] };
+  };
+}
+
+// A step asks at least this many samples, so that many calls can be under way, and a fifth more rounds.
+const STEP = { samples: 16, rounds: 2, growth: 0.2 };
+
+/** The verdict on a length, and the samples that would lead to one where it is open. */
+interface LengthDecision {
+  readonly verdict: LengthVerdict;
+  readonly next: readonly SearchSample[];
+}
+
+/** Decides whether a length passes, or what to ask to decide it. */
+function decideLength(
+  rounds: SearchRounds,
+  options: {
+    readonly length: number;
+    /** The rounds of the shortest length, where the threshold is a share of its mean. */
+    readonly base: SearchRounds | null;
+    /** How many lengths share the chance of error. */
+    readonly tested: number;
+    readonly design: SearchDesign;
+  },
+): LengthDecision {
+  const { length, base, tested, design } = options;
+  const { compared, threshold } = comparedRounds(rounds, { base, design });
+  const common = { length, rounds: rounds.rounds, threshold: thresholdOf(design, base) };
+  const { side } = anytimeTest(compared, { threshold, errorChance: (design.errorChance ?? 0.05) / tested });
+  if (side !== null) return { verdict: { ...common, passes: side === "above", isSettled: true }, next: [] };
+  const step = Math.ceil(Math.max(STEP.rounds, STEP.samples / design.tasks.length, STEP.growth * compared.length));
+  const more = [rounds, ...(base === null ? [] : [base])].map((side) => ({
+    isEnough: side.rounds.length > compared.length,
+    next: side.leadTo(compared.length + step),
+  }));
+  const isAtEnd = more.some(({ isEnough, next }) => !isEnough && next.length === 0);
+  if (!isAtEnd) {
+    return { verdict: { ...common, passes: null, isSettled: false }, next: more.flatMap(({ next }) => next) };
+  }
+  const passes = compared.length === 0 ? null : reaches(meanOf(compared.flat()), threshold, design);
+  return { verdict: { ...common, passes, isSettled: false }, next: [] };
+}
+
+function reaches(mean: number, threshold: number, { rule }: SearchDesign): boolean {
+  return rule === "strict" ? mean > threshold : mean >= threshold;
+}
+
+/** The rounds whose mean is to be compared, and with what, both in [0, 1]. */
+function comparedRounds(
+  { rounds }: SearchRounds,
+  { base, design }: { readonly base: SearchRounds | null; readonly design: SearchDesign },
+): { readonly compared: readonly Round[]; readonly threshold: number } {
+  if (typeof design.threshold === "number") return { compared: rounds, threshold: design.threshold / 100 };
+  const { share } = design.threshold;
+  // A score less the share of the one at the base lies in [-share, 1] and is moved to [0, 1], and 0 with it.
+  const compared = rounds.slice(0, base!.rounds.length).map((round, place) =>
+    round.map((score, task) => (score - share * base!.rounds[place]![task]! + share) / (1 + share))
+  );
+  return { compared, threshold: share / (1 + share) };
+}
+
+function thresholdOf({ threshold }: SearchDesign, base: SearchRounds | null): number | null {
+  if (typeof threshold === "number") return threshold;
+  return base === null || base.rounds.length === 0 ? null : 100 * threshold.share * meanOf(base.rounds.flat());
+}
+
+/** What an adaptive search looks for, and how far it may go. */
+export interface SearchDesign {
+  /** The tasks whose mean decides, each weighing the same; at least one. */
+  readonly tasks: readonly string[];
+  /** The context lengths among which to search, in tokens; at least one. */
+  readonly lengths: readonly number[];
+  /** The most samples of each task at each length: those of the design that asks everything. From 1. */
+  readonly samples: number;
+  /**
+   * The number of the first sample of each task and length.
+   *
+   * @default {0}
+   */
+  readonly first?: number;
+  /**
+   * What the mean must reach: a number of percent in (0, 100), or a share of the mean at the shortest length, in (0, 1).
+   */
+  readonly threshold: number | { readonly share: number };
+  /**
+   * When a length counts as effective. By `published` and `strict` the search begins at the longest length and ends at
+   * the first that passes; by `contiguous` it begins at the shortest and ends at the first that does not.
+   *
+   * @default {"published"}
+   */
+  readonly rule?: EffectiveLengthRule;
+  /**
+   * The most that the chance of a wrong answer may be where the answer is settled, in (0, 1).
+   *
+   * @default {0.05}
+   */
+  readonly errorChance?: number;
+}
+
+/** Checks a design and gives its lengths, each once, rising. */
+export function checkDesign(design: SearchDesign): readonly number[] {
+  const { tasks, samples, first = 0, threshold, errorChance = 0.05 } = design;
+  const lengths = [...new Set(design.lengths)].sort((left, right) => left - right);
+  const isOwn = typeof threshold === "object";
+  const inside = (value: number, high: number): boolean => value > 0 && value < high;
+  const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: unknown])[] = [
+    ["tasks", tasks.length > 0, "at least one", tasks.length],
+    ["lengths", lengths.length > (isOwn ? 1 : 0), isOwn ? "at least two" : "at least one", lengths.length],
+    ["samples", Number.isInteger(samples) && samples >= 1, "a whole number from 1", samples],
+    ["first", Number.isInteger(first) && first >= 0, "a whole number from 0", first],
+    isOwn
+      ? ["share", inside(threshold.share, 1), "in (0, 1)", threshold.share]
+      : ["threshold", inside(threshold, 100), "in (0, 100)", threshold],
+    ["errorChance", inside(errorChance, 1), "in (0, 1)", errorChance],
+  ];
+  for (const [name, holds, wanted, value] of checks) {
+    if (!holds) {
+      throw new RangeError(
+        `Cannot search for the effective length as ${name} must be ${wanted}: current value is ${value}`,
+      );
+    }
+  }
+  return lengths;
+}
+
+/** What one length was asked: rounds of one sample a task, and how to go on. */
+interface SearchRounds {
+  /** The rounds that have all their scores. */
+  readonly rounds: readonly Round[];
+  /** Gives the samples that lead to as many rounds, as far as the design has them; none where one task has no more. */
+  readonly leadTo: (rounds: number) => readonly SearchSample[];
+}
+
+/** The scores of one task at one length: its values by index, and which samples it was not asked. */
+interface TaskScores {
+  readonly task: string;
+  readonly values: readonly number[];
+  readonly asked: ReadonlySet<number>;
+}
+
+/** Puts the scores of one length together to rounds: each task's first score, its second, and so on by index. */
+function searchRounds(
+  scores: readonly SearchScore[],
+  { design, length }: { readonly design: SearchDesign; readonly length: number },
+): SearchRounds {
+  const { samples, first = 0 } = design;
+  const byTask = new Map<string, SearchScore[]>(design.tasks.map((task) => [task, []]));
+  for (const score of scores) {
+    if (score.index >= first && score.index < first + samples) byTask.get(score.task)?.push(score);
+  }
+  const tasks = design.tasks.map((task) => readTask(task, byTask.get(task)!));
+  const count = Math.min(...tasks.map(({ values }) => values.length));
+  const complete = Array.from({ length: count }, (_, round) => tasks.map(({ values }) => values[round]!));
+  const isAtEnd = tasks.some(({ values, asked }) => values.length === count && asked.size === samples);
+  const lead = ({ task, values, asked }: TaskScores, rounds: number): SearchSample[] => {
+    const next: SearchSample[] = [];
+    for (let index = first; index < first + samples && next.length < rounds - values.length; index++) {
+      if (!asked.has(index)) next.push({ task, length, index });
+    }
+    return next;
+  };
+  return { rounds: complete, leadTo: (rounds) => isAtEnd ? [] : tasks.flatMap((task) => lead(task, rounds)) };
+}
+
+function readTask(task: string, scores: SearchScore[]): TaskScores {
+  const asked = new Set<number>();
+  const values: number[] = [];
+  for (const { index, value } of scores.sort((left, right) => left.index - right.index)) {
+    asked.add(index);
+    if (value !== null) values.push(value);
+  }
+  return { task, values, asked };
+}
+
+/** A search that has ended, with what it asked. */
+export interface FinishedSearch extends SearchStep {
+  /** Every sample that was asked, in the order of the steps. */
+  readonly scores: readonly SearchScore[];
+}
+
+/**
+ * Leads an adaptive search to its end with scores that are there at once, such as those of a recorded or simulated run.
+ *
+ * @param score Gives the score of a sample in [0, 1], or `null` where it has none; called once for each sample asked.
+ * @param design What is looked for.
+ * @returns The last step, and the samples asked.
+ * @throws {RangeError} If an option of the design is outside its range.
+ *
+ * @example A model that reads 8K and forgets all beyond
+ * ```ts
+ * import { equal, ok } from "node:assert/strict";
+ *
+ * const design = { tasks: ["vt"], lengths: [4096, 8192, 16_384], samples: 100, threshold: 85.6 };
+ * const { answer, scores } = searchWith(({ length }) => length > 8192 ? 0 : 1, design);
+ * equal(answer?.text, "8K");
+ * ok(scores.length < 100);
+ * ```
+ */
+export function searchWith(
+  score: (sample: SearchSample) => number | null,
+  design: SearchDesign,
+): FinishedSearch {
+  const scores: SearchScore[] = [];
+  for (;;) {
+    const step = adaptiveSearch(scores, design);
+    if (step.next.length === 0) return { ...step, scores };
+    for (const sample of step.next) scores.push({ ...sample, value: score(sample) });
+  }
+}

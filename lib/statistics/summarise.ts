@@ -1,0 +1,203 @@
+import { mean, quantileSorted } from "simple-statistics";
+import type { IntervalOptions } from "./intervals.ts";
+import { meanInterval } from "./mean_interval.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+
+/** One asked sample, scored: what a summary needs of it. */
+export interface ScoredRecord {
+  /** The task's name. */
+  readonly task: string;
+  /** Context length in tokens, answer room included. */
+  readonly length: number;
+  /** The score in [0, 1]; `null` where there was nothing to score. */
+  readonly value: number | null;
+  /** Whether the call failed; a failed call is no answer, right or wrong. */
+  readonly failed: boolean;
+  /** Whether the reply was empty; it scores 0. */
+  readonly noAnswer: boolean;
+}
+
+/** A {@linkcode ScoreRow} with what is needed to average it further, and the reason where it has no score. */
+export interface SummaryRow extends ScoreRow {
+  /** How many yes/no answers would tell as much as the scores did; 0 where there is no score. */
+  readonly effectiveSize: number;
+  /** Replies with nothing to score; they are not in `n`. */
+  readonly unscored: number;
+  /** Why there is no score; `null` where there is one. */
+  readonly reason: string | null;
+}
+
+/**
+ * Averages scored records for each task and length.
+ *
+ * A failed call is counted in `failed` and stays out of the mean; an empty reply is counted in `noAnswer` and scores 0,
+ * as RULER's "nulls" do. The interval is that of {@linkcode meanInterval}. The order of the records changes nothing but
+ * the order of the tasks.
+ *
+ * @param records Scored records, of any tasks and lengths, in any order.
+ * @param options The level of the intervals.
+ * @returns A row for each task and length: tasks in order of first appearance, lengths rising. Scores are in percent.
+ * @throws {RangeError} If a value is outside [0, 1].
+ *
+ * @example A failed call is no wrong answer
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const asked = { task: "vt", length: 4096, noAnswer: false };
+ * const [row] = summarise([
+ *   { ...asked, value: 1, failed: false },
+ *   { ...asked, value: 0.6, failed: false },
+ *   { ...asked, value: null, failed: true },
+ * ]);
+ * equal(row!.score, 80);
+ * equal(row!.n, 2);
+ * equal(row!.failed, 1);
+ * ```
+ */
+export function summarise(records: readonly ScoredRecord[], options: IntervalOptions = {}): readonly SummaryRow[] {
+  const tasks = Map.groupBy(records, (record) => record.task);
+  return [...tasks].flatMap(([task, ofTask]) => {
+    const lengths = [...Map.groupBy(ofTask, (record) => record.length)].sort(([left], [right]) => left - right);
+    return lengths.map(([length, ofLength]) => summariseOne(ofLength, { task, length, ...options }));
+  });
+}
+
+function summariseOne(
+  records: readonly ScoredRecord[],
+  options: IntervalOptions & { readonly task: string; readonly length: number },
+): SummaryRow {
+  const { task, length, ...levels } = options;
+  const replies = records.filter((record) => !record.failed);
+  const values = replies.map((reply) => reply.noAnswer ? 0 : reply.value).filter((value) => value !== null);
+  const counts = {
+    n: values.length,
+    failed: records.length - replies.length,
+    noAnswer: replies.filter((reply) => reply.noAnswer).length,
+    unscored: replies.length - values.length,
+  };
+  if (values.length === 0) {
+    const reason =
+      `no score: ${counts.failed} of ${records.length} calls failed, ${counts.unscored} had nothing to score`;
+    return { task, length, score: null, low: null, high: null, effectiveSize: 0, reason, ...counts };
+  }
+  const { mean, low, high, effectiveSize } = meanInterval(values, levels);
+  return { task, length, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts };
+}
+
+/** Where numbers come from; stands on every figure and table. */
+export type Origin = "published" | "measured" | "simulated";
+
+/** The score of one task (or of a mean of tasks) at one length. */
+export interface ScoreRow {
+  /** The task's name, or the name of a group of tasks. */
+  readonly task: string;
+  /** Context length in tokens, answer room included. */
+  readonly length: number;
+  /** Samples scored. */
+  readonly n: number;
+  /** The mean score in percent, in [0, 100]; `null` where nothing could be scored. */
+  readonly score: number | null;
+  /** The low end of the 95% interval of the mean, in percent; `null` where there is none. */
+  readonly low: number | null;
+  /** The high end of the 95% interval of the mean, in percent; `null` where there is none. */
+  readonly high: number | null;
+  /** Calls that failed; they are not in `n`. */
+  readonly failed: number;
+  /** Replies that were empty; they are in `n` and score 0. */
+  readonly noAnswer: number;
+}
+
+/** A scored reply that may have credit for a part of the way. */
+export interface PartialReply {
+  /** The task's name. */
+  readonly task: string;
+  /** The benchmark's own score, in [0, 1]; `null` where there is none. */
+  readonly value: number | null;
+  /** A score that credits a part of the way to each reference, where there is one. */
+  readonly partial?: { readonly value: number | null };
+}
+
+/** A task's score beside its credit for parts of the way. */
+export interface PartialRow {
+  /** The task's name. */
+  readonly task: string;
+  /** Replies with both scores. */
+  readonly n: number;
+  /** The mean score, in percent. */
+  readonly whole: number;
+  /** The mean credit for parts of the way, in percent. */
+  readonly partial: number;
+}
+
+/**
+ * Averages, for each task that has it, the credit for parts of the way beside the score.
+ *
+ * @param replies Scored replies, of any lengths.
+ * @returns A row for each task with partial credit, in order of first appearance.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const replies = [{ task: "thread", value: 0, partial: { value: 0.8 } }, { task: "needle", value: 1 }];
+ * deepEqual(partialRows(replies), [{ task: "thread", n: 1, whole: 0, partial: 80 }]);
+ * ```
+ */
+export function partialRows(replies: readonly PartialReply[]): readonly PartialRow[] {
+  const both = replies.flatMap(({ task, value, partial }) =>
+    value === null || typeof partial?.value !== "number" ? [] : [{ task, whole: value, partial: partial.value }]
+  );
+  return [...Map.groupBy(both, ({ task }) => task)].map(([task, ofTask]) => ({
+    task,
+    n: ofTask.length,
+    whole: 100 * mean(ofTask.map(({ whole }) => whole)),
+    partial: 100 * mean(ofTask.map(({ partial }) => partial)),
+  }));
+}
+
+/** How long the replies of one context length took. */
+export interface ReplyTimes {
+  /** The context length, in tokens. */
+  readonly length: number;
+  /** Answers that were timed. */
+  readonly n: number;
+  /** Half of them took at most so long, in milliseconds. */
+  readonly medianMs: number;
+  /** 19 of 20 took at most so long, in milliseconds. */
+  readonly p95Ms: number;
+  /** Questions that were sent more than once; the time is that of the last request. */
+  readonly resent: number;
+}
+
+/**
+ * Tells how long answers took, by context length.
+ *
+ * @param records The records of a run. Failed calls are left out, and so are answers that took no time, as the simulated
+ *   reader's in this process do.
+ * @returns A row a length, from the shortest; quantiles lie between two times as simple-statistics has it.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { RunRecord } from "@/lib/models/mod.ts";
+ *
+ * const timed = (latencyMs: number) => ({ length: 4096, reply: { kind: "answer", latencyMs, attempts: 1 } }) as RunRecord;
+ * deepEqual(replyTimes([timed(100), timed(300), timed(200)]), [
+ *   { length: 4096, n: 3, medianMs: 200, p95Ms: 290, resent: 0 },
+ * ]);
+ * ```
+ */
+export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">[]): readonly ReplyTimes[] {
+  const timed = records.filter(({ reply }) => reply.kind === "answer" && reply.latencyMs > 0);
+  const byLength = [...Map.groupBy(timed, ({ length }) => length)].sort(([left], [right]) => left - right);
+  return byLength.map(([length, ofLength]) => {
+    const times = ofLength.map(({ reply }) => reply.latencyMs).sort((left, right) => left - right);
+    return {
+      length,
+      n: times.length,
+      medianMs: quantileSorted(times, 0.5),
+      p95Ms: quantileSorted(times, 0.95),
+      resent: ofLength.filter(({ reply }) => reply.attempts > 1).length,
+    };
+  });
+}

@@ -1,0 +1,170 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { type CountingStarsOptions, countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { referencePlaces, scaledSize } from "@/lib/benchmarks/counting_stars/recipe.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+const SHARED = new URL("../../../../shared/data/haystacks/", import.meta.url);
+
+function make(options: CountingStarsOptions, length: number): Sample {
+  return countingStarsTask(options).sample({ length, seed: "42", index: 0, materials });
+}
+
+/** The text without stars and question. */
+function skyOf({ prompt, facts }: Sample): string {
+  const text = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
+  return facts.reduce((left, fact) => left.replace(`\n${fact.text}\n`, ""), `${text}\n`).replace(/\n$/, "");
+}
+
+Deno.test("scaledSize() scales lengths as the reference's files tell: 0.725 and 0.7 characters, 1 character, 0.8 words", () => {
+  equal(scaledSize(128_000, { edition: "v1", language: "zh" }), 92_800);
+  equal(scaledSize(128_000, { edition: "v3", language: "zh" }), 89_600);
+  equal(scaledSize(128_000, { edition: "v1", language: "en" }), 128_000);
+  equal(scaledSize(128_000, { edition: "v3", language: "en" }), 102_400);
+});
+
+Deno.test("referencePlaces() of the third edition drift by 2 words a star in English, where a star of 6 words adds 4", () => {
+  const stars = Array.from({ length: 4 }, () => ({ counted: 6, added: 4 }));
+  // i * 100 + 6 (i - 1) - 4 (i - 1); the last would be beyond the end.
+  deepEqual(referencePlaces(stars, { size: 400, edition: "v3" }), [100, 202, 304, 400]);
+});
+
+Deno.test("referencePlaces() of the third edition drift where stars differ in length, and never go back", () => {
+  // Stars of 10, 12 and 10 characters: 2 * 50 + 12 - 10 = 102, and 3 * 50 + 20 - 22 = 148.
+  const stars = [10, 12, 10].map((length) => ({ counted: length, added: length }));
+  deepEqual(referencePlaces(stars, { size: 150, edition: "v3" }), [50, 102, 148]);
+  const crowded = [30, 3, 3].map((length) => ({ counted: length, added: length }));
+  // 2 * 5 + 3 - 30 would be before the text; no star goes before the one before it.
+  deepEqual(referencePlaces(crowded, { size: 15, edition: "v3" }), [5, 5, 5]);
+});
+
+Deno.test("referencePlaces() of the first edition come early by the length of the stars before them", () => {
+  const stars = [10, 10, 10].map((length) => ({ counted: length, added: length }));
+  deepEqual(referencePlaces(stars, { size: 300, edition: "v1" }), [100, 190, 280]);
+});
+
+Deno.test("countingStarsTask() lays the third edition out in so many characters or words, from the text's beginning", () => {
+  const zh = make({ edition: "v3", language: "zh", stars: 8 }, 4000);
+  equal(Array.from(skyOf(zh)).length, 2800);
+  ok(!/[\sA-Za-z,.!?;:'"()-]/.test(skyOf(zh)));
+  const en = make({ edition: "v3", language: "en", stars: 8 }, 4000);
+  // A star takes the place of the space between two words.
+  const words = en.prompt.user.slice(0, en.prompt.user.indexOf("\n\n\n\n")).split(/[ \n]/).length - 8 * 6;
+  equal(words, 3200);
+  ok(en.prompt.user.startsWith(materials.essays.run(0, 1).text.trim().slice(0, 60)));
+});
+
+Deno.test("countingStarsTask() counts the words of the third edition as the reference does: an empty one between two spaces", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    // Two spaces after each sentence, two lines to a paragraph, no space from one text to the next.
+    const sentence = "Bread rises slowly in a cold room.  It cools fast.\n\n";
+    await Deno.writeTextFile(`${folder}/a.txt`, sentence.repeat(40).trimEnd());
+    await Deno.writeTextFile(`${folder}/b.txt`, sentence.repeat(40).replaceAll("\n", "\r\n"));
+    const own = await openMaterials({ essays: folder });
+    const task = countingStarsTask({ edition: "v3", stars: 4, values: "reference" });
+    const { prompt } = task.sample({ length: 1000, seed: "any", index: 0, materials: own });
+    const sky = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
+    const clean = sky.replaceAll(/\nThe little penguin counted \d+ ★(?:\n|$)/g, " ");
+    // The reference's text, by its own words: 0.8 a token.
+    const whole = (sentence.repeat(40).trimEnd() + sentence.repeat(40)).replaceAll("\n", " ").split(" ");
+    // Ten words and two empty ones a sentence; the last empty ones of the first text are cut, and its last word is glued.
+    equal(whole.length, 80 * 12 - 2 + 1);
+    equal(clean.trimEnd(), whole.slice(0, 800).join(" ").trimEnd());
+    equal(clean.split(" ").filter((word) => word !== "").length, 668);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("countingStarsTask() lays the first edition out in characters in both languages", () => {
+  equal(Array.from(skyOf(make({ edition: "v1", language: "zh", stars: 8 }, 8000))).length, 5800);
+  equal(Array.from(skyOf(make({ edition: "v1", language: "en", stars: 8 }, 8000))).length, 8000);
+});
+
+Deno.test("countingStarsTask() goes round a text that is too short for an edition, and over the length as the reference does", () => {
+  const sample = make({ edition: "v3", language: "zh", stars: 32 }, 128_000);
+  equal(Array.from(skyOf(sample)).length, 89_600);
+  equal(materials.tokenizer.count(sample.prompt.user), sample.promptTokens);
+});
+
+const hasNovels = exists(new URL("story_of_the_stone.zh.txt", SHARED));
+const skipped = hasNovels ? "" : " (skipped: ../shared/data/haystacks is not there)";
+
+function exists(path: URL): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** Rows of the published replies, as their columns stand. */
+function readPredictions(figure: string): string[][] {
+  const path = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
+  const rows = Deno.readTextFileSync(path).trim().split("\n").slice(1).map((line) => line.split(","));
+  return rows.filter((row) => row[0] === figure && row[1]!.startsWith("GPT-4"));
+}
+
+Deno.test({
+  name:
+    `countingStarsTask() makes the paper's prompts of The Story of the Stone to the token, at all its lengths${skipped}`,
+  ignore: !hasNovels,
+  async fn(): Promise<void> {
+    const novel = await openMaterials({ essays: new URL("story_of_the_stone.zh.txt", SHARED).pathname });
+    const task = countingStarsTask({ edition: "v1", language: "zh", stars: 32, values: "reference" });
+    const rows = readPredictions("stone_32_16");
+    equal(rows.length, 16);
+    for (const [, , length, units, reported, , , reference] of rows) {
+      equal(scaledSize(Number(length), { edition: "v1", language: "zh" }), Number(units));
+      const sample = task.sample({ length: Number(length), seed: "any", index: 0, materials: novel });
+      equal(sample.references.join(" "), reference);
+      // What OpenAI counted is 17 more at every length: the marks of the chat round the prompt.
+      equal(Number(reported) - sample.promptTokens, 17, `at ${length}`);
+    }
+  },
+});
+
+Deno.test({
+  name: `countingStarsTask() makes the prompts of the reference's generator at 32e16f2, to the byte${skipped}`,
+  ignore: !hasNovels,
+  async fn(): Promise<void> {
+    // The hashes are of what gen_test_data.ipynb wrote, its essays taken in the order of their names.
+    for (
+      const [language, texts, ...hashes] of [
+        ["en", "paul_graham", "61219d10718fde02", "d7d9e345ac03e2a0"],
+        ["zh", "story_of_the_stone.zh.txt", "8397d1c4b6617731", "d8b6916b151c455d"],
+      ] as const
+    ) {
+      const own = await openMaterials({ essays: new URL(texts, SHARED).pathname });
+      for (const [at, sentence] of (["plain", "corrected"] as const).entries()) {
+        const task = countingStarsTask({ edition: "v3", language, sentence, order: "shuffled", values: "reference" });
+        const { prompt } = task.sample({ length: 16_000, seed: "any", index: 0, materials: own });
+        equal(
+          createHash("sha256").update(prompt.user).digest("hex").slice(0, 16),
+          hashes[at],
+          `${language} ${sentence}`,
+        );
+      }
+    }
+  },
+});
+
+Deno.test({
+  name: `countingStarsTask() hides stars in both novels, at sentence breaks and to the exact length${skipped}`,
+  ignore: !hasNovels,
+  async fn(): Promise<void> {
+    for (const file of ["story_of_the_stone.zh.txt", "journey_to_the_west.zh.txt"]) {
+      const novel = await openMaterials({ essays: new URL(file, SHARED).pathname, tokenizer: "o200k_base" });
+      const task = countingStarsTask({ language: "zh" });
+      const sample = task.sample({ length: 32_768, seed: "42", index: 1, materials: novel });
+      equal(novel.tokenizer.count(sample.prompt.user), sample.promptTokens);
+      const left = 32_768 - sample.promptTokens - sample.answerRoom;
+      ok(left >= 0 && left < 16, `${file} leaves ${left}`);
+      ok(sample.id.includes(`/${file.split(".")[0]}`), sample.id);
+    }
+  },
+});

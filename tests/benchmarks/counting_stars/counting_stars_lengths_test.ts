@@ -1,0 +1,35 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { COUNTING_STARS_VERSIONS } from "@/lib/benchmarks/counting_stars/counting_stars.ts";
+import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
+
+Deno.test("countingStarsLengths() gives the paper's lengths: 4K steps for N = 32, 8K steps for N = 16", () => {
+  const lengths = countingStarsLengths(32);
+  deepEqual([lengths.length, lengths[0], lengths[23], lengths[31]], [32, 4000, 96_000, 128_000]);
+  equal(countingStarsLengths(16)[0], 8000);
+});
+
+Deno.test("countingStarsLengths() rises evenly and never passes the longest", () => {
+  for (const count of [1, 3, 7, 100]) {
+    const lengths = countingStarsLengths(count, 1000);
+    equal(lengths.length, count);
+    lengths.forEach((length, at) => equal(length, Math.floor(1000 / count) * (at + 1)));
+  }
+});
+
+Deno.test("countingStarsLengths() refuses a count that is no whole number from 1 to the longest", () => {
+  for (const count of [0, 1.5, 1001]) {
+    throws(() => countingStarsLengths(count, 1000), {
+      name: "RangeError",
+      message: `Cannot give lengths as their count must be a whole number from 1 to 1000: current value is ${count}`,
+    });
+  }
+});
+
+Deno.test("COUNTING_STARS_VERSIONS are (16-32), (32-16), (32-32) and (64-32)", () => {
+  deepEqual(COUNTING_STARS_VERSIONS.map(({ stars, lengths }) => `${stars}-${lengths}`), [
+    "16-32",
+    "32-16",
+    "32-32",
+    "64-32",
+  ]);
+});

@@ -1,0 +1,335 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { COUNTS, drawReplies } from "./_star_replies.ts";
+import { type StarForm, starScore, type StarScorer } from "@/lib/benchmarks/counting_stars/mod.ts";
+
+const PUBLISHED = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
+
+Deno.test("starScore() gives the published cells of all 96 replies that were published", () => {
+  const rows = Deno.readTextFileSync(PUBLISHED).trim().split("\n").slice(1).map((line) => line.split(","));
+  equal(rows.length, 96);
+  for (const [figure, , length, , , , predicted, reference, bits] of rows) {
+    const key = figure!.startsWith("en") ? "little_penguin" : "小企鹅";
+    const reply = JSON.stringify({ [key]: predicted!.split(" ").map(Number) });
+    equal(starScore(reply, reference!.split(" ")).cells.join(""), bits, `${figure} at ${length}`);
+  }
+});
+
+/**
+ * Replies with their cells for the counts 3, 5, 9, 15, 19 and 21, as the scorer in the reference's notebook of figures gave
+ * them when run with json_repair 0.25.2, the newest when it was published, on Python 3.11.
+ */
+const AS_REFERENCE: readonly (readonly [string, string])[] = [
+  ['{"小企鹅": [3, 5, 9]}', "111000"],
+  ['```json\n{"小企鹅": [3, 5, 9]}\n```', "111000"],
+  ['{"小企鹅": [3, 5, 9', "111000"],
+  ['{"小企鹅": [3, 5, 9,]}', "111000"],
+  ["{'小企鹅': [3, 5, 9]}", "111000"],
+  ["{小企鹅: [3, 5, 9]}", "111000"],
+  ['{"小企鹅": ["3", 5]}', "010000"],
+  ['{"小企鹅": [3 5 9]}', "111000"],
+  ['{"小企鹅": [3,5,9,...]}', "111000"],
+  ['\ufeff{"小企鹅": [3, 5, 9]}', "111000"],
+  ['{"小企鹅": [3.0, 5, 9]}', "111000"],
+  ['{"小企鹅": [3e0, 5, 9]}', "111000"],
+  ['{"小企鹅": [1e400, 5, 9]}', "011000"],
+  ['{"小企鹅": [NaN, 5, 9]}', "011000"],
+  ['{"小企鹅": [Infinity, 5, 9]}', "011000"],
+  ['{"小企鹅": [-3, 5, 9]}', "011000"],
+  ['{"小企鹅": [3.5, 5, 9]}', "011000"],
+  ['{"小企鹅": [3, 5, 9]', "111000"],
+  ['{"小企鹅": [3], "小企鹅": [5, 9]}', "011000"],
+  ['{"小企鹅": [3, 5], "other": [9]}', "110000"],
+  ['{"other": [9], "小企鹅": [3, 5]}', "110000"],
+  ['{"小企鹅": {"a": 3}}', "000000"],
+  ['{"小企鹅": "3,5,9"}', "000000"],
+  ['{"小企鹅": [true, 3]}', "100000"],
+  ['{"小企鹅": [3, 5, 9]}}', "111000"],
+  ['{"小企鹅":[3，5，9]}', "111000"],
+  ['{"小企鹅":[3、5、9]}', "111000"],
+  ['{"小企鹅"：[3,5,9]}', "111000"],
+  ["{“小企鹅”:[3,5,9]}", "111000"],
+  ['{"小企鹅":[3,5,9,15,19,21,30,31]}', "111111"],
+  ['{"小企鹅":[30,31,32,33,34,35,3]}', "000000"],
+  ['{"小企鹅": [03, 5]}', "110000"],
+  ['{"小企鹅": [+3, 5]}', "110000"],
+  ['{"小企鹅": [3;5;9]}', "111000"],
+  ['{"小企鹅": [3★, 5★]}', "110000"],
+  ['{"小企鹅": ["3颗", 5]}', "010000"],
+  ['{"小企鹅": [3, "x, 5]}', "100000"],
+  ['{"小企鹅": [3, null, 5]}', "110000"],
+  ['{"小企鹅": [3,,5]}', "110000"],
+  ['{"小企鹅": [\n3,\n5,\n9\n]\n}', "111000"],
+  ['{"__proto__": [3], "小企鹅": [5]}', "010000"],
+  ['json {"小企鹅": [3, 5]}', "110000"],
+  ['{"小企鹅": [3, 5, 9]; }', "111000"],
+  ['{"小企鹅": [x,x,x,...]}', "000000"],
+  ['🐧{"小企鹅": [3, 5]}🐧', "110000"],
+  ['{"小企鹅":[19,4,226,19,,20,100,22]}', "000010"],
+  ['{"小企鹅":[3,8]}\nMore.', "100000"],
+  ['{"小企鹅":[7,15,20,19,20,100,:9,7]}\nMore.', "000110"],
+  ['{"小企鹅":[]}\nMore.', "000000"],
+  ['{ 小企鹅":[15,20,5,100,4,21,10",100,19]}', "010101"],
+  ['{"小企鹅":[4,6,9,3,4,9,14]}\nMore.', "101000"],
+  ['```jso\n{"小企鹅":[22,4]}\n```', "000000"],
+  ['```json\n{"小企鹅":[9,4,21,22,4,22,4,19,6]}\n``', "001001"],
+  ['{"小企鹅":[7,4]}\nMore.', "000000"],
+  ['```json\n{小企鹅":[9,4]}\n}``', "001000"],
+  ['{小企鹅":[4,20,4,9,7,4,20]}', "001000"],
+  ['```json\n{小企鹅":[15,14,9,22]}\n```', "001100"],
+  ['{"小企鹅":[7 ,21,4,8,4,3,6,4,6]}\nMore.', "100001"],
+  ['{"小企鹅":[100]}\nore.', "000000"],
+  ['{"小企鹅":[14,3,15,21,6,5]}\nMore.', "110101"],
+  ['{"小企鹅":[15,5,3,7,8,100,', "110100"],
+  ['{"小企鹅":[15,9,,8,22,7,100]}', "001100"],
+  // From here on the version matters, or the readings of a plain reader and of the repair part.
+  ['{"小企鹅": [15颗, 3颗, 9颗]}', "000100"],
+  ['{"小企鹅": [3, x, 9]}', "100000"],
+  ['{"小企鹅": [3, "5", 9颗, 15]}', "101000"],
+  ['{"小企鹅": [0x3, 5]}', "000000"],
+  ['{"小企鹅": [3-5, 9]}', "001000"],
+  ['{"小企鹅": [3/1, 9/, 5]}', "011000"],
+  ['{"小企鹅": [3., .5, 5.0, 9e0]}', "111000"],
+  ['{"小企鹅": [- 3, 5]}', "110000"],
+  ['{"小企鹅": [3, 5, /* none, 15 */ 9]}', "110000"],
+  ['{"小企鹅": "[3, 5, 9]"}', "000000"],
+  ['{"小企鹅": [NaN, 3, -Infinity]}', "100000"],
+  ['{"小企鹅": [TRUE, 3, nul, 5]}', "100000"],
+  ['{"小企鹅": [True, 3, 5]}', "110000"],
+  ['{"小企鹅": [3, 5 "总数": 17}', "110000"],
+  ['Here: {"小企鹅": [3, 5]} I hope it helps', "110000"],
+  ['²{"小企鹅": [3, 5]}', "110000"],
+  ['{"小企鹅": [3, 5, 9, 15, 19, 21, [1]]}', "111111"],
+];
+
+Deno.test.each(AS_REFERENCE as unknown as [string, string][])(
+  "starScore() gives the reference's own score of %j",
+  (reply, cells) => {
+    equal(starScore(reply, ["3", "5", "9", "15", "19", "21"]).cells.join(""), cells);
+  },
+);
+
+/** Replies that stop the reference's scorer with an error, each with the lenient score for the counts 3, 5 and 9. */
+const STOPS: readonly (readonly [string, number])[] = [
+  ["[3, 5, 9]", 1],
+  ['{"penguin": [3, 5, 9]}', 1],
+  ['{"小企鹅": [3]} {"小企鹅": [3, 5, 9]}', 1 / 3],
+  ['{"小企鹅": [3]} or [3, 5]', 1 / 3],
+  ['{"小企鹅": [[3, 5, 9]]}', 1],
+  ['{"小企鹅": [{"a": 3}, 5]}', 1 / 3],
+  ['{"小企鹅": [３, ５, ９]}', 1],
+  ['{"小企鹅": [3, ②, 9]}', 2 / 3],
+  ['｛"小企鹅": [3, 5, 9]｝', 1],
+  ['{"小企鹅": null}', 0],
+  ['{"小企鹅": 3}', 1 / 3],
+  ['{"小企鹅": 3, 5, 9}', 1],
+  ['{"小企鹅" [3, 5]}', 2 / 3],
+  ["3, 5 and 9", 1],
+  [`{"小企鹅": [3, 5], "a": ${"[".repeat(990)} "`, 2 / 3],
+  ["", 0],
+];
+
+Deno.test.each(STOPS as unknown as [string, number][])(
+  "starScore() gives 0 and no form to %j, which stops the reference, and ours scores it leniently",
+  (reply, lenient) => {
+    const original = starScore(reply, ["3", "5", "9"]);
+    deepEqual([original.value, original.form, original.lenient], [0, "none", lenient]);
+    equal(starScore(reply, ["3", "5", "9"], { scorer: "lenient" }).value, lenient);
+  },
+);
+
+/** What stands for each set of cells in the file of the reference's scores, and `-` where it stops. */
+const CODES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+Deno.test("starScore() gives the reference's cells of all 22,830 of 50,000 drawn malformed replies that it scores", () => {
+  // The file was written once, by the reference's scorer on the replies of `drawReplies`; its first line is their hash.
+  const file = Deno.readTextFileSync(new URL("../../data/star_reference_scores.txt", import.meta.url)).trim().split(
+    "\n",
+  );
+  const scores = file.slice(1).join("");
+  const replies = drawReplies(scores.length);
+  equal(createHash("sha256").update(replies.map(({ reply }) => reply).join("\0\n")).digest("hex"), file[0]);
+  const counts = COUNTS.map(String);
+  let scored = 0;
+  for (const [at, { kind, language, reply }] of replies.entries()) {
+    const { cells, form } = starScore(reply, counts);
+    if (scores[at] === "-") {
+      // Broken JSON in English, which the reference repairs in a fence alone, is read as in Chinese.
+      ok(form === "none" || (language === "en" && !reply.includes("```")), `${kind}: ${reply}`);
+      continue;
+    }
+    scored++;
+    equal(CODES[parseInt(cells.join(""), 2)], scores[at], `${kind}: ${reply}`);
+  }
+  equal(scored, 22_830);
+  equal(new Set(replies.map(({ kind }) => kind)).size, 96);
+});
+
+Deno.test("starScore() refuses a scorer that there is not", () => {
+  throws(() => starScore("[3]", ["3"], { scorer: "fair" as StarScorer }), {
+    name: "RangeError",
+    message: 'Cannot score the reply as scorer must be one of original, lenient: current value is "fair"',
+  });
+});
+
+const REFERENCES = ["3", "5", "9"];
+const NESTED = `{"小企鹅": ${"[".repeat(100_000)}`;
+const TEN_THOUSAND = `{"小企鹅": [${Array.from({ length: 10_000 }, (_, number) => number + 3).join(", ")}]}`;
+
+/** Replies with their form, score and lenient score. */
+const REPLIES: readonly [string, string, StarForm, number, number][] = [
+  ["clean JSON", '{"小企鹅":[3,5,9]}', "json", 1, 1],
+  ["the same in English", '{"little_penguin": [3, 5, 9]}', "json", 1, 1],
+  ["the other language's key", '{"little penguin": [1], "小企鹅": [3, 5, 9]}', "json", 1, 1],
+  ["decimals that are whole", '{"小企鹅":[3.0,5,9]}', "json", 1, 1],
+  ["a fence", '```json\n{"小企鹅": [3, 5, 9]}\n```', "repaired", 1, 1],
+  ["a fence that is not closed", '```\n{"小企鹅": [3, 5, 9]}', "repaired", 1, 1],
+  ["text before and behind", 'Here it is: {"小企鹅": [3, 5]} I hope it helps.', "repaired", 2 / 3, 2 / 3],
+  ["a bare list", "[3, 5, 9]", "none", 0, 1],
+  ["a list under another key", '{"penguin": [3, 5, 9]}', "none", 0, 1],
+  ["a citation before a bare list", "As said [a], it is [3, 5, 9].", "none", 0, 1],
+  ["no answer", "", "none", 0, 0],
+  ["no JSON, though all is said", "小企鹅数了3颗★，又数了5颗★，最后数了9颗★", "none", 0, 1],
+  ["no number", "I do not know.", "none", 0, 0],
+  ["two objects: the first counts leniently", '{"小企鹅": [3]} {"小企鹅": [3, 5, 9]}', "none", 0, 1 / 3],
+  ["numbers as text, which are no numbers to the reference", '{"小企鹅": ["3", "5颗", 9]}', "json", 1 / 3, 1],
+  ["full-width digits, which are no numbers to the reference", '｛"小企鹅"：［３，５，９］｝', "none", 0, 1],
+  ["full-width marks", '｛"小企鹅"：［3，5，9］｝', "none", 0, 1],
+  ["a star behind each number", '{"小企鹅": [3★, 5★, 9★]}', "repaired", 1, 1],
+  ["Chinese commas", '{"小企鹅": [3、5、9]}', "repaired", 1, 1],
+  ["single quotes and a comma too many", "{'小企鹅': [3, 5, 9,],}", "repaired", 1, 1],
+  ["no quotes", "{little_penguin: [3, 5, 9]}", "repaired", 1, 1],
+  ["curly quotes", "{“小企鹅”：[3, 5, 9]}", "repaired", 1, 1],
+  ["no commas", '{"小企鹅": [3 5 9]}', "repaired", 1, 1],
+  ["lists in the list", '{"小企鹅": [[3, 5], [[9]]]}', "none", 0, 1],
+  [
+    "objects in the list: each of their fields takes two places",
+    '{"小企鹅": [{"a": 3}, {"b": 5}',
+    "none",
+    0,
+    1 / 3,
+  ],
+  ["cut off in the list", '{"小企鹅": [3, 5', "repaired", 2 / 3, 2 / 3],
+  ["the example copied", '{"小企鹅":[x,x,x,...]}', "repaired", 0, 0],
+  ["an empty list", '{"小企鹅": []}', "json", 0, 0],
+  ["nothing in place of numbers", '{"小企鹅": [null, true, 9]}', "json", 1 / 3, 1 / 3],
+  ["a text in place of the list", '{"小企鹅": "3, 5, 9"}', "none", 0, 1],
+  ["a number in place of the list", '{"小企鹅": 9}', "none", 0, 1 / 3],
+  ["a key that is no key", '{"__proto__": [3], "constructor": [5]}', "none", 0, 1 / 3],
+  ["negative numbers", '{"小企鹅": [-3, 5, 9]}', "json", 2 / 3, 2 / 3],
+  ["numbers beyond all bounds", '{"小企鹅": [1e999, 99999999999999999999, 9]}', "json", 1 / 3, 1 / 3],
+  ["one number again and again", '{"小企鹅": [3, 3, 3, 5, 9]}', "json", 1 / 3, 1 / 3],
+  ["ten thousand numbers, cut to three", TEN_THOUSAND, "json", 2 / 3, 2 / 3],
+  ["a list that never ends its beginning", NESTED, "none", 0, 0],
+  ["brackets alone", "[".repeat(100_000), "none", 0, 0],
+  ["quotes alone", '"'.repeat(100_000), "none", 0, 0],
+  ["a number that never ends", `${"9".repeat(100_000)}.5`, "none", 0, 0],
+  ["program text", '{"小企鹅": [(() => { throw 3 })(), 5, 9]}', "none", 0, 1 / 3],
+  ["half a surrogate pair", '{"小企鹅": [3, "\ud800", 9]}', "json", 2 / 3, 2 / 3],
+];
+
+Deno.test.each(REPLIES as unknown as [string, string, string, number, number][])(
+  "starScore() reads %s",
+  (_name, reply, form, value, lenient) => {
+    const score = starScore(reply, REFERENCES);
+    deepEqual([score.form, score.value, score.lenient], [form, value, lenient]);
+    // The reply itself is the answer where no number was read, so that only an empty reply is no answer.
+    equal(score.answer === "", reply.trim() === "");
+  },
+);
+
+Deno.test("starScore() cuts the list before it drops what is repeated: [3, 9, 9, 11] of [3, 5, 9] is [1, 0, 1]", () => {
+  deepEqual(starScore('{"小企鹅": [3, 9, 9, 11]}', REFERENCES).cells, [1, 0, 1]);
+  // Dropped first, 5 would come into the first three.
+  deepEqual(starScore('{"小企鹅": [3, 9, 9, 5]}', REFERENCES).cells, [1, 0, 1]);
+});
+
+function listed(entries: string): string {
+  return `{"小企鹅": [${entries}]}`;
+}
+
+Deno.test("starScore() does not look at places", () => {
+  deepEqual(starScore('{"小企鹅": [9, 5, 3]}', REFERENCES).cells, [1, 1, 1]);
+});
+
+Deno.test("starScore() gives 1, 0.5, 0.25 and 0 where the text says a wrong count too", () => {
+  const distractors = ["4", "6", "8", "12"];
+  const { cells, value } = starScore('{"little_penguin": [3, 5, 6, 8]}', ["3", "5", "9", "13"], { distractors });
+  deepEqual(cells, [1, 0.5, 0.25, 0]);
+  equal(value, 1.75 / 4);
+});
+
+Deno.test("starScore() tells the order, what was made up, what was repeated and how much of the tail is lost", () => {
+  const references = ["3", "5", "9", "15", "19", "21"];
+  const score = starScore('{"小企鹅": [5, 3, 3, 7, 8]}', references, { distractors: ["4", "", "8", "", "", ""] });
+  equal(score.isInOrder, false);
+  deepEqual(score.invented, [7]);
+  equal(score.repeats, 1);
+  equal(score.lostTail, 3);
+  equal(score.given, 5);
+  equal(score.why, "found 2 of 6 counts in a list of 5; with the wrong count: 1; missing: 4 to 6");
+  equal(starScore(listed("5, 9"), references).isInOrder, true);
+  equal(starScore(listed("5"), references).isInOrder, null);
+});
+
+Deno.test("starScore() finds the run of a reader that goes on counting by itself, and none in right counts", () => {
+  const references = ["3", "5", "9", "13", "17", "21", "25"];
+  equal(starScore(listed(references.join()), references).run, null);
+  deepEqual(starScore(listed("3, 5, 10, 15, 20, 25, 30"), references).run, { length: 6, step: 5, from: 5 });
+  deepEqual(starScore(listed("3, 7, 7, 7, 7, 7"), references).run, { length: 5, step: 0, from: 7 });
+  equal(starScore(listed("3, 7, 11, 15"), references).run, null);
+});
+
+Deno.test("starScore() finds the loop of a published reply: 7 said 190 times", () => {
+  const row = Deno.readTextFileSync(PUBLISHED).split("\n").find((line) => /^en_32_32,Kimi.*,104000,/.test(line))!;
+  const [, , , , , , predicted, reference] = row.split(",");
+  const score = starScore(`{"little_penguin": [${predicted!.replaceAll(" ", ", ")}]}`, reference!.split(" "));
+  deepEqual(score.run, { length: 190, step: 0, from: 7 });
+  equal(score.repeats, 198);
+  equal(score.lostTail, 29);
+});
+
+Deno.test("starScore() counts the wrong numbers of the whole list in F1", () => {
+  // Three of six different numbers are right, of three wanted: 2 * 3 / (6 + 3).
+  equal(starScore(listed("3, 5, 9, 10, 11, 12"), REFERENCES).f1, 2 / 3);
+  equal(starScore(listed("3, 5, 9"), REFERENCES).f1, 1);
+});
+
+Deno.test.each(
+  [
+    ["the list and the sum are right", "[3, 5, 9]", 17, 1, "nothing"],
+    ["a count is missing and the sum is that of the list", "[3, 5]", 8, 2 / 4, "not found"],
+    ["a count is made up and the sum is that of the list", "[3, 5, 9, 10]", 27, 3 / 4, "not found"],
+    ["a count is missing and the sum has it", "[3, 5]", 17, 3 / 4, "not remembered"],
+    ["the list is right and the sum is not", "[3, 5, 9]", 18, 3 / 4, "summed wrongly"],
+    ["neither is right", "[3, 5]", 9, 2 / 4, "unclear"],
+    ["no sum is given", "[3, 5, 9]", null, 3 / 4, "unclear"],
+  ] as [string, string, number | null, number, string][],
+)("starScore() with a sum, when %s", (_name, list, total, value, cause) => {
+  const reply = `{"小企鹅": ${list}${total === null ? "" : `, "总数": ${total}`}}`;
+  const score = starScore(reply, [...REFERENCES, "17"], { hasSum: true });
+  deepEqual([score.value, score.cause, score.total], [value, cause, total]);
+});
+
+Deno.test("starScore() finds a sum in broken JSON, and takes no number of the list for it", () => {
+  equal(starScore('{"小企鹅": [3, 5, 9], "总数": "17"', [...REFERENCES, "17"], { hasSum: true }).cause, "nothing");
+  equal(starScore('{"小企鹅": [3, 5, 17]}', [...REFERENCES, "17"], { hasSum: true }).total, null);
+});
+
+Deno.test("starScore() has nothing to score without references", () => {
+  const score = starScore("[3]", []);
+  deepEqual([score.value, score.lenient, score.f1], [null, null, null]);
+  equal(score.why, "nothing to score: there are no references");
+});
+
+Deno.test("starScore() of any text is in [0, 1], and the right list with anything round it is never lost", () => {
+  const references = ["15", "117", "42", "69"];
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+    const { value, lenient } = starScore(text, references);
+    ok(value! >= 0 && value! <= 1 && lenient! >= 0 && lenient! <= 1);
+  }));
+  fc.assert(fc.property(fc.lorem(), fc.lorem(), (before, behind) => {
+    equal(starScore(`${before} {"little_penguin": [15, 117, 42, 69]} ${behind}`, references).value, 1);
+  }));
+});

@@ -1,0 +1,78 @@
+import { equal, ok } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { type CountingStarsOptions, countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+function prompt(options: CountingStarsOptions): string {
+  return countingStarsTask({ stars: 3, ...options }).sample({ length: 1024, seed: "w", index: 0, materials }).prompt
+    .user;
+}
+
+const ZH_OPENING = "\n\n\n\n在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
+const ZH_ENDING = "仅以JSON格式输出结果，不需要输出任何解释。";
+const EN_ENDING = "Only output the results in JSON format without any explanation.";
+
+Deno.test.each(
+  [
+    [
+      "the third edition's search in Chinese",
+      { language: "zh" },
+      `${ZH_OPENING}请帮助小企鹅收集所数★的颗数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`,
+    ],
+    [
+      "its reasoning in Chinese",
+      { language: "zh", sentence: "corrected", edition: "v3" },
+      `${ZH_OPENING}请帮助小企鹅收集所数★的正确颗数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅正确数★的颗数，${ZH_ENDING}`,
+    ],
+    [
+      "the first edition's in Chinese",
+      { language: "zh", edition: "v1" },
+      `${ZH_OPENING}请帮助小企鹅收集所数★，例如：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数★的颗数，${ZH_ENDING}`,
+    ],
+    [
+      "the third edition's search in English",
+      { language: "en" },
+      `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting ★. Please help the little penguin collect the number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the counted number of ★ by the little penguin. ${EN_ENDING}`,
+    ],
+    [
+      "its reasoning in English",
+      { language: "en", sentence: "corrected" },
+      `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting ★. Please help the little penguin collect the correct number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the correctly counted number of ★ by the little penguin. ${EN_ENDING}`,
+    ],
+    [
+      "the first edition's in English",
+      { language: "en", edition: "v1" },
+      `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky, entirely focused on counting ★. Please help the little penguin collect the number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the counted number of ★ by the little penguin. ${EN_ENDING}`,
+    ],
+  ] as [string, CountingStarsOptions, string][],
+)("countingStarsTask() words %s as the reference does", (_name, options, question) => {
+  ok(
+    prompt(options).endsWith(`
+${question}`) || prompt(options).endsWith(question),
+  );
+});
+
+Deno.test.each(
+  [
+    ["zh", "plain", "list", /\n小企鹅数了\d+颗★\n/],
+    ["en", "plain", "list", /\nThe little penguin counted \d+ ★\n/],
+    ["zh", "corrected", "list", /\n小企鹅数了\d+颗★，但发现数错了，于是又数了一遍，这次数对了，是\d+颗★\n/],
+    [
+      "en",
+      "corrected",
+      "list",
+      /\nThe little penguin counted \d+ ★, but found that a mistake had been made, so the counting was done again, and this time \d+ ★ was counted correctly\.\n/,
+    ],
+    ["zh", "miscounted", "list", /\n小企鹅数了\d+颗★，但小企鹅发现它[多少]数了\d+颗★\n/],
+    ["zh", "plain", "list_and_sum", /\{"小企鹅":\[x,x,x,\.\.\.\],"总数":x\}/],
+    ["en", "plain", "list_and_sum", /\{"little_penguin": \[x, x, x,\.\.\.\], "total": x\}/],
+    ["zh", "plain", "sum", /\{"总数":x\}/],
+    ["en", "plain", "sum", /\{"total": x\}/],
+  ] as ["en" | "zh", "plain" | "corrected" | "miscounted", "list" | "list_and_sum" | "sum", RegExp][],
+)("countingStarsTask() in %s writes %s sentences and asks for the %s", (language, sentence, ask, wanted) => {
+  const text = prompt({ language, sentence, ask });
+  ok(wanted.test(text), text);
+  // The example list of the question is no count.
+  equal(text.includes(language === "zh" ? '小企鹅":[' : 'little_penguin": ['), ask !== "sum");
+});

@@ -1,0 +1,91 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { neededWins } from "@/lib/benchmarks/counting_stars/length_stability.ts";
+import { lengthStability, openStarsPublished, type StarPanel } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { type Draw, stream } from "@/lib/random/mod.ts";
+
+const { panels } = await openStarsPublished();
+
+/** A matrix whose cells are right with a chance that is told. */
+function draw(chanceAt: (length: number, star: number) => number, next: Draw): StarPanel {
+  const columns = Array.from({ length: 16 }, (_, length) => ({
+    length: 8000 * (length + 1),
+    cells: Array.from({ length: 32 }, (_, star) => next() < chanceAt(length, star) ? 1 : 0),
+  }));
+  return { model: "drawn", columns };
+}
+
+Deno.test("neededWins() is the one-sided sign test: 5 of 5 at 5%, 9 of 10 at 5%, 8 of 8 at 1%", () => {
+  // 0.5^5 = 0.031; (10 + 1) / 2^10 = 0.011 and with 8 of 10 already 0.055; 0.5^8 = 0.004 and 9 / 2^8 = 0.035.
+  const needed = neededWins(10, 0.05);
+  equal(needed[5], 5);
+  equal(needed[10], 9);
+  equal(needed[4], 5);
+  equal(neededWins(8, 0.01)[8], 8);
+  equal(needed[0], 1);
+});
+
+Deno.test("lengthStability() counts by hand: a context of 92K that fails between two that do not", () => {
+  const [bad, good] = [[0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1]];
+  const columns = [good, bad, good, good].map((cells, at) => ({ length: at + 1, cells: cells! }));
+  const found = lengthStability({ model: "m", columns }, { seed: "a", rounds: 99 });
+  deepEqual([found.pairs, found.longer, found.shorter], [6, 2, 1]);
+  equal(found.share, 2 / 6);
+  equal(found.trend, 2 / 3);
+});
+
+Deno.test("lengthStability() finds the dilemma in Kimi's shuffled panel, and not in GPT-4's", () => {
+  const found = panels.filter(({ figure }) => figure === "stone_32_32_random").map((panel) =>
+    lengthStability(panel, { seed: "dilemma" })
+  );
+  const [gpt, kimi] = found;
+  ok(kimi!.p <= 0.01 && kimi!.share > 0.15 && kimi!.low > kimi!.expected, JSON.stringify(kimi));
+  ok(gpt!.p > 0.05, JSON.stringify(gpt));
+  // Both fall with length all the same.
+  ok(gpt!.fallP < 0.05 && kimi!.fallP < 0.05);
+});
+
+Deno.test("lengthStability() calls chance what is chance: at most one matrix in ten has p below 0.05 where length does not matter", () => {
+  const next = stream("null");
+  const chances = Array.from({ length: 60 }, (_, number) => {
+    // Stars of very different difficulty, the same at every length.
+    const panel = draw((_, star) => 0.1 + 0.8 * star / 31, next);
+    return lengthStability(panel, { seed: String(number), rounds: 99 }).p;
+  });
+  const small = chances.filter((p) => p < 0.05).length;
+  ok(small <= 6, `${small} of 60`);
+});
+
+Deno.test("lengthStability() finds contexts that go up and down, and says that falling ones fall", () => {
+  const next = stream("planted");
+  const unstable = draw((length) => length % 4 === 2 ? 0.3 : 0.9, next);
+  const found = lengthStability(unstable, { seed: "u", rounds: 199 });
+  ok(found.p < 0.01 && found.share > 0.15, JSON.stringify(found));
+  const falling = draw((length) => 0.98 - 0.05 * length, next);
+  const fall = lengthStability(falling, { seed: "f", rounds: 199 });
+  ok(fall.p > 0.2 && fall.fallP < 0.01 && fall.trend! < 0.2, JSON.stringify(fall));
+});
+
+Deno.test("lengthStability() gives the same numbers for the same seed, and takes cells between 0 and 1", () => {
+  const panel = {
+    model: "m",
+    columns: [[1, 0.25, 0.5], [0.5, 0.5, 1], [1, 1, 0]].map((cells, at) => ({ length: at + 1, cells })),
+  };
+  const found = lengthStability(panel, { seed: "s", rounds: 99 });
+  deepEqual(lengthStability(panel, { seed: "s", rounds: 99 }), found);
+  ok(found.low <= found.share && found.share <= found.high);
+  const same = { model: "m", columns: [1, 2].map((length) => ({ length, cells: [1, 1] })) };
+  deepEqual([lengthStability(same, { seed: "s" }).trend, lengthStability(same, { seed: "s" }).p], [null, 1]);
+});
+
+Deno.test("lengthStability() refuses one length, a level outside (0, 1) and too few rounds", () => {
+  const one = { model: "m", columns: [{ length: 1, cells: [1] }] };
+  throws(() => lengthStability(one, { seed: "s" }), {
+    name: "RangeError",
+    message: "Cannot judge length stability as lengths must be at least 2: current value is 1",
+  });
+  throws(
+    () => lengthStability(panels[0]!, { seed: "s", level: 1 }),
+    /as level must be in \(0, 1\): current value is 1$/,
+  );
+  throws(() => lengthStability(panels[0]!, { seed: "s", rounds: 9 }), /as rounds must be a whole number from 99/);
+});

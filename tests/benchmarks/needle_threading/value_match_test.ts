@@ -1,0 +1,140 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { A, B, C, D } from "../../scorers/_values.ts";
+import { valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
+
+const list = (...values: readonly unknown[]): string => JSON.stringify(values);
+const fence = "```";
+
+Deno.test.each(
+  [
+    ["a value alone", A, 1, "asked"],
+    ["a value in quotation marks", ` "${A}"\n`, 1, "asked"],
+    ["a list of one", list(A), 1, "asked"],
+    ["another value", B, 0, "asked"],
+    ["upper case is not an exact match", A.toUpperCase(), 0, "asked"],
+    ["a sentence", `The value is ${A}.`, 1, "text"],
+    ["bold", `**${A}**`, 1, "text"],
+    ["the key repeated", `${B}: ${A}`, 1, "text"],
+    ["a JSON object", `{"${B}": "${A}"}`, 1, "json"],
+    ["named fields", `{"key": "${B}", "value": "${A}"}`, 1, "json"],
+    ["a thread told in arrows", `${C} -> ${B} → ${A}`, 1, "text"],
+    ["the first of two answers counts", `${B} or ${A}`, 0, "text"],
+    ["part of a value", A.slice(0, 30), 0, "none"],
+    ["a value inside a longer run", `${A}0`, 0, "none"],
+    ["a value without hyphens", A.replaceAll("-", ""), 0, "none"],
+    ["a refusal", "I'm sorry, but I cannot find that key.", 0, "none"],
+    ["nothing", "  \n ", 0, "none"],
+  ] as [string, string, number, string][],
+)("valueMatch() of one value: %s", (_name, reply, value, form) => {
+  const score = valueMatch(reply, [A]);
+  equal(score.value, value);
+  equal(score.form, form);
+});
+
+/** Replies to a question with the answers A, B and C; none of them may stop the scorer, and each has its score. */
+const REPLIES: readonly (readonly [name: string, reply: string, value: number, form: string])[] = [
+  ["as asked", list(A, B, C), 1, "asked"],
+  ["asked, one wrong", list(A, D, C), 2 / 3, "asked"],
+  ["asked, another order", list(B, A, C), 1 / 3, "asked"],
+  ["too many: the first three count", list(A, B, C, D), 1, "asked"],
+  ["too many, the right ones last", list(D, A, B, C), 0, "asked"],
+  ["too few", list(A, B), 2 / 3, "asked"],
+  ["no JSON, a numbered list", `1. ${A}\n2. ${B}\n3. ${C}`, 1, "text"],
+  ["no JSON, commas", `${A}, ${B}, ${C}`, 1, "text"],
+  ["a code fence", `${fence}json\n${list(A, B, C)}\n${fence}`, 1, "json"],
+  ["text before and after", `Here you are: ${list(A, B, C)} I hope this helps.`, 1, "json"],
+  ["the example's list first", `Such as ["first value", "second value"]: ${list(A, B, C)}`, 1, "json"],
+  ["two JSON objects", `{"x": "${A}"} {"y": "${B}", "z": "${C}"}`, 1, "json"],
+  ["an object with keys", `{"${D}": "${A}", "y": "${B}", "z": "${C}"}`, 1, "json"],
+  ["an object round the list", `{"values": ${list(A, B, C)}}`, 1, "json"],
+  ["objects in a list", list({ key: D, value: A }, { key: A, value: B }, { key: B, value: C }), 1, "json"],
+  ["nested lists", list([A], [[B]], [C]), 1, "json"],
+  ["numbers in the list", list(A, 17, C), 2 / 3, "json"],
+  ["numbers alone", "[1, 2, 3]", 0, "none"],
+  ["null in the list", list(null, B, C), 2 / 3, "json"],
+  ["words in the list", list(A, "not found", C), 2 / 3, "asked"],
+  ["pairs as texts", list(`${D}: ${A}`, `${A}: ${B}`, `${B}: ${C}`), 1, "json"],
+  ["JSON that is cut off", `["${A}", "${B}", "${C.slice(0, 20)}`, 2 / 3, "text"],
+  ["a comma too many", `["${A}", "${B}", "${C}",]`, 1, "text"],
+  ["single quotation marks", `['${A}', '${B}', '${C}']`, 1, "text"],
+  ["full-width digits", A.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)), 0, "none"],
+  ["full-width brackets", `【“${A}”，“${B}”，“${C}”】`, 1, "text"],
+  ["Chinese", `这些值是：${A}、${B}、${C}。`, 1, "text"],
+  ["an expression", `["${A}"].concat(Deno.exit(1), process.exit(1))`, 1 / 3, "json"],
+  ["a prototype", `{"__proto__": {"polluted": "${A}"}, "y": "${B}", "z": "${C}"}`, 1, "json"],
+  ["markup", `<script>alert(1)</script><b>${A}</b>`, 1 / 3, "text"],
+  ["nothing", "", 0, "none"],
+  ["a million brackets", "[".repeat(1_000_000), 0, "none"],
+  ["a list a hundred thousand deep", `${"[".repeat(100_000)}"${A}"${"]".repeat(100_000)}`, 1 / 3, "json"],
+  ["a million empty lists", "[]".repeat(1_000_000) + A, 1 / 3, "text"],
+  ["escapes without end", `["${'\\"'.repeat(200_000)}`, 0, "none"],
+  ["control characters", `\u0000${A}\u0007\u001b[31m${B}`, 2 / 3, "text"],
+  ["half a surrogate pair", `\ud800 ${A} \udfff`, 1 / 3, "text"],
+];
+
+for (const [name, reply, value, form] of REPLIES) {
+  Deno.test(`valueMatch() of three values: ${name}`, () => {
+    const score = valueMatch(reply, [A, B, C]);
+    equal(score.value, value);
+    equal(score.form, form);
+    equal(score.found.filter(Boolean).length, 3 * value);
+  });
+}
+
+Deno.test("valueMatch() counts the first answers alone of ten thousand", () => {
+  const others = Array.from({ length: 10_000 }, (_, index) => `${A.slice(0, -5)}${String(index).padStart(5, "0")}`);
+  const score = valueMatch(list(A, ...others, B), [A, B]);
+  equal(score.value, 0.5);
+  equal(score.given, 10_002);
+  equal(score.why, "found 1 of 2, read as asked; 10000 more not counted");
+  equal(score.asAsked, 1 / 10_002);
+});
+
+Deno.test("valueMatch() takes a value for each place that a list has, right or not", () => {
+  deepEqual(valueMatch(list(A, "unknown", C), [A, B, C]).found, [true, false, true]);
+});
+
+Deno.test("valueMatch() in any order counts each value once, among the first answers alone", () => {
+  const any = (reply: string): number | null => valueMatch(reply, [A, B, C], { inOrder: false }).value;
+  equal(any(list(C, A, B)), 1);
+  equal(any(list(A, A, A)), 1 / 3);
+  equal(any(list(D, A, B, C)), 2 / 3);
+  // The share in any order stands beside a score in order too.
+  equal(valueMatch(list(C, A, B), [A, B, C]).value, 0);
+  equal(valueMatch(list(C, A, B), [A, B, C]).inAnyOrder, 1);
+});
+
+Deno.test("valueMatch() tells an empty reply from one that cannot be read", () => {
+  equal(valueMatch(" ", [A]).why, "no answer");
+  equal(valueMatch(" ", [A]).answer, "");
+  equal(valueMatch("No such key.", [A]).why, "unparsable: no value found, 1 wanted");
+  equal(valueMatch("No such key.", [A]).answer, "No such key.");
+});
+
+Deno.test("valueMatch() wants the asked form and nothing else for its strict share", () => {
+  equal(valueMatch(list(A, B), [A, B]).asAsked, 1);
+  equal(valueMatch(list(A, B, C, D), [A, B]).asAsked, 0.5);
+  equal(valueMatch(`Here: ${list(A, B)}`, [A, B]).asAsked, 0);
+});
+
+Deno.test("valueMatch() has nothing to score without references", () => {
+  deepEqual([valueMatch(A, []).value, valueMatch(A, []).inAnyOrder, valueMatch(A, []).asAsked], [null, null, null]);
+});
+
+Deno.test("valueMatch() gives a share in [0, 1] for any reply, and the same for the same", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(A, B, C, D, "[", "]", "{", "}", '"', ",", ": ", " -> ", fence, "\\"),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, inOrder) => {
+      const reply = pieces.join("");
+      const score = valueMatch(reply, [A, B], { inOrder });
+      ok(score.value! >= 0 && score.value! <= 1);
+      ok(score.inAnyOrder! >= score.value!);
+      deepEqual(valueMatch(reply, [A, B], { inOrder }), score);
+    }),
+    { numRuns: 2000, seed: 5 },
+  );
+});

@@ -1,0 +1,107 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import {
+  openRecallPublished,
+  RECALL_CLAIMS,
+  recallPercent,
+  recallRunClaims,
+} from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { readRecallPublished, RECALL_FILES, type RecallTexts } from "@/lib/benchmarks/prompt_dependence/published.ts";
+import { checkClaims } from "@/lib/statistics/mod.ts";
+
+const published = await openRecallPublished();
+const checked = checkClaims(RECALL_CLAIMS, published);
+
+Deno.test("RECALL_CLAIMS are M1 to M19, none missing", () => {
+  deepEqual(checked.map(({ id }) => id), Array.from({ length: 19 }, (_, at) => `M${at + 1}`));
+});
+
+Deno.test.each(
+  [
+    ["M1", "holds", "9 models and 27 tests: 31275 replies"],
+    ["M2", "holds", "Of 27 printed values 27 come of exactly one sum"],
+    ["M3", "holds", "GPT-3.5 Turbo 0125 0.64"],
+    ["M4", "holds", "Thornfield Hollow 93.70, San Francisco 68.22, PistachioAI 100.00"],
+    ["M5", "fails", "5 of 6 are worse; not GPT-3.5 Turbo 0125 on Thornfield Hollow 100.00"],
+    ["M6", "fails", "Mistral 7B Instruct v0.1 −3.17"],
+    ["M7", "cannot tell", "Llama 2 70B Chat 0.37, WizardLM-70B-V1.0 0.01, Mixtral 8x7B Instruct v0.1 2.10"],
+    ["M8", "fails", "2 of them do: Llama 2 13B Chat 3.33, Mistral 7B Instruct v0.1 3.17 points"],
+    ["M9", "cannot tell", "picture only"],
+    ["M10", "holds", "5.38"],
+    ["M11", "holds", "99.43 and 94.09"],
+    ["M12", "cannot tell", "picture only"],
+    ["M13", "holds", "46.2% fewer by the names; 32768 tokens are 8 times 4096"],
+    ["M14", "holds", "Thornfield Hollow: Mistral 7B Instruct v0.1 40.93, GPT-4 Turbo 0125 93.70"],
+    ["M15", "holds", "94.78, 94.09 and 96.72"],
+    ["M16", "fails", "Thornfield Hollow +0.36, San Francisco +0.00, PistachioAI +0.03"],
+    ["M17", "holds", "Thornfield Hollow +0.21, San Francisco +0.47, PistachioAI +0.07"],
+    ["M18", "holds", "point 11 of the logistic grid of Kamradt's test (11.316)"],
+    ["M19", "fails", "Mistral 7B Instruct v0.1 on Thornfield Hollow 40.93 is 26.2"],
+  ] as [string, string, string][],
+)("RECALL_CLAIMS: %s %s", (id, verdict, words) => {
+  const claim = checked.find((row) => row.id === id)!;
+  equal(claim.verdict, verdict, claim.observed);
+  ok(claim.observed.includes(words), claim.observed);
+});
+
+Deno.test("RECALL_CLAIMS keep two checks of ours apart from what the paper states", () => {
+  deepEqual(checked.filter(({ kind }) => kind !== "paper").map(({ id, kind }) => `${id} ${kind}`), [
+    "M18 check",
+    "M19 check",
+  ]);
+});
+
+Deno.test("RECALL_CLAIMS change their verdict with the numbers", () => {
+  const recalls = published.recalls.map((row) =>
+    row.model.startsWith("WizardLM") ? { ...row, recall: 100, gradeSum: row.cells * 5 } : row
+  );
+  const verdictOf = (id: string): string =>
+    checkClaims(RECALL_CLAIMS, { ...published, recalls }).find((row) => row.id === id)!.verdict;
+  equal(verdictOf("M16"), "holds");
+  equal(verdictOf("M3"), "fails");
+  const mended = published.recalls.map((row) =>
+    row.model === "Mistral 7B Instruct v0.1" && row.test === "Thornfield Hollow" ? { ...row, recall: 45 } : row
+  );
+  equal(checkClaims(RECALL_CLAIMS, { ...published, recalls: mended }).find(({ id }) => id === "M8")!.verdict, "holds");
+});
+
+Deno.test("openRecallPublished() averages the repeats of Kamradt's cells", () => {
+  const of = (model: string): typeof published.cells => published.cells.filter((cell) => cell.model === model);
+  const [gpt, claude] = [of("gpt-4-1106-preview"), of("claude-2.1")];
+  deepEqual([gpt.length, claude.length], [15 * 15, 35 * 35]);
+  const replies = (cells: typeof published.cells): number => cells.reduce((sum, { n }) => sum + n, 0);
+  deepEqual([replies(gpt), replies(claude)], [330, 1376]);
+  const mean = claude.reduce((sum, { score, n }) => sum + score * n, 0) / replies(claude);
+  // The mean of the 1,376 scores, as the file has them.
+  equal(mean.toFixed(2), "6.42");
+});
+
+Deno.test("readRecallPublished() tells the file, line and column of a bad cell", () => {
+  const texts = Object.fromEntries(RECALL_FILES.map((file) => [file, ""])) as RecallTexts;
+  const table = "model,num_tests,test,recall_percent,implied_score_sum\nA,1,B,101,5\n";
+  throws(
+    () => readRecallPublished({ ...texts, "machlab_table5_recall.csv": table }),
+    /machlab_table5_recall.csv as line 2, column "recall_percent" must be a number from 0 to 100: current value is "101"/,
+  );
+});
+
+Deno.test("recallPercent() is 20 where nothing is found and 100 where all is", () => {
+  deepEqual(recallPercent(35, 35), { recall: 20, aboveFloor: 0 });
+  deepEqual(recallPercent(175, 35), { recall: 100, aboveFloor: 100 });
+  throws(() => recallPercent(34, 35), /the sum of 35 grades must be in \[35, 175\]: current value is 34/);
+  throws(() => recallPercent(0, 0), /cells must be a whole number from 1: current value is 0/);
+});
+
+Deno.test.each(
+  [
+    ["above 0", 3, 14, "holds"],
+    ["below 0", -9, -1, "holds"],
+    ["round 0 and narrow", -0.5, 0.5, "fails"],
+    ["round 0 and wide", -4, 5, "cannot tell"],
+    ["all alike", 0, 0, "fails"],
+  ] as [string, number, number, string][],
+)("recallRunClaims() decides an interval %s", (_name, low, high, verdict) => {
+  const pair = { first: "a", second: "b", cells: 9, higher: 5, lower: 2, score: (low + high) / 2, low, high };
+  const [claim] = checkClaims(recallRunClaims([pair]), undefined);
+  equal(claim!.verdict, verdict);
+  match(claim!.observed, /over 9 cells; higher in 5, lower in 2/);
+});

@@ -1,0 +1,79 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import {
+  PROMPT_RECALL_TASK_NAMES,
+  type PromptRecallOptions,
+  promptRecallTask,
+  recallRubric,
+} from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { TASK_READERS } from "@/lib/benchmarks/read_simulated.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+
+const materials = await openMaterials();
+
+function make(options: PromptRecallOptions, length: number, index: number): Sample {
+  return promptRecallTask(options).sample({ length, seed: "read", index, materials });
+}
+
+function gradeOf(sample: Sample, profile: string): number {
+  const [needle = "", question = ""] = sample.references;
+  const { text } = readSimulated(joinPrompt(sample.prompt), openProfile(profile));
+  return recallRubric(text, needle, { question }).grade;
+}
+
+function meanGrade(options: PromptRecallOptions, profile: string, length: number): number {
+  const grades = Array.from({ length: 70 }, (_, index) => gradeOf(make(options, length, index), profile));
+  return grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
+}
+
+const TESTS = ["pistachio", "san_francisco", "thornfield"] as const;
+
+Deno.test("readSimulated() as the ideal reader has grade 5 on every test, template and wording, at every depth", () => {
+  for (const test of TESTS) {
+    for (const template of ["openai", "llama", "mistral"] as const) {
+      for (const asking of ["published", "request", "distant"] as const) {
+        for (const system of ["published", "short", "none"] as const) {
+          for (const index of [0, 17, 34]) {
+            const sample = make({ test, template, asking, system }, 2048, index);
+            equal(gradeOf(sample, "ideal"), 5, sample.id);
+          }
+        }
+      }
+    }
+  }
+  equal(PROMPT_RECALL_TASK_NAMES.length, TESTS.length);
+});
+
+Deno.test("readSimulated() as the ideal reader finds a needle of one's own, and at 32,768 tokens", () => {
+  const own = {
+    needle: "Aunt Zelda keeps the spare key under the blue flower pot.",
+    question: "Where does Aunt Zelda keep her spare key?",
+  };
+  for (const index of [0, 11, 34]) {
+    equal(gradeOf(make(own, 1024, index), "ideal"), 5);
+    for (const test of TESTS) equal(gradeOf(make({ test }, 32_768, index), "ideal"), 5);
+  }
+});
+
+Deno.test("TASK_READERS read a sample of recall by one reader", () => {
+  for (const system of ["published", "none"] as const) {
+    const prompt = joinPrompt(make({ system }, 1024, 9).prompt);
+    deepEqual(TASK_READERS.filter(({ recognise }) => recognise(prompt) !== null).map(({ name }) => name), ["recall"]);
+  }
+});
+
+Deno.test("readSimulated() recalls less as the prompt grows, and less of a question in distant words", () => {
+  const options = { test: "san_francisco", asking: "distant" } as const;
+  const [short, long] = [2048, 16_384].map((length) => meanGrade(options, "longalpaca", length));
+  ok(long! < short!, `${short} at 2,048 and ${long} at 16,384`);
+  const near = meanGrade({ test: "san_francisco" }, "longalpaca", 16_384);
+  ok(long! < near, `${near} as published and ${long} in distant words`);
+});
+
+Deno.test("readSimulated() as lost-in-the-middle keeps the ends and loses the middle", () => {
+  const at = (depth: number): number => meanGrade({ test: "san_francisco", depth }, "lost-in-the-middle", 16_384);
+  const [first, middle, last] = [at(0), at(0.5), at(1)];
+  ok(first > middle && last > middle, `${first}, ${middle}, ${last}`);
+});

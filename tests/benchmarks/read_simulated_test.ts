@@ -1,0 +1,121 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { GOLDEN, hasGolden } from "../models/_ruler.ts";
+import { TASK_READERS } from "@/lib/benchmarks/read_simulated.ts";
+import type { Reading } from "@/lib/models/mod.ts";
+import { stream } from "@/lib/random/mod.ts";
+import { stringMatchAll } from "@/lib/scorers/mod.ts";
+
+interface GoldenLine {
+  readonly input: string;
+  readonly outputs: readonly string[];
+  readonly "answer_prefix"?: string;
+}
+
+/** The readers that recognise a prompt, with what they read. */
+function readAll(prompt: string): { readonly name: string; readonly reading: Reading }[] {
+  return TASK_READERS.flatMap(({ name, recognise }) => {
+    const reading = recognise(prompt);
+    return reading ? [{ name, reading }] : [];
+  });
+}
+
+const skipped = hasGolden() ? "" : " (skipped: ../shared/data/golden is not there)";
+
+for (const folder of ["ruler", "ruler_2024"]) {
+  Deno.test({
+    name: `TASK_READERS read the reference's samples in ${folder}, each by one reader, and answer them right${skipped}`,
+    ignore: !hasGolden(),
+    async fn(): Promise<void> {
+      let samples = 0;
+      for await (const { name: file } of Deno.readDir(new URL(`${folder}/`, GOLDEN))) {
+        const lines = (await Deno.readTextFile(new URL(`${folder}/${file}`, GOLDEN))).trim().split("\n");
+        for (const line of lines) {
+          const { input, outputs, answer_prefix: prefix = "" } = JSON.parse(line) as GoldenLine;
+          const readings = readAll(input + prefix);
+          equal(readings.length, 1, file);
+          const { reading } = readings[0]!;
+          equal(reading.isGuess ?? false, file.startsWith("qa"));
+          if (file.startsWith("qa")) continue;
+          const text = reading.write(reading.wanted.map(({ value }) => value));
+          equal(stringMatchAll(text, outputs).value, 1, `${file}: ${text}`);
+          samples++;
+        }
+      }
+      ok(samples >= 22);
+    },
+  });
+}
+
+Deno.test("TASK_READERS leave other texts alone", () => {
+  for (const prompt of ["", "What is the capital of France?", "Question: who?\nDocument 1:\nNobody."]) {
+    deepEqual(readAll(prompt), []);
+  }
+});
+
+const NEEDLES = "One of the special magic numbers for old-lamp is: 1111111. Some essay.\n" +
+  "One of the special magic numbers for new-lamp is: 2222222.\nOne of the special magic numbers for new-lamp is: 3333333.\n";
+
+Deno.test("NEEDLE_READER finds all values of the keys asked for, and the other needles beside them", () => {
+  const { name, reading } = readAll(
+    `${NEEDLES}What are all the special magic numbers for new-lamp mentioned in the provided text?`,
+  )[0]!;
+  equal(name, "needles");
+  deepEqual(reading.wanted.map(({ value }) => value), ["2222222", "3333333"]);
+  deepEqual(reading.rivals.map(({ key }) => key), ["old-lamp"]);
+  equal(reading.rivals[0]!.depth, 0);
+  equal(reading.write(["1", "2", "3"]), "1, 2, and 3.");
+});
+
+Deno.test("NEEDLE_READER gives the values in the order in which keys are asked for", () => {
+  const question = "What are all the special magic numbers for new-lamp, and old-lamp mentioned in the provided text?";
+  const [read] = readAll(NEEDLES + question);
+  deepEqual(read!.reading.wanted.map(({ value }) => value), ["2222222", "3333333", "1111111"]);
+});
+
+Deno.test("NEEDLE_READER believes the needles and not the kind of value asked for, as the paper words it", () => {
+  const value = "9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3";
+  const prompt = `One of the special magic uuids for calm-tree is: ${value}.\n` +
+    "What is the special magic number for calm-tree mentioned in the provided text? The special magic number for calm-tree mentioned in the provided text is";
+  const { reading } = readAll(prompt)[0]!;
+  equal(reading.write(reading.wanted.map((finding) => finding.value)), ` ${value}.`);
+  equal(reading.invent(stream("a")).length, 36);
+});
+
+Deno.test("CHAIN_READER follows the chain that begins with the value, and keeps the worked example apart", () => {
+  const opening = "Memorize and track the chain(s) of variable assignment hidden in the following text.\n\n";
+  const question = (value: number): string =>
+    `Question: Find all variables that are assigned the value ${value} in the text above. Answer: According to the chain(s) of variable assignment in the text above, 2 variables are assigned the value ${value}, they are: `;
+  const prompt = `${opening}VAR ABC = 12345\nVAR DEF = VAR ABC \n${question(12_345)} ABC DEF\n\n` +
+    `${opening}VAR ABCDE = 54321\nVAR ZYXWV = 77777\nVAR FGHIJ = VAR ABCDE \nVAR UTSRQ = ZYXWV\n${question(54_321)}`;
+  const { name, reading } = readAll(prompt)[0]!;
+  equal(name, "chains");
+  deepEqual(reading.wanted.map(({ key, hop }) => [key, hop]), [["ABCDE", 0], ["FGHIJ", 1]]);
+  deepEqual(reading.rivals.map(({ key }) => key), ["ZYXWV", "UTSRQ"]);
+  deepEqual(reading.example, ["ABC", "DEF"]);
+});
+
+Deno.test("COMMON_WORDS_READER counts the last list alone, however many words are asked for", () => {
+  const opening = "Memorize the ones that appear most often.\n";
+  const ask =
+    "\nQuestion: What are the 2 most common words in the above list? Answer: The top 2 words that appear most often in the list are:";
+  const prompt =
+    `${opening}1. no 2. no 3. not${ask} 1. no 2. not\n${opening}1. t-shirt 2. ice cream 3. t-shirt 4. ice cream 5. oak${ask}`;
+  const { name, reading } = readAll(prompt)[0]!;
+  equal(name, "common words");
+  deepEqual(reading.wanted.map(({ value, count }) => [value, count]), [["t-shirt", 2], ["ice cream", 2]]);
+  deepEqual(reading.rivals.map(({ value }) => value), ["oak"]);
+  deepEqual(reading.example, ["no", "not"]);
+  equal(reading.write(["t-shirt", "oak"]), " 1. t-shirt 2. oak");
+});
+
+Deno.test("CODED_WORDS_READER leaves the dots out, three or one sign", () => {
+  for (const dots of ["...", "…"]) {
+    const prompt = "Find the three most frequently appeared coded words. " +
+      `${dots} aaaaaa ${dots} aaaaaa aaaaaa bbbbbb bbbbbb cccccc cccccc dddddd ${dots}\n` +
+      "Question: Do not provide any explanation. Please ignore the dots '....'. What are the three most frequently appeared words in the above coded text?";
+    const { name, reading } = readAll(prompt)[0]!;
+    equal(name, "coded words");
+    deepEqual(reading.wanted.map(({ value }) => value), ["aaaaaa", "bbbbbb", "cccccc"]);
+    deepEqual(reading.rivals.map(({ value }) => value), ["dddddd"]);
+  }
+});

@@ -1,0 +1,175 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { cweTask } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+/** Reads the numbered lists of a prompt: the example's and the task's. */
+function readLists(user: string): string[][] {
+  return user.split("\n").filter((line) => line.startsWith("1. ")).map((line) => {
+    const items = line.split(" ");
+    ok(items.every((item, place) => place % 2 === 1 || item === `${place / 2 + 1}.`));
+    return items.filter((_, place) => place % 2 === 1);
+  });
+}
+
+function countEach(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+Deno.test("cweTask() words a prompt as the paper prints it (Table 8)", () => {
+  const { prompt } = cweTask({ variant: "paper" }).sample({ length: 1024, seed: "paper", index: 0, materials });
+  const [opening, , question, again, , asked] = prompt.user.split("\n");
+  equal(
+    opening,
+    "Below is a numbered list of words. In these words, some appear more often than others. Memorize the ones that appear most often.",
+  );
+  equal(again, opening);
+  equal(asked, "Question: What are the 10 most common words in the above list?");
+  equal(prompt.answerPrefix, " Answer: The top 10 words that appear most often in the list are:");
+  ok(question!.startsWith(`${asked}${prompt.answerPrefix} 1. `));
+});
+
+for (
+  const [length, example, list] of [
+    [1024, [10, 3, 10, 1], [10, 6, 1]],
+    [4095, [10, 3, 10, 1], [10, 6, 1]],
+    [4096, [10, 10, 30, 3], [10, 30, 3]],
+  ] as const
+) {
+  Deno.test(`cweTask() at ${length} tokens has the numbers of words and frequencies of RULER`, () => {
+    const { prompt, references } = cweTask().sample({ length, seed: "numbers", index: 0, materials });
+    const [exampleCounts, counts] = readLists(prompt.user).map(countEach);
+    const [common, often, others, seldom] = example;
+    deepEqual([...exampleCounts!.values()].toSorted((left, right) => right - left), [
+      ...Array(common).fill(often),
+      ...Array(others).fill(seldom),
+    ]);
+    deepEqual(
+      [...counts!].filter(([, count]) => count === list[1]).map(([word]) => word).sort(),
+      references.toSorted(),
+    );
+    equal([...counts!.values()].filter((count) => count === list[2]).length, counts!.size - list[0]);
+  });
+}
+
+Deno.test("cweTask() with 1,000 samples has one right answer, whatever the knobs", () => {
+  for (
+    const [knobs, samples] of [[{}, 700], [{ common: 3, asked: 1 }, 150], [{ common: 15, asked: 10 }, 150]] as const
+  ) {
+    const task = cweTask(knobs);
+    const length = Math.max(1024, task.leastLength(materials));
+    for (let index = 0; index < samples; index++) {
+      checkWords(task.sample({ length, seed: "words", index, materials }));
+    }
+  }
+});
+
+function checkWords({ prompt, references }: Sample): void {
+  const [example, list] = readLists(prompt.user) as [string[], string[]];
+  const counts = countEach(list);
+  const asked = new Set(references);
+  const least = Math.min(...references.map((word) => counts.get(word)!));
+  for (const [word, count] of counts) ok(asked.has(word) || count < least);
+  const wording = prompt.user.replaceAll(/^1\. .*$|are: 1\. .*$/gm, "").toLowerCase() + prompt.answerPrefix;
+  const others = [...new Set([...example, ...list])];
+  for (const word of references) {
+    ok(!others.some((other) => other !== word && other.includes(word)), word);
+    ok(!wording.includes(word), word);
+  }
+  ok(!example.some((word) => counts.has(word)));
+}
+
+Deno.test("cweTask() solves its example", () => {
+  for (const variant of ["2026", "2024"] as const) {
+    const { prompt } = cweTask({ variant, common: 12, asked: 5 }).sample({
+      length: 2048,
+      seed: "solved",
+      index: 0,
+      materials,
+    });
+    const [example] = readLists(prompt.user);
+    const [, answer] = prompt.user.match(/list are: ?(1\. .*)\n/)!;
+    const counts = countEach(example!);
+    const words = answer!.split(/ ?\d+\. /).slice(1);
+    equal(words.length, 5);
+    deepEqual(words.map((word) => counts.get(word)), [3, 3, 3, 3, 3]);
+  }
+});
+
+Deno.test("cweTask() gives each sample an order of its own", () => {
+  const patterns = Array.from({ length: 50 }, (_, index) => {
+    const { prompt, references } = cweTask().sample({ length: 1024, seed: "order", index, materials });
+    return readLists(prompt.user)[1]!.map((word) => Number(references.includes(word))).join("");
+  });
+  equal(new Set(patterns).size, 50);
+});
+
+Deno.test("cweTask() lists its counted words as facts", () => {
+  const { prompt, facts } = cweTask({ common: 12, asked: 10 }).sample({
+    length: 4096,
+    seed: "facts",
+    index: 1,
+    materials,
+  });
+  const [example, list] = readLists(prompt.user).map(countEach);
+  for (const { role, key, value, depth, tokenOffset } of facts) {
+    equal(String((role === "example" ? example : list)!.get(key)), value);
+    deepEqual([depth, tokenOffset], [null, null]);
+  }
+  const roles = facts.map(({ role }) => role);
+  deepEqual(countEach(roles), new Map([["example", 40], ["target", 10], ["distractor", 2]]));
+});
+
+Deno.test("cweTask() uses the short form as long as many common words would not fit in the long one", () => {
+  const task = cweTask({ common: 60 });
+  const least = task.leastLength(materials);
+  for (const length of [least, 4096, 8192, 20_000, 40_000].filter((length) => length >= least)) {
+    const { prompt, references } = task.sample({ length, seed: "many", index: 0, materials });
+    equal(countEach(readLists(prompt.user)[1]!).get(references[0]!), length < 20_000 ? 6 : 30);
+  }
+});
+
+Deno.test("cweTask() refuses knobs outside their ranges", () => {
+  throws(() => cweTask({ common: 0 }), {
+    name: "RangeError",
+    message: "Cannot make task cwe as common must be a whole number from 1 to 100: current value is 0",
+  });
+  throws(() => cweTask({ asked: 11 }), {
+    name: "RangeError",
+    message: "Cannot make task cwe as asked must be a whole number from 1 to 10: current value is 11",
+  });
+  throws(() => cweTask({ commonFrequency: 3, uncommonFrequency: 3 }), {
+    name: "RangeError",
+    message: "Cannot make task cwe as commonFrequency must be a whole number from 4 to 1000: current value is 3",
+  });
+  throws(() => cweTask({ commonFrequency: 4, uncommonFrequency: 3, asked: 9 }), {
+    name: "RangeError",
+    message: "Cannot make task cwe as commonFrequency must be a whole number from 5 to 1000: current value is 4",
+  });
+});
+
+Deno.test("cweTask() refuses a length that the whole vocabulary does not fill", () => {
+  const vocabulary = materials.words.vocabulary.slice(0, 2000);
+  const few = {
+    ...materials,
+    words: { ...materials.words, vocabulary },
+    remember: <T>(_: string, make: () => T): T => make(),
+  };
+  const task = cweTask();
+  const request = { seed: "few", index: 0, materials: few };
+  let most = 0;
+  throws(() => task.sample({ ...request, length: 100_000 }), ({ name, message }: Error) => {
+    const [, length] = message.match(
+      /^Cannot generate cwe as length must be at most (\d+) tokens, which take the whole vocabulary: current value is 100000$/,
+    )!;
+    most = Number(length);
+    return name === "RangeError";
+  });
+  ok(most > 30_000);
+  const { promptTokens } = task.sample({ ...request, length: most - 500 });
+  ok(promptTokens + task.answerRoom > 0.99 * (most - 500));
+});

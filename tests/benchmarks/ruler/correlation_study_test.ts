@@ -1,0 +1,98 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { studySamples } from "@/lib/benchmarks/ruler/correlation_study.ts";
+import {
+  correlationStudy,
+  type ModelReplies,
+  openPublished,
+  publishedCorrelationStudy,
+  RULER_STUDY_TASK_NAMES,
+} from "@/lib/benchmarks/ruler/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { stream } from "@/lib/random/mod.ts";
+
+const published = publishedCorrelationStudy(await openPublished());
+
+/** Replies of models that differ, to tasks that fare alike by family. */
+function drawMembers(
+  options: { models?: number; samples?: number; tasks?: readonly string[] } = {},
+): readonly ModelReplies[] {
+  const { models = 4, samples = 3, tasks = RULER_STUDY_TASK_NAMES } = options;
+  const draw = stream("correlation study test");
+  return Array.from({ length: models }, (_, model) => ({
+    model: `m${model}`,
+    replies: tasks.flatMap((task) =>
+      [4096, 8192, 16_384].flatMap((length, step) =>
+        Array.from({ length: samples }, (_, index) => {
+          const phase = task.charCodeAt(0) + task.length / 20;
+          const value = 0.5 + 0.4 * Math.sin(phase + model * 2 + step) + 0.05 * draw();
+          return { task, length, value, failed: false, noAnswer: false, record: { index } as RunRecord };
+        })
+      )
+    ),
+  }));
+}
+
+Deno.test("publishedCorrelationStudy() is Figure 5: 18 tasks of four categories, 13 kept", () => {
+  equal(published.tasks.length, 18);
+  equal(published.kept.length, 13);
+  deepEqual([...new Set(Object.values(published.categories))], ["AG", "QA", "VT", "NIAH"]);
+  equal(published.stability, null);
+});
+
+Deno.test("correlationStudy() names tasks as Figure 5 does, in its order, and tells how stable they are", () => {
+  const study = correlationStudy(drawMembers(), { published, seed: "1", replicates: 20 });
+  deepEqual(study.tasks, published.tasks);
+  equal(study.stability?.tasks.length, 18);
+  ok(study.matrix.flat().every((r) => r >= -1 && r <= 1));
+});
+
+Deno.test("correlationStudy() of a part of the tasks keeps what is kept of them", () => {
+  const study = correlationStudy(drawMembers({ tasks: ["vt", "vt_2_chains", "cwe", "fwe"] }), {
+    published,
+    seed: "1",
+    replicates: 20,
+  });
+  deepEqual(study.kept, ["a=2.0 (FWE)", "CWE", "chain=1, hop=4 (VT)"]);
+});
+
+Deno.test("correlationStudy() of one sample a cell tells nothing of stability", () => {
+  equal(correlationStudy(drawMembers({ samples: 1 }), { published, seed: "1" }).stability, null);
+});
+
+Deno.test("correlationStudy() refuses an empty run, calls that all failed, one length of one model, and an unknown task", () => {
+  const study = (members: readonly ModelReplies[]) => () =>
+    correlationStudy(members, { published, seed: "1", replicates: 20 });
+  throws(study([]), { message: /there must be at least one score: current value is 0 of 0/ });
+  const failed = drawMembers().map(({ model, replies }) => ({
+    model,
+    replies: replies.map((reply) => ({ ...reply, value: null, failed: true })),
+  }));
+  throws(study(failed), { name: "RangeError", message: /at least one score/ });
+  const one = drawMembers({ models: 1 }).map(({ model, replies }) => ({
+    model,
+    replies: replies.filter(({ length }) => length === 4096),
+  }));
+  throws(study(one), {
+    message: /Cannot compare tasks as at least 2 must have a correlation: current value is 0; left out: .*\(1 scores\)/,
+  });
+  throws(study(drawMembers({ tasks: ["vt", "cwe", "fwe", "fwe_alpha_3_5", "mine"] })), {
+    message: /as each task must be one of .*: current value is "mine"/,
+  });
+});
+
+Deno.test("studySamples() scores an empty reply 0 and a failed call not at all", () => {
+  const reply = { task: "vt", length: 4096, record: { index: 7 } as RunRecord };
+  const samples = studySamples([{
+    model: "a",
+    replies: [{ ...reply, value: null, failed: true, noAnswer: false }, {
+      ...reply,
+      value: null,
+      failed: false,
+      noAnswer: true,
+    }],
+  }]);
+  deepEqual(samples.map(({ task, index, value }) => [task, index, value]), [
+    ["chain=1, hop=4 (VT)", 7, null],
+    ["chain=1, hop=4 (VT)", 7, 0],
+  ]);
+});

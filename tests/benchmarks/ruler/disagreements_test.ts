@@ -1,0 +1,120 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { figureCells, sharedRows } from "@/lib/benchmarks/ruler/misprints.ts";
+import { type Disagreement, disagreements, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+
+const published = await openPublished();
+const found = disagreements(published);
+
+function told(kind: string): readonly string[] {
+  return found.filter((one) => one.kind === kind).map(({ edition, where, printed, expected }: Disagreement) =>
+    `${edition}: ${where}: ${printed}, not ${expected}`
+  );
+}
+
+Deno.test.each(
+  [
+    ["average", [
+      "v1: Table 11, Together (7B), Avg.: 66.7, not 66.633",
+      "v3: Table 16, Gemini-1.5, wAvg. (dec): 78.0, not 78.052",
+    ]],
+    ["rank", []],
+    ["effective length", []],
+    ["categories", []],
+    ["threshold", [
+      "v1: Table 3, Llama2-7B (chat), 4K: 85.6, not 87.22",
+      "v1: Table 12, Llama2-7B (base), 4K: 79.4, not 79.18",
+    ]],
+    ["figure", [
+      "v3: Table 14, Yi (34B), 64K: 92.5, not 94.0",
+      "v3: Table 3, Llama2-7B (chat), 4K: 85.6, not 84.9",
+    ]],
+    ["editions", [
+      "v1: Table 13, Yi (34B), 4K: 98.1, not 98.2",
+      "v1: Table 13, Yi (34B), 8K: 96.9, not 96.8",
+      "v1: Table 13, Yi (34B), 16K: 97.4, not 97.3",
+    ]],
+    ["name", [
+      "v1: Table 16, Command-R (34B): Command-R (34B), not Command-R (35B)",
+      "v3: Table 11, Command-R-plus (35B): Command-R-plus (35B), not Command-R-plus (104B)",
+    ]],
+    ["claimed length", [
+      "v1: Table 4, ChatGLM (6B), claimed length: 128M, not 128K",
+      "v3: Table 11, GLM4 (9B), claimed length: 128K, not 1M",
+    ]],
+    ["ordinal", [
+      "v1: Table 3, Yi (34B), rank of wAvg. (inc): 3th, not 3rd",
+      "v1: Table 3, Yi (34B), rank of wAvg. (dec): 3th, not 3rd",
+      "v1: Table 13, Jamba-base (52B), rank of wAvg. (inc): 3th, not 3rd",
+      "v1: Table 14, LWM-base (7B), rank of wAvg. (inc): 3th, not 3rd",
+    ]],
+    ["notation", [
+      "v3: Table 14, Jamba-base (52B), effective length: 128K, not >128K",
+      "v3: Table 14, LWM-base (7B), effective length: 128K, not >128K",
+    ]],
+  ] as [string, string[]][],
+)("disagreements() lists those of kind %s, and no others", (kind, wanted) => {
+  deepEqual(told(kind), wanted);
+});
+
+Deno.test("disagreements() tells misprints from rounding, thresholds and later editions, one by one", () => {
+  const first = found.filter(({ edition }) => edition === "v1");
+  const causes = Object.groupBy(first, ({ cause }) => cause);
+  deepEqual(Object.entries(causes).map(([cause, all]) => [cause, all.map(({ where }) => where)]), [
+    ["rounding", ["Table 11, Together (7B), Avg."]],
+    ["threshold", ["Table 3, Llama2-7B (chat), 4K", "Table 12, Llama2-7B (base), 4K"]],
+    ["edition", ["Table 13, Yi (34B), 4K", "Table 13, Yi (34B), 8K", "Table 13, Yi (34B), 16K"]],
+    ["misprint", [
+      "Table 16, Command-R (34B)",
+      "Table 4, ChatGLM (6B), claimed length",
+      "Table 3, Yi (34B), rank of wAvg. (inc)",
+      "Table 3, Yi (34B), rank of wAvg. (dec)",
+      "Table 13, Jamba-base (52B), rank of wAvg. (inc)",
+      "Table 14, LWM-base (7B), rank of wAvg. (inc)",
+    ]],
+  ]);
+  const third = found.filter(({ edition }) => edition === "v3");
+  deepEqual(
+    ["misprint", "rounding", "threshold", "edition"].map((cause) => third.filter((one) => one.cause === cause).length),
+    [5, 1, 1, 0],
+  );
+});
+
+Deno.test("disagreements() says which effective lengths hang on the threshold", () => {
+  const why = (expected: string): string | undefined => found.find((one) => one.expected === expected)?.why;
+  ok(
+    why("87.22")?.endsWith(
+      "A threshold of 87.2 takes the effective length of GPT-4 from 64K to 32K, of Mixtral (8x7B) from 32K to 16K, " +
+        "of Mistral (7B) from 16K to 8K.",
+    ),
+  );
+  ok(why("84.9")?.endsWith("A threshold of 84.9 takes the effective length of Command-R (35B) from 32K to 64K."));
+});
+
+Deno.test("47 of the 48 scores that Figures 2 to 4 and the tables both show agree to 0.12", () => {
+  const cells = figureCells(published);
+  equal(cells.length, 48);
+  equal(cells.filter(({ printed, drawn }) => Math.abs(printed - drawn) <= 0.12).length, 47);
+});
+
+Deno.test("the editions share 98 rows, and 585 of their 588 scores are the same", () => {
+  const pairs = sharedRows(published.rows);
+  equal(pairs.length, 98);
+  const same = pairs.flatMap(([first, third]) =>
+    first.scores.filter(({ score }, place) => score === third.scores[place]!.score)
+  );
+  equal(same.length, 585);
+});
+
+Deno.test("disagreements() finds a slip that is made", () => {
+  const rows = published.rows.map((row) =>
+    row.edition === "v1" && row.table === 3 && row.model === "GPT-4"
+      ? { ...row, printed: { ...row.printed, average: 91.8, rankIncreasing: 2, effectiveLength: "32k" } }
+      : row
+  );
+  const added = disagreements({ ...published, rows }).filter(({ where }) => where.startsWith("Table 3, GPT-4"));
+  deepEqual(added.map(({ kind, cause, printed, expected }) => [kind, cause, printed, expected]), [
+    ["average", "misprint", "91.8", "91.583"],
+    ["rank", "misprint", "2", "1"],
+    ["effective length", "misprint", "32k", "64K"],
+  ]);
+});

@@ -1,0 +1,113 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { type FweOptions, fweTask } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+/** Reads the coded text and counts its words, the most frequent first. */
+function readCounts(user: string): [word: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const word of readText(user)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].sort(([, left], [, right]) => right - left);
+}
+
+function readText(user: string): string[] {
+  return user.split("coded words. ")[1]!.split("\n")[0]!.split(" ");
+}
+
+Deno.test("fweTask() words a prompt as the paper prints it (Table 8), with its own noise", () => {
+  const { prompt } = fweTask({ variant: "paper" }).sample({ length: 1024, seed: "paper", index: 0, materials });
+  match(
+    prompt.user,
+    /^Read the following coded text and track the frequency of each coded word\. Find the three most frequently appeared coded words\. (?:…|[a-z]{6})(?: (?:…|[a-z]{6}))*\nQuestion: Do not provide any explanation\. Please ignore the dots '\.\.\.\.'\. What are the three most frequently appeared words in the above coded text\?$/,
+  );
+  equal(
+    prompt.answerPrefix,
+    " Answer: According to the coded text above, the three most frequently appeared words are:",
+  );
+});
+
+Deno.test("fweTask() has the shares of ranks of the zeta distribution", () => {
+  // Shares of ranks 1 to 4: alpha 1.5 .383 .135 .074 .048, 2 .608 .152 .068 .038, 3.5 .888 .078 .019 .007; of all N words,
+  // of which the ones below 1 are left out.
+  for (const [alpha, shares] of [[1.5, [0.135, 0.074, 0.048]], [2, [0.152, 0.068, 0.038]]] as const) {
+    const { prompt } = fweTask({ alpha }).sample({ length: 65_536, seed: "shares", index: 0, materials });
+    const counts = readCounts(prompt.user).map(([, count]) => count);
+    shares.forEach((share, rank) => ok(Math.abs(counts[rank + 1]! / counts[1]! - share / shares[0]) < 0.01));
+  }
+});
+
+Deno.test("fweTask() with 1,000 samples has one right answer, whatever the knobs", () => {
+  const knobs: readonly FweOptions[] = [
+    {},
+    { alpha: 1.01 },
+    { alpha: 1.2 },
+    { alpha: 3.5 },
+    { alpha: 10 },
+    { vocabulary: 4 },
+    { wordLength: 4 },
+    { wordLength: 20, alpha: 1.1 },
+  ];
+  for (const knob of knobs) {
+    const task = fweTask(knob);
+    for (let index = 0; index < 130; index++) {
+      checkWords(task.sample({ length: 512 + 7 * index, seed: "words", index, materials }));
+    }
+  }
+});
+
+function checkWords({ prompt, references }: Sample): void {
+  const counts = readCounts(prompt.user).filter(([word]) => word !== "...");
+  const [first, second, third, fourth] = counts.map(([, count]) => count);
+  deepEqual(counts.slice(0, 3).map(([word]) => word), references);
+  ok(first! > second! && second! > third! && third! > (fourth ?? 0));
+  const wording = prompt.user.replace(readText(prompt.user).join(" "), "") + prompt.answerPrefix;
+  for (const [word] of counts) {
+    ok(!wording.toLowerCase().includes(word));
+    ok(!counts.some(([other]) => other !== word && other.includes(word)));
+  }
+}
+
+Deno.test("fweTask() has as many different words as the knob says, and a fiftieth of the length without it", () => {
+  const different = (options: FweOptions): number =>
+    readCounts(fweTask(options).sample({ length: 8192, seed: "v", index: 0, materials }).prompt.user).length;
+  equal(different({ alpha: 1.1, vocabulary: 30 }), 30);
+  equal(different({ alpha: 1.1 }), Math.floor(8192 / 50));
+});
+
+Deno.test("fweTask() gives each sample an order of its own", () => {
+  const patterns = Array.from({ length: 50 }, (_, index) => {
+    const { prompt } = fweTask().sample({ length: 1024, seed: "order", index, materials });
+    return readText(prompt.user).map((word) => word === "..." ? 0 : 1).join("");
+  });
+  equal(new Set(patterns).size, 50);
+});
+
+Deno.test("fweTask() lists the asked words and the next ones as facts", () => {
+  const { prompt, facts, references } = fweTask().sample({ length: 4096, seed: "facts", index: 0, materials });
+  const counts = readCounts(prompt.user).slice(1, 7);
+  deepEqual(facts.map(({ key, value }) => [key, Number(value)]).slice(0, 3), counts.slice(0, 3));
+  deepEqual(facts.map(({ value }) => Number(value)), counts.map(([, count]) => count));
+  deepEqual(facts.filter(({ role }) => role === "target").map(({ key }) => key), references);
+  ok(facts.every(({ depth, tokenOffset }) => depth === null && tokenOffset === null));
+});
+
+Deno.test("fweTask() refuses knobs outside their ranges", () => {
+  throws(() => fweTask({ alpha: 1 }), {
+    name: "RangeError",
+    message: "Cannot make task fwe as alpha must be above 1 and at most 10: current value is 1",
+  });
+  throws(() => fweTask({ alpha: NaN }), {
+    name: "RangeError",
+    message: "Cannot make task fwe as alpha must be above 1 and at most 10: current value is NaN",
+  });
+  throws(() => fweTask({ vocabulary: 3 }), {
+    name: "RangeError",
+    message: "Cannot make task fwe as vocabulary must be a whole number from 4 to 100000: current value is 3",
+  });
+  throws(() => fweTask({ wordLength: 3 }), {
+    name: "RangeError",
+    message: "Cannot make task fwe as wordLength must be a whole number from 4 to 20: current value is 3",
+  });
+});

@@ -1,0 +1,127 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { vtTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
+import type { Fact, Sample } from "@/lib/generators/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+Deno.test("vtTask() words a prompt as the paper prints it (Table 8)", () => {
+  const { prompt, references, facts } = vtTask({ variant: "paper", hops: 1 })
+    .sample({ length: 1024, seed: "paper", index: 0, materials });
+  const [first, second] = references;
+  const { value } = facts.find(({ key }) => key === first)!;
+  const [, task] = prompt.user.split("\n\nMemorize");
+  equal(
+    task!.replaceAll(`${NOISE_LINE}\n`, "").replaceAll(`${first}`, "X1").replaceAll(`${second}`, "X2"),
+    " and track the chain(s) of variable assignment hidden in the following text.\n\n" +
+      `VAR X1 = ${value}\nVAR X2 = X1\n` +
+      `Question: Find all variables that are assigned the value ${value} in the text above.`,
+  );
+  equal(
+    prompt.answerPrefix,
+    ` Answer: According to the chain(s) of variable assignment in the text above, 2 variables are assigned the value ${value}, they are:`,
+  );
+});
+
+Deno.test("vtTask() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
+  const task = vtTask({ variant: "2024" });
+  const request = { length: 1024, seed: "frame", index: 0, materials };
+  match(task.sample(request).prompt.user, /value \d{5} in the text Answer: /);
+  const frame = { name: "chat", before: "[INST] ", after: " [/INST]", extraTokens: 0, answerPrefix: true };
+  match(task.sample({ ...request, frame }).prompt.user, /value \d{5} in the text above\. Answer: /);
+});
+
+Deno.test("vtTask() with 1,000 samples has names and values that cannot be mistaken", () => {
+  for (const [chains, hops] of [[1, 4], [4, 2], [3, 10]] as const) {
+    const task = vtTask({ chains, hops });
+    for (let index = 0; index < 334; index++) {
+      checkNames(task.sample({ length: 2048, seed: "names", index, materials }), { chains, hops });
+    }
+  }
+});
+
+function checkNames(
+  { prompt, facts, references }: Sample,
+  { chains, hops }: { readonly chains: number; readonly hops: number },
+): void {
+  const names = facts.map(({ key }) => key);
+  const values = facts.map(({ value }) => value).filter((value) => /^\d+$/.test(value));
+  const example = facts.filter(({ role }) => role === "example");
+  equal(new Set(names).size, names.length);
+  equal(names.length, 2 * chains * (hops + 1));
+  equal(new Set(values).size, 2 * chains);
+  ok(example.every(({ key, depth }) => key.length === 3 && depth === null));
+  ok(names.every((name) => !names.some((other) => other !== name && other.includes(name))));
+  const words = prompt.user.replaceAll(new RegExp(names.join("|"), "g"), "") + prompt.answerPrefix;
+  ok(names.every((name) => !words.toLowerCase().includes(name.toLowerCase())));
+  deepEqual(facts.filter(({ role }) => role === "target").map(({ key }) => key), references);
+}
+
+Deno.test("vtTask() states every assignment as a fact, each at the tokens before it", () => {
+  const { prompt, facts } = vtTask({ chains: 2 }).sample({ length: 4096, seed: "facts", index: 3, materials });
+  const lines = prompt.user.split("\n").filter((line) => line.startsWith("VAR")).map((line) => line.trimEnd());
+  deepEqual(facts.map(({ text }) => text), lines);
+  for (const { text, tokenOffset } of facts) {
+    equal(tokenOffset, materials.tokenizer.count(prompt.user.slice(0, prompt.user.indexOf(text))));
+  }
+});
+
+Deno.test("vtTask() keeps the order of each chain", () => {
+  const task = vtTask({ chains: 3, hops: 6 });
+  for (let index = 0; index < 200; index++) {
+    const { facts } = task.sample({ length: 1536, seed: "order", index, materials });
+    const seen = new Set<string>();
+    for (const { key, value } of facts) {
+      ok(/^\d+$/.test(value) || seen.has(value));
+      seen.add(key);
+    }
+  }
+});
+
+Deno.test("vtTask() spreads the asked chain evenly over the context in any 20 samples in a row", () => {
+  const task = vtTask();
+  const depths = Array.from({ length: 60 }, (_, index) => {
+    const { facts } = task.sample({ length: 8192, seed: "depths", index, materials });
+    return facts.filter(({ role }) => role === "target").map(({ depth }) => depth!);
+  });
+  for (let first = 0; first + 20 <= depths.length; first++) {
+    const sorted = depths.slice(first, first + 20).flat().sort((left, right) => left - right);
+    const misses = sorted.map((depth, rank) => Math.abs(depth - (rank + 0.5) / sorted.length));
+    // A hundred random depths miss by about 0.12 somewhere.
+    ok(Math.max(...misses) < 0.08, `samples from ${first} miss by ${Math.max(...misses)}`);
+  }
+});
+
+Deno.test("vtTask() can place an assignment first and last", () => {
+  const task = vtTask({ hops: 1 });
+  const depths: Fact["depth"][] = [];
+  for (let index = 0; index < 300; index++) {
+    const { facts } = task.sample({ length: 768, seed: "ends", index, materials });
+    depths.push(...facts.filter(({ role }) => role === "target").map(({ depth }) => depth));
+  }
+  equal(Math.min(...depths as number[]), 0);
+  equal(Math.max(...depths as number[]), 1);
+});
+
+Deno.test("vtTask() leaves room for the names of a long chain", () => {
+  equal(vtTask().answerRoom, 30);
+  equal(vtTask({ hops: 10 }).answerRoom, 66);
+  const task = vtTask({ hops: 40 });
+  for (let index = 0; index < 50; index++) {
+    const { references } = task.sample({ length: 4096, seed: "room", index, materials });
+    equal(references.length, 41);
+    ok(materials.tokenizer.count(` ${references.join(" ")}`) <= task.answerRoom);
+  }
+});
+
+Deno.test("vtTask() refuses knobs outside their ranges", () => {
+  throws(() => vtTask({ chains: 0 }), {
+    name: "RangeError",
+    message: "Cannot make task vt as chains must be a whole number from 1 to 100: current value is 0",
+  });
+  throws(() => vtTask({ name: "mine", hops: 2.5 }), {
+    name: "RangeError",
+    message: "Cannot make task mine as hops must be a whole number from 1 to 100: current value is 2.5",
+  });
+});

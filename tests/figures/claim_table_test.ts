@@ -1,0 +1,39 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { claimTable } from "@/lib/figures/mod.ts";
+import type { CheckedClaim } from "@/lib/statistics/mod.ts";
+
+const BODY = { source: "section 1", statement: "It is so.", observed: "It is seen." } as const;
+const OWN: CheckedClaim = { ...BODY, id: "X1", kind: "check", quote: "", verdict: "fails" };
+const PLACES: CheckedClaim = {
+  ...BODY,
+  id: "I1",
+  kind: "inconsistency",
+  quote: "“three were used” against “we used two”",
+  verdict: "fails",
+};
+const STATED: readonly CheckedClaim[] = [
+  { ...BODY, id: "P1", kind: "paper", quote: "“it is so”", verdict: "holds" },
+  { ...BODY, id: "P2", kind: "paper", quote: "“it is always so”", verdict: "cannot tell" },
+];
+
+Deno.test("claimTable() keeps the source's statements apart from checks of ours, whatever their order", () => {
+  const { text, note } = claimTable([OWN, STATED[0]!, PLACES, STATED[1]!], { title: "Checked", origin: "published" });
+  deepEqual([...text.matchAll(/^ *(P1|P2|I1|X1) +(Stated|Two places|Our check)/gm)].map(([, id, name]) => [id, name]), [
+    ["P1", "Stated"],
+    ["P2", "Stated"],
+    ["I1", "Two places"],
+    ["X1", "Our check"],
+  ]);
+  match(note, /2 claims stated in the source: 1 holds, 0 fail, 1 cannot tell;/);
+  match(note, /1 check where two places of the source are compared: 0 hold, 1 fails, 0 cannot tell;/);
+  match(note, /1 check of ours, never stated in the source: 0 hold, 1 fails, 0 cannot tell/);
+});
+
+Deno.test("claimTable() shows the words that are checked, and a dash where there are none", () => {
+  const { html, text, note } = claimTable([STATED[0]!, PLACES, OWN], { title: "Checked", origin: "published" });
+  match(html, /“it is so”/);
+  match(html, /“three were used” against “we used two”/);
+  match(text, /X1 +Our check +section 1 +–/);
+  equal(/claims? stated/.test(claimTable([OWN], { title: "Checked", origin: "published" }).note), false);
+  match(note, /1 claim stated/);
+});

@@ -1,0 +1,131 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { smallHeatmap } from "./_figures.ts";
+import { byLines, markLabels, writtenTexts } from "./_read_svg.ts";
+import { type Category, heatmap, type HeatmapOptions, lengthLabel } from "@/lib/figures/mod.ts";
+
+interface Row {
+  readonly x: Category;
+  readonly y: Category;
+  readonly v: number | null;
+  readonly reply?: string;
+}
+
+const OPTIONS: HeatmapOptions<Row> = {
+  title: "A finding",
+  caption: "How to read it.",
+  n: 1,
+  origin: "measured",
+  x: "x",
+  y: "y",
+  value: "v",
+  xTitle: "Context length (tokens)",
+  yTitle: "Depth (%)",
+  valueTitle: "Score (1 to 10)",
+};
+const GREY = /fill="#dcdcdc"/g;
+
+Deno.test("heatmap() draws this picture", async (t) => {
+  await t.assertSnapshot(byLines(await smallHeatmap().svg()));
+});
+
+Deno.test("heatmap() has a cell for each pair, grey where there is no row or no value, and says so", async () => {
+  const rows: Row[] = [{ x: 1024, y: 0, v: 10 }, { x: 2048, y: 50, v: null }, { x: 2048, y: 100, v: 0 }];
+  const figure = heatmap(rows, { ...OPTIONS, xLabel: (x) => lengthLabel(Number(x)) });
+  const svg = await figure.svg();
+  equal([...svg.matchAll(GREY)].length, 4);
+  equal(markLabels(svg).filter((label) => label.endsWith(": no value")).length, 4);
+  deepEqual(markLabels(svg).filter((label) => /^\dK, \d+: \d+$/.test(label)), [
+    "1K, 0: 10",
+    "2K, 100: 0",
+  ]);
+  match(figure.note, /grey: no value/);
+});
+
+Deno.test("heatmap() without gaps has no grey and no word of it", async () => {
+  const figure = heatmap([{ x: 1, y: 1, v: 0 }], OPTIONS);
+  equal([...(await figure.svg()).matchAll(GREY)].length, 0);
+  ok(!figure.note.includes("grey"));
+});
+
+Deno.test("heatmap() puts numbers in order and text as it comes", () => {
+  const rows: Row[] = [{ x: 1000, y: "b", v: 1 }, { x: 200, y: "a", v: 1 }, { x: 30, y: "b", v: 1 }];
+  const spec = JSON.stringify(heatmap(rows, OPTIONS).spec);
+  match(spec, /"labelExpr":"\[\\"30\\",\\"200\\",\\"1,000\\"\]\[datum.value\]"/);
+  match(spec, /"labelExpr":"\[\\"b\\",\\"a\\"\]\[datum.value\]"/);
+  match(
+    JSON.stringify(heatmap(rows, { ...OPTIONS, yOrder: ["c", "a", "b"] }).spec),
+    /"\[\\"c\\",\\"a\\",\\"b\\"\]\[datum.value\]"/,
+  );
+});
+
+Deno.test("heatmap() runs red, amber, green over the domain for needles", async () => {
+  const rows: Row[] = [1, 5.5, 10].map((v) => ({ x: v, y: "one", v }));
+  const svg = await heatmap(rows, { ...OPTIONS, colours: "needle", domain: [1, 10] }).svg();
+  const fills = [...svg.matchAll(/aria-label="[^"]*, one: [^"]*"[^>]*fill="([^"]*)"/g)].map(([, fill]) => fill);
+  deepEqual(fills, ["rgb(240, 73, 110)", "rgb(235, 184, 57)", "rgb(12, 215, 159)"]);
+});
+
+Deno.test("heatmap() draws the mean of each column over what is known", async () => {
+  const rows: Row[] = [{ x: 1, y: 0, v: 10 }, { x: 1, y: 1, v: 5 }, { x: 2, y: 0, v: 4 }, { x: 2, y: 1, v: null }];
+  const figure = heatmap(rows, { ...OPTIONS, columnMeans: true, domain: [0, 10] });
+  deepEqual(markLabels(await figure.svg()).filter((label) => label.startsWith("mean ")), ["mean 7.50", "mean 4"]);
+  match(figure.note, /white line: column means \(bottom 0, top 10\)/);
+});
+
+Deno.test("heatmap() writes values on cells, light on dark", async () => {
+  const rows: Row[] = [{ x: 1, y: 1, v: 0 }, { x: 2, y: 1, v: 1 }];
+  const svg = await heatmap(rows, { ...OPTIONS, showValues: true }).svg();
+  match(svg, /fill="white">0</);
+  match(svg, /fill="#222222">1</);
+});
+
+Deno.test("heatmap() marks highlighted labels in colour and weight, and says what they mean", async () => {
+  const figure = heatmap<Row>([{ x: "a", y: "b", v: 1 }], {
+    ...OPTIONS,
+    highlighted: { values: ["b"], means: "dropped" },
+  });
+  match(await figure.svg(), /font-weight="bold"[^>]*fill="#a84300"[^>]*>b</);
+  match(figure.note, /red labels: dropped/);
+});
+
+Deno.test("heatmap() shows further fields on hovering", () => {
+  const rows: Row[] = [{ x: 1, y: 1, v: 1, reply: "the <b>needle</b>" }];
+  const spec = JSON.stringify(heatmap(rows, { ...OPTIONS, tooltips: { Reply: "reply" } }).spec);
+  match(spec, /"tip0":"the <b>needle<\/b>"/);
+  match(spec, /\{"field":"tip0","type":"nominal","title":"Reply"\}/);
+});
+
+Deno.test("heatmap() turns labels that do not fit, or as far as it is told", async () => {
+  const rows: Row[] = Array.from({ length: 12 }, (_, index) => ({ x: `a rather long name ${index}`, y: 1, v: index }));
+  match(await heatmap(rows, OPTIONS).svg(), /rotate\(315\)[^>]*>a rather long name 0</);
+  match(await heatmap(rows, { ...OPTIONS, xLabelAngle: 90 }).svg(), /rotate\(90\)[^>]*>a rather long name 0</);
+  ok(writtenTexts(await heatmap(rows, OPTIONS).svg()).includes("Depth (%)"));
+});
+
+Deno.test.each(
+  [
+    ["no rows", [], {}, /rows must hold at least one/],
+    ["nothing but gaps", [{ x: 1, y: 1, v: null }], {}, /v must be a number in one row or more/],
+    [
+      "two rows for one cell",
+      [{ x: 1, y: 1, v: 1 }, { x: 1, y: 1, v: 1 }],
+      {},
+      /each cell must have one row: current value is "two rows at 1, 1"/,
+    ],
+    [
+      "a value outside the colours",
+      [{ x: 1, y: 1, v: 11 }],
+      { domain: [1, 10] },
+      /v must be in the domain \[1, 10\]: current value is 11/,
+    ],
+    [
+      "an order that leaves one out",
+      [{ x: 1, y: 1, v: 1 }],
+      { xOrder: [2] },
+      /xOrder must hold every value of its axis: current value is "no 1"/,
+    ],
+    ["a value as text", [{ x: 1, y: 1, v: "1" }], {}, /v must be a finite number or null: current value is "1"/],
+  ] as [string, unknown[], Partial<HeatmapOptions<Row>>, RegExp][],
+)("heatmap() refuses %s", (_name, rows, more, message) => {
+  throws(() => heatmap(rows as Row[], { ...OPTIONS, ...more }), { message });
+});

@@ -1,0 +1,182 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { smallLines } from "./_figures.ts";
+import { byLines, markLabels, writtenTexts } from "./_read_svg.ts";
+import { lineChart, type LineOptions } from "@/lib/figures/mod.ts";
+
+interface Row {
+  readonly s: string;
+  readonly x: number;
+  readonly y: number | null;
+  readonly low?: number | null;
+  readonly high?: number | null;
+}
+
+const OPTIONS: LineOptions<Row> = {
+  title: "A finding",
+  caption: "How to read it.",
+  n: 25,
+  origin: "measured",
+  x: "x",
+  y: "y",
+  series: "s",
+  xTitle: "Context length (tokens)",
+  yTitle: "Score (%)",
+};
+
+Deno.test("lineChart() draws this picture", async (t) => {
+  await t.assertSnapshot(byLines(await smallLines().svg()));
+});
+
+Deno.test("lineChart() writes axes with units, lengths and thresholds", async () => {
+  const texts = writtenTexts(await smallLines().svg());
+  const wanted = [
+    "Context length (tokens)",
+    "Score (%)",
+    "4K",
+    "8K",
+    "16K",
+    "to reach: 85.6",
+    "trained to 8K",
+    "Reader",
+    "A",
+    "B",
+  ];
+  for (const text of wanted) ok(texts.includes(text), text);
+});
+
+Deno.test("lineChart() marks every value there is, and only those, a 0 included", async () => {
+  const series = fc.constantFrom("A", "B", "C");
+  const y = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 4 });
+  const rows = fc.uniqueArray(fc.record({ s: series, x: fc.integer({ min: 1, max: 500 }), y }), {
+    minLength: 1,
+    maxLength: 20,
+    selector: (row) => `${row.s} ${row.x}`,
+  }).filter((drawn) => drawn.some((row) => row.y !== null));
+  await fc.assert(
+    fc.asyncProperty(rows, async (drawn) => {
+      const svg = await lineChart(drawn, OPTIONS).svg();
+      const wanted = drawn.filter((row) => row.y !== null).map((row) => `${row.s}, ${row.x}: ${row.y}`);
+      deepEqual(markLabels(svg).filter((label) => /^[ABC], /.test(label)).sort(), wanted.sort());
+    }),
+    { numRuns: 20 },
+  );
+});
+
+Deno.test("lineChart() breaks a line at null, so that no stretch crosses the gap", () => {
+  const rows = [1, 2, 3, 4, 5].map((x) => ({ s: "A", x, y: x === 3 ? null : x }));
+  const spec = JSON.stringify(lineChart(rows, OPTIONS).spec);
+  match(spec, /\{"series":"A","x":2,"y":2,"run":0\},\{"series":"A","x":4,"y":4,"run":1\}/);
+  ok(!spec.includes(`"x":3`));
+});
+
+Deno.test("lineChart() gives a point without neighbours a bar for its interval", () => {
+  const rows = [{ s: "A", x: 1, y: 5, low: 4, high: 6 }];
+  const spec = JSON.stringify(lineChart(rows, { ...OPTIONS, low: "low", high: "high", interval: "95% interval" }).spec);
+  match(spec, /"values":\[\{"series":"A","x":1,"low":4,"high":6,"run":0\}\]\},"mark":\{"type":"rule"/);
+  ok(!spec.includes(`"type":"area"`));
+});
+
+Deno.test("lineChart() cuts an interval at the ends of the axis, never a value", () => {
+  const rows = [{ s: "A", x: 1, y: 50, low: -5, high: 130 }];
+  const options: LineOptions<Row> = { ...OPTIONS, low: "low", high: "high", interval: "95%", yDomain: [0, 100] };
+  match(JSON.stringify(lineChart(rows, options).spec), /"low":0,"high":100/);
+  throws(
+    () => lineChart([{ s: "A", x: 1, y: 101 }], options),
+    /must be in the domain \[0, 100\] of its axis: current value is 101/,
+  );
+});
+
+Deno.test("lineChart() dashes what leads to a row, and says what that means", async () => {
+  const rows: Row[] = [{ s: "A", x: 1, y: 1 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 4, y: 3 }];
+  const figure = lineChart(rows, {
+    ...OPTIONS,
+    dashed: { when: ({ x }) => x === 4, means: "beyond the trained length" },
+  });
+  match(figure.note, /dashed: beyond the trained length/);
+  const paths = [...(await figure.svg()).matchAll(/<path[^>]* d="M[^"]*L[^"]*"[^>]*stroke-dasharray="6,4"/g)];
+  equal(paths.length, 1);
+});
+
+Deno.test("lineChart() takes a point that a solid and a dashed stretch share, once", async () => {
+  const rows = [{ s: "A", x: 1, y: 1 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 4, y: 3 }];
+  equal(markLabels(await lineChart(rows, OPTIONS).svg()).filter((label) => label === "A, 2: 2").length, 1);
+});
+
+Deno.test("lineChart() draws one row alone", async () => {
+  for (const xSpacing of ["linear", "log", "lengths", "steps"] as const) {
+    const svg = await lineChart<Row>([{ s: "A", x: 4096, y: 0 }], { ...OPTIONS, xSpacing }).svg();
+    ok(!/NaN|undefined|Infinity/.test(svg), xSpacing);
+    equal(markLabels(svg).filter((label) => label.startsWith("A, ")).length, 1);
+  }
+});
+
+Deno.test("lineChart() keeps the colour of a series, whatever order its rows come in", () => {
+  const rows = [{ s: "B", x: 2, y: 1 }, { s: "A", x: 1, y: 1 }];
+  match(JSON.stringify(lineChart(rows, OPTIONS).spec), /"domain":\["B","A"\],"range":\["#0072b2","#d55e00"\]/);
+});
+
+Deno.test("lineChart() does not change its rows", () => {
+  const rows = Object.freeze([Object.freeze({ s: "A", x: 2, y: 1 }), Object.freeze({ s: "A", x: 1, y: 1 })]);
+  ok(lineChart(rows, OPTIONS).spec);
+});
+
+Deno.test.each(
+  [
+    ["no rows", [], {}, /rows must hold at least one: current value is 0/],
+    [
+      "nothing but gaps",
+      [{ s: "A", x: 1, y: null }],
+      {},
+      /y must be a number in one row or more: current value is null/,
+    ],
+    ["two values for one point", [{ s: "A", x: 1, y: 1 }, { s: "A", x: 1, y: 2 }], {}, /two rows of A at 1/],
+    [
+      "a score as text",
+      [{ s: "A", x: 1, y: "96.6" }],
+      {},
+      /y must be a finite number or null: current value is "96.6"/,
+    ],
+    ["not a number", [{ s: "A", x: 1, y: NaN }], {}, /y must be a finite number or null: current value is NaN/],
+    ["no x", [{ s: "A", x: null, y: 1 }], {}, /x must be a number in every row: current value is null/],
+    ["a length of 0", [{ s: "A", x: 0, y: 1 }], {}, /x must be above 0 on a logarithmic axis: current value is 0/],
+    [
+      "a 0 on a logarithmic axis",
+      [{ s: "A", x: 1, y: 0 }],
+      { ySpacing: "log" },
+      /y must be above 0 on a logarithmic axis/,
+    ],
+    [
+      "an interval without a name",
+      [{ s: "A", x: 1, y: 1 }],
+      { low: "low", high: "high" },
+      /interval must say what low and high are/,
+    ],
+    ["an interval the wrong way round", [{ s: "A", x: 1, y: 1, low: 3, high: 2 }], {
+      low: "low",
+      high: "high",
+      interval: "95%",
+    }, /low must be at most high \(2\): current value is 3/],
+    ["no title", [{ s: "A", x: 1, y: 1 }], { title: " " }, /title must say something/],
+    ["no caption", [{ s: "A", x: 1, y: 1 }], { caption: "" }, /caption must say something/],
+    [
+      "a width of nothing",
+      [{ s: "A", x: 1, y: 1 }],
+      { width: 0 },
+      /width must be in \[200, 2000\]: current value is 0/,
+    ],
+  ] as [string, unknown[], Partial<LineOptions<Row>>, RegExp][],
+)("lineChart() refuses %s", (_name, rows, more, message) => {
+  throws(() => lineChart(rows as Row[], { ...OPTIONS, ...more }), (error: Error) => {
+    match(error.message, /^Cannot draw /);
+    match(error.message, message);
+    return true;
+  });
+});
+
+Deno.test("lineChart() marks no points on long lines, but keeps some to hover over", async () => {
+  const rows = Array.from({ length: 200 }, (_, index) => ({ s: "A", x: index + 1, y: index }));
+  const labels = markLabels(await lineChart(rows, OPTIONS).svg()).filter((label) => label.startsWith("A, "));
+  ok(labels.length >= 20 && labels.length <= 41, String(labels.length));
+  ok(labels.includes("A, 200: 199"));
+});

@@ -1,0 +1,65 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { smallPanels } from "./_figures.ts";
+import { byLines, markLabels, written, writtenTexts } from "./_read_svg.ts";
+import { type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
+import type { Origin } from "@/lib/statistics/mod.ts";
+
+function chart(title: string, { origin = "published" as Origin, series = ["A", "B"] } = {}): Figure {
+  const rows = series.flatMap((s, index) => [{ s, x: 1, y: index }, { s, x: 2, y: index + 1 }]);
+  return lineChart(rows, {
+    title,
+    caption: "Not shown in panels.",
+    n: 5,
+    origin,
+    x: "x",
+    y: "y",
+    series: "s",
+    xTitle: "Length (tokens)",
+    yTitle: "Score (%)",
+  });
+}
+
+const SAID = { title: "Together", caption: "Read across." };
+
+Deno.test("panels() draws this picture", async (t) => {
+  await t.assertSnapshot(byLines(await smallPanels().svg()));
+});
+
+Deno.test("panels() keeps every panel's title and marks, and one caption", async () => {
+  const svg = await panels([chart("One"), chart("Two")], SAID).svg();
+  const text = written(svg);
+  for (const wanted of ["Together", "One", "Two", "Read across.", "Published · n = 5 · no interval"]) {
+    ok(text.includes(wanted), wanted);
+  }
+  ok(!text.includes("Not shown"));
+  equal(markLabels(svg).filter((label) => label === "A, 1: 0").length, 2);
+});
+
+Deno.test("panels() says what all say once, and the rest in each", async () => {
+  const figure = panels([chart("One"), chart("Two", { origin: "simulated" })], SAID);
+  equal(figure.note, "Published and simulated · n = 5 · no interval");
+  deepEqual(figure.origins, ["published", "simulated"]);
+  const texts = writtenTexts(await figure.svg());
+  ok(texts.includes("Published") && texts.includes("Simulated"));
+});
+
+Deno.test("panels() share a legend that is the same for all, and only that", async () => {
+  const count = async (figures: readonly Figure[]): Promise<number> =>
+    writtenTexts(await panels(figures, SAID).svg()).filter((text) => text === "A").length;
+  equal(await count([chart("One"), chart("Two")]), 1);
+  equal(await count([chart("One"), chart("Two", { series: ["A", "C"] })]), 2);
+});
+
+Deno.test("panels() stay within the width of a notebook", async () => {
+  const width = Number(
+    / width="([\d.]+)"/.exec(await panels([1, 2, 3, 4].map((n) => chart(`Panel ${n}`)), SAID).svg())![1],
+  );
+  ok(width <= 720, String(width));
+});
+
+Deno.test("panels() refuses nothing, columns that are none, and panels", () => {
+  throws(() => panels([], SAID), { message: /panels must be at least one figure: current value is 0/ });
+  throws(() => panels([chart("One")], { ...SAID, columns: 0 }), { message: /columns must be a whole number from 1/ });
+  throws(() => panels([smallPanels()], SAID), { message: /panels must be charts, not panels of their own/ });
+  match(panels([chart("One")], SAID).title, /Together/);
+});

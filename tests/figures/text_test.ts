@@ -1,0 +1,56 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { keyTexts, plainText, textWidth, wrapText } from "@/lib/figures/text_fit.ts";
+
+Deno.test.each([
+  ["line breaks", "a\r\n  b\tc ", "a b c"],
+  ["control characters", "a\u0000b\u001bc", "a\ufffdb\ufffdc"],
+  ["characters that turn the text", "a\u202eb\u2066c", "a\ufffdb\ufffdc"],
+  ["half of a character", "a\ud83d", "a\ufffd"],
+])("plainText() mends %s", (_name, text, plain) => {
+  equal(plainText(text), plain);
+});
+
+Deno.test("plainText() shortens by whole characters", () => {
+  equal(plainText("😀😀😀", 2), "😀…");
+});
+
+Deno.test("keyTexts() gives every text a name of its own, and none that objects have by birth", () => {
+  deepEqual(keyTexts(["a", "a", "a\n", "", "constructor", "__proto__"]), [
+    "a",
+    "a (2)",
+    "a (3)",
+    "–",
+    "constructor ",
+    "__proto__ ",
+  ]);
+  fc.assert(fc.property(fc.array(fc.string({ maxLength: 3 })), (texts) => {
+    const keys = keyTexts(texts);
+    equal(new Set(keys).size, texts.length);
+    ok(keys.every((key) => !(key in {})));
+  }));
+});
+
+Deno.test("textWidth() is near the true width of Inter", () => {
+  // Summed from the font's own advance widths at 100 pixels: "Context length (tokens)".
+  ok(
+    Math.abs(textWidth("Context length (tokens)", 100) - 1185) < 120,
+    String(textWidth("Context length (tokens)", 100)),
+  );
+  equal(textWidth("中文", 12), 24);
+});
+
+Deno.test("wrapText() loses nothing but spaces, and every line fits", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), fc.integer({ min: 30, max: 300 }), (text, width) => {
+      const lines = wrapText(plainText(text), { width, size: 12 });
+      equal(lines.join("").replaceAll(" ", ""), plainText(text).replaceAll(" ", ""));
+      ok(lines.every((line) => [...line].length === 1 || textWidth(line, 12) <= width));
+    }),
+  );
+});
+
+Deno.test("wrapText() breaks Chinese between characters, but not before a full stop", () => {
+  deepEqual(wrapText("一二三四。五六", { width: 48, size: 12 }), ["一二三", "四。五六"]);
+  deepEqual(wrapText("a long line of words", { width: 70, size: 12 }), ["a long line", "of words"]);
+});

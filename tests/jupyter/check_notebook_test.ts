@@ -1,0 +1,76 @@
+import { deepEqual, match } from "node:assert/strict";
+import { code, notebook, prose, tagged } from "./_cells.ts";
+import { checkNotebook } from "@/lib/jupyter/check_notebook.ts";
+import type { NotebookCell } from "@/lib/jupyter/notebook.ts";
+
+const title = prose("# Does recall fall with depth?");
+const parameters = tagged("parameters", "const samples = 50;", { executionCount: 1 });
+const stream = (text: string) => ({ "output_type": "stream", name: "stdout", text });
+
+Deno.test("checkNotebook() finds nothing in a notebook in good form", () => {
+  const outputs = [stream("recall 0.5 at 4,096 tokens; see results/figures/a.svg and http://www.w3.org/2000/svg\n")];
+  deepEqual(checkNotebook(notebook(title, parameters, code("samples", { executionCount: 2, outputs }))), []);
+});
+
+Deno.test.each([
+  ["a missing title", [prose("Text"), parameters], 0, /title/],
+  ["no parameters", [title, code("1", { executionCount: 1 })], 0, /one cell tagged "parameters": current value is 0/],
+  [
+    "41 cells",
+    [title, parameters, ...Array.from({ length: 39 }, () => title)],
+    0,
+    /at most 40 cells: current value is 41/,
+  ],
+  [
+    "a long cell",
+    [title, parameters, code("1;\n".repeat(12) + "1", { executionCount: 2 })],
+    3,
+    /at most 12 lines: current value is 13/,
+  ],
+  [
+    "cells run out of order",
+    [title, parameters, code("1", { executionCount: 3 })],
+    3,
+    /must be number 2, current value is 3/,
+  ],
+  ["a cell that was not run", [title, parameters, code("1")], 3, /must be number 2, current value is null/],
+  [
+    "a path",
+    [title, parameters, code("1", { executionCount: 2, outputs: [stream("in /home/ann/run")] })],
+    3,
+    /absolute path/,
+  ],
+  [
+    "a file address",
+    [title, parameters, code("1", { executionCount: 2, outputs: [stream("file:///a")] })],
+    3,
+    /absolute path/,
+  ],
+  [
+    "a key",
+    [title, parameters, code("1", { executionCount: 2, outputs: [stream(`sk-${"a1".repeat(12)}`)] })],
+    3,
+    /a key/,
+  ],
+  [
+    "a time",
+    [title, parameters, code("1", { executionCount: 2, outputs: [stream("2030-01-02T03:04:05Z")] })],
+    3,
+    /a time/,
+  ],
+  [
+    "an error",
+    [title, parameters, code("1", { executionCount: 2, outputs: [{ "output_type": "error" }] })],
+    3,
+    /not be an error/,
+  ],
+] as [string, NotebookCell[], number, RegExp][])("checkNotebook() refuses %s", (_name, cells, cell, message) => {
+  const problems = checkNotebook(notebook(...cells));
+  deepEqual(problems.map((problem) => problem.cell), [cell]);
+  match(problems[0]?.message ?? "", message);
+});
+
+Deno.test("checkNotebook() refuses a notebook that names no language", () => {
+  const [problem] = checkNotebook({ ...notebook(title, parameters), metadata: {} });
+  match(problem?.message ?? "", /language_info\.name/);
+});

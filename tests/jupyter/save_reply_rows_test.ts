@@ -1,0 +1,39 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { saveReplyRows } from "@/lib/jupyter/mod.ts";
+import { checkStudy, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+
+async function withRun(use: (run: StudyRun, folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
+    await use(await runStudy(study, { name: "rows", model: simulatedModel("ideal"), folder }), folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("saveReplyRows() writes a header and a row a reply, and says so", async () => {
+  await withRun(async (run, folder) => {
+    const path = `${folder}/rows.csv`;
+    equal(await saveReplyRows(run, { path }), `${path}: 2 rows of 17 columns`);
+    const lines = (await Deno.readTextFile(path)).split("\r\n");
+    match(lines[0]!, /^sample,sha256,model,origin,task,length,index,promptTokens,depth,score,strict,why,failure,/);
+    equal(lines.length, 4);
+  });
+});
+
+Deno.test("saveReplyRows() refuses another ending and a folder that is not there, and writes nothing unasked", async () => {
+  await withRun(async (run, folder) => {
+    await rejects(saveReplyRows(run, { path: `${folder}/rows.xlsx` }), {
+      name: "RangeError",
+      message: `Cannot write the rows as the path must end in .csv: current value is "${folder}/rows.xlsx"`,
+    });
+    await rejects(saveReplyRows(run, { path: `${folder}/none/rows.csv` }), {
+      name: "RangeError",
+      message:
+        `Cannot write the rows as their folder must be there and be writable: current value is "${folder}/none/rows.csv"`,
+    });
+    equal(await saveReplyRows(run, { path: "" }), "No file is written, as none is named.");
+    deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows"]);
+  });
+});

@@ -1,0 +1,42 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { csvText } from "@/lib/runs/mod.ts";
+import { readCsv } from "@/lib/statistics/mod.ts";
+
+Deno.test("csvText() is read back as it was written, whatever the texts", () => {
+  const text = fc.string({ unit: "grapheme" }).filter((drawn) => !/^[=+\-@\t\r\uFEFF]/.test(drawn));
+  const rows = fc.array(fc.record({ reply: text, index: fc.integer() }), { minLength: 1 });
+  fc.assert(
+    fc.property(rows, (drawn) => {
+      const [head, ...body] = readCsv(csvText(drawn), "rows.csv");
+      deepEqual(head?.fields, ["reply", "index"]);
+      deepEqual(body.map(({ fields }) => fields), drawn.map(({ reply, index }) => [reply, String(index)]));
+    }),
+  );
+});
+
+Deno.test.each([
+  ["a formula", '=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+  ["a plus", "+1", "'+1"],
+  ["a minus", "-1+1", "'-1+1"],
+  ["an at sign", "@SUM(A1)", "'@SUM(A1)"],
+  ["a tab", "\t=1", "'\t=1"],
+  ["a carriage return", "\r=1", `"'\r=1"`],
+] as [string, string, string][])("csvText() makes a reply that begins with %s harmless", (_name, reply, want) => {
+  equal(csvText([{ reply }]), `reply\r\n${want}\r\n`);
+});
+
+Deno.test("csvText() leaves numbers as they are and null empty", () => {
+  equal(csvText([{ away: -0.5, depth: null }]), "away,depth\r\n-0.5,\r\n");
+});
+
+Deno.test("csvText() refuses no rows, and rows of other fields", () => {
+  throws(() => csvText([]), {
+    name: "RangeError",
+    message: "Cannot write CSV as there must be at least one row: current value is 0",
+  });
+  throws(() => csvText([{ a: 1, b: 2 }, { a: 1 }]), {
+    name: "RangeError",
+    message: "Cannot write CSV as every row must have the fields a, b: current value is a",
+  });
+});

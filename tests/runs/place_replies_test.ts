@@ -1,0 +1,56 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { checkStudy, placeReplies, runStudy, type ScoredRun, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+
+async function ask(tasks: readonly unknown[], samples = 2): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks, lengths: [1024], samples });
+    return await runStudy(study, { name: "depths", model: simulatedModel("ideal"), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("placeReplies() gives the depth that a needle was put at", async () => {
+  const tasks = [0, 0.5, 1].map((depth) => ({ task: "niah", name: `at_${depth}`, depth, haystack: "noise" }));
+  const { replies, left } = await placeReplies(await ask(tasks, 1));
+  deepEqual(left, []);
+  deepEqual([replies[0]?.depth, replies[2]?.depth], [0, 1]);
+  ok(Math.abs(replies[1]!.depth - 0.5) < 0.05);
+});
+
+Deno.test("placeReplies() leaves out tasks with several targets or none in one place, and says so", async () => {
+  const { replies, left } = await placeReplies(await ask(["niah_single_1", "niah_multivalue", "fwe"], 1));
+  deepEqual(replies.map(({ task }) => task), ["niah_single_1"]);
+  deepEqual(left, [
+    { task: "niah_multivalue", why: "it asks for 4 facts" },
+    { task: "fwe", why: "it asks for 3 facts" },
+  ]);
+});
+
+Deno.test("placeReplies() keeps failed calls, which have a place as well", async () => {
+  const run = await ask(["niah_single_1"], 1);
+  const failed = { ...run.replies[0]!, value: null, failed: true, score: null, strict: null };
+  const { replies } = await placeReplies({ ...run, replies: [failed] });
+  equal(replies[0]?.failed, true);
+  ok(replies[0]!.depth >= 0);
+});
+
+Deno.test("placeReplies() leaves out a sample that is not the text that was asked, with a note", async () => {
+  const run = await ask(["niah_single_1"]);
+  const [first, second] = run.replies;
+  const changed = { ...first!, record: { ...first!.record, sha256: "0".repeat(64) } };
+  const { replies, notes } = await placeReplies({ ...run, replies: [changed, second!] });
+  equal(replies.length, 1);
+  equal(notes.length, 1);
+  match(notes[0]!, /^1 replies have no depth as the recipe is the same and the text is not/);
+});
+
+Deno.test("placeReplies() refuses a run whose task is none of its study's", async () => {
+  const run: ScoredRun = await ask(["niah_single_1"], 1);
+  const other = { ...run.replies[0]!, task: "vt", record: { ...run.replies[0]!.record, task: "vt" } };
+  await rejects(placeReplies({ ...run, replies: [other] }), {
+    name: "RangeError",
+    message: /its task must be one of niah_single_1: current value is "vt"/,
+  });
+});

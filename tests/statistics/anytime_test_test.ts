@@ -1,0 +1,115 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { type ScoreSource, shareFound, yesNo } from "./_draw_scores.ts";
+import { stream } from "@/lib/random/mod.ts";
+import { anytimeTest } from "@/lib/statistics/anytime.ts";
+import { exactInterval, type Round } from "@/lib/statistics/mod.ts";
+
+/** Rounds of one task. */
+function single(values: readonly number[]): readonly Round[] {
+  return values.map((value) => [value]);
+}
+
+Deno.test("anytimeTest() tells a mean from a half by 14 right answers: eight bettors then have 20 between them", () => {
+  // With one task the expected score is the threshold, so each right answer wins half of each stake.
+  const wealth = (answers: number): number =>
+    Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) / 2) ** answers / 8)
+      .reduce((sum, purse) => sum + purse, 0);
+  ok(wealth(13) < 20 && wealth(14) > 20);
+  deepEqual(anytimeTest(single(Array(13).fill(1)), { threshold: 0.5 }), { side: null, rounds: null });
+  deepEqual(anytimeTest(single(Array(14).fill(1)), { threshold: 0.5 }), { side: "above", rounds: 14 });
+  deepEqual(anytimeTest(single(Array(14).fill(0)), { threshold: 0.5 }), { side: "below", rounds: 14 });
+});
+
+Deno.test("anytimeTest() needs fewer rounds of more tasks, about as many scores in all", () => {
+  const roundsFor = (tasks: number): number =>
+    anytimeTest(Array(200).fill(Array(tasks).fill(1)), { threshold: 0.856 }).rounds!;
+  deepEqual([1, 2, 13].map(roundsFor), [40, 20, 4]);
+});
+
+const score = fc.double({ min: 0, max: 1, noNaN: true });
+const values = fc.array(fc.tuple(score, score, score), { maxLength: 60 });
+const threshold = fc.double({ min: 0.05, max: 0.95, noNaN: true });
+
+Deno.test("anytimeTest() mirrors, and keeps its verdict whatever comes after", () => {
+  fc.assert(fc.property(values, values, threshold, (before, after, at) => {
+    const verdict = anytimeTest(before, { threshold: at });
+    const mirrored = anytimeTest(before.map((round) => round.map((value) => 1 - value)), { threshold: 1 - at });
+    const turned = { above: "below", below: "above" } as const;
+    equal(mirrored.side, verdict.side === null ? null : turned[verdict.side]);
+    if (verdict.side !== null) deepEqual(anytimeTest([...before, ...after], { threshold: at }), verdict);
+  }));
+});
+
+/** Tasks whose true means average 85.6%. */
+const SUITES: readonly (readonly [string, readonly ScoreSource[]])[] = [
+  ["one task", [yesNo(0.856)]],
+  ["a task of shares", [shareFound(4, 0.856)]],
+  ["13 tasks, all alike", Array(13).fill(yesNo(0.856))],
+  ["13 tasks of every kind", [...Array(10).fill(yesNo(0.99)), shareFound(10, 0.6), shareFound(3, 0.5), yesNo(0.128)]],
+  ["two tasks, one always right", [yesNo(1), yesNo(0.712)]],
+];
+
+Deno.test.each([...SUITES])(
+  "anytimeTest() is wrong in at most 5%% of 1,000 runs of 200 rounds, each looked at, where the mean is the threshold: %s",
+  (name, sources) => {
+    const sides = Array.from({ length: 1000 }, (_, run) => {
+      const draw = stream("at the threshold", name, run);
+      const rounds = Array.from({ length: 200 }, () => sources.map((source) => source.draw(draw)));
+      return anytimeTest(rounds, { threshold: 0.856 }).side;
+    });
+    for (const side of ["above", "below"]) {
+      const share = sides.filter((found) => found === side).length / sides.length;
+      ok(share <= 0.05, `${side} in ${share}`);
+    }
+  },
+);
+
+Deno.test("an ordinary interval that is looked at after every answer is wrong in more than 20% of runs: why anytimeTest() is not one", () => {
+  const limits = Array.from({ length: 301 }, (_, n) => n === 0 ? [] : lookUp(n));
+  const share = Array.from({ length: 300 }, (_, run) => {
+    const draw = stream("looking", run);
+    let right = 0;
+    return limits.some((limit, n) => {
+      if (n === 0) return false;
+      right += Number(draw() < 0.5);
+      return limit[right];
+    });
+  }).filter((isWrong) => isWrong).length / 300;
+  ok(share > 0.2, `wrong in ${share}`);
+});
+
+/** For each number of right answers of n, whether the exact interval leaves out a half. */
+function lookUp(n: number): boolean[] {
+  // Every tenth look is enough to show it, and quick.
+  if (n % 10 > 0) return [];
+  return Array.from({ length: n + 1 }, (_, right) => {
+    const { low, high } = exactInterval(right, n);
+    return low > 0.5 || high < 0.5;
+  });
+}
+
+Deno.test("anytimeTest() settles 10 points in about 20 rounds of 13 tasks, 30 points in about 5, whether tasks are alike or not", () => {
+  const medianOf = (sources: readonly ScoreSource[]): number => {
+    const took = Array.from({ length: 101 }, (_, run) => {
+      const draw = stream("took", run);
+      const rounds = Array.from({ length: 100 }, () => sources.map((source) => source.draw(draw)));
+      return anytimeTest(rounds, { threshold: 0.856, errorChance: 0.05 / 6 }).rounds ?? 101;
+    });
+    return took.sort((left, right) => left - right)[50]!;
+  };
+  ok(medianOf(Array(13).fill(yesNo(0.756))) <= 20);
+  ok(medianOf([...Array(9).fill(yesNo(0.98)), ...Array(4).fill(yesNo(0.252))]) <= 20);
+  ok(medianOf(Array(13).fill(yesNo(0.556))) <= 5);
+});
+
+Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
+  throws(() => anytimeTest([[1]], { threshold: 85.6 }), {
+    name: "RangeError",
+    message: "Cannot test a mean as threshold must be in (0, 1): current value is 85.6",
+  });
+  throws(() => anytimeTest([[1]], { threshold: 0.5, errorChance: 0 }), {
+    name: "RangeError",
+    message: "Cannot test a mean as errorChance must be in (0, 1): current value is 0",
+  });
+});

@@ -1,0 +1,169 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { CDME_CLAIMS } from "@/lib/benchmarks/cdme/mod.ts";
+import { STAR_CLAIMS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { THREADING_CLAIMS, THREADING_RUN_CLAIMS } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { RECALL_CLAIMS, recallRunClaims } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import {
+  ABLATION_CLAIMS,
+  CORRELATION_CLAIMS,
+  FAMILY_CLAIMS,
+  GENERATOR_CLAIMS,
+  MODEL_CLAIMS,
+  RULER_CLAIMS,
+  RUN_CLAIMS,
+} from "@/lib/benchmarks/ruler/mod.ts";
+import { checkClaims, type Claim } from "@/lib/statistics/mod.ts";
+
+const PAIR = { first: "a", second: "b", cells: 9, higher: 5, lower: 0, score: 8, low: 3, high: 14 };
+
+/** Every list of claims in the house; none of its checks is called here. */
+const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
+  RULER_CLAIMS,
+  RUN_CLAIMS,
+  ABLATION_CLAIMS,
+  MODEL_CLAIMS,
+  FAMILY_CLAIMS,
+  GENERATOR_CLAIMS,
+  CORRELATION_CLAIMS,
+  STAR_CLAIMS,
+  THREADING_CLAIMS,
+  THREADING_RUN_CLAIMS,
+  RECALL_CLAIMS,
+  recallRunClaims: recallRunClaims([PAIR]),
+  CDME_CLAIMS,
+};
+
+Deno.test("checkClaims() gives a plain row a claim, in the order given", () => {
+  const claims: readonly Claim<readonly number[]>[] = [
+    {
+      id: "A2",
+      source: "section 2",
+      kind: "paper",
+      quote: "we used two",
+      statement: "There are two.",
+      check: (numbers) => ({
+        verdict: numbers.length === 2 ? "holds" : "fails",
+        observed: `${numbers.length} were seen.`,
+      }),
+    },
+    {
+      id: "A1",
+      source: "sections 1 and 2",
+      kind: "inconsistency",
+      quote: ["three were used", "we used two"],
+      statement: "Both give the same number.",
+      check: () => ({ verdict: "fails", observed: "Three and two." }),
+    },
+    {
+      id: "A3",
+      source: "section 1",
+      kind: "check",
+      statement: "They are many.",
+      check: () => ({ verdict: "cannot tell", observed: "Many is not said." }),
+    },
+  ];
+  deepEqual(checkClaims(claims, [3, 4]), [
+    {
+      id: "A2",
+      source: "section 2",
+      kind: "paper",
+      quote: "“we used two”",
+      statement: "There are two.",
+      verdict: "holds",
+      observed: "2 were seen.",
+    },
+    {
+      id: "A1",
+      source: "sections 1 and 2",
+      kind: "inconsistency",
+      quote: "“three were used” against “we used two”",
+      statement: "Both give the same number.",
+      verdict: "fails",
+      observed: "Three and two.",
+    },
+    {
+      id: "A3",
+      source: "section 1",
+      kind: "check",
+      quote: "",
+      statement: "They are many.",
+      verdict: "cannot tell",
+      observed: "Many is not said.",
+    },
+  ]);
+  deepEqual(checkClaims([], 1), []);
+});
+
+Deno.test("a claim of a paper does not compile without the sentence that makes it", () => {
+  const body = {
+    id: "A1",
+    source: "section 1",
+    statement: "It is so.",
+    check: () => ({ verdict: "holds", observed: "" }),
+  } as const;
+  // @ts-expect-error a paper's claim has a quote
+  const unquoted: Claim<unknown> = { ...body, kind: "paper" };
+  // @ts-expect-error an inconsistency has two places
+  const halfQuoted: Claim<unknown> = { ...body, kind: "inconsistency", quote: "one place" };
+  // @ts-expect-error a claim says whose words it is in
+  const ownerless: Claim<unknown> = body;
+  equal([unquoted, halfQuoted, ownerless].length, 3);
+});
+
+for (const [name, claims] of Object.entries(LISTS)) {
+  Deno.test(`${name}: every statement of a paper is quoted`, () => {
+    ok(claims.length > 0);
+    equal(new Set(claims.map(({ id }) => id)).size, claims.length, "no short name is used twice");
+    for (const claim of claims) {
+      if (claim.kind === "check") continue;
+      for (const place of [claim.quote].flat()) match(place, /\S.{7,}\S/, `${claim.id} has no quote`);
+    }
+  });
+
+  Deno.test(`${name}: a number that the quoted sentence does not have is said to be our measure`, () => {
+    const invented = claims.flatMap((claim) => claim.kind === "check" ? [] : [{ id: claim.id, numbers: ours(claim) }])
+      .filter(({ numbers }) => numbers.length > 0);
+    deepEqual(invented, []);
+  });
+}
+
+Deno.test("numbers are compared whether in digits or in words, and names are none", () => {
+  const numbers = (quote: string, statement: string): readonly string[] =>
+    ours({ id: "A1", source: "", kind: "paper", quote, statement, check: () => ({ verdict: "holds", observed: "" }) });
+  deepEqual(numbers("it drops by ∼40 points at 256K", "It drops by 40 points at 256K."), []);
+  deepEqual(numbers("it drops by ∼40 points", "It drops by 30 points or more."), ["30"]);
+  deepEqual(numbers("it drops", "It drops (our measure: 30 points or more)."), []);
+  deepEqual(numbers("it drops", "It drops by 5 (our measure: at 128K)."), ["5"]);
+  deepEqual(numbers("only four models", "4 models: GPT-4, Llama2-7B, Yi-34B and Mistral 7B v0.1."), []);
+  deepEqual(numbers("most models", "Nine in ten models."), ["9", "10"]);
+});
+
+/** The numbers of a statement that its quote does not have and that it does not own up to. */
+function ours({ statement, ...voice }: Claim<never>): readonly string[] {
+  const said = new Set(voice.kind === "check" ? [] : [voice.quote].flat().flatMap(numbersOf));
+  return numbersOf(statement.replaceAll(/\(our measure[^()]*(?:\([^()]*\)[^()]*)*\)/g, "")).filter((number) =>
+    !said.has(number)
+  );
+}
+
+const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** Model names with their sizes and versions, and places in a paper: numbers in them claim nothing. */
+const NAMES = [
+  /\b(?:Tables?|Figures?|sections?) \d+(?:(?:,| and| to) \d+)*/gi,
+  /\b(?:GPT|LWM|RWKV)-v?\d+(?:\.\d+)?[KM]?/g,
+  /\b(?:Llama|LLaMA|Gemini|Jamba|Claude)[- ]?\d+(?:\.\d+)?/g,
+  /\bv\d+(?:\.\d+)?/g,
+  /\b(?:\d+x)?\d+(?:\.\d+)?[bB]\b/g,
+];
+
+/** The numbers of a text, whether in digits or in words. */
+function numbersOf(text: string): readonly string[] {
+  const plain = NAMES.reduce((rest, name) => rest.replaceAll(name, ""), text);
+  const words = plain.match(/\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)?|[A-Za-z]+/g) ?? [];
+  return words.flatMap((word) => {
+    if (/^\d/.test(word)) return [word.replaceAll(",", "")];
+    const at = WORDS.indexOf(word.toLowerCase());
+    return at < 0 ? [] : [String(at + 2)];
+  });
+}

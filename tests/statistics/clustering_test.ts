@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { type ClusterNode, clusterTree, correlationDistances, type Linkage, LINKAGES } from "@/lib/statistics/mod.ts";
+
+/** Four things: 0 and 1 are near, 2 and 3 are, the pairs are far from each other. */
+const FOUR = Object.freeze([[0, 0.1, 0.6, 0.7], [0.1, 0, 0.8, 0.9], [0.6, 0.8, 0, 0.2], [0.7, 0.9, 0.2, 0]]);
+
+// By hand, from the update formula of Lance and Williams (1967): the distances of the joined 0 and 1 from 2 and from 3
+// first, then those of the two pairs.
+const HEIGHTS: readonly (readonly [Linkage, number])[] = [
+  ["single", 0.6],
+  ["complete", 0.9],
+  ["average", (0.6 + 0.7 + 0.8 + 0.9) / 4],
+  ["weighted", ((0.6 + 0.8) / 2 + (0.7 + 0.9) / 2) / 2],
+  ["centroid", ((0.7 - 0.1 / 4) + (0.8 - 0.1 / 4)) / 2 - 0.2 / 4],
+  ["median", ((0.7 - 0.1 / 4) + (0.8 - 0.1 / 4)) / 2 - 0.2 / 4],
+  // To 2: (2 * 0.6 + 2 * 0.8 - 0.1) / 3 = 0.9; to 3: (2 * 0.7 + 2 * 0.9 - 0.1) / 3 = 3.1 / 3.
+  ["ward", (3 * 0.9 + 3 * (3.1 / 3) - 2 * 0.2) / 4],
+];
+
+Deno.test.each(HEIGHTS.map((row) => [...row] as [Linkage, number]))(
+  "clusterTree() by %s linkage joins two pairs at the height worked out by hand",
+  (linkage, height) => {
+    const root = clusterTree(FOUR, { linkage });
+    deepEqual(root.parts?.map((part) => part.height), [0.1, 0.2]);
+    ok(Math.abs(root.height - height) < 1e-12, `${root.height}`);
+  },
+);
+
+Deno.test("clusterTree() by average linkage gives the heights of a published example", () => {
+  // The distances of five bacteria in Wikipedia's worked example of UPGMA; it prints branch lengths, which are half the
+  // heights: 8.5, 11, 14, 16.5.
+  const distances = [
+    [0, 17, 21, 31, 23],
+    [17, 0, 30, 34, 21],
+    [21, 30, 0, 28, 39],
+    [31, 34, 28, 0, 43],
+    [23, 21, 39, 43, 0],
+  ];
+  const heights = (node: ClusterNode): number[] =>
+    node.parts === null ? [] : [node.height, ...node.parts.flatMap(heights)];
+  deepEqual(heights(clusterTree(distances)).toSorted((left, right) => left - right), [17, 22, 28, 33]);
+});
+
+Deno.test("clusterTree() draws the part first that stands further up in the matrix", () => {
+  const root = clusterTree([[0, 0.9, 0.8, 0.1], [0.9, 0, 0.2, 0.9], [0.8, 0.2, 0, 0.9], [0.1, 0.9, 0.9, 0]]);
+  deepEqual(root.members, [0, 3, 1, 2]);
+});
+
+const matrices = fc.integer({ min: 1, max: 9 }).chain((size) =>
+  fc.array(fc.integer({ min: 0, max: 200 }), { minLength: size * size, maxLength: size * size }).map((cells) =>
+    Array.from(
+      { length: size },
+      (_, at) =>
+        Array.from(
+          { length: size },
+          (_, other) => at === other ? 0 : cells[Math.min(at, other) * size + Math.max(at, other)]! / 100,
+        ),
+    )
+  )
+);
+
+Deno.test("clusterTree() holds every thing once, and heights that rise but for centroids and medians", () => {
+  const isRising = (node: ClusterNode): boolean =>
+    (node.parts ?? []).every((part) => part.height <= node.height + 1e-9 && isRising(part));
+  fc.assert(fc.property(matrices, fc.constantFrom(...LINKAGES), (distances, linkage) => {
+    const root = clusterTree(distances, { linkage });
+    deepEqual(root.members.toSorted((left, right) => left - right), distances.map((_, at) => at));
+    ok(linkage === "centroid" || linkage === "median" || isRising(root));
+  }));
+});
+
+Deno.test("clusterTree() of distances in another unit is the same tree, its heights in that unit", () => {
+  fc.assert(fc.property(matrices, fc.constantFrom(...LINKAGES), (distances, linkage) => {
+    const root = clusterTree(distances, { linkage });
+    const scaled = clusterTree(distances.map((row) => row.map((distance) => 4 * distance)), { linkage });
+    deepEqual(scaled.members, root.members);
+    ok(Math.abs(scaled.height - 4 * root.height) < 1e-9);
+  }));
+});
+
+Deno.test("clusterTree() refuses what is not a matrix of distances", () => {
+  throws(() => clusterTree([]), {
+    message: "Cannot cluster as there must be at least one row of distances: current value is 0",
+  });
+  throws(() => clusterTree([[0, 1]]), { message: "Cannot cluster as row 0 must have 1 distances: current value is 2" });
+  for (
+    const [distances, shown] of [[[[0, NaN], [NaN, 0]], "NaN"], [[[0, -1], [-1, 0]], "-1"], [
+      [[0, 1], [2, 0]],
+      "1",
+    ]] as const
+  ) {
+    throws(() => clusterTree(distances), {
+      name: "RangeError",
+      message:
+        `Cannot cluster as distances must be finite, at least 0, symmetric and 0 on the diagonal: current value at 0, 1 is ${shown}`,
+    });
+  }
+});
+
+Deno.test("correlationDistances() are 0 for the same, 1 for the unlike and 2 for opposites", () => {
+  deepEqual(correlationDistances([[1, 0, -1], [0, 1, 0], [-1, 0, 1]]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]]);
+  equal(correlationDistances([]).length, 0);
+});

@@ -1,0 +1,106 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { stream } from "@/lib/random/mod.ts";
+import { compareThirds, type DeepRecord, THIRDS } from "@/lib/statistics/mod.ts";
+import { permutationTest } from "@/lib/statistics/permutation_tests.ts";
+
+const of = (depth: number, value: number | null, rest: Partial<DeepRecord> = {}): DeepRecord => ({
+  ...{ task: "niah", length: 4096, failed: false, noAnswer: false },
+  ...{ depth, value },
+  ...rest,
+});
+
+/** So many yes/no scores a third, spread evenly, right with the chance given for each third. */
+function draw(
+  chances: readonly [number, number, number],
+  options: { n: number; seed: string; task?: string },
+): DeepRecord[] {
+  const { n, seed, task = "niah" } = options;
+  const next = stream(seed, task);
+  return Array.from(
+    { length: 3 * n },
+    (_, at) => of((at + 0.5) / (3 * n), next() < chances[Math.floor(at / n)]! ? 1 : 0, { task }),
+  );
+}
+
+Deno.test("compareThirds() gives the p-value of the permutation test of two groups, and Holm's correction for three", () => {
+  // Two against two: of the 6 divisions of 1, 1, 0, 0 two are as far apart as the one seen, so that p = 2/6.
+  const { rows } = compareThirds([of(0, 1), of(0.2, 1), of(0.4, 0), of(0.5, 0), of(0.9, 1), of(1, 1)]);
+  const alone = permutationTest([{ first: [1, 1], second: [0, 0] }]).p;
+  equal(alone, 2 / 6);
+  deepEqual(rows.map(({ p }) => p), [alone, alone, 1]);
+  deepEqual(rows.map(({ adjusted }) => adjusted), [1, 1, 1]);
+  deepEqual(rows.map(({ difference }) => difference), [100, -100, 0]);
+  deepEqual(rows.map(({ nLeft, nRight }) => [nLeft, nRight]), [[2, 2], [2, 2], [2, 2]]);
+});
+
+Deno.test.each([
+  ["the middle", [0.9, 0.4, 0.9], "middle"],
+  ["the first", [0.4, 0.9, 0.9], "first"],
+  ["the last", [0.9, 0.9, 0.4], "last"],
+  ["the last of a score that falls all the way", [0.95, 0.65, 0.3], "last"],
+  ["none of a score that falls early and stays there", [0.9, 0.4, 0.4], null],
+  ["none where all are alike", [0.6, 0.6, 0.6], null],
+] as [string, [number, number, number], string | null][])("compareThirds() finds %s", (_name, chances, want) => {
+  const replies = ["a", "b"].flatMap((task) => draw(chances, { n: 40, seed: "found", task }));
+  equal(compareThirds(replies, { draws: 999 }).lost, want);
+});
+
+Deno.test("compareThirds() calls a third lost in at most 5% of runs in which the place does not matter", () => {
+  const found = Array.from(
+    { length: 200 },
+    (_, run) => compareThirds(draw([0.7, 0.7, 0.7], { n: 10, seed: `null/${run}` }), { draws: 199 }),
+  );
+  const called = found.filter(({ rows }) => rows.some(({ higher }) => higher !== null)).length;
+  ok(called <= 18, `${called} of 200 runs`); // 5% of 200 is 10; 18 is 2.6 standard errors above it
+});
+
+Deno.test("compareThirds() lets no task weigh on one side: a hard task asked late in the context is no lost end", () => {
+  const easy = Array.from({ length: 12 }, (_, at) => of(at / 36, 1, { task: "easy" }));
+  const hard = Array.from({ length: 12 }, (_, at) => of(2 / 3 + at / 36, 0, { task: "hard" }));
+  const { rows, finding } = compareThirds([...easy, ...hard]);
+  equal(rows[2]?.cells, 0);
+  equal(rows[2]?.difference, null);
+  equal(finding, "No two thirds of the context can be compared");
+});
+
+Deno.test("compareThirds() passes over failed calls and what has no score, and counts an empty reply as 0", () => {
+  const { rows } = compareThirds([
+    of(0, 1),
+    of(0.1, null, { failed: true }),
+    of(0.1, null),
+    of(0.5, null, { noAnswer: true }),
+  ]);
+  deepEqual([rows[0]?.nLeft, rows[0]?.nRight, rows[0]?.rightScore], [1, 1, 0]);
+});
+
+Deno.test("compareThirds() does not depend on the order of the replies where it counts exactly", () => {
+  const scores = fc.array(
+    fc.record({ depth: fc.double({ min: 0, max: 1, noNaN: true }), value: fc.constantFrom(0, 0.5, 1) }),
+    {
+      maxLength: 8,
+    },
+  );
+  fc.assert(
+    fc.property(scores, (drawn) => {
+      const replies = drawn.map(({ depth, value }) => of(depth, value));
+      const [one, other] = [compareThirds(replies), compareThirds(replies.toReversed())];
+      deepEqual(one.rows.map(({ p, cells }) => [p, cells]), other.rows.map(({ p, cells }) => [p, cells]));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+Deno.test("compareThirds() says in words which third is below which where none is below both others", () => {
+  const { finding, lost } = compareThirds(draw([0.9, 0.4, 0.4], { n: 40, seed: "words" }), { draws: 999 });
+  equal(lost, null);
+  equal(finding, "The middle third is below the first, and the last third is below the first");
+  deepEqual(THIRDS, ["first", "middle", "last"]);
+});
+
+Deno.test("compareThirds() refuses a depth outside [0, 1]", () => {
+  throws(() => compareThirds([of(1.1, 1)]), {
+    name: "RangeError",
+    message: "Cannot average over depths as each depth must be in [0, 1]: current value is 1.1",
+  });
+});

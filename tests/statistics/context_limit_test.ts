@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { stream } from "@/lib/random/mod.ts";
+import { contextLimits, type GridCell } from "@/lib/statistics/mod.ts";
+
+/** Ten scores whose mean is a number of tenths. */
+function tenths(right: number): number[] {
+  return Array.from({ length: 10 }, (_, index) => index < right ? 1 : 0);
+}
+
+function column(difficulty: number, ...means: readonly (readonly [size: number, tenths: number])[]): GridCell[] {
+  return means.map(([size, right]) => ({ size, difficulty, scores: tenths(right) }));
+}
+
+function limitOf(cells: readonly GridCell[], level = 0.75): number {
+  return contextLimits(cells, { level, replicates: 0 })[0]!.limit;
+}
+
+Deno.test("contextLimits() finds the crossing on a scale of doublings", () => {
+  // From 0.9 at 4,000 to 0.6 at 16,000, two doublings; 0.75 is half-way: 4,000 * 4^(1/2).
+  equal(Math.round(limitOf(column(1, [1000, 10], [4000, 9], [16_000, 6]))), 8000);
+  equal(Math.round(limitOf(column(1, [1000, 10], [4000, 9], [16_000, 6]), 0.6)), 16_000);
+});
+
+Deno.test("contextLimits() gives 0 where accuracy never reaches the level, and the greatest size where it never falls", () => {
+  const [never, always] = [column(1, [1000, 5], [2000, 3]), column(1, [1000, 9], [2000, 8])];
+  deepEqual(contextLimits(never, { replicates: 0 })[0], { difficulty: 1, limit: 0, low: 0, high: 0, isBeyond: false });
+  deepEqual(contextLimits(always, { replicates: 0 })[0], {
+    difficulty: 1,
+    limit: 2000,
+    low: 2000,
+    high: 2000,
+    isBeyond: true,
+  });
+});
+
+Deno.test("contextLimits() takes the first fall after the level is reached", () => {
+  // As LLaMA 3.1 405b on several needles: poor on the smallest haystack, good on larger ones.
+  const late = column(1, [1000, 2], [2000, 10], [4000, 5], [8000, 10]);
+  // From 1 at 2,000 to 0.5 at 4,000: half-way.
+  equal(Math.round(limitOf(late)), Math.round(2000 * Math.SQRT2));
+});
+
+Deno.test("contextLimits() interpolates over difficulties that were not tested", () => {
+  const cells = [...column(2, [1000, 10], [4000, 10]), ...column(10, [1000, 10], [4000, 2])];
+  // Of difficulty 6, half-way, accuracy is 1 and 0.6: 0.75 is at 5/8 of two doublings.
+  const [found] = contextLimits(cells, { difficulties: [6], replicates: 0 });
+  equal(Math.round(found!.limit), Math.round(1000 * 4 ** (0.25 / 0.4)));
+});
+
+Deno.test("contextLimits() passes over sizes at which a difficulty does not fit", () => {
+  const cells = [...column(2, [1000, 10], [4000, 10]), ...column(25, [4000, 10], [8000, 5])];
+  const [two, many] = contextLimits(cells, { replicates: 0 });
+  deepEqual([two!.limit, two!.isBeyond], [4000, true]);
+  equal(Math.round(many!.limit), Math.round(4000 * 2 ** 0.5));
+});
+
+Deno.test("contextLimits() never gives a harder task a longer limit where every cell is lower", () => {
+  const limits = contextLimits(
+    [2, 4, 6].flatMap((difficulty) => column(difficulty, [1000, 11 - difficulty], [8000, 8 - difficulty])),
+    { level: 0.5, replicates: 0 },
+  ).map(({ limit }) => limit);
+  deepEqual(limits, limits.toSorted((left, right) => right - left));
+});
+
+Deno.test("contextLimits() gives an interval that holds the true limit in at least 90% of 200 seeded draws", () => {
+  const [sizes, truth] = [[1000, 2000, 4000, 8000, 16_000], [0.98, 0.95, 0.85, 0.6, 0.3]];
+  // The truth between 4,000 and 8,000: 0.1 of 0.25 lost.
+  const limit = 4000 * 2 ** 0.4;
+  let held = 0;
+  for (let trial = 0; trial < 200; trial++) {
+    const draw = stream("coverage", trial);
+    const cells = sizes.map((size, at) => ({
+      size,
+      difficulty: 1,
+      scores: Array.from({ length: 20 }, () => draw() < truth[at]! ? 1 : 0),
+    }));
+    const [found] = contextLimits(cells, { replicates: 200 });
+    if (found!.low <= limit && limit <= found!.high) held++;
+  }
+  ok(held >= 180, `${held}`);
+});
+
+Deno.test("contextLimits() keeps a width where all scores are alike", () => {
+  const [found] = contextLimits(column(1, [1000, 10], [2000, 10], [4000, 0]));
+  ok(found!.low < found!.limit && found!.high > found!.limit, JSON.stringify(found));
+});
+
+Deno.test("contextLimits() gives the same interval for the same seed", () => {
+  const cells = column(1, [1000, 9], [4000, 4]);
+  deepEqual(contextLimits(cells), contextLimits(cells));
+  ok(contextLimits(cells, { seed: "other" })[0]!.high !== contextLimits(cells)[0]!.high);
+});
+
+Deno.test("contextLimits() refuses what is no grid", () => {
+  const cells = column(2, [1000, 9]);
+  const refused = (message: string, ...args: Parameters<typeof contextLimits>): void =>
+    throws(() => contextLimits(...args), { name: "RangeError", message: `Cannot find a context limit as ${message}` });
+  refused("there must be at least one cell: current value is 0", []);
+  refused("each cell must have a size above 0 and at least one score: current values are 0 and 1", [
+    { size: 0, difficulty: 1, scores: [1] },
+  ]);
+  refused("level must be in (0, 1]: current value is 0", cells, { level: 0 });
+  refused("each difficulty must be one from 2 to 2: current value is 3", cells, { difficulties: [3] });
+});

@@ -1,0 +1,98 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
+import { leaderboard, openPublished, type PublishedRow } from "@/lib/benchmarks/ruler/mod.ts";
+import { type BoardRow, effectiveLengthBoard, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
+
+const { rows } = await openPublished();
+
+function boardOf(published: readonly PublishedRow[]): readonly BoardRow[] {
+  return effectiveLengthBoard(
+    published.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold: RULER_THRESHOLD })),
+  );
+}
+
+Deno.test("effectiveLengthBoard() finds the effective lengths that leaderboard() does", () => {
+  const table = rows.filter((row) => row.table === 3 && row.group === "aligned");
+  deepEqual(boardOf(table).map(({ found }) => found), leaderboard(table).map(({ effectiveLength }) => effectiveLength));
+});
+
+Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design to 0.85 points: 85.4 and 85.9 are the same number", () => {
+  const near = rows.filter(({ edition, scores }) =>
+    edition === "repository" && scores.some(({ score }) => Math.abs(score - RULER_THRESHOLD) < 0.35)
+  );
+  const board = boardOf(near);
+  deepEqual(board.map(({ found, nearest }) => `${nearest?.score} ${found}`).sort(), [
+    "85.4 16K",
+    "85.4 32K",
+    "85.5 4K",
+    "85.7 16K",
+    "85.9 32K",
+  ]);
+  for (const { nearest, isSettled, chance } of board) {
+    ok(Math.abs(nearest!.high! - nearest!.low! - 2 * 0.85) < 0.03);
+    ok(nearest!.low! < 85.4 && nearest!.high! > 85.9);
+    ok(!isSettled && chance! > 0.5 && chance! < 0.8);
+  }
+});
+
+Deno.test("effectiveLengthBoard() is less sure where the threshold is itself a score of so many answers", () => {
+  const table = rows.filter((row) => row.edition === "v3" && row.table === 3 && row.group === "aligned");
+  const measured = { score: 85.6, low: 84.75, high: 86.45 };
+  const unsure = effectiveLengthBoard(table.map((row) => (
+    { model: row.model, rows: publishedScoreRows(row), threshold: measured }
+  )));
+  boardOf(table).forEach(({ chance }, place) => ok(unsure[place]!.chance! <= chance! + 1e-9));
+});
+
+Deno.test("effectiveLengthBoard() says so where there is no score", () => {
+  const none: ScoreRow = {
+    task: "vt",
+    length: 4096,
+    n: 0,
+    score: null,
+    low: null,
+    high: null,
+    failed: 25,
+    noAnswer: 0,
+  };
+  deepEqual(effectiveLengthBoard([{ model: "silent", rows: [none], threshold: 85.6 }]), [
+    {
+      model: "silent",
+      threshold: 85.6,
+      found: "no score",
+      chance: null,
+      isSettled: false,
+      brackets: [],
+      nearest: null,
+    },
+  ]);
+  const own = effectiveLengthBoard([{ model: "silent", rows: [none], threshold: { share: 0.85 } }]);
+  deepEqual([own[0]?.threshold, own[0]?.found, own[0]?.chance, own[0]?.nearest], [null, "no score", null, null]);
+  const zero = [4096, 8192].map((length) => ({ ...none, length, n: 25, score: 0, low: 0, high: 11, failed: 0 }));
+  const [mute] = effectiveLengthBoard([{ model: "mute", rows: zero, threshold: { share: 0.85 } }]);
+  deepEqual([mute?.threshold, mute?.found, mute?.brackets], [null, "no score", []], "a share of 0 is no threshold");
+  equal(effectiveLengthBoard([]).length, 0);
+});
+
+Deno.test("effectiveLengthBoard() measures a model against a share of its own score: 85% of GPT-4's 96.6 is 82.1, so 64K", () => {
+  const gpt4 = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model === "GPT-4")!;
+  const [row] = effectiveLengthBoard([{ model: "GPT-4", rows: publishedScoreRows(gpt4), threshold: { share: 0.85 } }]);
+  deepEqual([row?.threshold?.toFixed(2), row?.found, row?.nearest?.length], ["82.11", "64K", 131_072]);
+  const chances = row!.brackets.reduce((sum, { chance }) => sum + chance, 0);
+  ok(Math.abs(chances - 1) < 1e-9 && row!.chance! > 0.9 && row!.chance! < 1);
+});
+
+Deno.test("effectiveLengthBoard() never takes the shortest length for the one that decides against its own score", () => {
+  const table = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
+  for (const published of table) {
+    const own = { model: published.model, rows: publishedScoreRows(published), threshold: { share: 1 } };
+    ok(effectiveLengthBoard([own])[0]!.nearest!.length > 4096);
+  }
+});
+
+Deno.test("effectiveLengthBoard() refuses a share outside its range", () => {
+  throws(() => effectiveLengthBoard([{ model: "one", rows: [], threshold: { share: 85 } }]), {
+    name: "RangeError",
+    message: "Cannot set a threshold as share must be in (0, 1]: current value is 85",
+  });
+});

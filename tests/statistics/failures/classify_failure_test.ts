@@ -1,0 +1,270 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { classesOf, classify, makeSample } from "./_samples.ts";
+import { niahTask, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { classifyFailure, FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "@/lib/statistics/mod.ts";
+
+const single = makeSample("niah_single_1");
+const words = makeSample("niah_single_words");
+const kv = makeSample("niah_multikey_3");
+const values = makeSample("niah_multivalue");
+const chain = makeSample("vt");
+const chains = makeSample("vt_2_chains");
+const common = makeSample("cwe", 4096);
+const frequent = makeSample("fwe", 4096);
+const oneHop = makeSample("qa_1", 4096);
+const twoHops = makeSample(rulerTask("qa_2"), 4096);
+
+const [value = ""] = single.references;
+const [uuid = ""] = kv.references;
+const [one = "", two = "", three = "", four = ""] = values.references;
+const [v0 = "", v1 = "", v2 = "", v3 = "", v4 = ""] = chain.references;
+
+function factsOf(sample: Sample, role: Sample["facts"][number]["role"]): Sample["facts"] {
+  return sample.facts.filter((fact) => fact.role === role);
+}
+
+const [rival] = factsOf(kv, "distractor");
+const otherChain = factsOf(chains, "distractor").map(({ key }) => key).join(" ");
+const exampleNames = factsOf(chain, "example").map(({ key }) => key).join(" ");
+const listed = common.references.map((word, at) => `${at + 1}. ${word}`);
+const solved = factsOf(common, "example").slice(0, 10).map(({ key }, at) => `${at + 1}. ${key}`).join(" ");
+const context = values.prompt.user.split("\n")[1]!;
+const thing = factsOf(oneHop, "distractor")[0]!.text.match(/[A-Z][a-z]+(?: [A-Z][a-z]+)*(?=[ .,])/g)!.at(-1)!;
+
+type Row = [name: string, sample: Sample, reply: string, classes: readonly FailureClass[]];
+
+Deno.test.each(
+  [
+    ["nothing", single, "", ["empty"]],
+    ["white space", single, " \n\t ", ["empty"]],
+    ["marks alone", single, "```\n```", ["empty"]],
+    ["a refusal", single, " I'm sorry, but I couldn't find any special magic number in the text.", ["refusal"]],
+    ["a refusal in Chinese", single, "抱歉，文中没有提到这个数字。", ["refusal"]],
+    ["another number and an afterthought", kv, ` ${rival!.value}. No other UUID is mentioned in the text.`, [
+      "distractor",
+    ]],
+    ["half a list and an admission", values, ` ${one} and ${two}. I could not find the others.`, ["incomplete list"]],
+    ["one word again and again", chain, " the the the the the the the the the the", ["loop"]],
+    ["a row of answers again and again", values, ` ${`${one}, ${two}, `.repeat(9)}`, ["loop"]],
+    ["zeros", single, " 0000000000000000000000000000000000000000000000000000000000000", ["loop"]],
+    ["the example's variables", chain, ` ${exampleNames}`, ["example copied"]],
+    ["the example's words", common, ` ${solved}`, ["example copied"]],
+    ["a stretch of the essay", values, ` ${context.slice(300, 420)}`, ["context copied"]],
+    ["the beginning of the list", common, ` ${common.prompt.user.split("\n")[3]!.slice(0, 160)}`, ["context copied"]],
+    ["frequent words", common, " 1. the 2. an 3. a", ["frequent words", "incomplete list"]],
+    ["frequent words in a row", common, " the, of, and, to, a, in, is, it, you, that", ["frequent words"]],
+    ["frequent words one under another", common, "- **the**\n- **of**\n- **to**", [
+      "frequent words",
+      "incomplete list",
+    ]],
+    ["another chain", chains, ` ${otherChain}`, ["other chain", "chain lost"]],
+    ["the value of another key", kv, ` ${rival!.value}`, ["distractor"]],
+    ["another key with its value", kv, ` ${rival!.key}: ${rival!.value}`, ["distractor"]],
+    ["the beginning of another key's value", kv, ` ${rival!.value.slice(0, 20)}`, ["distractor"]],
+    ["a name of another document", oneHop, ` ${thing}`, ["distractor"]],
+    ["a sentence with it", oneHop, ` According to the documents, that was ${thing}.`, ["distractor"]],
+    ["a name that stands nowhere", oneHop, " Marie Curie", ["not in context"]],
+    ["a sentence with such a name", oneHop, " It must have been Marie Curie, the physicist.", ["not in context"]],
+    ["another number", single, " 1029384.", ["not in context"]],
+    ["another pair of words", words, " gentle-harbour", ["not in context"]],
+    ["a part of a UUID", kv, ` ${uuid.slice(0, 23)}`, ["partial value"]],
+    ["the end of a UUID", kv, ` ${uuid.slice(14)}`, ["partial value"]],
+    ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["partial value"]],
+    ["a part of a pair", words, ` ${words.references[0]!.split("-")[0]}`, ["partial value"]],
+    ["the family name's beginning", twoHops, ` ${twoHops.references[0]!.slice(0, -3)}`, ["not in context"]],
+    ["the key itself", words, ` ${factsOf(words, "target")[0]!.key}`, ["other text"]],
+    ["thousands", single, ` ${Number(value).toLocaleString("en-US")}`, ["wrong format"]],
+    ["no hyphens", kv, ` ${uuid.replaceAll("-", "")}`, ["wrong format"]],
+    ["spaced letters", chain, ` ${chain.references.map((name) => [...name].join(" ")).join(", ")}`, ["wrong format"]],
+    ["spaces for hyphens", words, ` ${words.references[0]!.replaceAll("-", " ")}`, ["wrong format"]],
+    ["words for a number", single, " a special one that is hidden there", ["wrong format"]],
+    ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["repeated answer"]],
+    ["one answer for all", values, ` ${one}, ${one}, ${one}, and ${one}`, ["repeated answer"]],
+    ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete list"]],
+    ["three of four, said again", values, ` ${one}, ${two}, ${three}. So: ${one}, ${two}, ${three}.`, [
+      "incomplete list",
+    ]],
+    ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["chain lost"]],
+    ["the chain with a gap", chain, ` ${v0} ${v1} ${v3} ${v4}`, ["incomplete list"]],
+    ["the chain in lower case, less one", chain, ` ${[v0, v1, v2, v3].join(" ").toLowerCase()}`, ["chain lost"]],
+    ["assignments", chain, ` VAR ${v0} = 12345, VAR ${v1} = VAR ${v0}`, ["repeated answer", "chain lost"]],
+    ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete list"]],
+    ["two of three coded words", frequent, ` ${frequent.references.slice(0, 2).join(" and ")}`, ["incomplete list"]],
+    [
+      "a word of the list, one of no list and one twice",
+      frequent,
+      ` ${frequent.references[0]}, ${factsOf(frequent, "distractor")[0]!.key}, zzzqqq`,
+      ["less frequent word", "not in context"],
+    ],
+  ] as Row[],
+)("classifyFailure() on %s", (_name, sample, reply, classes) => {
+  deepEqual(classesOf(classify(sample, reply)), classes);
+});
+
+Deno.test("classifyFailure() finds nothing wrong with a right reply, or where there was nothing to score", () => {
+  deepEqual(classify(single, ` ${value}.`), []);
+  const outcome = { reply: { kind: "answer", text: "", finishReason: "stop" }, scoring: "all" } as const;
+  deepEqual(classifyFailure(single, { ...outcome, value: null }), []);
+  deepEqual(classifyFailure(single, { ...outcome, value: 1 }), []);
+});
+
+Deno.test("classifyFailure() tells what befell a failed call", () => {
+  const reply = { kind: "failure", failure: "rate_limit", message: "429 Too many requests" } as const;
+  const modes = classifyFailure(single, { reply, value: null, scoring: "all" });
+  deepEqual(modes, [{ class: "failed call", why: "rate_limit: 429 Too many requests", evidence: [] }]);
+});
+
+Deno.test("classifyFailure() tells a prompt that the server cut before what came of it", () => {
+  const modes = classify(single, " I cannot find it in the text.", { promptTokens: 900 });
+  deepEqual(classesOf(modes), ["prompt cut", "refusal"]);
+  match(modes[0]!.why, /^the server read 900 tokens of \d+$/);
+  deepEqual(classesOf(classify(single, "", { promptTokens: single.promptTokens })), ["empty"]);
+  const strict = {
+    reply: { kind: "answer", text: "", finishReason: "stop", promptTokens: single.promptTokens - 90 },
+    scoring: "all",
+  } as const;
+  deepEqual(classesOf(classifyFailure(single, { ...strict, value: 0, cutTolerance: 0.02 })), ["prompt cut", "empty"]);
+});
+
+Deno.test.each(
+  [
+    ["before its first word", single, "", ["cut off"]],
+    ["before its first item", single, " Let me look through the whole of it. First of all,", ["cut off"]],
+    ["in the middle of a UUID", kv, ` ${uuid.slice(0, 21)}`, ["cut off"]],
+    ["in the middle of a list", values, ` ${one}, ${two},`, ["cut off", "incomplete list"]],
+    ["after a full list", values, ` ${one}, ${one}, ${two}, ${three}`, ["repeated answer"]],
+    ["after another answer, while it went on talking", single, " 1029384. This number stands in the", [
+      "not in context",
+    ]],
+    ["in a loop of a UUID, three rounds long", kv, ` ${`${rival!.value} `.repeat(3)}`, ["loop"]],
+    ["in the middle of a refusal", single, " I am sorry, but I cannot find any", ["refusal"]],
+    ["in a rambling answer about documents", oneHop, " Marie Curie, who was born in", ["not in context"]],
+  ] as Row[],
+)("classifyFailure() on a reply that the output budget ended %s", (_name, sample, reply, classes) => {
+  deepEqual(classesOf(classify(sample, reply, { finishReason: "length" })), classes);
+});
+
+Deno.test("classifyFailure() takes an unknown end for a cut where the budget was used up", () => {
+  const reply = ` ${one}, ${two},`;
+  const used = { finishReason: "unknown", completionTokens: values.answerRoom } as const;
+  deepEqual(classesOf(classify(values, reply, used)), ["cut off", "incomplete list"]);
+  deepEqual(classesOf(classify(values, reply, { ...used, completionTokens: 20 })), ["incomplete list"]);
+});
+
+Deno.test("classifyFailure() takes a filtered reply for a refusal", () => {
+  deepEqual(classesOf(classify(single, "", { finishReason: "content_filter" })), ["refusal"]);
+});
+
+Deno.test("classifyFailure() knows the answer that was given without context, however it is written", () => {
+  const noContextAnswer = "Marie Curie.";
+  deepEqual(classesOf(classify(oneHop, " marie curie", { noContextAnswer })), ["no-context answer"]);
+  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { noContextAnswer })), ["not in context"]);
+  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { noContextAnswer: "" })), ["not in context"]);
+});
+
+Deno.test("classifyFailure() tells which distractor was given, how far from the target and how many stand nearer", () => {
+  const facts = factsOf(kv, "distractor");
+  const [target] = factsOf(kv, "target");
+  const distances = facts.map(({ depth }) => Math.abs(depth! - target!.depth!));
+  const nearest = facts[distances.indexOf(Math.min(...distances))]!;
+  const farthest = facts[distances.indexOf(Math.max(...distances))]!;
+  const [near] = classify(kv, ` ${nearest.value}`);
+  deepEqual(near?.evidence, [{
+    said: nearest.value,
+    key: nearest.key,
+    away: nearest.depth! - target!.depth!,
+    nearer: 0,
+  }]);
+  equal(classify(kv, ` ${farthest.value}`)[0]?.evidence[0]?.nearer, 1);
+});
+
+Deno.test("classifyFailure() tells the chain of another variable, and the hop at which the right one was lost", () => {
+  const [begin, next] = factsOf(chains, "distractor");
+  const modes = classify(chains, ` ${chains.references[0]} ${next!.key}`);
+  deepEqual(classesOf(modes), ["other chain", "chain lost"]);
+  equal(modes[0]?.evidence[0]?.chain, begin?.value);
+  equal(modes[1]?.hop, 1);
+  match(modes[1]!.why, /followed to hop 0 and lost at hop 1$/);
+});
+
+Deno.test("classifyFailure() tells how often a less frequent word stands in the list", () => {
+  const counts = new Map<string, number>();
+  const list = common.prompt.user.slice(common.prompt.user.lastIndexOf("\n1. ")).split("\nQuestion")[0]!;
+  for (const word of list.split(/\s*\d+\. /).slice(1)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const [word, count] = [...counts].find(([known]) => !common.references.includes(known))!;
+  deepEqual(classify(common, ` 1. ${word}`)[0]?.evidence, [{ said: word, count }]);
+});
+
+Deno.test("classifyFailure() works from the roles of facts alone, whatever the suite", () => {
+  const place = { role: "target", tokenOffset: 1 } as const;
+  const thread: Pick<Sample, "prompt" | "promptTokens" | "answerRoom" | "references" | "facts"> = {
+    prompt: { user: "{k1: k2, k2: k3}\nWhere does k1 lead to?" },
+    promptTokens: 30,
+    answerRoom: 30,
+    references: [UUIDS[3]!],
+    facts: [
+      { ...place, text: "", key: UUIDS[0]!, value: UUIDS[1]!, depth: 0.1 },
+      { ...place, text: "", key: UUIDS[1]!, value: UUIDS[2]!, depth: 0.5 },
+      { ...place, text: "", key: UUIDS[2]!, value: UUIDS[3]!, depth: 0.9 },
+    ],
+  };
+  const reply = { kind: "answer", text: UUIDS[1]!, finishReason: "stop" } as const;
+  const [mode] = classifyFailure(thread, { reply, value: 0, scoring: "values in order" });
+  deepEqual([mode?.class, mode?.hop], ["chain lost", 1]);
+
+  const stars = { ...thread, references: ["12", "7"], distractors: ["15", "9"], facts: [] };
+  const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, scoring: "stars" } as const;
+  deepEqual(classesOf(classifyFailure(stars, counted)), ["distractor"]);
+});
+
+const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
+
+Deno.test("classifyFailure() gives its ways in the order of precedence, each once", () => {
+  const many = niahTask({ keys: 6, values: 2, queries: 3, valueType: "uuids" });
+  const sample = makeSample(many);
+  const [a = "", b = "", c = ""] = sample.references;
+  const distractor = factsOf(sample, "distractor")[0]!.value;
+  const invented = UUIDS[0]!;
+  const modes = classify(sample, ` ${a}, ${a}, ${b.slice(0, 20)}, ${distractor}, and ${invented}`, { promptTokens: 9 });
+  deepEqual(classesOf(modes), [
+    "prompt cut",
+    "distractor",
+    "not in context",
+    "partial value",
+    "repeated answer",
+    "incomplete list",
+  ]);
+  const places = modes.map((mode) => FAILURE_CLASSES.indexOf(mode.class));
+  deepEqual(places, places.toSorted((left, right) => left - right));
+  ok(!modes.some(({ why }) => why.includes(c)));
+});
+
+Deno.test("classifyFailure() gets through replies that are made to be hard to search", () => {
+  const many = 20_000;
+  const numbers = Array.from({ length: many }, (_, at) => 1_000_000 + 37 * at);
+  const replies = [
+    `x${" ".repeat(4 * many)}y`,
+    `x${"*".repeat(4 * many)}y`,
+    "1. ".repeat(many) + "x, ".repeat(many),
+    numbers.join(", "),
+    numbers.map((number) => number.toString(16)).join("-"),
+    "no ".repeat(many) + "a-".repeat(many),
+  ];
+  for (const sample of [single, kv, words, chain, common, frequent, oneHop]) {
+    for (const reply of replies) ok(classify(sample, reply).length > 0);
+  }
+});
+
+Deno.test("classifyFailure() refuses a score that is none", () => {
+  const reply = { kind: "answer", text: "", finishReason: "stop" } as const;
+  throws(() => classifyFailure(single, { reply, value: 50, scoring: "all" }), {
+    name: "RangeError",
+    message: "Cannot classify the reply as its score must be in [0, 1]: current value is 50",
+  });
+});
+
+Deno.test("FAILURE_MEANINGS says what each way of failing is", () => {
+  deepEqual(Object.keys(FAILURE_MEANINGS), [...FAILURE_CLASSES]);
+  ok(Object.values(FAILURE_MEANINGS).every((meaning) => meaning.length > 10));
+});

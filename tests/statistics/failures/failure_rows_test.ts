@@ -1,0 +1,87 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { distractorDistances } from "@/lib/statistics/failures/failure_rows.ts";
+import {
+  type ExplainedReply,
+  type FailureClass,
+  failureFinding,
+  failureRows,
+  wilsonInterval,
+} from "@/lib/statistics/mod.ts";
+
+function reply(value: number | null, ...ways: FailureClass[]): ExplainedReply {
+  const modes = ways.map((way) => ({ class: way, why: "so it is", evidence: [] }));
+  return Object.freeze({ task: "vt", length: 4096, value, failed: ways[0] === "failed call", modes });
+}
+
+const REPLIES: readonly ExplainedReply[] = Object.freeze([
+  reply(1),
+  reply(1),
+  reply(0.4, "other chain", "chain lost"),
+  reply(0.6, "chain lost"),
+  reply(0, "empty"),
+  reply(null, "failed call"),
+  reply(null),
+  reply(0),
+]);
+
+Deno.test("failureRows() counts a failure once by its primary way, and shows every way it has", () => {
+  const [row] = failureRows(REPLIES);
+  deepEqual([row?.n, row?.failures, row?.unexplained], [7, 5, 1]);
+  deepEqual(row?.classes.map(({ class: way, count, shown }) => [way, count, shown]), [
+    ["failed call", 1, 1],
+    ["empty", 1, 1],
+    ["other chain", 1, 1],
+    ["chain lost", 1, 2],
+  ]);
+  const sum = row!.classes.reduce((total, { count }) => total + count, 0);
+  equal(sum, row!.failures - row!.unexplained);
+});
+
+Deno.test("failureRows() gives shares in percent of all that were asked, with Wilson's interval", () => {
+  const { classes } = failureRows(REPLIES)[0]!;
+  const { low, high } = wilsonInterval(1, 7);
+  deepEqual(classes[0], { class: "failed call", count: 1, share: 100 / 7, low: 100 * low, high: 100 * high, shown: 1 });
+});
+
+Deno.test("failureRows() gives a row for each task and length, those without failures included", () => {
+  const others = [
+    { ...reply(1), length: 8192 },
+    { ...reply(1), task: "cwe" },
+    { ...reply(0, "loop"), task: "cwe", length: 1024 },
+  ];
+  const rows = failureRows([...REPLIES, ...others]);
+  deepEqual(rows.map(({ task, length, failures }) => [task, length, failures]), [
+    ["vt", 4096, 5],
+    ["vt", 8192, 0],
+    ["cwe", 1024, 1],
+    ["cwe", 4096, 0],
+  ]);
+  deepEqual(rows[1]?.classes, []);
+  deepEqual(failureRows([]), []);
+});
+
+Deno.test("failureRows() does not depend on the order of the replies", () => {
+  deepEqual(failureRows(REPLIES.toReversed()), failureRows(REPLIES));
+});
+
+Deno.test("failureFinding() names the two commonest ways", () => {
+  equal(
+    failureFinding(failureRows([...REPLIES, reply(0, "empty")])),
+    "6 of 8 replies failed wholly or in part, most of them by empty (2) and failed call (1)",
+  );
+  equal(failureFinding(failureRows([reply(1)])), "None of 1 replies failed");
+  equal(failureFinding(failureRows([reply(0)])), "1 of 1 replies failed wholly or in part");
+});
+
+Deno.test("distractorDistances() tells near distractors from those picked anywhere", () => {
+  const given = (away: number, nearer?: number): ExplainedReply => {
+    const evidence = [{ said: "7", away, ...(nearer === undefined ? {} : { nearer }) }];
+    return { ...reply(0), modes: [{ class: "distractor", why: "said 7", evidence }] };
+  };
+  const [near] = distractorDistances([given(0.01, 0), given(-0.02, 0.01), given(0.03, 0)]);
+  deepEqual([near?.n, near?.medianAway], [3, 0.02]);
+  equal(near!.nearer!.toFixed(4), "0.0033");
+  const [alone] = distractorDistances([given(0.5)]);
+  deepEqual([alone?.nearer, alone?.low, alone?.high], [null, null, null]);
+  deepEqual(distractorDistances(REPLIES), []);
+});

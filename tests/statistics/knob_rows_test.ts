@@ -1,0 +1,46 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { knobCells, type KnobReply, knobRows, partialRows } from "@/lib/statistics/mod.ts";
+
+const tasks = { "n=2": { options: { needles: 2, placement: "random" } }, "n=5": { options: { needles: 5 } } };
+
+function reply(task: string, value: number | null, depth?: number): KnobReply {
+  const record = depth === undefined ? {} : { depth };
+  return { task, length: 1000, value, failed: value === null, noAnswer: false, record };
+}
+
+Deno.test("knobRows() gives each summary the knobs of its task, and none to a task that is not listed", () => {
+  const rows = knobRows([reply("n=2", 1), reply("n=2", 0), reply("other", 1)], tasks);
+  deepEqual(rows.map(({ score, knobs }) => [score, knobs]), [
+    [50, { needles: 2, placement: "random" }],
+    [100, {}],
+  ]);
+});
+
+Deno.test("knobCells() takes sizes in another unit, and leaves out what has no such knob or no score", () => {
+  const replies = [reply("n=2", 1), reply("n=5", 0), reply("n=5", null), reply("other", 1)];
+  deepEqual(knobCells(replies, { tasks, knob: "needles", unit: 1.6 }), [
+    { size: 1600, difficulty: 2, scores: [1] },
+    { size: 1600, difficulty: 5, scores: [0] },
+  ]);
+  deepEqual(knobCells(replies, { tasks, knob: "placement" }), []);
+});
+
+Deno.test("knobCells() takes the depth of each sample, unless the task has one", () => {
+  const single = { grid: { options: {} }, middle: { options: { depth: 0.5 } } };
+  const cells = knobCells([reply("grid", 1, 0.3), reply("grid", 0, 0.9), reply("middle", 1, 0.9)], {
+    tasks: single,
+    knob: "depth",
+  });
+  deepEqual(cells.map(({ difficulty }) => difficulty), [0.3, 0.5, 0.9]);
+});
+
+Deno.test("partialRows() averages only replies that have both scores", () => {
+  const replies = [
+    { task: "thread", value: 1, partial: { value: 1 } },
+    { task: "thread", value: 0, partial: { value: 0.5 } },
+    { task: "thread", value: null },
+    { task: "needle", value: 1 },
+  ];
+  deepEqual(partialRows(replies), [{ task: "thread", n: 2, whole: 50, partial: 75 }]);
+  equal(partialRows([]).length, 0);
+});

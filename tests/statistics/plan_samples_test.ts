@@ -1,0 +1,144 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { type Draw, stream } from "@/lib/random/mod.ts";
+import { pairedComparison, type ScorePair, unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { planSamples, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
+
+Deno.test("planSamples() gives Fleiss, Levin and Paik's 40 against 60%: 97 in each group, 107 with steps of yes/no scores", () => {
+  // z = 1.960 and 0.842; (1.960 sqrt(2 * 0.5 * 0.5) + 0.842 sqrt(0.24 + 0.24))² / 0.2² = 96.8, and 2 / 0.2 more.
+  deepEqual(planSamples(20, { score: 60, paired: false }), { samples: 107, calls: 107 });
+  const square = (1.959964 * Math.sqrt(0.5) + 0.841621 * Math.sqrt(0.48)) ** 2 / 0.04;
+  equal(Math.ceil(square + 10), 107);
+});
+
+Deno.test("planSamples() gives Connor's number for pairs of which 30% differ", () => {
+  // 60 and 50%, 0.3 = 0.6 * 0.5 + 0.4 * 0.5 - 2 r sqrt(0.24 * 0.25): (1.96 sqrt(0.3) + 0.842 sqrt(0.3 - 0.01))² / 0.01.
+  const correlation = (0.5 - 0.3) / (2 * Math.sqrt(0.24 * 0.25));
+  const connor = (1.959964 * Math.sqrt(0.3) + 0.841621 * Math.sqrt(0.29)) ** 2 / 0.01;
+  equal(planSamples(10, { score: 60, correlation }).samples, Math.ceil(connor + 10));
+});
+
+Deno.test("planSamples() needs a thirteenth of the samples a task for the mean of 13 tasks alike, and one a score for others", () => {
+  const one = planSamples(3, { score: 90 });
+  const all = planSamples(3, { score: 90, tasks: 13 });
+  ok(Math.abs(all.calls - one.calls) < 13);
+  deepEqual(planSamples(3, { score: Array(13).fill(90) }), all);
+  // Ten tasks near 100% vary little.
+  ok(planSamples(3, { score: [...Array(10).fill(99), 70, 60, 50] }).samples < all.samples);
+});
+
+const options = fc.record({
+  score: fc.integer({ min: 50, max: 100 }),
+  tasks: fc.integer({ min: 1, max: 13 }),
+  paired: fc.boolean(),
+  correlation: fc.double({ min: 0, max: 0.8, noNaN: true }),
+});
+
+Deno.test("planSamples() needs more for a smaller difference, more power, a higher level and more comparisons; less where correlated", () => {
+  fc.assert(fc.property(options, fc.integer({ min: 2, max: 40 }), (wanted, difference) => {
+    const { samples } = planSamples(difference, wanted);
+    ok(planSamples(difference / 2, wanted).samples >= samples);
+    for (const more of [{ power: 0.9 }, { level: 0.99 }, { comparisons: 20 }, { correlation: 0 }]) {
+      ok(planSamples(difference, { ...wanted, ...more }).samples >= samples, JSON.stringify(more));
+    }
+    // Both are approximations: of a few dozen samples they can miss by one.
+    ok(planSamples(difference, { ...wanted, paired: false }).samples >= samples - 1);
+    ok(
+      planSamples(difference, { ...wanted, deviation: 5 }).samples <=
+        planSamples(difference, { ...wanted, deviation: 50 }).samples,
+    );
+  }));
+});
+
+/** Two models that find each of some facts with chances; a share of samples are alike for both, and the rest independent. */
+interface World {
+  readonly better: number;
+  readonly worse: number;
+  readonly alike: number;
+  readonly facts: number;
+}
+
+function drawPair(
+  { better, worse, alike, facts }: World,
+  draw: Draw,
+): { readonly first: number; readonly second: number } {
+  const isAlike = draw() < alike;
+  const found = { first: 0, second: 0 };
+  for (let fact = 0; fact < facts; fact++) {
+    const luck = draw();
+    found.first += Number(luck < better);
+    found.second += Number((isAlike ? luck : draw()) < worse);
+  }
+  return { first: found.first / facts, second: found.second / facts };
+}
+
+function planFor({ better, worse, alike, facts }: World, more: Partial<SamplePlanOptions>): number {
+  const variance = Math.sqrt(better * (1 - better) * worse * (1 - worse));
+  // Scores of several facts vary as much less as there are facts; the deviation is that of the two together.
+  const both = (better * (1 - better) + worse * (1 - worse)) / 2 / facts;
+  return planSamples(100 * (better - worse), {
+    score: 100 * better,
+    correlation: more.paired === false ? 0 : alike * (worse - better * worse) / variance,
+    ...(facts > 1 ? { deviation: 100 * Math.sqrt(both) } : {}),
+    ...more,
+  }).samples;
+}
+
+const WORLDS: readonly (readonly [string, World, number, number])[] = [
+  ["yes/no, 10 points", { better: 0.9, worse: 0.8, alike: 0.5, facts: 1 }, 1, 300],
+  ["yes/no, 20 points", { better: 0.9, worse: 0.7, alike: 0.5, facts: 1 }, 1, 300],
+  ["quarters, 10 points", { better: 0.9, worse: 0.8, alike: 0.5, facts: 4 }, 1, 300],
+  ["the mean of 13 tasks, 5 points", { better: 0.9, worse: 0.85, alike: 0.5, facts: 1 }, 13, 150],
+];
+
+Deno.test.each([...WORLDS])(
+  "planSamples() has a power of 80%% for the paired test, within 7 points in simulated runs: %s",
+  (name, world, tasks, runs) => {
+    const samples = planFor(world, { tasks });
+    const found = Array.from({ length: runs }, (_, run) => {
+      const draw = stream("paired power", name, run);
+      const pairs = Array.from({ length: samples * tasks }, (_, at): ScorePair => (
+        { task: `task ${at % tasks}`, ...drawPair(world, draw) }
+      ));
+      return pairedComparison(pairs, { draws: 399 }).p <= 0.05;
+    }).filter((isFound) => isFound).length;
+    ok(found / runs >= 0.73 && found / runs <= 0.87, `${samples} samples: power ${found / runs}`);
+  },
+);
+
+Deno.test.each([...WORLDS])(
+  "planSamples() has a power of 80%% for the unpaired test, within 8 points in simulated runs: %s",
+  (name, world, tasks, most) => {
+    const runs = Math.min(most, 200);
+    const samples = planFor(world, { tasks, paired: false });
+    const found = Array.from({ length: runs }, (_, run) => {
+      const draw = stream("unpaired power", name, run);
+      const groups = Array.from({ length: tasks }, () => ({
+        first: Array.from({ length: samples }, () => drawPair(world, draw).first),
+        second: Array.from({ length: samples }, () => drawPair(world, draw).second),
+      }));
+      return unpairedComparison(groups, { draws: 99 }).p <= 0.05;
+    }).filter((isFound) => isFound).length;
+    ok(found / runs >= 0.72 && found / runs <= 0.88, `${samples} samples: power ${found / runs}`);
+  },
+);
+
+Deno.test.each(
+  [
+    [0, {}, "difference must be above 0 and at most the least score, 90: current value is 0"],
+    [95, {}, "difference must be above 0 and at most the least score, 90: current value is 95"],
+    [5, { score: 0 }, "score must be in (0, 100], one number or one a task: current value is 0"],
+    [5, { score: [] }, "score must be in (0, 100], one number or one a task: current value is "],
+    [5, { tasks: 0 }, "tasks must be a whole number from 1: current value is 0"],
+    [5, { correlation: 1 }, "correlation must be in [0, 1): current value is 1"],
+    [5, { deviation: 60 }, "deviation must be in (0, 50]: current value is 60"],
+    [5, { power: 0.5 }, "power must be in (0.5, 1): current value is 0.5"],
+    [5, { level: 95 }, "level must be in (0.5, 1): current value is 95"],
+    [5, { comparisons: 1.5 }, "comparisons must be a whole number from 1: current value is 1.5"],
+  ] as const,
+)("planSamples(%d) refuses %j", (difference, changes, message) => {
+  throws(() => planSamples(difference, { score: 90, ...changes }), {
+    name: "RangeError",
+    message: `Cannot plan samples as ${message}`,
+  });
+});

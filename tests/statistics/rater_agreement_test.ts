@@ -1,0 +1,34 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { raterAgreement } from "@/lib/statistics/mod.ts";
+
+Deno.test("raterAgreement() gives the kappa that hand counting gives", () => {
+  // Weighted seen: 1 x 1 = 1. Expected: rows 2,0,2 and columns 2,1,1 of 4: (2·1·1 + 2·1·4 + 2·2·4 + 2·1·1) / 4 = 7.
+  const { kappa, same, table } = raterAgreement([[1, 1], [1, 1], [3, 3], [3, 2]], { grades: 3 });
+  equal(kappa, 1 - 1 / 7);
+  equal(same, 0.75);
+  deepEqual(table, [[2, 0, 0], [0, 0, 0], [0, 1, 1]]);
+});
+
+Deno.test("raterAgreement() is 1 for a rater with itself, and the same whichever rater is first", () => {
+  const grade = fc.integer({ min: 1, max: 5 });
+  fc.assert(fc.property(fc.array(fc.tuple(grade, grade), { minLength: 3 }), (pairs) => {
+    const there = raterAgreement(pairs, { grades: 5 });
+    const back = raterAgreement(pairs.map(([first, second]) => [second, first] as const), { grades: 5 });
+    ok(Math.abs((there.kappa ?? 0) - (back.kappa ?? 0)) < 1e-12);
+    const self = raterAgreement(pairs.map(([first]) => [first, first] as const), { grades: 5 });
+    equal(self.same, 1);
+    ok(self.kappa === null || self.kappa === 1);
+    ok(self.spearman === null || self.spearman > 1 - 1e-12);
+  }));
+});
+
+Deno.test("raterAgreement() has no correlation where a rater gives one grade only", () => {
+  deepEqual(raterAgreement([[2, 2], [2, 2]], { grades: 5 }).kappa, null);
+  deepEqual(raterAgreement([[2, 2], [2, 3]], { grades: 5 }).spearman, null);
+});
+
+Deno.test("raterAgreement() refuses grades outside the scale, and no pairs", () => {
+  throws(() => raterAgreement([[0, 1]], { grades: 5 }), /whole number from 1 to 5: current value is 0/);
+  throws(() => raterAgreement([], { grades: 5 }), /at least one pair/);
+});

@@ -1,0 +1,85 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { midInterval, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
+
+function record(task: string, length: number, given: Partial<ScoredRecord> = {}): ScoredRecord {
+  return Object.freeze({ task, length, value: 1, failed: false, noAnswer: false, ...given });
+}
+
+Deno.test("summarise() keeps tasks and lengths apart: tasks in order of appearance, lengths rising", () => {
+  const rows = summarise([record("vt", 8192), record("cwe", 4096), record("vt", 4096, { value: 0 })]);
+  deepEqual(rows.map(({ task, length, score }) => [task, length, score]), [
+    ["vt", 4096, 0],
+    ["vt", 8192, 100],
+    ["cwe", 4096, 100],
+  ]);
+});
+
+Deno.test("summarise() counts failed calls beside the mean and empty replies as 0 within it", () => {
+  const [row] = summarise([
+    record("vt", 4096),
+    record("vt", 4096, { value: 0.5 }),
+    record("vt", 4096, { value: null, noAnswer: true }),
+    record("vt", 4096, { value: null, failed: true }),
+    record("vt", 4096, { value: null }),
+  ]);
+  const { n, score, failed, noAnswer, unscored, reason } = row!;
+  deepEqual({ n, score, failed, noAnswer, unscored, reason }, {
+    n: 3,
+    score: 50,
+    failed: 1,
+    noAnswer: 1,
+    unscored: 1,
+    reason: null,
+  });
+});
+
+Deno.test("summarise() gives yes/no scores their mid-p interval, in percent", () => {
+  const values = [1, 1, 1, 0, 1, 1, 1, 1, 1, 1];
+  const [row] = summarise(values.map((value) => record("qa_1", 4096, { value })));
+  const mid = midInterval(9, 10);
+  ok(Math.abs(row!.low! - 100 * mid.low) < 1e-6 && Math.abs(row!.high! - 100 * mid.high) < 1e-6);
+});
+
+Deno.test("summarise() gives null and the reason where nothing could be scored, never NaN", () => {
+  const rows = summarise([record("vt", 4096, { value: null, failed: true }), record("vt", 8192, { value: null })]);
+  deepEqual(rows.map(({ n, score, low, high, reason }) => ({ n, score, low, high, reason })), [
+    { n: 0, score: null, low: null, high: null, reason: "no score: 1 of 1 calls failed, 0 had nothing to score" },
+    { n: 0, score: null, low: null, high: null, reason: "no score: 0 of 1 calls failed, 1 had nothing to score" },
+  ]);
+  deepEqual(summarise([]), []);
+});
+
+const records = fc.array(
+  fc.record({
+    task: fc.constant("vt"),
+    length: fc.constantFrom(4096, 8192),
+    value: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    failed: fc.boolean(),
+    noAnswer: fc.boolean(),
+  }),
+  { maxLength: 40 },
+);
+
+Deno.test("summarise() does not depend on the order of the records, to the last bit", () => {
+  fc.assert(fc.property(records, (given) => deepEqual(summarise(given.toReversed()), summarise(given))));
+});
+
+Deno.test("summarise() loses no record: scored, failed and unscored add up", () => {
+  fc.assert(fc.property(records, (given) => {
+    const rows = summarise(given);
+    equal(rows.reduce((sum, { n, failed, unscored }) => sum + n + failed + unscored, 0), given.length);
+    ok(
+      rows.every(({ score, low, high }) =>
+        score === null || (0 <= low! && low! <= score + 1e-6 && score - 1e-6 <= high! && high! <= 100)
+      ),
+    );
+  }));
+});
+
+Deno.test("summarise() refuses a value outside [0, 1]", () => {
+  throws(() => summarise([record("vt", 4096, { value: 60 })]), {
+    name: "RangeError",
+    message: "Cannot estimate a mean as each value must be in [0, 1]: current value is 60",
+  });
+});

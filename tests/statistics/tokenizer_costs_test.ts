@@ -1,0 +1,86 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import type { TiktokenBPE } from "js-tiktoken/lite";
+import { threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { openMaterials } from "@/lib/runs/mod.ts";
+import { charactersIn, compareTokenizers } from "@/lib/statistics/mod.ts";
+import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
+
+Deno.test("compareTokenizers() counts a UUID pair as the paper does for GPT-4o: about 50 tokens, 1.6 characters each", async () => {
+  const materials = await openMaterials({ tokenizer: "o200k_base" });
+  const { prompt } = threadingTask({ pairs: 1000 }).sample({ length: 60_000, seed: "pairs", index: 0, materials });
+  const text = prompt.user.slice(0, prompt.user.indexOf("\n"));
+  const tokenizers = await Promise.all(ENCODING_NAMES.map(openEncoding));
+  const costs = compareTokenizers(tokenizers, [{ name: "pairs", text, units: 1000 }]);
+  deepEqual(costs.map(({ characters }) => characters), [80_000, 80_000, 80_000, 80_000]);
+  const [o200k, cl100k] = costs;
+  // "about 50", section on tokenisation; 49.1 by the protocol's own count of other haystacks.
+  ok(Math.abs(o200k!.tokensPerUnit - 49.5) < 0.7, `${o200k!.tokensPerUnit}`);
+  ok(Math.abs(cl100k!.tokensPerUnit - 49.5) < 0.7);
+  equal(o200k!.charactersPerToken, 80_000 / o200k!.tokens);
+});
+
+Deno.test("compareTokenizers() counts characters as code points, and units as characters unless told", async () => {
+  const [cost] = compareTokenizers([await openEncoding("cl100k_base")], [{ name: "emoji", text: "🌾🌾" }]);
+  deepEqual([cost!.characters, cost!.tokensPerUnit], [2, cost!.tokens / 2]);
+});
+
+Deno.test("compareTokenizers() refuses an empty text", () => {
+  throws(() => compareTokenizers([], [{ name: "nothing", text: "" }]), {
+    name: "RangeError",
+    message: 'Cannot compare tokenizers as text "nothing" must not be empty: current value is ""',
+  });
+});
+
+Deno.test("charactersIn() rounds down", () => {
+  equal(charactersIn(10, { charactersPerToken: 1.29 }), 12);
+});
+
+Deno.test.each([["gpt2", "r50k_base"], ["p50k_edit", "p50k_base"]] as [string, string][])(
+  "ENCODING_NAMES are all of js-tiktoken's, as %s counts what %s counts",
+  async (other, known) => {
+    const ranks = async (name: string): Promise<TiktokenBPE> => (await import(`js-tiktoken/ranks/${name}`)).default;
+    const [left, right] = [await ranks(other), await ranks(known)];
+    equal(left.pat_str, right.pat_str);
+    ok(left.bpe_ranks === right.bpe_ranks);
+    ok((ENCODING_NAMES as readonly string[]).includes(known));
+  },
+);
+
+/** A tokenizer with a token for each printable ASCII character and no other. */
+const LETTERS = JSON.stringify({
+  version: "1.0",
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: null,
+  post_processor: null,
+  decoder: null,
+  model: {
+    type: "BPE",
+    unk_token: "?",
+    vocab: Object.fromEntries(
+      Array.from({ length: 96 }, (_, at) => [at === 95 ? "\n" : String.fromCharCode(32 + at), at]),
+    ),
+    merges: [],
+  },
+});
+
+Deno.test("compareTokenizers() takes any tokenizer.json, and prompts are filled to its tokens", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/tokenizer.json`, LETTERS);
+    const materials = await openMaterials({ tokenizer: folder });
+    const task = threadingTask({ kind: "multi_needle", needles: 3 });
+    const { prompt, promptTokens } = task.sample({ length: 9000, seed: "json", index: 0, materials });
+    equal(promptTokens, prompt.user.length);
+    ok(promptTokens + task.answerRoom <= 9000 && promptTokens + task.answerRoom > 9000 - 80);
+    const text = prompt.user.split("\n")[0]!;
+    const [letters, o200k] = compareTokenizers([materials.tokenizer, await openEncoding("o200k_base")], [
+      { name: "pairs", text, units: text.length / 80 },
+    ]);
+    deepEqual([letters!.tokensPerUnit, letters!.charactersPerToken], [80, 1]);
+    equal(charactersIn(128_000, letters!), 128_000);
+    ok(o200k!.charactersPerToken > 1.5);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

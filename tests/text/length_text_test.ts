@@ -1,0 +1,42 @@
+import { equal, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { lengthText, readLengthText } from "@/lib/text/mod.ts";
+
+Deno.test.each(
+  [
+    [512, "512"],
+    [1000, "1,000"],
+    [1024, "1K"],
+    [4096, "4K"],
+    [204_800, "200K"],
+    [1_048_576, "1M"],
+    [2_000_000, "2,000,000"],
+  ] as [number, string][],
+)("lengthText() of %d is %s", (tokens, text) => {
+  equal(lengthText(tokens), text);
+});
+
+Deno.test.each(
+  [["4k", 4096], ["128K", 131_072], ["1M", 1_048_576], ["512", 512]] as [string, number][],
+)("readLengthText() of %s is %d", (text, tokens) => {
+  equal(readLengthText(text), tokens);
+});
+
+Deno.test("readLengthText() undoes lengthText() for every length that is a multiple of 1,024", () => {
+  fc.assert(fc.property(fc.integer({ min: 1, max: 4096 }), (kibi) => {
+    equal(readLengthText(lengthText(1024 * kibi)), 1024 * kibi);
+  }));
+});
+
+Deno.test("lengthText() and readLengthText() refuse what is no length", () => {
+  throws(() => lengthText(0.5), {
+    name: "RangeError",
+    message: "Cannot write a length as tokens must be a whole number from 1: current value is 0.5",
+  });
+  for (const text of ["", "0K", "K", "4 K", "-1", "4G"]) {
+    throws(() => readLengthText(text), {
+      name: "SyntaxError",
+      message: `Cannot read a length as it must be like "4K", "1M" or "4096": current value is "${text}"`,
+    });
+  }
+});
