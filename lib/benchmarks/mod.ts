@@ -1,2 +1,7 @@
-/** benchmarks @module */
-export { readSimulated } from "./read_simulated.ts";
+/**
+ * The published suites, each one object of its own folder, and their registry.
+ *
+ * @module
+ */
+export { type Benchmark, benchmarkTask } from "./benchmark.ts";
+export { BENCHMARKS, findScorer, listFamilies, listReaders, readSimulated } from "./registry.ts";

@@ -1,20 +1,44 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type KnobFlag, RULER_KNOB_FLAGS, SUITE_KNOB_FLAGS } from "./knob_flags.ts";
-import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { RULER, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
-import { familyOf, type Study } from "@/lib/runs/mod.ts";
+import { findFamily, type Study } from "@/lib/runs/mod.ts";
 
-const KNOB_FLAGS: readonly KnobFlag[] = [...RULER_KNOB_FLAGS, ...SUITE_KNOB_FLAGS];
+/** A flag that sets a knob: one of its aliases, and the families that have it. */
+interface KnobFlag {
+  readonly alias: string;
+  readonly knob: string;
+  readonly families: readonly string[];
+}
 
-/** Adds the flags that change what a task asks. */
+/** The flags that set knobs beside `--set`: RULER's own, and those that knobs had before. */
+const KNOB_FLAGS: readonly KnobFlag[] = [
+  ...Map.groupBy(
+    listFamilies().flatMap(({ name, knobs }) =>
+      Object.entries(knobs).flatMap(([knob, { aliases }]) => aliases.map((alias) => ({ alias, knob, family: name })))
+    ),
+    ({ alias, knob }) => JSON.stringify([alias, knob]),
+  ).values(),
+].map((same) => ({ alias: same[0]!.alias, knob: same[0]!.knob, families: same.map(({ family }) => family) }));
+
+/** Adds `--set`, and beside it the aliases of knobs, which `fathom tasks FAMILY` tells. */
 export function addKnobFlags(command: Command): Command {
-  for (const { flag, families, parse, choices, help } of KNOB_FLAGS) {
-    const option = new Option(flag, `${families.join(", ")}: ${help}`).helpGroup("Knobs of the tasks:");
-    if (choices) option.choices([...choices]);
-    if (parse) option.argParser(parse);
-    command.addOption(option);
+  command.addOption(
+    new Option("--set <knob=value>", "change a knob of the tasks, as often as wanted; `fathom tasks niah` lists niah's")
+      .argParser(collectKnob),
+  );
+  for (const alias of new Set(KNOB_FLAGS.map((flag) => flag.alias))) {
+    command.addOption(new Option(`--${alias} <value>`).hideHelp());
   }
   return command;
+}
+
+function collectKnob(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, knob, value] = /^\s*([\w-]+)\s*=([\s\S]*)$/.exec(text) ?? [];
+  if (knob === undefined || value === undefined) {
+    throw new InvalidArgumentError("It must be a knob and its value: keys=8.");
+  }
+  return { ...before, [knob]: value };
 }
 
 /** Adds the flags that decide what samples are made of; a command that reads a study file leaves defaults to it. */
@@ -48,22 +72,40 @@ export type Flags = Readonly<Record<string, unknown>>;
  * @throws {RangeError} If a knob was given that none of the tasks has.
  */
 export function readTaskChoices(taskNames: readonly string[], flags: Flags): TaskChoice[] {
-  const given = KNOB_FLAGS.filter((knobFlag) => flags[flagName(knobFlag)] !== undefined);
-  for (const { flag, families } of given) {
-    if (!taskNames.some((task) => families.includes(familyOf(task) ?? ""))) {
-      throw new RangeError(
-        `Cannot set ${flag.split(" ")[0]} as the task must be of ${families.join(", ")}: current value is ${
-          taskNames.join(", ")
-        }`,
-      );
-    }
-  }
-  return taskNames.map((task) => {
-    const own = given.filter(({ families }) => families.includes(familyOf(task) ?? ""));
-    const knobs = Object.fromEntries(
-      own.map((knobFlag) => [knobFlag.knob, flags[flagName(knobFlag)] as string | number]),
+  const families = taskNames.flatMap((task) => task === "all" ? RULER.families : findFamily(task) ?? []);
+  const given: KnobFlag[] = [
+    ...KNOB_FLAGS.filter(({ alias }) => flags[flagName(alias)] !== undefined),
+    ...Object.keys((flags["set"] ?? {}) as object).map((knob) => (
+      {
+        alias: `set ${knob}`,
+        knob,
+        families: listFamilies().filter(({ knobs }) => knob in knobs).map(({ name }) => name),
+      }
+    )),
+  ];
+  for (const { alias, knob } of given) {
+    const such = given.filter((flag) => flag.alias === alias);
+    const able = such.flatMap((flag) => flag.families);
+    if (families.some(({ name }) => able.includes(name))) continue;
+    const known = [...new Set(families.flatMap(({ knobs }) => Object.keys(knobs)))].join(", ");
+    throw new RangeError(
+      able.length === 0
+        ? `Cannot set "${knob}" as it must be a knob of the tasks (${known}): current value is ${taskNames.join(", ")}`
+        : `Cannot set --${alias} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
     );
-    return own.length === 0 ? { task } : { task, knobs };
+  }
+  const set = (flags["set"] ?? {}) as Readonly<Record<string, string>>;
+  return taskNames.flatMap((name): TaskChoice[] => {
+    // A knob is of some of the tasks that all stands for; each task takes those it has.
+    const tasks = name === "all" && given.length > 0 ? RULER.tasks : [name];
+    return tasks.map((task) => {
+      const family = findFamily(task)?.name ?? "";
+      const own = given.filter((flag) => flag.families.includes(family));
+      const knobs = Object.fromEntries(
+        own.map(({ alias, knob }) => [knob, (flags[flagName(alias)] ?? set[knob]) as string | number]),
+      );
+      return own.length === 0 ? { task } : { task, knobs };
+    });
   });
 }
 
@@ -73,9 +115,9 @@ export function readMaterialFlags(flags: Flags): Partial<Study> {
   return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
 }
 
-/** The name under which commander keeps a flag's value: `--num-keys <n>` is `numKeys`. */
-function flagName({ flag }: KnobFlag): string {
-  return flag.slice(2).split(" ")[0]!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** The name under which commander keeps a flag's value: `num-keys` is `numKeys`. */
+function flagName(alias: string): string {
+  return alias.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Parses a whole number in a range, for a flag. */

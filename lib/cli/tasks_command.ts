@@ -1,49 +1,70 @@
 import type { Command } from "commander";
 import type { Output } from "./main.ts";
 import { addMaterialFlags, type Flags, readMaterialFlags } from "./task_flags.ts";
-import type { Materials, Task } from "@/lib/generators/mod.ts";
-import { checkStudy, makeTasks, openMaterials, TASK_NAMES } from "@/lib/runs/mod.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import type { Family, Materials, Task } from "@/lib/generators/mod.ts";
+import { checkStudy, findFamily, makeTasks, openMaterials, TASK_NAMES } from "@/lib/runs/mod.ts";
 
-/** Adds `fathom tasks`: what can be asked. */
+/** Adds `fathom tasks`: what can be asked, and what can be set of it. */
 export function addTasksCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
-    .summary("list the tasks, their knobs and least lengths")
-    .description("Lists every task with its category, the tokens kept for the answer, its least length and its knobs.")
+    .summary("list the tasks, or the knobs of one")
+    .description(
+      "Lists every benchmark's tasks with their categories, the tokens kept for the answer and their least lengths.\n" +
+        "With the name of a family or a task, tells its knobs with ranges, defaults and meanings.",
+    )
+    .argument("[task]", "a family such as niah, or a task such as niah_single_2")
     .option("--json", "print one JSON object a task");
   addMaterialFlags(command).addHelpText(
     "after",
-    "\nExamples:\n  fathom tasks\n  fathom tasks --tokenizer o200k_base --json",
+    "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --json | jq .options",
   );
-  command.action(async (flags: Flags) => {
-    const study = checkStudy({ ...readMaterialFlags(flags), tasks: TASK_NAMES }, "the flags");
+  command.action(async (name: string | undefined, flags: Flags) => {
+    const family = name === undefined ? undefined : findFamily(name);
+    const names = name === undefined ? TASK_NAMES : [name];
+    const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, "the flags");
+    const tasks = makeTasks(study);
     const materials = await openMaterials(study);
-    for (const task of makeTasks(study)) {
-      await output.write(flags.json ? toJson(task, materials) : toText(task, materials));
-    }
-    if (!flags.json) {
-      await output.write("\nAny knob can be set: fathom generate --task niah --num-keys 8 --length 4096\n");
-    }
+    if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
+    else if (family !== undefined) await output.write(taskCard(family, tasks[0]!, materials));
+    else await output.write(listTasks(tasks, materials));
   });
 }
 
-function toText(task: Task, materials: Materials): string {
-  const knobs = Object.entries(task.options).map(([knob, value]) => `${knob}=${value}`).join(" ");
-  return `${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(3)}  from ${
+function listTasks(tasks: readonly Task[], materials: Materials): string {
+  const parts = BENCHMARKS.map(({ title, source, families }) => {
+    const own = tasks.filter(({ name }) => families.some((family) => family.tasks.includes(name)));
+    return `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
+  });
+  return `${
+    parts.join("\n")
+  }\nThe knobs of one: fathom tasks niah; to change one: fathom generate --task niah --set keys=8 --length 4096\n`;
+}
+
+function toLine(task: Task, materials: Materials): string {
+  return `  ${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(4)}  from ${
     String(task.leastLength(materials)).padStart(4)
-  } tokens  ${knobs}\n`;
+  } tokens\n`;
+}
+
+/** What is known of a task before any sample: its card. */
+function taskCard(family: Family, task: Task, materials: Materials): string {
+  const { suite, category, answerRoom, scorer, options, name } = task;
+  const rows = Object.entries(family.knobs).map(([knob, { wanted, help, aliases }]) => {
+    const value = options[knob];
+    const other = aliases.length === 0 ? "" : ` (--${aliases.join(", --")})`;
+    return `  ${`${knob}=${value ?? ""}`.padEnd(26)} ${wanted}\n  ${"".padEnd(26)} ${help}${other}\n`;
+  });
+  return `${name}: ${family.about}\n\n` +
+    `  suite      ${suite}\n  category   ${category}\n  score      ${scorer.name}: ${scorer.about}\n` +
+    `  answer     ${answerRoom} tokens\n  from       ${task.leastLength(materials)} tokens\n` +
+    `  tasks      ${
+      family.tasks.join(", ")
+    }\n\nKnobs, as --set knob=value or in a study file, with their values here:\n${rows.join("")}`;
 }
 
 function toJson(task: Task, materials: Materials): string {
-  const { suite, name, category, options, answerRoom, scoring } = task;
-  return `${
-    JSON.stringify({
-      suite,
-      task: name,
-      category,
-      answerRoom,
-      leastLength: task.leastLength(materials),
-      scoring,
-      options,
-    })
-  }\n`;
+  const { suite, name, category, options, answerRoom, scorer } = task;
+  const row = { suite, task: name, category, answerRoom, leastLength: task.leastLength(materials) };
+  return `${JSON.stringify({ ...row, scoring: scorer.name, options })}\n`;
 }

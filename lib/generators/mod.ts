@@ -15,7 +15,23 @@ export {
 export { checkEssays, essayFiller, type Filler, type Forbidden, lineFiller, type LineSource } from "./fillers.ts";
 export { breakAt, type Layout, type Part } from "./layout.ts";
 export { permutation } from "./permutation.ts";
-export { type Family, makeTask, type Recipe } from "./recipe.ts";
+export { makeTask, type Recipe, type TaskParts } from "./recipe.ts";
+export { type Family, family, type FamilyOptions, type Named } from "./family.ts";
+export {
+  type GivenKnobs,
+  type Knob,
+  type KnobOptions,
+  type Knobs,
+  type KnobValues,
+  maybe,
+  number,
+  type NumberRange,
+  oneOf,
+  readKnobs,
+  text,
+  whole,
+} from "./knobs.ts";
+export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {
   BASE_FRAME,
   type Fact,
@@ -28,8 +44,7 @@ export {
   type WordLists,
   type Wrapping,
 } from "./sample.ts";
-export { CDME_SUITE, COUNTING_STARS_SUITE, PROMPT_RECALL_SUITE, RULER_SUITE } from "./suite.ts";
-export type { Category, SampleRequest, Scoring, Task, TaskChoice } from "./task.ts";
+export type { Category, SampleRequest, Task, TaskChoice } from "./task.ts";
 export {
   answerWorldQuestion,
   readWorldFacts,

@@ -23,7 +23,7 @@ export interface Recipe {
   readonly most: number;
   /** Lays the sample out with so many units. */
   layOut(size: number): Layout;
-  /** Uses up tokens left over by a layout of the largest size that fits, where the family can. */
+  /** Uses up tokens left over by a layout of the largest size that fits, where the parts can. */
   closeGap?(
     size: number,
     gap: number,
@@ -48,8 +48,8 @@ export interface Recipe {
   spreadFacts?(size: number): readonly Fact[];
 }
 
-/** What sets one family of tasks apart; {@linkcode makeTask} does the rest. */
-export interface Family extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scoring"> {
+/** What sets one task apart; {@linkcode makeTask} does the rest. */
+export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
   /** Samples probed for the least length, where they are large and so alike that fewer do: within a hundredth in tokens. */
   readonly probes?: number;
   /** Decides everything random about a sample. */
@@ -58,18 +58,18 @@ export interface Family extends Pick<Task, "suite" | "name" | "category" | "opti
   leastLength?(materials: Materials, frame: Frame, probe: () => number): number;
 }
 
-/** Makes a task of a family: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
-export function makeTask(family: Family): Task {
-  const { suite, name, category, options, answerRoom, scoring } = family;
+/** Makes a task: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
+export function makeTask(parts: TaskParts): Task {
+  const { suite, name, category, options, answerRoom, scorer } = parts;
   const leastLength = (materials: Materials, frame: Frame = BASE_FRAME): number =>
-    materials.remember(`least length/${identify(family)}/${JSON.stringify(frame)}`, () => {
-      const probe = (): number => findLeastLength(family, materials, frame);
-      return family.leastLength ? family.leastLength(materials, frame, probe) : probe();
+    materials.remember(`least length/${identify(parts)}/${JSON.stringify(frame)}`, () => {
+      const probe = (): number => findLeastLength(parts, materials, frame);
+      return parts.leastLength ? parts.leastLength(materials, frame, probe) : probe();
     });
   const sample = (request: SampleRequest): Sample => {
     const { materials, frame = BASE_FRAME } = request;
     checkRequest(request, name, () => leastLength(materials, frame));
-    return makeSample(family, { ...request, frame });
+    return makeSample(parts, { ...request, frame });
   };
   return {
     suite,
@@ -77,20 +77,20 @@ export function makeTask(family: Family): Task {
     category,
     options,
     answerRoom,
-    scoring,
+    scorer,
     sample,
     leastLength,
   };
 }
 
 function makeSample(
-  family: Family,
+  parts: TaskParts,
   request: SampleRequest & { readonly frame: Frame },
 ): Sample {
   const { length, index, materials, frame } = request;
   const { tokenizer } = materials;
-  const recipe = family.recipe(request);
-  const budget = length - family.answerRoom - frame.extraTokens -
+  const recipe = parts.recipe(request);
+  const budget = length - parts.answerRoom - frame.extraTokens -
     tokenizer.count(frame.system ?? "");
   const framed = framing(frame, recipe, materials);
   const costOf = (size: number): number => countLayout(framed(recipe.layOut(size)), tokenizer);
@@ -98,7 +98,7 @@ function makeSample(
   const size = recipe.fixedSize ?? largestFit(budget, costOf, recipe);
   let layout = recipe.layOut(size);
   const gap = isFixed ? 0 : budget - countLayout(framed(layout), tokenizer);
-  if (gap < 0) throw tooShort(family.name, { least: length - gap, length });
+  if (gap < 0) throw tooShort(parts.name, { least: length - gap, length });
   const fits = (candidate: Layout): boolean => countLayout(framed(candidate), tokenizer) <= budget;
   if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, fits);
   const rendered = framed(layout);
@@ -113,14 +113,14 @@ function makeSample(
     ...(recipe.wrapping === undefined ? {} : { wrapping: recipe.wrapping }),
   };
   return {
-    id: nameSample(family, request, recipe.source),
-    suite: family.suite,
-    task: family.name,
+    id: nameSample(parts, request, recipe.source),
+    suite: parts.suite,
+    task: parts.name,
     index,
     length,
     promptTokens: countLayout(rendered, tokenizer) + length -
-      family.answerRoom - budget,
-    answerRoom: family.answerRoom,
+      parts.answerRoom - budget,
+    answerRoom: parts.answerRoom,
     prompt,
     references: recipe.references(size),
     ...(recipe.distractors === undefined ? {} : { distractors: recipe.distractors }),
@@ -151,17 +151,17 @@ function framing(
 const PROBES = 64;
 
 function findLeastLength(
-  family: Family,
+  parts: TaskParts,
   materials: Materials,
   frame: Frame,
 ): number {
   const { tokenizer } = materials;
   let most = 0;
   let sum = 0;
-  const { probes = PROBES } = family;
+  const { probes = PROBES } = parts;
   for (let index = 0; index < probes; index++) {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
-    const recipe = family.recipe({
+    const recipe = parts.recipe({
       length: 512,
       seed: "least length",
       index,
@@ -173,7 +173,7 @@ function findLeastLength(
     most = Math.max(most, tokens);
     sum += tokens;
   }
-  const rest = family.answerRoom + frame.extraTokens +
+  const rest = parts.answerRoom + frame.extraTokens +
     tokenizer.count(frame.system ?? "");
   // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
   // skewed, and a task that says its key several times multiplies that: less room was too little for 1 sample in 1,000.
@@ -214,21 +214,21 @@ function tooShort(
   );
 }
 
-/** Names a family with those knobs that a name does not tell. */
-function identify(family: Family): string {
-  const knobs = Object.entries(family.options).map(([key, value]) => `${key}=${value}`).join(",");
-  return `${family.suite}/${family.name}/${knobs}`;
+/** Names a parts with those knobs that a name does not tell. */
+function identify(parts: TaskParts): string {
+  const knobs = Object.entries(parts.options).map(([key, value]) => `${key}=${value}`).join(",");
+  return `${parts.suite}/${parts.name}/${knobs}`;
 }
 
 function nameSample(
-  family: Family,
+  parts: TaskParts,
   request: SampleRequest & { readonly frame: Frame },
   source?: string,
 ): string {
   const { materials, frame, length, seed, index } = request;
   const texts = source === undefined ? [] : [source];
   return [
-    identify(family),
+    identify(parts),
     ...texts,
     materials.tokenizer.name,
     frame.name,

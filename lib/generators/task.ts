@@ -1,4 +1,5 @@
 import type { Frame, Materials, Sample } from "./sample.ts";
+import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** A task of a study: one of the benchmark's by name, or a family with knobs of one's own. */
 export interface TaskChoice {
@@ -16,40 +17,6 @@ export type Category =
   | "multi-hop tracing"
   | "aggregation"
   | "question answering";
-
-/**
- * How replies are compared with a sample's references.
- *
- * - `all`: all references are wanted; the score is the share of them found.
- * - `any`: any one of them is; the score is 0 or 1.
- * - `stars`: a list of numbers is wanted, as Counting-Stars asks for it; beside each reference there can be a distractor.
- * - `stars and sum`: the same, and the list's sum, which is the last reference.
- * - `lenient stars`, `lenient stars and sum`: the same two, and a list counts that Counting-Stars' own scorer cannot read.
- * - `sum`: one number is wanted.
- * - `values in order`: a value or a list of them is wanted, as Needle Threading asks for them; each has its place.
- * - `values in any order`: the same, and the order does not matter.
- * - `edit distance`: the one reference is wanted word for word, as OpenCompass's CDME asks for it; the score falls with each edit.
- * - `trimmed edit distance`: the same, of a reply that is first cut to about the reference's length.
- * - `keyword`: the reference is wanted with the keyword in it, which is the last reference.
- * - `trimmed keyword`: the same, of a reply that is first cut.
- * - `recall rubric`: the first reference, a sentence, is wanted as an answer to the second, a question; the score is a grade of 5.
- *   A third reference is another wording of the question; what either gives away is not wanted in the answer.
- */
-export type Scoring =
-  | "all"
-  | "any"
-  | "stars"
-  | "stars and sum"
-  | "lenient stars"
-  | "lenient stars and sum"
-  | "sum"
-  | "values in order"
-  | "values in any order"
-  | "edit distance"
-  | "trimmed edit distance"
-  | "keyword"
-  | "trimmed keyword"
-  | "recall rubric";
 
 /** Which sample is wanted. */
 export interface SampleRequest {
@@ -82,7 +49,7 @@ export interface Task {
   /** Tokens kept free for the answer. */
   readonly answerRoom: number;
   /** How replies are compared with the references. */
-  readonly scoring: Scoring;
+  readonly scorer: Scorer;
   /**
    * Makes one sample.
    *

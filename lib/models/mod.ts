@@ -25,15 +25,7 @@ export {
   rankWords,
   readNumber,
 } from "./reader_words.ts";
-export {
-  type FactOutline,
-  type Finding,
-  type Outline,
-  type Reading,
-  type Recall,
-  recallOf,
-  type TaskReader,
-} from "./reading.ts";
+export { type FactOutline, type Outline, type Recall, recallOf } from "./reading.ts";
 export type { RunRecord, ScoredReply } from "./record.ts";
 export { CHAT_TEMPLATES, frameOf, isPromptCut, joinPrompt, type PrefixPlace, type PromptCutOptions } from "./render.ts";
 export {

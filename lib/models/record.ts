@@ -1,5 +1,4 @@
 import type { ModelSettings, Reply } from "./reply.ts";
-import type { Scoring } from "@/lib/generators/mod.ts";
 import type { Score } from "@/lib/scorers/mod.ts";
 
 /** A record with its scores, and what a summary needs of them. */
@@ -53,7 +52,7 @@ export interface RunRecord {
   /** Where the (first) needle was asked for, in [0, 1], in tasks that go through a grid of depths. */
   readonly depth?: number;
   /** How the reply is compared with the references. */
-  readonly scoring: Scoring;
+  readonly scoring: string;
   /** The model's name. */
   readonly model: string;
   /** Whether the reply is real or made by the simulated reader. */

@@ -1,6 +1,7 @@
+import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
 import type { Habits, Profile } from "./profile.ts";
-import { type Finding, outlineReading, type Reading, recallOf, type TaskReader } from "./reading.ts";
+import { outlineReading, recallOf } from "./reading.ts";
 import { estimateTokens } from "./tokens.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 

@@ -135,10 +135,10 @@ export interface SurroundedFact extends Fact {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  *
- * const sample = niahTask({ depth: 0.5 }).sample({ length: 512, seed: "42", index: 0, materials: await openMaterials() });
+ * const sample = NIAH.make({ depth: 0.5 }).sample({ length: 512, seed: "42", index: 0, materials: await openMaterials() });
  * const [needle] = factSurroundings(sample, { characters: 20 });
  * equal(needle?.role, "target");
  * equal(sample.prompt.user.includes(needle!.before + needle!.text + needle!.after), true);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
 import { explainFileError } from "./records_file.ts";
 import { checkStudy, type Study } from "./study.ts";
-import type { Frame, Scoring } from "@/lib/generators/mod.ts";
+import { type Frame } from "@/lib/generators/mod.ts";
 import type { ModelSettings } from "@/lib/models/mod.ts";
 
 /** What decides the samples and answers of a run: all of it but tasks, lengths and samples is the same for the whole run. */
@@ -29,7 +29,7 @@ export interface TaskHeader {
   /** The suite and its version. */
   readonly suite: string;
   /** How replies are compared with the references. */
-  readonly scoring: Scoring;
+  readonly scoring: string;
   /** Every knob with its value. */
   readonly options: Readonly<Record<string, string | number>>;
 }

@@ -96,4 +96,4 @@ export {
 } from "./second_model.ts";
 export { type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
 export { checkStudy, knobGrid, readStudyFile, type Study } from "./study.ts";
-export { familyOf, makeTasks, suiteText, TASK_NAMES } from "./tasks.ts";
+export { findFamily, makeTasks, suiteText, TASK_NAMES } from "./tasks.ts";

@@ -92,7 +92,7 @@ export function describeRun({ study, tasks, materials }: OpenStudy, model: Model
   return {
     study,
     tasks: Object.fromEntries(
-      tasks.map(({ name: task, suite, scoring, options }) => [task, { suite, scoring, options }]),
+      tasks.map(({ name: task, suite, scorer, options }) => [task, { suite, scoring: scorer.name, options }]),
     ),
     materials: materials.names,
     model: name,
@@ -182,12 +182,12 @@ interface RemadeSample {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { BASE_FRAME } from "@/lib/generators/mod.ts";
  * import type { RunRecord } from "@/lib/models/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  *
- * const [task, materials] = [niahTask({ haystack: "noise" }), await openMaterials()];
+ * const [task, materials] = [NIAH.make({ haystack: "noise" }), await openMaterials()];
  * const { sha256 } = task.sample({ length: 512, seed: "42", index: 7, materials });
  * const record = { task: "niah", length: 512, seed: "42", index: 7, sha256 } as RunRecord;
  * equal(remakeSample(record, { tasks: [task], materials, frame: BASE_FRAME }).isSame, true);

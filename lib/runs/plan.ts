@@ -87,10 +87,10 @@ const MOST_SAMPLES = 1_000_000;
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  *
- * const tasks = [niahTask({ haystack: "noise" })];
+ * const tasks = [NIAH.make({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [1024, 512], samples: 3, seed: "42" }, await openMaterials());
  * equal(plan.questions, 6);
  * equal(plan.cells[0]?.length, 512);
@@ -127,10 +127,10 @@ export function planRun(options: PlanOptions, materials: Materials): Plan {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  *
- * const tasks = [niahTask({ haystack: "noise" })];
+ * const tasks = [NIAH.make({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [512], samples: 2, first: 5, seed: "42" }, await openMaterials());
  * deepEqual([...listSamples(plan)].map(({ index }) => index), [5, 6]);
  * ```
@@ -233,11 +233,11 @@ export interface RunEstimate {
  * @example
  * ```ts
  * import { ok } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  * import { planRun } from "@/lib/runs/plan.ts";
  *
- * const tasks = [niahTask({ haystack: "noise" })];
+ * const tasks = [NIAH.make({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [1024], samples: 10, seed: "42" }, await openMaterials());
  * const { promptTokens, answerTokens } = estimateRun(plan);
  * ok(promptTokens + answerTokens <= 10 * 1024);

@@ -47,13 +47,13 @@ export interface RunOptions {
  * @example
  * ```ts
  * import { deepEqual, equal } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { simulatedModel } from "@/lib/runs/mod.ts";
  * import type { RunRecord } from "@/lib/models/mod.ts";
  * import { openMaterials, type RunStore } from "@/lib/runs/mod.ts";
  * import { planRun } from "@/lib/runs/plan.ts";
  *
- * const tasks = [niahTask({ haystack: "noise" })];
+ * const tasks = [NIAH.make({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [512], samples: 2, seed: "42" }, await openMaterials());
  * const records: RunRecord[] = [];
  * const append = (record: RunRecord) => Promise.resolve(void records.push(record));
@@ -158,7 +158,7 @@ function toRecord(
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
-    scoring: task.scoring,
+    scoring: task.scorer.name,
     model: model.name,
     origin: replyOrigin(model, reply),
     settings: model.settings,

@@ -128,12 +128,12 @@ interface RunChosenOptions extends RunOptions {
  * @example Two samples, then one more where both were right
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { simulatedModel } from "@/lib/runs/mod.ts";
  * import { openMaterials, type RunStore } from "@/lib/runs/mod.ts";
  * import { planRun } from "@/lib/runs/plan.ts";
  *
- * const tasks = [niahTask({ haystack: "noise" })];
+ * const tasks = [NIAH.make({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [512], samples: 9, seed: "42" }, await openMaterials());
  * const store = { append: () => Promise.resolve(), outcome: () => undefined } as unknown as RunStore;
  * const sample = (index: number) => ({ task: "niah", length: 512, index });
@@ -239,11 +239,11 @@ export interface SampleName {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  * import { listSamples, planRun } from "@/lib/runs/plan.ts";
  *
- * const tasks = [niahTask({ haystack: "noise" })];
+ * const tasks = [NIAH.make({ haystack: "noise" })];
  * const plan = planRun({ tasks, lengths: [512], samples: 100, seed: "42" }, await openMaterials());
  * const picked = pickSamples(plan, [{ task: "niah", length: 512, index: 17 }]);
  * deepEqual([...listSamples(picked)].map(({ index }) => index), [17]);

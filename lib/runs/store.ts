@@ -24,10 +24,10 @@ export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
  *
- * const place = placeOf({ task: niahTask(), length: 4096, index: 3 });
- * deepEqual(place, { suite: niahTask().suite, task: "niah", length: 4096, index: 3 });
+ * const place = placeOf({ task: NIAH.make(), length: 4096, index: 3 });
+ * deepEqual(place, { suite: NIAH.make().suite, task: "niah", length: 4096, index: 3 });
  * ```
  */
 export function placeOf({ task, length, index }: PlannedSample): SamplePlace {

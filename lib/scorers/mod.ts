@@ -10,3 +10,14 @@ export { type FileScore, type Prediction, readPredictions, scorePredictions } fr
 export { FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
 export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";
 export { cleanPrediction, type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
+export {
+  allFound,
+  type Answerable,
+  anyFound,
+  edits,
+  type Grading,
+  keywordFound,
+  type Scorer,
+  trimmedEdits,
+  trimmedKeyword,
+} from "./scorer.ts";

@@ -5,23 +5,19 @@ import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
-import { CDME_TASK_NAMES, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import {
-  COUNTING_STARS_TASK_NAMES,
-  countingStarsTask,
-  namedCountingStarsTask,
-} from "@/lib/benchmarks/counting_stars/mod.ts";
-import { namedThreadingTask, THREADING_TASK_NAMES } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { namedPromptRecallTask, PROMPT_RECALL_TASK_NAMES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import {
-  cweTask,
-  fweTask,
-  niahTask,
-  qaTask,
+  COMMON_WORDS,
+  FREQUENT_WORDS,
+  NIAH,
+  QUESTION_ANSWERING,
   RULER_STUDY_TASK_NAMES,
   rulerTask,
+  VARIABLE_TRACKING,
   VARIANTS,
-  vtTask,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 
@@ -46,7 +42,7 @@ function solveQuestion(prompt: string, { prompt: { user }, references }: Sample)
 
 const ruler = (name: typeof RULER_STUDY_TASK_NAMES[number]): Task[] =>
   VARIANTS.map((variant) => rulerTask(name, { variant }));
-const stars = COUNTING_STARS_TASK_NAMES.map((name) => namedCountingStarsTask(name));
+const stars = STARS.tasks.map((name) => STARS.task(name));
 const languages = ["en", "zh"] as const;
 
 /** What is audited: every task as it is named, the default variant first, and then knobs at their edges. */
@@ -57,82 +53,82 @@ export const SETTINGS: Readonly<
     named: RULER_STUDY_TASK_NAMES.map((name) => rulerTask(name)),
     further: [
       ...RULER_STUDY_TASK_NAMES.flatMap((name) => ruler(name).slice(1)),
-      niahTask({ haystack: "noise", keys: 40, values: 3, queries: 7 }),
-      niahTask({ haystack: "essay", keyType: "uuids", valueType: "words", keys: 12, queries: 2 }),
-      niahTask({ haystack: "needle", keyType: "numbers", valueType: "words", queries: 3, values: 2 }),
-      niahTask({ haystack: "essay", keyType: "numbers", valueType: "numbers", queries: 2 }),
-      niahTask({ haystack: "essay", depth: 0 }),
-      niahTask({ haystack: "noise", depth: 1, values: 2 }),
-      ...VARIANTS.map((variant) => vtTask({ variant, chains: 3, hops: 9 })),
-      vtTask({ chains: 12, hops: 1 }),
-      vtTask({ chains: 1, hops: 25 }),
-      cweTask({ common: 3, asked: 3 }),
-      cweTask({ common: 20, asked: 5, commonFrequency: 12, uncommonFrequency: 2 }),
-      fweTask({ alpha: 1.1 }),
-      fweTask({ alpha: 10, wordLength: 4 }),
-      fweTask({ alpha: 2, vocabulary: 40, wordLength: 20, variant: "paper" }),
-      qaTask({ hops: 1, documents: 10 }),
-      qaTask({ hops: 2, documents: 3 }),
+      NIAH.make({ haystack: "noise", keys: 40, values: 3, queries: 7 }),
+      NIAH.make({ haystack: "essay", keyType: "uuids", valueType: "words", keys: 12, queries: 2 }),
+      NIAH.make({ haystack: "needle", keyType: "numbers", valueType: "words", queries: 3, values: 2 }),
+      NIAH.make({ haystack: "essay", keyType: "numbers", valueType: "numbers", queries: 2 }),
+      NIAH.make({ haystack: "essay", depth: 0 }),
+      NIAH.make({ haystack: "noise", depth: 1, values: 2 }),
+      ...VARIANTS.map((variant) => VARIABLE_TRACKING.make({ variant, chains: 3, hops: 9 })),
+      VARIABLE_TRACKING.make({ chains: 12, hops: 1 }),
+      VARIABLE_TRACKING.make({ chains: 1, hops: 25 }),
+      COMMON_WORDS.make({ common: 3, asked: 3 }),
+      COMMON_WORDS.make({ common: 20, asked: 5, commonFrequency: 12, uncommonFrequency: 2 }),
+      FREQUENT_WORDS.make({ alpha: 1.1 }),
+      FREQUENT_WORDS.make({ alpha: 10, wordLength: 4 }),
+      FREQUENT_WORDS.make({ alpha: 2, vocabulary: 40, wordLength: 20, variant: "paper" }),
+      QUESTION_ANSWERING.make({ hops: 1, documents: 10 }),
+      QUESTION_ANSWERING.make({ hops: 2, documents: 3 }),
     ],
   },
   "counting_stars": {
     named: stars,
     further: languages.flatMap((language) => [
-      countingStarsTask({ language, stars: 1 }),
-      countingStarsTask({ language, stars: 64, values: "reference" }),
-      countingStarsTask({ language, stars: 128, order: "shuffled", sentence: "corrected", values: "reference" }),
-      countingStarsTask({ language, stars: 8, ask: "sum", sentence: "linked", order: "shuffled" }),
-      countingStarsTask({ language, stars: 16, ask: "list_and_sum", sentence: "miscounted", order: "shuffled" }),
-      countingStarsTask({ language, edition: "v1" }),
-      countingStarsTask({ language, edition: "v1", values: "reference" }),
-      countingStarsTask({ language, edition: "v3", stars: 16 }),
-      countingStarsTask({ language, edition: "v3", sentence: "corrected", order: "shuffled", values: "reference" }),
+      STARS.make({ language, stars: 1 }),
+      STARS.make({ language, stars: 64, values: "reference" }),
+      STARS.make({ language, stars: 128, order: "shuffled", sentence: "corrected", values: "reference" }),
+      STARS.make({ language, stars: 8, ask: "sum", sentence: "linked", order: "shuffled" }),
+      STARS.make({ language, stars: 16, ask: "list_and_sum", sentence: "miscounted", order: "shuffled" }),
+      STARS.make({ language, edition: "v1" }),
+      STARS.make({ language, edition: "v1", values: "reference" }),
+      STARS.make({ language, edition: "v3", stars: 16 }),
+      STARS.make({ language, edition: "v3", sentence: "corrected", order: "shuffled", values: "reference" }),
     ]),
   },
   "needle_threading": {
-    named: THREADING_TASK_NAMES.map((name) => namedThreadingTask(name)),
+    named: THREADING.tasks.map((name) => THREADING.task(name)),
     further: [
-      namedThreadingTask("threading_single_needle", { depth: 0 }),
-      namedThreadingTask("threading_single_needle", { depth: 1 }),
-      namedThreadingTask("threading_multi_needle", { needles: 25, placement: "clustered" }),
-      namedThreadingTask("threading_conditional_needle", { needles: 10, placement: "clustered", character: "&" }),
-      namedThreadingTask("threading_conditional_needle", { needles: 1, character: "Z" }),
-      namedThreadingTask("threading_single_thread", { steps: 2, direction: "forward" }),
-      namedThreadingTask("threading_single_thread", { steps: 25, direction: "backward" }),
-      namedThreadingTask("threading_multi_thread", { threads: 5, steps: 4, direction: "forward" }),
-      namedThreadingTask("threading_multi_thread", { threads: 2, steps: 10, direction: "backward" }),
-      namedThreadingTask("threading_branched_thread", { steps: 3, branching: 10 }),
-      namedThreadingTask("threading_branched_thread", { steps: 9, branching: 3, direction: "forward" }),
-      namedThreadingTask("threading_branched_thread", { steps: 7, direction: "backward" }),
-      namedThreadingTask("threading_multi_needle", { needles: 3, pairs: 20 }),
-      namedThreadingTask("threading_single_thread", { characters: 1600 }),
+      THREADING.task("threading_single_needle", { depth: 0 }),
+      THREADING.task("threading_single_needle", { depth: 1 }),
+      THREADING.task("threading_multi_needle", { needles: 25, placement: "clustered" }),
+      THREADING.task("threading_conditional_needle", { needles: 10, placement: "clustered", character: "&" }),
+      THREADING.task("threading_conditional_needle", { needles: 1, character: "Z" }),
+      THREADING.task("threading_single_thread", { steps: 2, direction: "forward" }),
+      THREADING.task("threading_single_thread", { steps: 25, direction: "backward" }),
+      THREADING.task("threading_multi_thread", { threads: 5, steps: 4, direction: "forward" }),
+      THREADING.task("threading_multi_thread", { threads: 2, steps: 10, direction: "backward" }),
+      THREADING.task("threading_branched_thread", { steps: 3, branching: 10 }),
+      THREADING.task("threading_branched_thread", { steps: 9, branching: 3, direction: "forward" }),
+      THREADING.task("threading_branched_thread", { steps: 7, direction: "backward" }),
+      THREADING.task("threading_multi_needle", { needles: 3, pairs: 20 }),
+      THREADING.task("threading_single_thread", { characters: 1600 }),
     ],
   },
   "prompt_recall": {
-    named: PROMPT_RECALL_TASK_NAMES.map((name) => namedPromptRecallTask(name)),
+    named: PROMPT_RECALL.tasks.map((name) => PROMPT_RECALL.task(name)),
     further: [
       ...(["openai", "llama", "mistral"] as const).flatMap((template) =>
         (["published", "short", "none"] as const).map((system) =>
-          namedPromptRecallTask("recall_thornfield", { template, system, asking: "request" })
+          PROMPT_RECALL.task("recall_thornfield", { template, system, asking: "request" })
         )
       ),
-      namedPromptRecallTask("recall_pistachio", { asking: "distant", spacing: "linear", points: 7 }),
-      namedPromptRecallTask("recall_san_francisco", { depth: 0 }),
-      namedPromptRecallTask("recall_san_francisco", { depth: 1, asking: "distant", template: "llama" }),
+      PROMPT_RECALL.task("recall_pistachio", { asking: "distant", spacing: "linear", points: 7 }),
+      PROMPT_RECALL.task("recall_san_francisco", { depth: 0 }),
+      PROMPT_RECALL.task("recall_san_francisco", { depth: 1, asking: "distant", template: "llama" }),
     ],
   },
   cdme: {
-    named: CDME_TASK_NAMES.map((name) => namedCdmeTask(name)),
+    named: CDME_NEEDLES.tasks.map((name) => CDME_NEEDLES.task(name)),
     further: [
       ...languages.flatMap((language) => [
-        namedCdmeTask(`cdme_${language}`, { guide: "off", spacing: "sigmoid", points: 9 }),
-        namedCdmeTask(`cdme_${language}`, { depth: 1, trim: "on", lengthBuffer: 64 }),
-        namedCdmeTask(`cdme_multi_${language}`, { diff: 0 }),
-        namedCdmeTask(`cdme_multi_${language}`, { depth: 0, diff: 50, guide: "off" }),
-        namedCdmeTask(`cdme_multi2_${language}`, { diff: 100 }),
+        CDME_NEEDLES.task(`cdme_${language}`, { guide: "off", spacing: "sigmoid", points: 9 }),
+        CDME_NEEDLES.task(`cdme_${language}`, { depth: 1, trim: "on", lengthBuffer: 64 }),
+        CDME_NEEDLES.task(`cdme_multi_${language}`, { diff: 0 }),
+        CDME_NEEDLES.task(`cdme_multi_${language}`, { depth: 0, diff: 50, guide: "off" }),
+        CDME_NEEDLES.task(`cdme_multi2_${language}`, { diff: 100 }),
       ]),
-      namedCdmeTask("cdme_original", { guide: "off", spacing: "sigmoid" }),
-      namedCdmeTask("cdme_original_multi", { diff: 10, lengthBuffer: 400 }),
+      CDME_NEEDLES.task("cdme_original", { guide: "off", spacing: "sigmoid" }),
+      CDME_NEEDLES.task("cdme_original_multi", { diff: 10, lengthBuffer: 400 }),
     ],
   },
 };

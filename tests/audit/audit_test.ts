@@ -2,10 +2,10 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { auditCells, openOnce, planCells } from "./_audit_cells.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
-import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
-import { namedCountingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { namedThreadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { namedPromptRecallTask } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { BASE_FRAME, type Sample, type Task } from "@/lib/generators/mod.ts";
 
@@ -43,10 +43,10 @@ const EXAMPLES: readonly (readonly [SuiteName, Task])[] = [
   ["ruler", rulerTask("vt")],
   ["ruler", rulerTask("cwe")],
   ["ruler", rulerTask("fwe")],
-  ["counting_stars", namedCountingStarsTask("counting_stars_linked_zh")],
-  ["needle_threading", namedThreadingTask("threading_branched_thread")],
-  ["prompt_recall", namedPromptRecallTask("recall_thornfield")],
-  ["cdme", namedCdmeTask("cdme_multi_en")],
+  ["counting_stars", STARS.task("counting_stars_linked_zh")],
+  ["needle_threading", THREADING.task("threading_branched_thread")],
+  ["prompt_recall", PROMPT_RECALL.task("recall_thornfield")],
+  ["cdme", CDME_NEEDLES.task("cdme_multi_en")],
 ];
 
 Deno.test("the audit finds a wrong answer, a wrong count of tokens, a wrong place and another text", () => {

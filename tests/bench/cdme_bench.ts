@@ -1,12 +1,12 @@
 /** How fast CDME's samples of 131,072 tokens are generated in Chinese, with English as the baseline. */
-import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openMaterials();
 
 for (const needles of ["", "multi_"] as const) {
   for (const language of ["en", "zh"] as const) {
-    const task = namedCdmeTask(`cdme_${needles}${language}`);
+    const task = CDME_NEEDLES.task(`cdme_${needles}${language}`);
     let index = 0;
     const generate = (): string =>
       task.sample({ length: 131_072, seed: "bench", index: index++, materials }).prompt.user;

@@ -1,6 +1,6 @@
 /** How fast Counting-Stars' samples of 131,072 tokens are generated, as ratios to counting the same tokens once. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { namedCountingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const LENGTH = 131_072;
@@ -8,7 +8,7 @@ const materials = await openMaterials({ tokenizer: "o200k_base" });
 
 for (const kind of ["search", "reasoning", "linked"] as const) {
   for (const language of ["en", "zh"] as const) {
-    const task = namedCountingStarsTask(`counting_stars_${kind}_${language}`);
+    const task = STARS.task(`counting_stars_${kind}_${language}`);
     let index = 0;
     const generate = (): string =>
       task.sample({ length: LENGTH, seed: "bench", index: index++, materials }).prompt.user;

@@ -3,13 +3,13 @@
  * tokens once with gpt-tokenizer. An iteration of at most a second is what is wanted.
  */
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import { THREADING_TASK_NAMES } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 
 const LENGTH = 630_000;
 const materials = await openMaterials();
 
-for (const task of makeTasks(checkStudy({ tasks: THREADING_TASK_NAMES }))) {
+for (const task of makeTasks(checkStudy({ tasks: THREADING.tasks }))) {
   let index = 0;
   const generate = (): string => task.sample({ length: LENGTH, seed: "bench", index: index++, materials }).prompt.user;
   const prompt = generate();

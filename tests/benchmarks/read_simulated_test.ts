@@ -1,7 +1,7 @@
+import { type Reading } from "@/lib/generators/mod.ts";
+import { listReaders } from "@/lib/benchmarks/mod.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { GOLDEN, hasGolden } from "../models/_ruler.ts";
-import { TASK_READERS } from "@/lib/benchmarks/read_simulated.ts";
-import type { Reading } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { stringMatchAll } from "@/lib/scorers/mod.ts";
 
@@ -13,7 +13,7 @@ interface GoldenLine {
 
 /** The readers that recognise a prompt, with what they read. */
 function readAll(prompt: string): { readonly name: string; readonly reading: Reading }[] {
-  return TASK_READERS.flatMap(({ name, recognise }) => {
+  return listReaders().flatMap(({ name, recognise }) => {
     const reading = recognise(prompt);
     return reading ? [{ name, reading }] : [];
   });
@@ -23,7 +23,8 @@ const skipped = hasGolden() ? "" : " (skipped: ../shared/data/golden is not ther
 
 for (const folder of ["ruler", "ruler_2024"]) {
   Deno.test({
-    name: `TASK_READERS read the reference's samples in ${folder}, each by one reader, and answer them right${skipped}`,
+    name:
+      `listReaders() read the reference's samples in ${folder}, each by one reader, and answer them right${skipped}`,
     ignore: !hasGolden(),
     async fn(): Promise<void> {
       let samples = 0;
@@ -46,7 +47,7 @@ for (const folder of ["ruler", "ruler_2024"]) {
   });
 }
 
-Deno.test("TASK_READERS leave other texts alone", () => {
+Deno.test("listReaders() leave other texts alone", () => {
   for (const prompt of ["", "What is the capital of France?", "Question: who?\nDocument 1:\nNobody."]) {
     deepEqual(readAll(prompt), []);
   }

@@ -105,7 +105,7 @@ for (
     [
       "a knob out of range",
       ["--task", "niah", "--num-keys", "0", "--length", "4096"],
-      /It must be a whole number from 1 to 1000/,
+      /keys must be a whole number from 1 to 1000/,
     ],
     [
       "an unknown flag",

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { shell } from "./_shell.ts";
-import { THREADING_TASK_NAMES } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
@@ -13,7 +13,7 @@ async function clear(name: string): Promise<void> {
 
 Deno.test("fathom tasks lists the six tasks of Needle Threading", async () => {
   const { out } = await shell("tasks");
-  equal(out.match(/^threading_\w+ /gm)?.length, 6);
+  equal(out.match(/^ +threading_\w+ /gm)?.length, 6);
 });
 
 Deno.test("fathom generate prints Needle Threading with its knobs", async () => {
@@ -46,7 +46,7 @@ Deno.test.each(
     ["a knob of another task", ["--task", "threading_single_needle", "--num-steps", "3"], /its knobs must be of depth/],
     ["a knob of another benchmark", ["--task", "vt", "--num-needles", "3"], /Cannot set --num-needles as the task/],
     ["a number out of range", ["--task", "threading_multi_needle", "--num-needles", "101"], /from 1 to 100/],
-    ["a word that there is not", ["--task", "threading", "--thread-direction", "up"], /forward, backward, random/],
+    ["a word that there is not", ["--task", "threading", "--thread-direction", "up"], /random, forward, backward/],
     ["more pairs than fit", ["--task", "threading_multi_needle", "--num-pairs", "9000"], /length must be at least/],
     ["fewer pairs than asked for", ["--task", "threading_multi_needle", "--num-pairs", "2"], /pairs must be a whole/],
     ["two sizes", ["--task", "threading", "--num-pairs", "9", "--haystack-characters", "800"], /only one of pairs and/],
@@ -73,7 +73,7 @@ Deno.test("fathom run, report and parse work on a real endpoint, for both benchm
   const endpoint = ["--model", "sim:ideal", "--base-url", server.url];
   try {
     const stars = ["counting_stars_reasoning_en", "counting_stars_sum_zh"];
-    const tasks = [...THREADING_TASK_NAMES, ...stars].join(",");
+    const tasks = [...THREADING.tasks, ...stars].join(",");
     const ask = ["run", "--tasks", tasks, "--lengths", "4K", "--samples", "2", "--name", name, ...endpoint];
     const { code, out } = await shell(...ask);
     equal(code, 0);

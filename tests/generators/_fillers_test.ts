@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { openTestMaterials } from "./_materials.ts";
-import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { essayFiller } from "@/lib/generators/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
@@ -24,7 +24,7 @@ Deno.test("essayFiller() begins with no space where nothing stands before it, an
   equal(textOf(filler.run(1, 2)), " It cools.");
 });
 
-Deno.test("niahTask() keeps the space after a needle that is first", () => {
-  const { prompt } = niahTask({ depth: 0 }).sample({ length: 600, seed: "42", index: 0, materials });
+Deno.test("NIAH.make() keeps the space after a needle that is first", () => {
+  const { prompt } = NIAH.make({ depth: 0 }).sample({ length: 600, seed: "42", index: 0, materials });
   match(prompt.user, /\nOne of the special magic numbers for \S+ is: \d{7}\. [A-Z]/);
 });

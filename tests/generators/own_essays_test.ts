@@ -1,9 +1,9 @@
 import { ok, rejects } from "node:assert/strict";
-import { cdmeTask, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
-import { countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { promptRecallTask } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
@@ -31,20 +31,25 @@ async function make(task: Task, held: string, file = "b.txt"): Promise<void> {
 
 Deno.test.each(
   [
-    ["a star", countingStarsTask({ stars: 8 }), "She drew a ★ on the door.", /ssays-|the mark that is counted, ★/],
-    ["a star, in Chinese", countingStarsTask({ stars: 8, language: "zh" }), "★", /the mark that is counted, ★/],
-    ["a star, in the reference's layout", countingStarsTask({ stars: 8, edition: "v3" }), "a\n★\nb", /counted, ★/],
-    ["the needle of CDME", cdmeTask(), INTERNSHIP, /must not hold the needle: current value is ".*小明/],
-    ["the needle of CDME as it is", namedCdmeTask("cdme_original"), INTERNSHIP.replace("地点", "的地点"), /the needle/],
+    ["a star", STARS.make({ stars: 8 }), "She drew a ★ on the door.", /ssays-|the mark that is counted, ★/],
+    ["a star, in Chinese", STARS.make({ stars: 8, language: "zh" }), "★", /the mark that is counted, ★/],
+    ["a star, in the reference's layout", STARS.make({ stars: 8, edition: "v3" }), "a\n★\nb", /counted, ★/],
+    ["the needle of CDME", CDME_NEEDLES.make(), INTERNSHIP, /must not hold the needle: current value is ".*小明/],
+    [
+      "the needle of CDME as it is",
+      CDME_NEEDLES.task("cdme_original"),
+      INTERNSHIP.replace("地点", "的地点"),
+      /the needle/,
+    ],
     [
       "the needle of prompt recall",
-      promptRecallTask({ needle: NEEDLE, question: "What is the best thing to do in San Francisco?" }),
+      PROMPT_RECALL.make({ needle: NEEDLE, question: "What is the best thing to do in San Francisco?" }),
       NEEDLE.replace("sandwich and", "sandwich\nand"),
       /must not hold the needle: current value is "….*sandwich and sit/,
     ],
     [
       "a needle of RULER",
-      niahTask({ haystack: "essay" }),
+      NIAH.make({ haystack: "essay" }),
       "One of the special magic\nnumbers for tall-tree is: 1234567.",
       /must not hold needles of the task's own form: current value is "….*One of the special magic numbers for/,
     ],
@@ -62,17 +67,17 @@ Deno.test.each(
 );
 
 Deno.test("own essays in lines of JSON are named by file and line", async () => {
-  await rejects(make(countingStarsTask({ stars: 8 }), "a ★ b", "b.jsonl"), /in \S+\/b\.jsonl, line 2 \(take it out/);
+  await rejects(make(STARS.make({ stars: 8 }), "a ★ b", "b.jsonl"), /in \S+\/b\.jsonl, line 2 \(take it out/);
 });
 
 Deno.test.each(
   [
-    ["Counting-Stars", countingStarsTask({ stars: 8 }), "The little penguin looked at a star, or *."],
-    ["CDME", cdmeTask(), "上海人工智能实验室在上海。"],
-    ["prompt recall", promptRecallTask(), "San Francisco has a park."],
-    ["RULER with essays", niahTask({ haystack: "essay" }), "There is a special magic in numbers."],
-    ["RULER without essays", niahTask({ haystack: "noise" }), "One of the special magic numbers for a is: 1. ★"],
-    ["Needle Threading, which has no essays", threadingTask({ kind: "single_needle", pairs: 10 }), "★"],
+    ["Counting-Stars", STARS.make({ stars: 8 }), "The little penguin looked at a star, or *."],
+    ["CDME", CDME_NEEDLES.make(), "上海人工智能实验室在上海。"],
+    ["prompt recall", PROMPT_RECALL.make(), "San Francisco has a park."],
+    ["RULER with essays", NIAH.make({ haystack: "essay" }), "There is a special magic in numbers."],
+    ["RULER without essays", NIAH.make({ haystack: "noise" }), "One of the special magic numbers for a is: 1. ★"],
+    ["Needle Threading, which has no essays", THREADING.make({ kind: "single_needle", pairs: 10 }), "★"],
   ] as [string, Task, string][],
 )("own essays that hold nothing ambiguous are taken: %s", async (_name, task, held) => {
   await make(task, held);

@@ -1,10 +1,10 @@
 import { match, rejects } from "node:assert/strict";
-import { threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { parseRun } from "@/lib/jupyter/mod.ts";
 import { checkStudy, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
 
-const { name: TASK } = threadingTask({ kind: "multi_needle" });
+const { name: TASK } = THREADING.make({ kind: "multi_needle" });
 
 async function withRun(test: (run: StudyRun) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

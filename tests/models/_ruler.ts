@@ -23,7 +23,7 @@ export function read(sample: Sample, profile: Profile): SimulatedReply {
 
 /** Scores a text as RULER does; an empty one scores 0. */
 export function score(task: Task, sample: Sample, text: string): number {
-  const match = task.scoring === "all" ? stringMatchAll : stringMatchPart;
+  const match = task.scorer.name === "all" ? stringMatchAll : stringMatchPart;
   return match(text, sample.references).value ?? 0;
 }
 

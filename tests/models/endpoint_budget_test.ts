@@ -1,12 +1,12 @@
 import { equal } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
-import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/render.ts";
 
 const LENGTH = 1024;
 const materials = await openTestMaterials("cl100k_base");
-const task = niahTask({ haystack: "essay" });
+const task = NIAH.make({ haystack: "essay" });
 
 // A prefix or a system message that is a message of its own is counted by itself, not with the text before it: a token more.
 Deno.test.each([

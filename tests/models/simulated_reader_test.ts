@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { makeSample, materials, read, score, variants } from "./_ruler.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { niahTask, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
@@ -37,8 +37,8 @@ Deno.test("readSimulated() as the ideal reader solves needle tasks of every kind
   for (const keyType of kinds) {
     for (const valueType of kinds) {
       for (const haystack of ["noise", "essay", "needle"] as const) {
-        assertSolved(niahTask({ keyType, valueType, haystack }), [1024]);
-        assertSolved(niahTask({ keyType, valueType, haystack, keys: 6, values: 2, queries: 3 }), [4096]);
+        assertSolved(NIAH.make({ keyType, valueType, haystack }), [1024]);
+        assertSolved(NIAH.make({ keyType, valueType, haystack, keys: 6, values: 2, queries: 3 }), [4096]);
       }
     }
   }
@@ -120,7 +120,7 @@ Deno.test("readSimulated() tells one lapse for each fact that is missing, and wh
       for (const profile of FORGETFUL) {
         const { text, lapses } = read(sample, openProfile(profile));
         const wholes = lapses.filter(({ fact }) => fact === null);
-        const lost = task.scoring === "any" || wholes.length > 0
+        const lost = task.scorer.name === "any" || wholes.length > 0
           ? lapses.length > 0 ? 1 : 0
           : lapses.length / sample.references.length;
         equal(score(task, sample, text).toFixed(6), (1 - lost).toFixed(6), `${profile} ${sample.id}: ${text}`);

@@ -1,7 +1,7 @@
-import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
-import { namedCountingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { namedThreadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { namedPromptRecallTask } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Task } from "@/lib/generators/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
@@ -36,18 +36,18 @@ export const FAMILIES: Readonly<Record<string, readonly Task[]>> = {
   fwe: [rulerTask("fwe"), rulerTask("fwe_alpha_3_5")],
   qa: [rulerTask("qa_1"), rulerTask("qa_2")],
   stars: [
-    namedCountingStarsTask("counting_stars_search_en"),
-    namedCountingStarsTask("counting_stars_linked_zh"),
-    namedCountingStarsTask("counting_stars_shuffled_zh", { stars: 64 }),
+    STARS.task("counting_stars_search_en"),
+    STARS.task("counting_stars_linked_zh"),
+    STARS.task("counting_stars_shuffled_zh", { stars: 64 }),
   ],
-  recall: [namedPromptRecallTask("recall_pistachio"), namedPromptRecallTask("recall_thornfield")],
+  recall: [PROMPT_RECALL.task("recall_pistachio"), PROMPT_RECALL.task("recall_thornfield")],
   threading: [
-    namedThreadingTask("threading_single_needle"),
-    namedThreadingTask("threading_multi_needle", { placement: "clustered" }),
-    namedThreadingTask("threading_conditional_needle"),
-    namedThreadingTask("threading_branched_thread"),
+    THREADING.task("threading_single_needle"),
+    THREADING.task("threading_multi_needle", { placement: "clustered" }),
+    THREADING.task("threading_conditional_needle"),
+    THREADING.task("threading_branched_thread"),
   ],
-  cdme: [namedCdmeTask("cdme_zh"), namedCdmeTask("cdme_varied_en"), namedCdmeTask("cdme_original")],
+  cdme: [CDME_NEEDLES.task("cdme_zh"), CDME_NEEDLES.task("cdme_varied_en"), CDME_NEEDLES.task("cdme_original")],
 };
 
 /** A sample whose seed, length and number stand in no path for another reason. */

@@ -1,3 +1,4 @@
+import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
 import { BASE_FRAME, type Materials, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
@@ -13,7 +14,7 @@ export function sumTask(options: { readonly name?: string; readonly least?: numb
     category: "aggregation",
     options: {},
     answerRoom: 16,
-    scoring: "all",
+    scorer: allFound,
     leastLength: () => least,
     sample: ({ length, seed, index }: SampleRequest): Sample => {
       const user = `What is ${length} + ${index}?`;

@@ -1,7 +1,9 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
-import { checkStudy, familyOf, makeTasks, TASK_NAMES } from "@/lib/runs/mod.ts";
-import { FAMILY_NAMES } from "@/lib/runs/tasks.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { checkStudy, findFamily, makeTasks, TASK_NAMES } from "@/lib/runs/mod.ts";
+
+const FAMILY_NAMES = listFamilies().map(({ name }) => name);
 
 Deno.test("makeTasks() makes RULER's thirteen tasks for all, in its order", () => {
   deepEqual(makeTasks(checkStudy({})).map(({ name }) => name), [...RULER_TASK_NAMES]);
@@ -44,9 +46,9 @@ Deno.test("makeTasks() takes texts for knobs that are texts, and words for the o
   });
 });
 
-Deno.test("familyOf() knows every task and family, and nothing else", () => {
-  for (const task of [...TASK_NAMES, ...FAMILY_NAMES]) ok(FAMILY_NAMES.includes(familyOf(task)!), task);
-  for (const task of ["", "all", "niah_", "counting", "counting_stars_fr"]) equal(familyOf(task), undefined);
+Deno.test("findFamily() knows every task and family, and nothing else", () => {
+  for (const task of [...TASK_NAMES, ...FAMILY_NAMES]) ok(FAMILY_NAMES.includes(findFamily(task)!.name), task);
+  for (const task of ["", "all", "niah_", "counting", "counting_stars_fr"]) equal(findFamily(task), undefined);
 });
 
 Deno.test("makeTasks() changes a knob of one of RULER's tasks and keeps its others", () => {
@@ -69,8 +71,11 @@ Deno.test.each(
       { task: "vt", keys: 3 },
       /^Cannot make task vt as each knob must be one of variant, chains, hops: current value is "keys"$/,
     ],
-    [{ task: "niah", keys: "3" }, /^Cannot make task niah as keys must be a number: current value is "3"$/],
-    [{ task: "niah", haystack: "hay" }, /as haystack must be one of noise, essay, needle: current value is "hay"$/],
+    [
+      { task: "niah", keys: "three" },
+      /^Cannot make task niah as keys must be a whole number from 1 to 1000: current value is "three"$/,
+    ],
+    [{ task: "niah", haystack: "hay" }, /as haystack must be one of essay, noise, needle: current value is "hay"$/],
     [{ task: "vt", variant: "1999" }, /as variant must be one of 2026, 2024, paper: current value is "1999"$/],
     [
       { task: "niah", keys: 0 },

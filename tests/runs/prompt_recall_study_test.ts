@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { pairedRecall, PROMPT_RECALL_TASK_NAMES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { pairedRecall, PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { BASE_FRAME, lengthGrid } from "@/lib/generators/mod.ts";
 import {
   checkStudy,
@@ -15,7 +15,7 @@ import {
 import { listSamples } from "@/lib/runs/plan.ts";
 
 const STUDY = {
-  tasks: [...PROMPT_RECALL_TASK_NAMES, {
+  tasks: [...PROMPT_RECALL.tasks, {
     task: "prompt_recall",
     name: "own",
     needle: "Otters juggle.",

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
-import { niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { BASE_FRAME } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 import { remakeSample } from "@/lib/runs/open_study.ts";
 
 const materials = await openMaterials();
-const task = niahTask({ name: "needle" });
+const task = NIAH.make({ name: "needle" });
 const made = task.sample({ length: 512, seed: "s", index: 3, materials });
 const record = {
   sample: made.id,
@@ -32,7 +32,7 @@ Deno.test("remakeSample() says so where the text is another", () => {
 });
 
 Deno.test("remakeSample() says so where the recipe is another", () => {
-  const tasks = [niahTask({ name: "needle", keys: 2 })];
+  const tasks = [NIAH.make({ name: "needle", keys: 2 })];
   const { isSame, why } = remakeSample(record, { ...options, tasks });
   equal(isSame, false);
   match(why, /^the recipe is ruler-2\/needle\/.*keys=2.* now and was ruler-2\/needle\/.*keys=1.* when it was asked$/);

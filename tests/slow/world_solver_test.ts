@@ -8,7 +8,7 @@ import {
   findWrongAnswers,
   readDocuments,
 } from "../generators/world/_world_solver.ts";
-import { qaTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test.each(["world", "a", "b", "c"])(
@@ -34,7 +34,7 @@ Deno.test.each(["world", "a", "b", "c"])(
 Deno.test("4,000 contexts of the world hold no contradiction and no impossible date, and answer their question in one way", async () => {
   const materials = await openTestMaterials("cl100k_base");
   for (const hops of [1, 2] as const) {
-    const task = qaTask({ hops });
+    const task = QUESTION_ANSWERING.make({ hops });
     for (let index = 0; index < 2000; index++) {
       const length = [2048, 4096, 8192, 16_384][index % 4]!;
       const { prompt, references, id } = task.sample({ length, seed: `slow ${index % 8}`, index, materials });

@@ -1,13 +1,13 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import type { TiktokenBPE } from "js-tiktoken/lite";
-import { threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 import { charactersIn, compareTokenizers } from "@/lib/statistics/mod.ts";
 import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
 
 Deno.test("compareTokenizers() counts a UUID pair as the paper does for GPT-4o: about 50 tokens, 1.6 characters each", async () => {
   const materials = await openMaterials({ tokenizer: "o200k_base" });
-  const { prompt } = threadingTask({ pairs: 1000 }).sample({ length: 60_000, seed: "pairs", index: 0, materials });
+  const { prompt } = THREADING.make({ pairs: 1000 }).sample({ length: 60_000, seed: "pairs", index: 0, materials });
   const text = prompt.user.slice(0, prompt.user.indexOf("\n"));
   const tokenizers = await Promise.all(ENCODING_NAMES.map(openEncoding));
   const costs = compareTokenizers(tokenizers, [{ name: "pairs", text, units: 1000 }]);
@@ -69,7 +69,7 @@ Deno.test("compareTokenizers() takes any tokenizer.json, and prompts are filled 
   try {
     await Deno.writeTextFile(`${folder}/tokenizer.json`, LETTERS);
     const materials = await openMaterials({ tokenizer: folder });
-    const task = threadingTask({ kind: "multi_needle", needles: 3 });
+    const task = THREADING.make({ kind: "multi_needle", needles: 3 });
     const { prompt, promptTokens } = task.sample({ length: 9000, seed: "json", index: 0, materials });
     equal(promptTokens, prompt.user.length);
     ok(promptTokens + task.answerRoom <= 9000 && promptTokens + task.answerRoom > 9000 - 80);

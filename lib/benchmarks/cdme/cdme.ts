@@ -1,6 +1,10 @@
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { CDME_READER } from "./reader.ts";
+import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "@/lib/scorers/mod.ts";
 import {
   CDME_FRAMES,
   CDME_ITEM_NAMES,
+  CDME_SUITE,
   type CdmeEdition,
   type CdmeItem,
   cdmeItem,
@@ -9,138 +13,117 @@ import {
   readAnswerForm,
 } from "./items.ts";
 import { fixedCdmeRecipe, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
-import { CDME_SUITE, checkWhole, type DepthSpacing, makeTask, type Scoring, type Task } from "@/lib/generators/mod.ts";
-
-/** Options for {@linkcode cdmeTask}; in brackets the name in OpenCompass's configuration, where it is another. */
-export interface CdmeOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"cdme"}
-   */
-  readonly name?: string;
-  /**
-   * The language of prompt, needles and the essays that come with Fathom: Chinese (`zh`) or English (`en`).
-   *
-   * @default {"zh"}
-   */
-  readonly language?: CdmeLanguage;
-  /**
-   * Whether OpenCompass's flaws are mended.
-   *
-   * - `fixed`: the length is exact, needles stand between sentences, at the depths asked for, and an obedient answer is whole.
-   * - `original`: as the code at e975a96f has it.
-   *
-   * @default {"fixed"}
-   */
-  readonly edition?: CdmeEdition;
-  /**
-   * Needles that come with Fathom.
-   *
-   * - `internship`: OpenCompass's one needle;
-   * - `cot2_italy`, `cot3_italy`: its two and three, of which the last answers the question about the first;
-   * - `varied`: one needle of ten, another with each repeat.
-   *
-   * @default {"internship"}
-   */
-  readonly item?: CdmeItemName;
-  /** A needle of your own, with `question`; line breaks in it are kept. */
-  readonly needle?: string;
-  /** Several needles of your own, in order, with `question`, `answer` and `keyword`; as one text, parted by `|`. */
-  readonly needles?: readonly string[] | string;
-  /** The question (`retrieval_question`). */
-  readonly question?: string;
-  /** The answer that is wanted; a single needle itself unless given. */
-  readonly answer?: string;
-  /** The part of the answer that decides, where there are several needles. */
-  readonly keyword?: string;
-  /**
-   * Depths that samples go through, from the first line to the last (`document_depth_percent_intervals`). Range: 1 to 1,000.
-   * Sample i stands at depth i modulo this number; all samples of one round have the same text round their needles.
-   *
-   * @default {20}
-   */
-  readonly points?: number;
-  /**
-   * How depths are spaced (`document_depth_percent_interval_type`).
-   *
-   * @default {"linear"}
-   */
-  readonly spacing?: DepthSpacing;
-  /** Where the first needle of every sample stands, instead of going through depths: 0 is first, 1 last. Range: 0 to 1. */
-  readonly depth?: number;
-  /**
-   * How far each further needle stands behind the one before it, in percent of the context. Range: 0 to 100.
-   *
-   * @default {25}
-   */
-  readonly diff?: number;
-  /**
-   * Tokens of the length that are not context (`length_buffer`). In the original, instructions and question come out of them,
-   * and the answer stands beyond the length; mended, they are the answer's alone. Range: 1 to 100,000.
-   *
-   * @default {200}
-   */
-  readonly lengthBuffer?: number;
-  /**
-   * Whether the question asks to think of what is most relevant first: `on` or `off`.
-   *
-   * @default {"on"}
-   */
-  readonly guide?: "on" | "off";
-  /**
-   * Whether replies are cut to about the answer's length before they are compared (`use_trim`): `on` or `off`.
-   *
-   * @default {"off"}
-   */
-  readonly trim?: "on" | "off";
-}
+import { type DepthSpacing, family, type Named, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
 
 /** The most that OpenCompass's dataset lets a model write, in tokens. */
 const ORIGINAL_ANSWER_ROOM = 512;
 
+/** The knobs of CDME; in brackets of help OpenCompass's own name, where it is another. */
+const KNOBS = {
+  language: oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom", {
+    aliases: ["language"],
+  }),
+  edition: oneOf(
+    ["fixed", "original"],
+    "fixed: exact lengths, whole sentences, true depths, and an obedient answer is whole; original: OpenCompass's own",
+    { aliases: ["cdme-edition"] },
+  ),
+  item: oneOf(
+    CDME_ITEM_NAMES,
+    "needles that come with Fathom: OpenCompass's one, its two or three, or one of ten by repeat",
+    {
+      aliases: ["cdme-item"],
+    },
+  ),
+  needle: text("a needle of your own, with its question; line breaks in it are kept", { aliases: ["needle"] }),
+  needles: text("several needles of your own, separated by |, with question, answer and keyword", {
+    aliases: ["needles"],
+  }),
+  question: text("the question about them", { aliases: ["retrieval-question"] }),
+  answer: text("the answer that is wanted; a single needle itself unless given", { aliases: ["answer"] }),
+  keyword: text("the part of the answer that decides, where there are several needles", { aliases: ["keyword"] }),
+  points: whole(
+    { from: 1, to: 1000, byDefault: 20 },
+    "depths that samples go through; sample i stands at depth i modulo this, and each round of them has another text",
+    { aliases: ["depth-intervals"] },
+  ),
+  spacing: oneOf(["linear", "sigmoid"], "how depths are spaced", { aliases: ["depth-spacing"] }),
+  depth: number(
+    { from: 0, to: 1 },
+    "where the first needle of every sample stands, 0 first and 1 last, instead of going through depths",
+    { aliases: ["depth"] },
+  ),
+  diff: number(
+    { from: 0, to: 100, byDefault: 25 },
+    "how far each further needle stands behind the one before, in percent of the context",
+    {
+      aliases: ["needle-diff"],
+    },
+  ),
+  lengthBuffer: whole(
+    { from: 1, to: 100_000, byDefault: 200 },
+    "tokens of the length that are not context: the answer's, and in the original edition those of instructions and question",
+    { aliases: ["length-buffer"] },
+  ),
+  guide: oneOf(["on", "off"], "whether the question asks to think of what is most relevant first", {
+    aliases: ["guide"],
+  }),
+  trim: oneOf(["off", "on"], "whether replies are cut to about the answer's length before they are compared", {
+    aliases: ["use-trim"],
+  }),
+};
+
 /**
- * Makes a task of CDME, OpenCompass's needle test in Chinese: one needle or several stand in a long text at a given depth, and
- * the answer is compared with the needle character by character.
+ * CDME, OpenCompass's needle test in Chinese: one needle or several stand in a long text at a given depth, and the answer is
+ * compared with the needle character by character.
  *
  * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. Wording and needles in Chinese are theirs; the
  * English ones are Fathom's translations. Repeats begin anywhere in the essays, evenly spread, where OpenCompass shuffles the
- * lines of a file (`num_repeats_per_file`); its own random numbers are not reproduced in the original edition either.
- *
- * @param options The knobs.
- * @returns The task. Its samples leave `lengthBuffer` tokens for the answer; in the original edition 512, beyond the length.
- * @throws {RangeError} If a knob is outside its range, or needles, question and answer do not fit together.
- *
- * @example Twenty depths and ten repeats are 200 samples
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const task = cdmeTask({ language: "zh", item: "cot3_italy" });
- * equal(task.scoring, "keyword");
- * equal(task.options["points"], 20);
- * ```
+ * lines of a file (`num_repeats_per_file`); its own random numbers are not reproduced in the original edition either, in which
+ * the answer's 512 tokens stand beyond the length.
  */
-export function cdmeTask(options: CdmeOptions = {}): Task {
-  const settings = readCdmeSettings(options);
-  const { name, edition, lengthBuffer } = settings;
-  const isOriginal = edition === "original";
-  return makeTask({
-    suite: CDME_SUITE,
-    name,
-    category: "retrieval",
-    options: cdmeKnobs(settings),
-    answerRoom: isOriginal ? ORIGINAL_ANSWER_ROOM : lengthBuffer,
-    scoring: scoringOf(settings),
-    recipe: (request) => isOriginal ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
-    ...(isOriginal ? { leastLength: (materials) => leastOriginalLength(settings, materials) } : {}),
-  });
-}
+export const CDME_NEEDLES = family({
+  suite: CDME_SUITE,
+  name: "cdme",
+  about: "a sentence hidden in a Chinese or English text is asked for, and compared word for word",
+  category: "retrieval",
+  knobs: KNOBS,
+  tasks: {
+    "cdme_zh": {},
+    "cdme_en": { language: "en" },
+    "cdme_multi_zh": { item: "cot3_italy" },
+    "cdme_multi_en": { language: "en", item: "cot3_italy" },
+    "cdme_multi2_zh": { item: "cot2_italy" },
+    "cdme_multi2_en": { language: "en", item: "cot2_italy" },
+    "cdme_varied_zh": { item: "varied" },
+    "cdme_varied_en": { language: "en", item: "varied" },
+    "cdme_original": { edition: "original" },
+    "cdme_original_multi": { edition: "original", item: "cot3_italy" },
+  },
+  scorers: [edits, trimmedEdits, keywordFound, trimmedKeyword],
+  scorerOf(settings): Scorer {
+    const hasKeyword = itemOf(settings, 0).keyword !== undefined;
+    if (settings.trim) return hasKeyword ? trimmedKeyword : trimmedEdits;
+    return hasKeyword ? keywordFound : edits;
+  },
+  answerRoom: ({ edition, lengthBuffer }) => edition === "original" ? ORIGINAL_ANSWER_ROOM : lengthBuffer,
+  readers: [CDME_READER],
+  settle,
+  describe: cdmeKnobs,
+  leastLength: (settings) =>
+    settings.edition === "original" ? (materials) => leastOriginalLength(settings, materials) : undefined,
+  recipe: (settings, request) =>
+    settings.edition === "original" ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
+});
 
-function scoringOf(settings: CdmeSettings): Scoring {
-  const hasKeyword = itemOf(settings, 0).keyword !== undefined;
-  if (settings.trim) return hasKeyword ? "trimmed keyword" : "trimmed edit distance";
-  return hasKeyword ? "keyword" : "edit distance";
-}
+/** CDME, one needle and several, as mended. */
+export const CDME: Benchmark = {
+  name: "cdme",
+  title: "OpenCompass CDME",
+  source: "open-compass/opencompass at e975a96f (January 2024)",
+  families: [CDME_NEEDLES],
+  tasks: ["cdme_zh", "cdme_multi_zh"],
+};
 
 /** Every knob with its value. */
 export interface CdmeSettings {
@@ -159,41 +142,13 @@ export interface CdmeSettings {
   readonly trim: boolean;
 }
 
-/** The words that each knob takes, the default first. */
-export const CDME_KNOBS: Readonly<
-  Record<"language" | "edition" | "item" | "spacing" | "guide" | "trim", readonly string[]>
-> = {
-  language: ["zh", "en"],
-  edition: ["fixed", "original"],
-  item: CDME_ITEM_NAMES,
-  spacing: ["linear", "sigmoid"],
-  guide: ["on", "off"],
-  trim: ["off", "on"],
-};
-
 /** Parts needles where several are given as one text. */
 const NEEDLE_SEPARATOR = "|";
 
-/** Checks knobs and fills in those that were not given. */
-function readCdmeSettings(options: CdmeOptions): CdmeSettings {
-  const { name = "cdme", language = "zh", edition = "fixed", points = 20, spacing = "linear", depth } = options;
-  const { diff = 25, lengthBuffer = 200, guide = "on", trim = "off" } = options;
-  const { item: named = "internship" } = options;
-  const words = { language, edition, item: named, spacing, guide, trim };
-  for (const [knob, known] of Object.entries(CDME_KNOBS)) {
-    const value = words[knob as keyof typeof words];
-    if (!known.includes(value)) {
-      throw new RangeError(
-        `Cannot make task ${name} as ${knob} must be one of ${known.join(", ")}: current value is "${value}"`,
-      );
-    }
-  }
-  checkWhole(points, { task: name, knob: "points", low: 1, high: 1000 });
-  checkWhole(lengthBuffer, { task: name, knob: "lengthBuffer", low: 1, high: 100_000 });
-  checkRange("depth", depth ?? 0, { task: name, most: 1 });
-  checkRange("diff", diff, { task: name, most: 100 });
-  const switches = { guide: guide === "on", trim: trim === "on" };
-  const item = ownItem(options, { name, language }) ?? words.item;
+function settle(given: Named<typeof KNOBS>): CdmeSettings {
+  const { name, language, edition, points, spacing, depth, diff, lengthBuffer } = given;
+  const switches = { guide: given.guide === "on", trim: given.trim === "on" };
+  const item = ownItem(given, { name, language }) ?? given.item;
   if (typeof item !== "string") checkItem(item, { name, language, edition, guide: switches.guide });
   const grid = { points, spacing, ...(depth === undefined ? {} : { depth }) };
   return { name, language, edition, item, ...grid, diff, lengthBuffer, ...switches };
@@ -229,10 +184,9 @@ export function itemOf({ item, language, edition }: CdmeSettings, number: number
 }
 
 function ownItem(
-  options: CdmeOptions,
+  { needle, needles, question, answer, keyword }: Named<typeof KNOBS>,
   { name, language }: { readonly name: string; readonly language: CdmeLanguage },
 ): CdmeItem | undefined {
-  const { needle, needles, question, answer, keyword } = options;
   const given = needle === undefined ? needles : [needle];
   if (given === undefined && question === undefined && answer === undefined && keyword === undefined) return undefined;
   const list = typeof given === "string" ? given.split(NEEDLE_SEPARATOR) : given ?? [];
@@ -285,64 +239,4 @@ function checkItem(
     `Cannot make task ${name} as the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, ` +
       `or an obedient answer is not whole: current value is "${answer.trim()}"`,
   );
-}
-
-function checkRange(
-  knob: string,
-  value: number,
-  { task, most }: { readonly task: string; readonly most: number },
-): void {
-  if (value >= 0 && value <= most) return;
-  throw new RangeError(`Cannot make task ${task} as ${knob} must be in [0, ${most}]: current value is ${value}`);
-}
-
-/** The name of one of CDME's tasks. */
-export type CdmeTaskName =
-  | `cdme_${"" | "multi_" | "multi2_" | "varied_"}${"zh" | "en"}`
-  | "cdme_original"
-  | "cdme_original_multi";
-
-/** The knobs that set each task apart. */
-const TASKS: Readonly<Record<CdmeTaskName, CdmeOptions>> = {
-  "cdme_zh": { language: "zh" },
-  "cdme_en": { language: "en" },
-  "cdme_multi_zh": { language: "zh", item: "cot3_italy" },
-  "cdme_multi_en": { language: "en", item: "cot3_italy" },
-  "cdme_multi2_zh": { language: "zh", item: "cot2_italy" },
-  "cdme_multi2_en": { language: "en", item: "cot2_italy" },
-  "cdme_varied_zh": { language: "zh", item: "varied" },
-  "cdme_varied_en": { language: "en", item: "varied" },
-  "cdme_original": { language: "zh", edition: "original" },
-  "cdme_original_multi": { language: "zh", edition: "original", item: "cot3_italy" },
-};
-
-/**
- * The names of CDME's tasks: one needle in Chinese and in English, three needles, two needles, a needle that varies, and
- * OpenCompass's own samples with one needle and with three.
- */
-export const CDME_TASK_NAMES: readonly CdmeTaskName[] = Object.keys(TASKS) as CdmeTaskName[];
-
-/**
- * Makes a task of CDME by its name.
- *
- * @param name One of {@linkcode CDME_TASK_NAMES}.
- * @param options Knobs that are changed.
- * @returns The task.
- * @throws {RangeError} If there is no such task, or a knob is outside its range.
- *
- * @example Three needles
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(namedCdmeTask("cdme_multi_zh").options["item"], "cot3_italy");
- * equal(namedCdmeTask("cdme_zh", { depth: 0.5 }).options["depth"], 0.5);
- * ```
- */
-export function namedCdmeTask(name: CdmeTaskName, options: Omit<CdmeOptions, "name"> = {}): Task {
-  if (!Object.hasOwn(TASKS, name)) {
-    throw new RangeError(
-      `Cannot make the task as its name must be one of ${CDME_TASK_NAMES.join(", ")}: current value is "${name}"`,
-    );
-  }
-  return cdmeTask({ ...TASKS[name], ...options, name });
 }

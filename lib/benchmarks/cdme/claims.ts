@@ -1,4 +1,4 @@
-import { namedCdmeTask } from "./cdme.ts";
+import { CDME_NEEDLES } from "./cdme.ts";
 import { cdmeGrid, cdmePlaces } from "./grids.ts";
 import { readOpencompassSummary } from "./opencompass_summary.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -50,7 +50,7 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     statement: "The configuration shown keeps 200 tokens back and repeats each file 10 times.",
     check: () => {
       const { lengths, points, repeats, prompts } = cdmeGrid("8k");
-      const buffer = namedCdmeTask("cdme_original").options["lengthBuffer"];
+      const buffer = CDME_NEEDLES.task("cdme_original").options["lengthBuffer"];
       return finding(
         buffer === 200 && repeats === 10,
         `The 8K configuration has a buffer of ${buffer} tokens; ${lengths.length} lengths × ${points} depths × ${repeats} repeats are ${prompts} prompts.`,

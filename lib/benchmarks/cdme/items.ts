@@ -1,3 +1,5 @@
+/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+export const CDME_SUITE = "cdme-2";
 /** Needles with their question. */
 export interface CdmeItem {
   /** The needles as they are put into the text, line breaks included, in order. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { CDME_KNOBS, CDME_TASK_NAMES, type CdmeOptions, cdmeTask, type CdmeTaskName, namedCdmeTask } from "./cdme.ts";
+export { CDME, CDME_NEEDLES } from "./cdme.ts";
 export { CDME_CLAIMS, type CdmeEvidence } from "./claims.ts";
 export { type DepthCell, depthCells, depthHeatmap, type DepthHeatmapOptions, type DepthReply } from "./depth_map.ts";
 export {

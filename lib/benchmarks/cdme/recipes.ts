@@ -1,9 +1,8 @@
 import { type CdmeSettings, itemOf } from "./cdme.ts";
 import { cdmePlaces } from "./grids.ts";
-import { CDME_FRAMES, type CdmeItem, guideQuestion, readAnswerForm } from "./items.ts";
+import { CDME_FRAMES, CDME_SUITE, type CdmeItem, guideQuestion, readAnswerForm } from "./items.ts";
 import {
   breakAt,
-  CDME_SUITE,
   checkEssays,
   depthGrid,
   essayFiller,

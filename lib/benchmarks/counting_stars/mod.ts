@@ -5,14 +5,12 @@
  */
 export { STAR_CLAIMS, type StarEvidence } from "./claims.ts";
 export {
-  COUNTING_STARS_KNOBS,
-  COUNTING_STARS_TASK_NAMES,
+  COUNTING_STARS,
+  COUNTING_STARS_VERSIONS,
   type CountingStarsKind,
   countingStarsLengths,
-  type CountingStarsOptions,
-  countingStarsTask,
   type CountingStarsTaskName,
-  namedCountingStarsTask,
+  STARS,
 } from "./counting_stars.ts";
 export { errorPlacesChart, lengthStabilityChart, lengthStabilityTable, starMatrices } from "./figures.ts";
 export {

@@ -1,4 +1,5 @@
-import { type Finding, lastMatch, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
+import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 
 /** The questions of both languages, whatever is asked for. */

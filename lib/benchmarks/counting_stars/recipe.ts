@@ -1,7 +1,13 @@
-import { type StarLanguage, starQuestion, type StarSettings, type StarText, writeStars } from "./sentences.ts";
+import {
+  COUNTING_STARS_SUITE,
+  type StarLanguage,
+  starQuestion,
+  type StarSettings,
+  type StarText,
+  writeStars,
+} from "./sentences.ts";
 import {
   checkEssays,
-  COUNTING_STARS_SUITE,
   essayFiller,
   type Filler,
   type Layout,

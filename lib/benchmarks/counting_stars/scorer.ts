@@ -6,7 +6,7 @@ import {
   type StarForm,
   type StarReply,
 } from "./star_reply.ts";
-import { type Score, stripText } from "@/lib/scorers/mod.ts";
+import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
 /** Options for {@linkcode starScore}. */
 export interface StarScoreOptions {
@@ -332,4 +332,49 @@ export function starSumScore(reply: string, references: readonly string[]): Star
     total,
     why: isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`,
   };
+}
+
+/** The list of counts: the reference's score, and F1 beside it. */
+export const listedStars: Scorer = {
+  name: "stars",
+  about: "the share of the counts that the list holds, as the reference counts them",
+  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors }),
+};
+
+/** The list of counts and its sum, which is the last reference. */
+export const listedStarsAndSum: Scorer = {
+  name: "stars and sum",
+  about: "the same, and the sum of the list",
+  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, hasSum: true }),
+};
+
+/** The list of counts by our own reading, which takes lists that the reference's cannot read. */
+export const lenientStars: Scorer = {
+  name: "lenient stars",
+  about: "the share of the counts that the list holds, whatever form it has",
+  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, scorer: "lenient" }),
+};
+
+/** The same, and the sum of the list. */
+export const lenientStarsAndSum: Scorer = {
+  name: "lenient stars and sum",
+  about: "the same, and the sum of the list",
+  grade: (reply, { references, distractors = [] }) =>
+    gradeStars(reply, references, { distractors, hasSum: true, scorer: "lenient" }),
+};
+
+/** The sum alone. */
+export const starSum: Scorer = {
+  name: "sum",
+  about: "1 where the sum is right",
+  grade(reply, { references }): Grading {
+    const score = starSumScore(reply, references);
+    return { score, strict: score, unparsable: score.total === null && score.answer !== "" };
+  },
+};
+
+function gradeStars(...args: Parameters<typeof starScore>): Grading {
+  const score = starScore(...args);
+  const { f1, answer, why, form } = score;
+  return { score, strict: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
 }

@@ -2,6 +2,9 @@ import published from "@/data/published/counting_stars_star_values.csv" with { t
 import type { Fact, FactRole } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
+/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+export const COUNTING_STARS_SUITE = "counting-stars-2";
+
 /** The languages that stars are counted in. */
 export type StarLanguage = "en" | "zh";
 

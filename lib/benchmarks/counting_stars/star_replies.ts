@@ -147,12 +147,12 @@ export interface SumCauseRow {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+ * import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
  * import { openProfile } from "@/lib/models/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  *
  * const materials = await openMaterials();
- * const sample = countingStarsTask({ stars: 4, ask: "list_and_sum" }).sample({ length: 1024, seed: "a", index: 0, materials });
+ * const sample = STARS.make({ stars: 4, ask: "list_and_sum" }).sample({ length: 1024, seed: "a", index: 0, materials });
  * deepEqual(sumCauses([sample], openProfile("ideal")), [{ known: "nothing", told: "nothing", replies: 1 }]);
  * ```
  */

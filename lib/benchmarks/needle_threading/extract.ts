@@ -1,15 +1,8 @@
 import { createHash } from "node:crypto";
 import { mean } from "simple-statistics";
 import { readValueReply } from "./scorer.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import {
-  estimateTokens,
-  type Failure,
-  inventLike,
-  type Model,
-  type Reading,
-  type TaskReader,
-} from "@/lib/models/mod.ts";
+import { type Reading, type Sample, type TaskReader } from "@/lib/generators/mod.ts";
+import { estimateTokens, type Failure, inventLike, type Model } from "@/lib/models/mod.ts";
 
 /** Begins the prompt with which a model is asked to parse; Fathom's own wording, as the paper's is not public. */
 const PARSING_REQUEST: string =

@@ -54,12 +54,4 @@ export {
   type ValueMatchOptions,
   type ValueScore,
 } from "./scorer.ts";
-export {
-  namedThreadingTask,
-  type NeedlePlacement,
-  THREADING_KNOBS,
-  THREADING_TASK_NAMES,
-  type ThreadingOptions,
-  threadingTask,
-  type ThreadingTaskName,
-} from "./threading.ts";
+export { NEEDLE_THREADING, type NeedlePlacement, THREADING, type ThreadingTaskName } from "./threading.ts";

@@ -1,4 +1,5 @@
-import { type Finding, inventLike, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
+import { inventLike } from "@/lib/models/mod.ts";
 
 /** How each question begins; the key or keys come later in it. */
 const QUESTIONS = {

@@ -1,4 +1,4 @@
-import type { Score } from "@/lib/scorers/mod.ts";
+import { type Answerable, type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** Options for {@linkcode valueMatch}. */
 export interface ValueMatchOptions {
@@ -276,4 +276,25 @@ export function threadProgress(reply: string, paths: readonly (readonly string[]
   const value = steps.reduce((sum, count, thread) => sum + count / paths[thread]!.length, 0) / paths.length;
   const why = paths.map((path, thread) => `${steps[thread]} of ${path.length}`).join(", ");
   return { value, answer, why: `steps followed: ${why}`, steps };
+}
+
+/** Values each of which has its place, and the credit for steps on the way to them. */
+export const valuesInOrder: Scorer = {
+  name: "values in order",
+  about: "the share of the values that stand in their places; the first as many as are asked for count",
+  grade: (reply, item) => gradeValues(reply, item, { inOrder: true }),
+};
+
+/** Values in any order. */
+export const valuesInAnyOrder: Scorer = {
+  name: "values in any order",
+  about: "the share of the values that are named; the first as many as are asked for count",
+  grade: (reply, item) => gradeValues(reply, item, { inOrder: false }),
+};
+
+function gradeValues(reply: string, { references, paths }: Answerable, options: ValueMatchOptions): Grading {
+  const score = valueMatch(reply, references, options);
+  const { asAsked, answer, why, form } = score;
+  const partial = paths === undefined ? {} : { partial: threadProgress(reply, paths) };
+  return { score, strict: { value: asAsked, answer, why }, ...partial, unparsable: form === "none" && answer !== "" };
 }

@@ -1,3 +1,7 @@
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { PARSING_READER } from "./extract.ts";
+import { THREADING_READER } from "./reader.ts";
+import { valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
   differentUuids,
   interleavePairs,
@@ -11,95 +15,26 @@ import {
 } from "./pairs.ts";
 import {
   checkWhole,
+  family,
   type Filler,
+  type GivenKnobs,
   type Layout,
   lineFiller,
-  makeTask,
+  maybe,
+  type Named,
+  number,
+  oneOf,
   type Part,
   type Recipe,
   type SampleRequest,
-  type Task,
+  text,
+  whole,
 } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-2";
-
-/** Options for {@linkcode threadingTask}; a task takes those that it says it takes, and `pairs` or `characters`. */
-export interface ThreadingOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"threading_" and the kind}
-   */
-  readonly name?: string;
-  /**
-   * What is asked.
-   *
-   * - `single_needle` (default): the value of one key;
-   * - `multi_needle`: the values of several keys;
-   * - `conditional_needle`: the values of all keys with a special character in them;
-   * - `single_thread`: values that are keys again are followed to the last;
-   * - `multi_thread`: several threads are followed, from their first keys;
-   * - `branched_thread`: keys of the thread stand several times with different values, and one of them alone goes on.
-   */
-  readonly kind?: ThreadingKind;
-  /**
-   * Number of values asked for by `multi_needle` and `conditional_needle`; the paper's is 2 to 25. Range: 1 to 100.
-   *
-   * @default {5}
-   */
-  readonly needles?: number;
-  /**
-   * Whether the needles of these two stand anywhere or side by side.
-   *
-   * @default {"random"}
-   */
-  readonly placement?: NeedlePlacement;
-  /**
-   * The character that stands in a key of `conditional_needle` in the place of one of its own, such as `*` or `&`.
-   *
-   * @default {"*"}
-   */
-  readonly character?: string;
-  /**
-   * Number of pairs in a thread; the paper's is 2 to 25. Range: 2 to 100, and from 3 in `branched_thread`.
-   *
-   * @default {5, and 3 in `multi_thread`}
-   */
-  readonly steps?: number;
-  /**
-   * Whether each pair of a thread stands after the one before it, before it, or anywhere.
-   *
-   * @default {"random"}
-   */
-  readonly direction?: ThreadDirection;
-  /**
-   * Number of threads in `multi_thread`; the paper's is 2 to 25. Range: 1 to 100.
-   *
-   * @default {3}
-   */
-  readonly threads?: number;
-  /**
-   * How many pairs have the same key at each step of `branched_thread` but the first and the last. Range: 2 to 10.
-   *
-   * @default {2}
-   */
-  readonly branching?: number;
-  /**
-   * Where the needle of `single_needle` stands, as a share of the haystack: 0 is first, 1 last. Unless given, every tenth in
-   * turn, as in the paper: 11 samples go through them all.
-   */
-  readonly depth?: number;
-  /**
-   * The number of pairs in the haystack, instead of as many as fit the length, which is then only a bound. Range: the pairs
-   * asked for to 50,000.
-   */
-  readonly pairs?: number;
-  /** The length of the haystack in characters, as the paper sizes it, rounded to pairs of 80. Range: 80 to 4,000,000. */
-  readonly characters?: number;
-}
 
 /** Tokens of an answer besides its values, and of a value: 100 for one value, as the paper's code has it. */
 const [ROOM, ROOM_OF_VALUE] = [60, 40];
@@ -108,41 +43,107 @@ const PASSES = 12;
 /** Haystacks of more pairs than this vary in tokens by less than a hundredth: that is five standard deviations. */
 const MANY_PAIRS = 500;
 
+/** The kinds of tasks, in the order of the paper's section 3. */
+const KINDS = [
+  "single_needle",
+  "multi_needle",
+  "conditional_needle",
+  "single_thread",
+  "multi_thread",
+  "branched_thread",
+] as const;
+
+/** The knobs of Needle Threading; a kind takes those that it says it takes, and `pairs` or `characters`. */
+const KNOBS = {
+  kind: oneOf(
+    KINDS,
+    "what is asked: the value of one key, of several, of keys with a mark in them; or threads of values that are keys again",
+    { aliases: ["threading-kind"] },
+  ),
+  needles: whole({ from: 1, to: 100 }, "values asked for by multi_needle and conditional_needle; 5 unless given", {
+    aliases: ["num-needles"],
+  }),
+  placement: maybe(oneOf(["random", "clustered"], "whether these needles stand anywhere or side by side", {
+    aliases: ["needle-placement"],
+  })),
+  character: text("the mark in a key of conditional_needle, in the place of one of its characters; * unless given", {
+    aliases: ["key-character"],
+  }),
+  threads: whole({ from: 1, to: 100 }, "threads followed by multi_thread; 3 unless given", {
+    aliases: ["num-threads"],
+  }),
+  steps: whole(
+    { from: 2, to: 100 },
+    "pairs in a thread, from 3 where it branches; 5 unless given, and 3 in multi_thread",
+    {
+      aliases: ["num-steps"],
+    },
+  ),
+  direction: maybe(oneOf(["random", "forward", "backward"], "where each pair of a thread stands to the one before it", {
+    aliases: ["thread-direction"],
+  })),
+  branching: whole({ from: 2, to: 10 }, "pairs with the same key at each step of branched_thread; 2 unless given", {
+    aliases: ["branching-factor"],
+  }),
+  depth: number(
+    { from: 0, to: 1 },
+    "where the needle of single_needle stands, 0 first and 1 last; every tenth in turn unless given, as in the paper",
+    { aliases: ["depth"] },
+  ),
+  pairs: whole(
+    { from: 1, to: 50_000 },
+    "pairs in the haystack, the length being only a bound; as many as fit unless given",
+    { aliases: ["num-pairs"] },
+  ),
+  characters: whole(
+    { from: PAIR_CHARACTERS, to: 4_000_000 },
+    "characters of the haystack, as the paper sizes it, rounded to pairs of 80",
+    { aliases: ["haystack-characters"] },
+  ),
+};
+
+/** The name of one of the tasks of Needle Threading. */
+export type ThreadingTaskName = `threading_${ThreadingKind}`;
+
 /**
- * Makes a task of Needle Threading: values are looked up and followed in a JSON object of random UUIDs.
+ * Needle Threading: values are looked up and followed in a JSON object of random UUIDs.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The wording
- * of `single_needle` is that of the paper's code; the wording of the other tasks is not public, so theirs is Fathom's own,
- * which the task's option `wording` tells. Every key is different, but for the keys at which a thread branches.
- *
- * @param options The task and its knobs.
- * @returns The task. Its samples leave 60 tokens and 40 for each value asked for.
- * @throws {RangeError} If the task has no such knob, or a knob is outside its range.
- *
- * @example Ten needles side by side
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const task = threadingTask({ kind: "multi_needle", needles: 10, placement: "clustered" });
- * equal(task.answerRoom, 460);
- * equal(task.options["wording"], "own");
- * ```
+ * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The wording of
+ * `single_needle` is that of the paper's code; the wording of the other tasks is not public, so theirs is Fathom's own, which
+ * the task's option `wording` tells. Every key is different, but for the keys at which a thread branches. In the paper numbers
+ * of needles, steps and threads go from 2 to 25.
  */
-export function threadingTask(options: ThreadingOptions = {}): Task {
-  const settings = readThreadingSettings(options);
-  const { name, kind, needles, threads, pairs = 0 } = settings;
-  const knobs = threadingKnobs(settings);
-  return makeTask({
-    suite: NEEDLE_THREADING_SUITE,
-    name,
-    category: kind.endsWith("thread") ? "multi-hop tracing" : "retrieval",
-    options: knobs,
-    answerRoom: ROOM + ROOM_OF_VALUE * needles * threads,
-    scoring: kind === "conditional_needle" ? "values in any order" : "values in order",
-    ...(pairs > MANY_PAIRS ? { probes: 2 } : {}),
-    recipe: (request) => threadingRecipe(settings, { ...request, knobs: JSON.stringify(knobs) }),
-  });
-}
+export const THREADING = family({
+  suite: NEEDLE_THREADING_SUITE,
+  name: "threading",
+  nameOf: ({ kind = "single_needle" }) => `threading_${kind}`,
+  about: "values are looked up, or followed from key to key, among pairs of random UUIDs",
+  category: ({ kind }) => kind.endsWith("thread") ? "multi-hop tracing" : "retrieval",
+  knobs: KNOBS,
+  tasks: Object.fromEntries(KINDS.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<
+    Record<ThreadingTaskName, GivenKnobs<typeof KNOBS>>
+  >,
+  scorers: [valuesInOrder, valuesInAnyOrder],
+  scorerOf: ({ kind }) => kind === "conditional_needle" ? valuesInAnyOrder : valuesInOrder,
+  answerRoom: ({ needles, threads }) => ROOM + ROOM_OF_VALUE * needles * threads,
+  readers: [THREADING_READER],
+  settle,
+  describe: threadingKnobs,
+  probes: ({ pairs = 0 }) => pairs > MANY_PAIRS ? 2 : undefined,
+  recipe: (settings, request) => (
+    threadingRecipe(settings, { ...request, knobs: JSON.stringify(threadingKnobs(settings)) })
+  ),
+});
+
+/** Needle Threading, all six kinds. */
+export const NEEDLE_THREADING: Benchmark = {
+  name: "needle_threading",
+  title: "Needle Threading",
+  source: "Roberts, Han and Albanie 2024, arXiv 2411.05000",
+  families: [THREADING],
+  tasks: THREADING.tasks,
+  readers: [PARSING_READER],
+};
 
 function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & { readonly knobs: string }): Recipe {
   const { materials: { tokenizer }, length, seed, index, knobs } = request;
@@ -204,10 +205,10 @@ export interface ThreadingSettings {
   readonly pairs?: number;
 }
 
-type Knob = Exclude<keyof ThreadingOptions, "kind" | "name">;
+type Knob = Exclude<keyof typeof KNOBS, "kind">;
 
-/** The knobs of each task; every task also takes `pairs` and `characters`. */
-const KNOBS: Readonly<Record<ThreadingKind, readonly Knob[]>> = {
+/** The knobs of each kind; every kind also takes `pairs` and `characters`. */
+const KNOBS_OF: Readonly<Record<ThreadingKind, readonly Knob[]>> = {
   "single_needle": ["depth"],
   "multi_needle": ["needles", "placement"],
   "conditional_needle": ["needles", "placement", "character"],
@@ -237,25 +238,11 @@ const DEFAULTS: Readonly<Record<ThreadingKind, Partial<ThreadingSettings>>> = {
   "branched_thread": { steps: 5, branching: 2 },
 };
 
-/** The words that knobs take. */
-const THREADING_CHOICES = {
-  kind: Object.keys(KNOBS) as readonly ThreadingKind[],
-  placement: ["random", "clustered"],
-  direction: ["forward", "backward", "random"],
-} as const;
-
 /** Checks knobs and fills in those that were not given. */
-function readThreadingSettings(options: ThreadingOptions): ThreadingSettings {
-  const { kind = "single_needle", name = `threading_${kind}`, characters: _, ...knobs } = options;
-  if (!Object.hasOwn(KNOBS, kind)) {
-    throw new RangeError(
-      `Cannot make task ${name} as kind must be one of ${
-        THREADING_CHOICES.kind.join(", ")
-      }: current value is "${kind}"`,
-    );
-  }
-  checkNames(Object.keys(options), { name, kind });
-  const pairs = readPairs(options, name);
+function settle(given: Named<typeof KNOBS>): ThreadingSettings {
+  const { kind, name, characters: _, ...knobs } = given;
+  checkNames(Object.keys(given), { name, kind });
+  const pairs = readPairs(given, name);
   const settings = { ...NEUTRAL, ...DEFAULTS[kind], ...knobs, ...(pairs === undefined ? {} : { pairs }), kind, name };
   checkValues(settings);
   return settings;
@@ -264,7 +251,7 @@ function readThreadingSettings(options: ThreadingOptions): ThreadingSettings {
 /** The knobs of a task with their values, as its samples' ids tell them. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
   const { kind, pairs } = settings;
-  const own = KNOBS[kind].flatMap((knob): [string, string | number][] => {
+  const own = KNOBS_OF[kind].flatMap((knob): [string, string | number][] => {
     const value = settings[knob as keyof ThreadingSettings];
     return value === undefined ? [] : [[knob, value]];
   });
@@ -282,7 +269,7 @@ function checkNames(
   given: readonly string[],
   { name, kind }: { readonly name: string; readonly kind: ThreadingKind },
 ): void {
-  const known = [...KNOBS[kind], ...SIZES];
+  const known = [...KNOBS_OF[kind], ...SIZES];
   const unknown = given.find((knob) => knob !== "name" && knob !== "kind" && !known.includes(knob as Knob));
   if (unknown === undefined) return;
   throw new RangeError(
@@ -290,84 +277,24 @@ function checkNames(
   );
 }
 
-function readPairs({ pairs, characters }: ThreadingOptions, task: string): number | undefined {
+function readPairs({ pairs, characters }: Named<typeof KNOBS>, task: string): number | undefined {
   if (pairs !== undefined && characters !== undefined) {
     throw new RangeError(
       `Cannot make task ${task} as only one of pairs and characters must be given: current values are ${pairs} and ${characters}`,
     );
   }
   if (characters === undefined) return pairs;
-  checkWhole(characters, { task, knob: "characters", low: PAIR_CHARACTERS, high: 4_000_000 });
   return Math.round(characters / PAIR_CHARACTERS);
 }
 
 function checkValues(settings: ThreadingSettings): void {
-  const { name: task, kind, needles, threads, steps, branching, depth, character, pairs } = settings;
-  const isThread = kind.endsWith("thread");
-  checkWhole(needles, { task, knob: "needles", low: 1, high: 100 });
-  checkWhole(threads, { task, knob: "threads", low: 1, high: 100 });
-  if (isThread) checkWhole(steps, { task, knob: "steps", low: kind === "branched_thread" ? 3 : 2, high: 100 });
-  if (kind === "branched_thread") checkWhole(branching, { task, knob: "branching", low: 2, high: 10 });
+  const { name: task, kind, steps, character, pairs } = settings;
+  if (kind === "branched_thread") checkWhole(steps, { task, knob: "steps", low: 3, high: 100 });
   if (pairs !== undefined) checkWhole(pairs, { task, knob: "pairs", low: plantedPairs(settings), high: 50_000 });
-  if (depth !== undefined && !(depth >= 0 && depth <= 1)) {
-    throw new RangeError(`Cannot make task ${task} as depth must be in [0, 1]: current value is ${depth}`);
-  }
   if (!/^[!-~]$/.test(character) || /[0-9a-f"\\-]/.test(character)) {
     throw new RangeError(
       `Cannot make task ${task} as character must be one ASCII mark or capital that no UUID has, such as * or &: ` +
         `current value is "${character}"`,
     );
   }
-  for (const knob of ["placement", "direction"] as const) {
-    const words: readonly string[] = THREADING_CHOICES[knob];
-    if (words.includes(settings[knob])) continue;
-    throw new RangeError(
-      `Cannot make task ${task} as ${knob} must be one of ${words.join(", ")}: current value is "${settings[knob]}"`,
-    );
-  }
-}
-
-/** The name of one of the tasks of Needle Threading. */
-export type ThreadingTaskName = `threading_${ThreadingKind}`;
-
-/** The tasks of Needle Threading, in the order of the paper's section 3. */
-export const THREADING_TASK_NAMES: readonly ThreadingTaskName[] = THREADING_CHOICES.kind.map((kind) =>
-  `threading_${kind}` as const
-);
-
-/** What the knobs of {@linkcode threadingTask} that take words take; `character` takes others too. */
-export const THREADING_KNOBS: Readonly<Record<"kind" | "placement" | "direction" | "character", readonly string[]>> = {
-  ...THREADING_CHOICES,
-  character: ["*", "&", "#", "@", "+", "!"],
-};
-
-/**
- * Makes one of the tasks of Needle Threading by its name.
- *
- * @param name One of {@linkcode THREADING_TASK_NAMES}.
- * @param options Knobs that are to be other than the task's own.
- * @returns The task; it is called `name`.
- * @throws {RangeError} If there is no such task, or the task has no such knob, or it is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(namedThreadingTask("threading_single_thread", { direction: "backward" }).options["steps"], 5);
- * ```
- */
-export function namedThreadingTask(
-  name: ThreadingTaskName,
-  options: Omit<ThreadingOptions, "name" | "kind"> = {},
-): Task {
-  const kind = THREADING_CHOICES.kind.find((each) => name === `threading_${each}`);
-  if (kind === undefined) {
-    throw new RangeError(
-      `Cannot make the task as its name must be one of ${THREADING_TASK_NAMES.join(", ")}: current value is "${name}"`,
-    );
-  }
-  if ("kind" in options && options.kind !== kind) {
-    throw new RangeError(`Cannot make task ${name} as its kind must be ${kind}: current value is "${options.kind}"`);
-  }
-  return threadingTask({ ...options, name, kind });
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { recallPercent } from "./published.ts";
 import { type RecallGrade, recallRubric } from "./rubric.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import { type Model, type Reading, replyOrigin, type TaskReader } from "@/lib/models/mod.ts";
+import { type Reading, type Sample, type TaskReader } from "@/lib/generators/mod.ts";
+import { type Model, replyOrigin } from "@/lib/models/mod.ts";
 import { integer } from "@/lib/random/mod.ts";
 import { raterAgreement } from "@/lib/statistics/mod.ts";
 

@@ -23,12 +23,8 @@ export {
   type PromptFactor,
 } from "./prompt_dependence.ts";
 export {
-  namedPromptRecallTask,
-  PROMPT_RECALL_KNOBS,
-  PROMPT_RECALL_TASK_NAMES,
-  type PromptRecallOptions,
-  promptRecallTask,
-  type PromptRecallTaskName,
+  PROMPT_DEPENDENCE,
+  PROMPT_RECALL,
   type RecallAsking,
   type RecallSystem,
   type RecallTemplate,

@@ -1,22 +1,32 @@
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { RECALL_JUDGE_READER } from "./judge.ts";
+import { RECALL_READER } from "./reader.ts";
+import { recallRubricScorer } from "./rubric.ts";
 import {
   breakAt,
   checkEssays,
-  checkWhole,
   depthGrid,
   type DepthSpacing,
   essayFiller,
+  family,
   type Filler,
   type Layout,
-  makeTask,
   type Materials,
+  maybe,
+  type Named,
+  number,
+  oneOf,
   type Part,
-  PROMPT_RECALL_SUITE,
   type Recipe,
   type SampleRequest,
-  type Task,
+  text,
+  whole,
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
+
+/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+const PROMPT_RECALL_SUITE = "prompt-recall-2";
 
 /** One of the paper's three tests: a needle with its question. */
 export type RecallTest = "pistachio" | "san_francisco" | "thornfield";
@@ -27,96 +37,160 @@ export type RecallAsking = "published" | "request" | "distant";
 /** A system message: the paper's, that of Kamradt's test, or none. */
 export type RecallSystem = "published" | "short" | "none";
 
-/** Options for {@linkcode promptRecallTask}. */
-export interface PromptRecallOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"prompt_recall"}
-   */
-  readonly name?: string;
-  /**
-   * Which of the paper's tests is asked.
-   *
-   * @default {"pistachio"}
-   */
-  readonly test?: RecallTest;
-  /** A needle of your own, one sentence, with `question`; a full stop is added where it has none. */
-  readonly needle?: string;
-  /** The question about it. */
-  readonly question?: string;
-  /**
-   * The prompt template round document and question.
-   *
-   * @default {"openai"}
-   */
-  readonly template?: RecallTemplate;
-  /**
-   * The wording of the question.
-   *
-   * @default {"published"}
-   */
-  readonly asking?: RecallAsking;
-  /**
-   * The system message; it stands in the template, as in the paper.
-   *
-   * @default {"published"}
-   */
-  readonly system?: RecallSystem;
-  /**
-   * Depths that samples go through, from the first sentence to the last. Range: 1 to 1,000. Sample i stands at depth i modulo
-   * this number; all samples of one round, of every test and wording, have the same text round their needles.
-   *
-   * @default {35}
-   */
-  readonly points?: number;
-  /**
-   * How depths are spaced.
-   *
-   * @default {"sigmoid"}
-   */
-  readonly spacing?: DepthSpacing;
-  /** Where the needle of every sample stands, instead of going through depths: 0 is first, 1 last. Range: 0 to 1. */
-  readonly depth?: number;
-}
-
 /** The most that Kamradt's test lets a model write, in tokens; the paper does not say its own. */
 const ANSWER_ROOM = 300;
 
+/** A needle and the question about it. */
+interface RecallPair {
+  /** The sentence that is planted. */
+  readonly needle: string;
+  /** The question, in each of its wordings; the first is the published one. */
+  readonly questions: readonly [string, ...string[]];
+}
+
+/** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
+const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
+  pistachio: {
+    needle: "PistachioAI received a patent before its Series A.",
+    questions: [
+      "What did PistachioAI receive before its Series A?",
+      "Tell me what PistachioAI received before its Series A.",
+      "Which asset was PistachioAI granted ahead of the Series A round?",
+    ],
+  },
+  "san_francisco": {
+    needle: "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.",
+    questions: [
+      "What is the best thing to do in San Francisco?",
+      "Tell me the best thing to do in San Francisco.",
+      "How should a visitor to San Francisco spend the time, ideally?",
+    ],
+  },
+  thornfield: {
+    needle:
+      "The best thing to do in Thornfield Hollow is eat a sandwich and sit in Harmony Glen Nature Preserve on a sunny day.",
+    questions: [
+      "What is the best thing to do in Thornfield Hollow?",
+      "Tell me the best thing to do in Thornfield Hollow.",
+      "How should a visitor to Thornfield Hollow spend the time, ideally?",
+    ],
+  },
+};
+
+/** The wordings of a question: the paper's, a request, and one that shares few words with the needle. */
+const RECALL_ASKINGS = ["published", "request", "distant"] as const;
+
+/** The system messages: the paper's, that of Kamradt's test, and none. */
+const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
+  published: "You are a helpful AI assistant that answers a question using only the provided information.",
+  short: "You are a helpful AI bot that answers questions for a user. Keep your response short and direct",
+  none: "",
+};
+
+/** What stands round document and question. */
+interface Frame {
+  readonly opening: (system: string) => string;
+  readonly between: string;
+  readonly closing: string;
+}
+
 /**
- * Makes a task of "LLM In-Context Recall is Prompt Dependent": one sentence stands in essays at a given depth, and a question asks
- * for it.
+ * The templates of the paper's Table 6; the system block of Llama's stands outside the instruction, as it is printed.
+ */
+const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, Frame>> = {
+  openai: { opening: line, between: "\n", closing: "" },
+  llama: {
+    opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,
+    between: "\n[INST]",
+    closing: "[/INST]",
+  },
+  mistral: { opening: (system) => `[INST]\n${line(system)}`, between: "\n", closing: "\n[/INST]" },
+};
+
+function line(system: string): string {
+  return system === "" ? "" : `${system}\n`;
+}
+
+/** The knobs of prompt dependence. */
+const KNOBS = {
+  test: maybe(
+    oneOf(["pistachio", "san_francisco", "thornfield"], "needle and question of the paper's; pistachio unless given", {
+      aliases: ["recall-test"],
+    }),
+  ),
+  needle: text("a needle of your own, one sentence, with its question; a full stop is added where it has none", {
+    aliases: ["needle"],
+  }),
+  question: text("the question about it", { aliases: ["retrieval-question"] }),
+  template: oneOf(["openai", "llama", "mistral"], "the prompt template round document and question (Table 6)", {
+    aliases: ["prompt-template"],
+  }),
+  asking: maybe(
+    oneOf(
+      RECALL_ASKINGS,
+      "the wording of the question: the paper's, a request, or one in words far from the needle's",
+      {
+        aliases: ["question-wording"],
+      },
+    ),
+  ),
+  system: oneOf(
+    ["published", "short", "none"],
+    "the system message, in the template: the paper's, that of Kamradt's test, or none",
+    {
+      aliases: ["system-message"],
+    },
+  ),
+  points: whole(
+    { from: 1, to: 1000, byDefault: 35 },
+    "depths that samples go through; sample i stands at depth i modulo this, and each round of them has another text",
+    { aliases: ["depth-intervals"] },
+  ),
+  spacing: oneOf(["sigmoid", "linear"], "how depths are spaced", { aliases: ["depth-spacing"] }),
+  depth: number(
+    { from: 0, to: 1 },
+    "where the needle of every sample stands, 0 first and 1 last, instead of going through depths",
+    { aliases: ["depth"] },
+  ),
+};
+
+/**
+ * "LLM In-Context Recall is Prompt Dependent": one sentence stands in essays at a given depth, and a question asks for it.
  *
  * Machlab and Battle (arXiv 2404.08865v1), sections 3.1 to 3.3, Tables 2 and 6, after Kamradt's Needle In A Haystack test. The end
  * of the text and the needle's place are moved back to the end of a sentence. Where the paper cuts the text at its length, here
- * the whole prompt and the answer's room are the length. Replies are graded from 1 to 5.
- *
- * @param options The knobs.
- * @returns The task. Its samples leave 300 tokens for the answer; their references are the needle and the question, and
- * behind another wording of it the published one.
- * @throws {RangeError} If a knob is outside its range, or a needle comes without its question.
- *
- * @example The paper's 35 depths
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const task = promptRecallTask({ test: "san_francisco", template: "mistral" });
- * equal(task.scoring, "recall rubric");
- * equal(task.options["points"], 35);
- * ```
+ * the whole prompt and the answer's room are the length. All samples of one round of depths, of every test and wording, have the
+ * same text round their needles. Replies are graded from 1 to 5; references are the needle and the question, and behind another
+ * wording of it the published one.
  */
-export function promptRecallTask(options: PromptRecallOptions = {}): Task {
-  const settings = readPromptRecallSettings(options);
-  return makeTask({
-    suite: PROMPT_RECALL_SUITE,
-    name: settings.name,
-    category: "retrieval",
-    options: promptRecallKnobs(settings),
-    answerRoom: ANSWER_ROOM,
-    scoring: "recall rubric",
-    recipe: (request) => promptRecallRecipe(settings, request),
-  });
-}
+export const PROMPT_RECALL = family({
+  suite: PROMPT_RECALL_SUITE,
+  name: "prompt_recall",
+  about: "one sentence among essays is asked for, in several prompts",
+  category: "retrieval",
+  knobs: KNOBS,
+  tasks: {
+    "recall_pistachio": { test: "pistachio" },
+    "recall_san_francisco": { test: "san_francisco" },
+    "recall_thornfield": { test: "thornfield" },
+  },
+  scorers: [recallRubricScorer],
+  answerRoom: ANSWER_ROOM,
+  readers: [RECALL_READER],
+  settle,
+  describe: promptRecallKnobs,
+  recipe: promptRecallRecipe,
+});
+
+/** The three tests of the paper. */
+export const PROMPT_DEPENDENCE: Benchmark = {
+  name: "prompt_dependence",
+  title: "LLM In-Context Recall is Prompt Dependent",
+  source: "Machlab and Battle 2024, arXiv 2404.08865",
+  families: [PROMPT_RECALL],
+  tasks: PROMPT_RECALL.tasks,
+  readers: [RECALL_JUDGE_READER],
+};
 
 /** Lays a sample out: the system message, essays with the needle between two sentences, the question. */
 function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
@@ -182,79 +256,16 @@ function placeInGrid(
   return { depth: depthGrid({ points, spacing })[index % points]! / 100, repeat: Math.floor(index / points) };
 }
 
-/** A needle and the question about it. */
-interface RecallPair {
-  /** The sentence that is planted. */
-  readonly needle: string;
-  /** The question, in each of its wordings; the first is the published one. */
-  readonly questions: readonly [string, ...string[]];
-}
-
-/** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
-const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
-  pistachio: {
-    needle: "PistachioAI received a patent before its Series A.",
-    questions: [
-      "What did PistachioAI receive before its Series A?",
-      "Tell me what PistachioAI received before its Series A.",
-      "Which asset was PistachioAI granted ahead of the Series A round?",
-    ],
-  },
-  "san_francisco": {
-    needle: "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.",
-    questions: [
-      "What is the best thing to do in San Francisco?",
-      "Tell me the best thing to do in San Francisco.",
-      "How should a visitor to San Francisco spend the time, ideally?",
-    ],
-  },
-  thornfield: {
-    needle:
-      "The best thing to do in Thornfield Hollow is eat a sandwich and sit in Harmony Glen Nature Preserve on a sunny day.",
-    questions: [
-      "What is the best thing to do in Thornfield Hollow?",
-      "Tell me the best thing to do in Thornfield Hollow.",
-      "How should a visitor to Thornfield Hollow spend the time, ideally?",
-    ],
-  },
-};
-
-/** The wordings of a question: the paper's, a request, and one that shares few words with the needle. */
-const RECALL_ASKINGS: readonly RecallAsking[] = ["published", "request", "distant"];
-
-/** The system messages: the paper's, that of Kamradt's test, and none. */
-const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
-  published: "You are a helpful AI assistant that answers a question using only the provided information.",
-  short: "You are a helpful AI bot that answers questions for a user. Keep your response short and direct",
-  none: "",
-};
-
-/** What stands round document and question. */
-interface Frame {
-  readonly opening: (system: string) => string;
-  readonly between: string;
-  readonly closing: string;
-}
-
-/**
- * The templates of the paper's Table 6; the system block of Llama's stands outside the instruction, as it is printed.
- */
-const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, Frame>> = {
-  openai: { opening: line, between: "\n", closing: "" },
-  llama: {
-    opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,
-    between: "\n[INST]",
-    closing: "[/INST]",
-  },
-  mistral: { opening: (system) => `[INST]\n${line(system)}`, between: "\n", closing: "\n[/INST]" },
-};
-
-function line(system: string): string {
-  return system === "" ? "" : `${system}\n`;
-}
-
 /** Every knob with its value. */
-interface PromptRecallSettings extends Required<Omit<PromptRecallOptions, "depth" | "test">> {
+interface PromptRecallSettings {
+  readonly name: string;
+  readonly needle: string;
+  readonly question: string;
+  readonly template: RecallTemplate;
+  readonly asking: RecallAsking;
+  readonly system: RecallSystem;
+  readonly points: number;
+  readonly spacing: DepthSpacing;
   /** One of the paper's tests, or the user's own. */
   readonly test: string;
   /** The published question, where another wording of it is asked: what it gives away is no answer in any wording. */
@@ -263,35 +274,9 @@ interface PromptRecallSettings extends Required<Omit<PromptRecallOptions, "depth
   readonly depth?: number;
 }
 
-/** The words that each knob takes, the default first. */
-export const PROMPT_RECALL_KNOBS: Readonly<
-  Record<"test" | "template" | "asking" | "system" | "spacing", readonly string[]>
-> = {
-  test: Object.keys(RECALL_TESTS),
-  template: Object.keys(RECALL_TEMPLATES),
-  asking: RECALL_ASKINGS,
-  system: Object.keys(RECALL_SYSTEMS),
-  spacing: ["sigmoid", "linear"],
-};
-
-/** Checks knobs and fills in those that were not given. */
-function readPromptRecallSettings(options: PromptRecallOptions): PromptRecallSettings {
-  const { name = "prompt_recall", test = "pistachio", template = "openai", asking = "published" } = options;
-  const { system = "published", spacing = "sigmoid", points = 35, depth } = options;
-  const words = { test, template, asking, system, spacing };
-  for (const [knob, known] of Object.entries(PROMPT_RECALL_KNOBS)) {
-    const value = words[knob as keyof typeof words];
-    if (!known.includes(value)) {
-      throw new RangeError(
-        `Cannot make task ${name} as ${knob} must be one of ${known.join(", ")}: current value is "${value}"`,
-      );
-    }
-  }
-  checkWhole(points, { task: name, knob: "points", low: 1, high: 1000 });
-  if (depth !== undefined && !(depth >= 0 && depth <= 1)) {
-    throw new RangeError(`Cannot make task ${name} as depth must be in [0, 1]: current value is ${depth}`);
-  }
-  const own = readOwnPair(options, { name, asking });
+function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
+  const { name, test = "pistachio", asking = "published", template, system, spacing, points, depth } = given;
+  const own = readOwnPair(given);
   const { needle, questions } = RECALL_TESTS[test];
   return {
     name,
@@ -320,8 +305,7 @@ function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<stri
 }
 
 function readOwnPair(
-  { needle, question, test }: PromptRecallOptions,
-  { name, asking }: { readonly name: string; readonly asking: string },
+  { needle, question, test, name, asking = "published" }: Named<typeof KNOBS>,
 ): { readonly needle: string; readonly question: string } | undefined {
   if (needle === undefined && question === undefined) return undefined;
   const refuse = (wanted: string, value: unknown): RangeError =>
@@ -337,48 +321,4 @@ function readOwnPair(
   const sentence = needle.trim();
   // Without its full stop a needle would run into the sentence behind it.
   return { needle: /[.!?…。！？]["”’)\]]*$/.test(sentence) ? sentence : `${sentence}.`, question: question.trim() };
-}
-
-/** The paper's tests by name, with the knob that sets each apart. */
-const TASKS: Readonly<Record<PromptRecallTaskName, PromptRecallOptions>> = {
-  "recall_pistachio": { test: "pistachio" },
-  "recall_san_francisco": { test: "san_francisco" },
-  "recall_thornfield": { test: "thornfield" },
-};
-
-/** The name of one of the prompt-dependence tests. */
-export type PromptRecallTaskName = "recall_pistachio" | "recall_san_francisco" | "recall_thornfield";
-
-/** The names of the three tests of "LLM In-Context Recall is Prompt Dependent". */
-export const PROMPT_RECALL_TASK_NAMES: readonly PromptRecallTaskName[] = Object.keys(
-  TASKS,
-) as PromptRecallTaskName[];
-
-/**
- * Makes one of the prompt-dependence tests by its name.
- *
- * @param name One of {@linkcode PROMPT_RECALL_TASK_NAMES}.
- * @param options Knobs that are changed.
- * @returns The task.
- * @throws {RangeError} If there is no such task, or a knob is outside its range.
- *
- * @example The test in Llama's template
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(namedPromptRecallTask("recall_thornfield", { template: "llama" }).options["test"], "thornfield");
- * ```
- */
-export function namedPromptRecallTask(
-  name: PromptRecallTaskName,
-  options: Omit<PromptRecallOptions, "name" | "test" | "needle" | "question"> = {},
-): Task {
-  if (!Object.hasOwn(TASKS, name)) {
-    throw new RangeError(
-      `Cannot make the task as its name must be one of ${
-        PROMPT_RECALL_TASK_NAMES.join(", ")
-      }: current value is "${name}"`,
-    );
-  }
-  return promptRecallTask({ ...TASKS[name], ...options, name });
 }

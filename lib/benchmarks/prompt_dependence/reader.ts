@@ -1,5 +1,6 @@
+import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
 import { contentWords, stemWords, wantedWords } from "./reply_clauses.ts";
-import { FAMOUS_ANSWERS, type Finding, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
 
 /** A document in one line under its system message, or alone, and a question in the line below. */

@@ -7,7 +7,7 @@ import {
   wantedParts,
   wantedWords,
 } from "./reply_clauses.ts";
-import type { Score } from "@/lib/scorers/mod.ts";
+import { type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */
 export type RecallGrade = 1 | 2 | 3 | 4 | 5;
@@ -436,3 +436,14 @@ function otherSentences(clauses: readonly Bound[], asked: Asked): string[] {
   );
   return others.length >= 6 && others.length >= 0.6 * sentences.length ? [`${others.length} other sentences`] : [];
 }
+
+/** The rubric's grade, from 1 to 5; the first reference is the needle, the others are the question in its wordings. */
+export const recallRubricScorer: Scorer = {
+  name: "recall rubric",
+  about: "a grade from 1 to 5 by rule, as a share of 5; beside it, from 0, the share above the lowest grade",
+  grade(reply, { references }): Grading {
+    const [needle = "", ...questions] = references;
+    const score = recallRubric(reply, needle, { question: questions.join(" ") });
+    return { score, strict: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
+  },
+};

@@ -1,5 +1,6 @@
+import { allFound } from "@/lib/scorers/mod.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
 import type { Wording } from "./niah.ts";
-import type { Variant } from "./ruler.ts";
 import {
   countOnce,
   countPlaces,
@@ -14,106 +15,113 @@ import {
   checkWhole,
   type Fact,
   type FactRole,
+  family,
   frameWords,
   type Layout,
-  makeTask,
   type Materials,
+  type Named,
+  number,
+  type Reading,
   type Recipe,
-  RULER_SUITE,
   type SampleRequest,
-  type Task,
+  type TaskReader,
+  text,
+  whole,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
-import {
-  continueWith,
-  FREQUENT_WORDS,
-  lastMatch,
-  rankWords,
-  type Reading,
-  readNumber,
-  type TaskReader,
-} from "@/lib/models/mod.ts";
+import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode cweTask}. */
-export interface CweOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"cwe"}
-   */
-  readonly name?: string;
-  /**
-   * Number of common words. Range: 1 to 100.
-   *
-   * @default {10}
-   */
-  readonly common?: number;
-  /**
-   * Number of words asked for; the other common words then appear once less than the asked ones. Range: 1 to `common`. Where
-   * it is not given, all common words are asked for, as in RULER.
-   */
-  readonly asked?: number;
-  /**
-   * How often each common word appears. Range: above `uncommonFrequency`, to 1,000. Where it is not given, it is 30, and 6 in
-   * the short form that RULER uses below 4,096 tokens, and Fathom also where so many common words need more room.
-   */
-  readonly commonFrequency?: number;
-  /**
-   * How often each other word appears. Range: 1 to 1,000. Where it is not given, it is 3, and 1 in the short form.
-   */
-  readonly uncommonFrequency?: number;
-  /**
-   * Whose wording to follow.
-   *
-   * @default {"2026"}
-   */
-  readonly variant?: Variant;
+const QUESTION = /What are the (\w+) most common words in the above list\?/g;
+const OPENING = "Memorize the ones that appear most often.";
+const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
+
+/** Reads RULER's common words extraction: a numbered list of words, with or without worked examples before it. */
+const COMMON_WORDS_READER: TaskReader = {
+  name: "common words",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    const asked = readNumber(question?.[1] ?? "");
+    if (!question || asked === null) return null;
+    const end = prompt.lastIndexOf("Question:", question.index);
+    const opening = prompt.lastIndexOf(OPENING, question.index);
+    const start = opening < 0 ? 0 : opening + OPENING.length;
+    const list = prompt.slice(start, end < start ? question.index : end);
+    const example = lastMatch(
+      prompt.slice(0, Math.max(0, opening)),
+      EXAMPLE_ANSWER,
+    );
+    const join = continueWith(prompt, "appear most often in the list are:");
+    return {
+      category: "aggregation",
+      ...rankWords(readNumberedList(list), asked),
+      example: example ? readNumberedList(example[1]!) : [],
+      invent: (draw) => pick(draw, FREQUENT_WORDS),
+      write: (said) => join(said.map((word, index) => `${index + 1}. ${word}`).join(" ")),
+    };
+  },
+};
+
+/** Reads `1. one 2. two`; a word may hold a space. */
+function readNumberedList(list: string): string[] {
+  return list.split(/(?:^|\s)\s*\d+\.\s/).map((word) => word.trim()).filter((
+    word,
+  ) => word !== "");
 }
+
+/** The knobs of common words; samples' ids tell them in this order. */
+const KNOBS = {
+  variant: VARIANT_KNOB,
+  common: whole({ from: 1, to: 100, byDefault: 10 }, "common words", { aliases: ["num-cw"] }),
+  asked: whole(
+    { from: 1, to: 100 },
+    "common words asked for, the others standing once less; all of them unless given",
+    {
+      aliases: ["num-asked"],
+    },
+  ),
+  commonFrequency: whole(
+    { from: 2, to: 1000 },
+    "how often each common word stands; 30 unless given, and 6 in the short form below 4,096 tokens",
+    { aliases: ["freq-cw"] },
+  ),
+  uncommonFrequency: whole(
+    { from: 1, to: 1000 },
+    "how often each other word stands; 3 unless given, and 1 in the short form",
+    { aliases: ["freq-ucw"] },
+  ),
+};
 
 /**
- * Makes a common words task: a numbered list in which some words appear more often than all others, and those are asked for.
+ * Common words: a numbered list in which some words appear more often than all others, and those are asked for.
  *
- * RULER, section 3.3 and common_words_extraction.py. Unlike the reference, no common word is part of another word of the
- * sample, of its wording or of its chat template, words of the example do not come back in the list, each sample has an order
- * of its own, and the vocabulary is large enough for the longest contexts.
- *
- * @param options The knobs.
- * @returns The task. Its samples leave 120 tokens for the answer, or 12 for each word if more than ten are asked for.
- * @throws {RangeError} If a knob is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(cweTask().answerRoom, 120);
- * equal(cweTask({ common: 20 }).answerRoom, 240);
- * ```
+ * RULER, section 3.3 and common_words_extraction.py. Unlike the reference, no common word is part of another word of the sample
+ * or of its wording, words of the example do not come back in the list, each sample has an order of its own, and the
+ * vocabulary is large enough for the longest contexts. The short form is the reference's below 4,096 tokens, and Fathom's also
+ * where so many common words need more room.
  */
-export function cweTask(options: CweOptions = {}): Task {
-  const settings = readSettings(options);
-  const { name, ...knobs } = settings;
-  return makeTask({
-    suite: RULER_SUITE,
-    name,
-    category: "aggregation",
-    options: knobs,
-    answerRoom: Math.max(120, 12 * settings.asked),
-    scoring: "all",
-    recipe: (request) => commonRecipe(settings, request),
-  });
-}
+export const COMMON_WORDS = family({
+  suite: RULER_SUITE,
+  name: "cwe",
+  about: "the most common words of a long list are asked for",
+  category: "aggregation",
+  knobs: KNOBS,
+  tasks: { cwe: {} },
+  scorers: [allFound],
+  answerRoom: ({ asked }) => Math.max(120, 12 * asked),
+  readers: [COMMON_WORDS_READER],
+  settle,
+  describe: ({ name: _, ...knobs }) => knobs,
+  recipe: commonRecipe,
+});
 
-function readSettings(options: CweOptions): CommonSettings {
-  const { name = "cwe", common = 10, commonFrequency = "auto", uncommonFrequency = "auto", variant = "2026" } = options;
-  const { asked = common } = options;
-  checkWhole(common, { task: name, knob: "common", low: 1, high: 100 });
+function settle(values: Named<typeof KNOBS>): CommonSettings {
+  const { name, variant, common, asked = common, commonFrequency = "auto", uncommonFrequency = "auto" } = values;
   checkWhole(asked, { task: name, knob: "asked", low: 1, high: common });
   const settings: CommonSettings = { name, variant, common, asked, commonFrequency, uncommonFrequency };
   for (const isShort of [true, false]) {
     const { often, seldom } = readFrequencies(settings, isShort);
-    checkWhole(seldom, { task: name, knob: "uncommonFrequency", low: 1, high: 1000 });
     const low = seldom + (asked < common ? 2 : 1);
     checkWhole(often, { task: name, knob: "commonFrequency", low, high: 1000 });
   }
@@ -380,41 +388,4 @@ export function cweExampleEnding(
 /** Numbers words from 1. */
 export function numberWords(words: readonly string[]): string {
   return words.map((word, place) => `${place + 1}. ${word}`).join(" ");
-}
-
-const QUESTION = /What are the (\w+) most common words in the above list\?/g;
-const OPENING = "Memorize the ones that appear most often.";
-const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
-
-/** Reads RULER's common words extraction: a numbered list of words, with or without worked examples before it. */
-export const COMMON_WORDS_READER: TaskReader = {
-  name: "common words",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    const asked = readNumber(question?.[1] ?? "");
-    if (!question || asked === null) return null;
-    const end = prompt.lastIndexOf("Question:", question.index);
-    const opening = prompt.lastIndexOf(OPENING, question.index);
-    const start = opening < 0 ? 0 : opening + OPENING.length;
-    const list = prompt.slice(start, end < start ? question.index : end);
-    const example = lastMatch(
-      prompt.slice(0, Math.max(0, opening)),
-      EXAMPLE_ANSWER,
-    );
-    const join = continueWith(prompt, "appear most often in the list are:");
-    return {
-      category: "aggregation",
-      ...rankWords(readNumberedList(list), asked),
-      example: example ? readNumberedList(example[1]!) : [],
-      invent: (draw) => pick(draw, FREQUENT_WORDS),
-      write: (said) => join(said.map((word, index) => `${index + 1}. ${word}`).join(" ")),
-    };
-  },
-};
-
-/** Reads `1. one 2. two`; a word may hold a space. */
-function readNumberedList(list: string): string[] {
-  return list.split(/(?:^|\s)\s*\d+\.\s/).map((word) => word.trim()).filter((
-    word,
-  ) => word !== "");
 }

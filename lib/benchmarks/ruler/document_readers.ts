@@ -1,5 +1,13 @@
-import { answerWorldQuestion, readWorldFacts, readWorldQuestion, type WorldFact } from "@/lib/generators/mod.ts";
-import { continueWith, FAMOUS_ANSWERS, type Finding, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import {
+  answerWorldQuestion,
+  type Finding,
+  type Reading,
+  readWorldFacts,
+  readWorldQuestion,
+  type TaskReader,
+  type WorldFact,
+} from "@/lib/generators/mod.ts";
+import { continueWith, FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 

@@ -1,95 +1,112 @@
+import { allFound } from "@/lib/scorers/mod.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
 import type { Wording } from "./niah.ts";
-import type { Variant } from "./ruler.ts";
 import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
 import {
   BASE_FRAME,
-  checkWhole,
   type Fact,
+  family,
   frameWords,
   type Layout,
-  makeTask,
+  number,
+  type Reading,
   type Recipe,
-  RULER_SUITE,
   type SampleRequest,
-  type Task,
+  type TaskReader,
+  text,
+  whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, lastMatch, rankWords, type Reading, readNumber, type TaskReader } from "@/lib/models/mod.ts";
+import { continueWith, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode fweTask}. */
-export interface FweOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"fwe"}
-   */
-  readonly name?: string;
-  /**
-   * How fast frequencies fall: the word of rank k appears in proportion to `k ** -alpha`. Range: above 1, to 10.
-   *
-   * @default {2}
-   */
-  readonly alpha?: number;
-  /**
-   * Number of different words there are, the noise included; those that would appear less than once are left out. Range: 4 to
-   * 100,000. Where it is not given, it is a fiftieth of the length, as in RULER.
-   */
-  readonly vocabulary?: number;
-  /**
-   * Number of letters of a coded word. Range: 4 to 20.
-   *
-   * @default {6}
-   */
-  readonly wordLength?: number;
-  /**
-   * Whose wording to follow.
-   *
-   * @default {"2026"}
-   */
-  readonly variant?: Variant;
+const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
+const OPENING = /Find the \w+ most frequently appeared coded words\./g;
+
+/** Reads RULER's frequent words extraction: words without meaning among dots. */
+const CODED_WORDS_READER: TaskReader = {
+  name: "coded words",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    const asked = readNumber(question?.[1] ?? "");
+    if (!question || asked === null) return null;
+    const before = prompt.slice(0, question.index);
+    const opening = lastMatch(before, OPENING);
+    const start = opening ? opening.index! + opening[0].length : 0;
+    const end = before.lastIndexOf("Question:");
+    // The dots are noise; they are the commonest "word" and are not asked for.
+    const words = before.slice(start, end < start ? undefined : end)
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+    const join = continueWith(
+      prompt,
+      "most frequently appeared words are:",
+    );
+    return {
+      category: "aggregation",
+      ...rankWords(words, asked),
+      example: [],
+      invent: inventCodedWord,
+      write: (said) => join(said.join(", ")),
+    };
+  },
+};
+
+function inventCodedWord(draw: Draw): string {
+  return Array.from(
+    { length: 6 },
+    () => String.fromCharCode(integer(draw, { low: 97, high: 122 })),
+  ).join("");
 }
 
-type Settings = Required<Omit<FweOptions, "vocabulary">> & { readonly vocabulary: number | "auto" };
+/** The knobs of frequent words; samples' ids tell them in this order. */
+const KNOBS = {
+  variant: VARIANT_KNOB,
+  alpha: number(
+    { above: 1, to: 10, byDefault: 2 },
+    "how fast frequencies fall: the word of rank k stands in proportion to k to the power of -alpha; less is harder",
+    { aliases: ["alpha"] },
+  ),
+  vocabulary: whole(
+    { from: 4, to: 100_000 },
+    "different words, noise included; those that would stand less than once are left out; a fiftieth of the length unless given",
+    { aliases: ["vocab-size"] },
+  ),
+  wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word", { aliases: ["coded-wordlen"] }),
+};
+
+interface Settings {
+  readonly name: string;
+  readonly alpha: number;
+  readonly vocabulary: number | "auto";
+  readonly wordLength: number;
+  readonly variant: Variant;
+}
 
 /**
- * Makes a frequent words task: a text of made-up words, their frequencies falling by Zipf's law, and the three most frequent
- * ones are asked for, the noise `...` left aside.
+ * Frequent words: a text of made-up words, their frequencies falling by Zipf's law, of which the three most frequent are asked
+ * for, the noise `...` left aside.
  *
  * RULER, section 3.3 and freq_words_extraction.py. Unlike the reference, the answer's tokens are inside the budget, the three
- * asked words and the next one never appear equally often, no word is part of another or of the prompt's own words or its
- * chat template's, and each sample has an order of its own. The tokens that one more step of the frequencies would overshoot
- * are filled with noise.
- *
- * @param options The knobs.
- * @returns The task. Its samples leave 50 tokens for the answer.
- * @throws {RangeError} If a knob is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(fweTask({ alpha: 3.5 }).options["alpha"], 3.5);
- * ```
+ * asked words and the next one never appear equally often, no word is part of another or of the prompt's own words, and each
+ * sample has an order of its own. The tokens that one more step of the frequencies would overshoot are filled with noise.
  */
-export function fweTask(options: FweOptions = {}): Task {
-  const { name = "fwe", alpha = 2, vocabulary = "auto", wordLength = 6, variant = "2026" } = options;
-  const settings: Settings = { name, alpha, vocabulary, wordLength, variant };
-  if (!(alpha > 1 && alpha <= 10)) {
-    throw new RangeError(`Cannot make task ${name} as alpha must be above 1 and at most 10: current value is ${alpha}`);
-  }
-  if (vocabulary !== "auto") checkWhole(vocabulary, { task: name, knob: "vocabulary", low: 4, high: 100_000 });
-  checkWhole(wordLength, { task: name, knob: "wordLength", low: 4, high: 20 });
-  return makeTask({
-    suite: RULER_SUITE,
-    name,
-    category: "aggregation",
-    options: { variant, alpha, vocabulary, wordLength },
-    answerRoom: 50,
-    scoring: "all",
-    recipe: (request) => fweRecipe(settings, request),
-  });
-}
+export const FREQUENT_WORDS = family({
+  suite: RULER_SUITE,
+  name: "fwe",
+  about: "the three most frequent coded words of a text are asked for",
+  category: "aggregation",
+  knobs: KNOBS,
+  tasks: { fwe: {}, "fwe_alpha_3_5": { alpha: 3.5 } },
+  scorers: [allFound],
+  answerRoom: 50,
+  readers: [CODED_WORDS_READER],
+  // Subtle: the order of these is part of the path of every draw.
+  settle: ({ name, alpha, vocabulary = "auto" as const, wordLength, variant }): Settings => (
+    { name, alpha, vocabulary, wordLength, variant }
+  ),
+  describe: ({ variant, alpha, vocabulary, wordLength }) => ({ variant, alpha, vocabulary, wordLength }),
+  recipe: fweRecipe,
+});
 
 /** Ranks beside the asked ones whose words are listed among the facts: those most easily mistaken for them. */
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
@@ -237,42 +254,4 @@ export const FWE_WORDING: Wording = {
 /** The most frequent word of all, which is to be ignored: three dots in the code, a single sign in the paper. */
 export function noiseWord(variant: Variant): string {
   return variant === "paper" ? "…" : "...";
-}
-
-const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
-const OPENING = /Find the \w+ most frequently appeared coded words\./g;
-
-/** Reads RULER's frequent words extraction: words without meaning among dots. */
-export const CODED_WORDS_READER: TaskReader = {
-  name: "coded words",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    const asked = readNumber(question?.[1] ?? "");
-    if (!question || asked === null) return null;
-    const before = prompt.slice(0, question.index);
-    const opening = lastMatch(before, OPENING);
-    const start = opening ? opening.index! + opening[0].length : 0;
-    const end = before.lastIndexOf("Question:");
-    // The dots are noise; they are the commonest "word" and are not asked for.
-    const words = before.slice(start, end < start ? undefined : end)
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-    const join = continueWith(
-      prompt,
-      "most frequently appeared words are:",
-    );
-    return {
-      category: "aggregation",
-      ...rankWords(words, asked),
-      example: [],
-      invent: inventCodedWord,
-      write: (said) => join(said.join(", ")),
-    };
-  },
-};
-
-function inventCodedWord(draw: Draw): string {
-  return Array.from(
-    { length: 6 },
-    () => String.fromCharCode(integer(draw, { low: 97, high: 122 })),
-  ).join("");
 }

@@ -27,7 +27,7 @@ export {
   type StudyStabilityOptions,
   type TaskStability,
 } from "./cluster_stability.ts";
-export { COMMON_WORDS_READER, type CweOptions, cweTask } from "./common_words.ts";
+export { COMMON_WORDS } from "./common_words.ts";
 export type { CategoryCluster } from "./correlation_clusters.ts";
 export {
   categoryTable,
@@ -70,9 +70,8 @@ export {
   type CoverageTableOptions,
   simulateCoverage,
 } from "./coverage.ts";
-export { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequencies.ts";
-export { CODED_WORDS_READER, type FweOptions, fweTask } from "./frequent_words.ts";
+export { FREQUENT_WORDS } from "./frequent_words.ts";
 export { leaderboardTable, type LeaderboardTableOptions, settledTable } from "./leaderboard_tables.ts";
 export {
   leaderboard,
@@ -95,7 +94,7 @@ export {
   publishedModelLines,
 } from "./model_lines.ts";
 export type { NeedleType } from "./needles.ts";
-export { type HaystackType, NEEDLE_READER, type NiahOptions, niahTask } from "./niah.ts";
+export { NIAH } from "./niah.ts";
 export type {
   PrintedAverages,
   PublishedCategory,
@@ -113,19 +112,18 @@ export {
   type RulerPublished,
   type TaskCorrelations,
 } from "./published.ts";
-export { type QaOptions, qaTask } from "./qa.ts";
+export { QUESTION_ANSWERING } from "./qa.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export {
+  RULER,
   RULER_GROUPS,
   RULER_OVERALL,
   RULER_STUDY_TASK_NAMES,
   RULER_TASK_NAMES,
-  type RulerOptions,
   rulerTask,
   type RulerTaskName,
-  type Variant,
-  VARIANTS,
 } from "./ruler.ts";
+export { type Variant, VARIANTS } from "./variant.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence, RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
 export {
   compareDesigns,
@@ -134,4 +132,4 @@ export {
   designsTable,
   type DesignsTableOptions,
 } from "./search_designs.ts";
-export { CHAIN_READER, type VtOptions, vtTask } from "./variable_tracking.ts";
+export { VARIABLE_TRACKING } from "./variable_tracking.ts";

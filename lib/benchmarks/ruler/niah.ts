@@ -1,163 +1,128 @@
+import { allFound } from "@/lib/scorers/mod.ts";
 import { type Needle, needleFiller, needleSentence, needleTexts, type NeedleType, noiseFiller } from "./needles.ts";
-import type { Variant } from "./ruler.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
 import {
   checkEssays,
   essayFiller,
   type FactRole,
+  family,
   type Filler,
-  type Layout,
-  makeTask,
-  type Part,
-  type Recipe,
-  RULER_SUITE,
-  type SampleRequest,
-  type Task,
-} from "@/lib/generators/mod.ts";
-import {
-  continueWith,
   type Finding,
-  inventLike,
-  lastMatch,
-  listTexts,
+  type Layout,
+  type Named,
+  number,
+  oneOf,
+  type Part,
   type Reading,
+  type Recipe,
+  type SampleRequest,
   type TaskReader,
-} from "@/lib/models/mod.ts";
+  whole,
+} from "@/lib/generators/mod.ts";
+import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
-/** What the needles are hidden in: repeated noise, essays, or other needles of the same kind (the paper's `#K=FULL`). */
-export type HaystackType = "noise" | "essay" | "needle";
-
-/** Options for {@linkcode niahTask}. */
-export interface NiahOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"niah"}
-   */
-  readonly name?: string;
-  /**
-   * What the needles are hidden in.
-   *
-   * @default {"essay"}
-   */
-  readonly haystack?: HaystackType;
-  /**
-   * What keys are made of.
-   *
-   * @default {"words"}
-   */
-  readonly keyType?: NeedleType;
-  /**
-   * What values are made of.
-   *
-   * @default {"numbers"}
-   */
-  readonly valueType?: NeedleType;
-  /**
-   * Number of keys, those not asked for being distractors; raised to the number of queries. Range: 1 to 1,000.
-   *
-   * @default {1}
-   */
-  readonly keys?: number;
-  /**
-   * Number of values of each key. Range: 1 to 100.
-   *
-   * @default {1}
-   */
-  readonly values?: number;
-  /**
-   * Number of keys asked for. Range: 1 to 100.
-   *
-   * @default {1}
-   */
-  readonly queries?: number;
-  /**
-   * Where the asked needles stand, as a share of the context: 0 is first, 1 last. Spread evenly over the samples unless given.
-   */
-  readonly depth?: number;
-  /**
-   * Whose wording to follow.
-   *
-   * @default {"2026"}
-   */
-  readonly variant?: Variant;
-}
-
-type Settings =
-  & Required<Omit<NiahOptions, "depth">>
-  & Pick<NiahOptions, "depth">;
+const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
+const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
 
 /**
- * Makes a needle-in-a-haystack task: keys with values are hidden in a text, and the values of some keys are asked for.
+ * Reads RULER's needle tasks: whatever keys, values, queries and haystack.
  *
- * RULER, section 3.1 and niah.py. Unlike the reference, keys and values are all different and none is part of another, be it
- * asked for or filler; essays start anywhere and not always at their beginning, depths are spread evenly over the samples, and a needle can stand last.
- *
- * @param options The knobs.
- * @returns The task. Its samples leave 128 tokens for the answer.
- * @throws {RangeError} If a knob is outside its range.
- *
- * @example The paper's "vanilla" needle
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(niahTask({ haystack: "essay" }).answerRoom, 128);
- * ```
+ * What kind of value is asked for is not believed: the paper's wording asks for a number where values are UUIDs.
  */
-export function niahTask(options: NiahOptions = {}): Task {
-  const settings = readSettings(options);
-  const { name, variant, ...others } = settings;
-  // Subtle: their order is part of the path of every draw.
-  const knobs = { variant, ...others };
-  return makeTask({
-    suite: RULER_SUITE,
-    name,
-    category: "retrieval",
-    options: knobs,
-    answerRoom: 128,
-    scoring: "all",
-    recipe: (request) => niahRecipe(settings, { ...request, knobs: JSON.stringify(knobs) }),
-  });
+const NEEDLE_READER: TaskReader = {
+  name: "needles",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    if (!question) return null;
+    const [, kind, query] = question;
+    const needles = readNeedles(prompt);
+    const keys = query!.split(/, and |, /);
+    const wanted = keys.flatMap((key) => needles.filter((needle) => needle.key === key));
+    const asked = new Set(keys);
+    const verb = /s$/.test(kind!) ? "are" : "is";
+    const join = continueWith(prompt, `mentioned in the provided text ${verb}`);
+    return {
+      category: "retrieval",
+      wanted,
+      rivals: needles.filter(({ key }) => !asked.has(key)),
+      example: [],
+      invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
+      write: (said) => said.length === 0 ? "" : join(`${listTexts(said)}.`),
+    };
+  },
+};
+
+function readNeedles(prompt: string): Finding[] {
+  return Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }) => ({
+    key: key!,
+    value: value!,
+    depth: index / prompt.length,
+  }));
 }
 
-function readSettings(options: NiahOptions): Settings {
-  const {
-    name = "niah",
-    haystack = "essay",
-    keyType = "words",
-    valueType = "numbers",
-    values = 1,
-    queries = 1,
-    variant = "2026",
-    depth,
-  } = options;
-  const ranges = [["keys", options.keys ?? 1, 1000], ["values", values, 100], ["queries", queries, 100]] as const;
-  for (const [knob, value, most] of ranges) {
-    if (!Number.isInteger(value) || value < 1 || value > most) {
-      throw new RangeError(
-        `Cannot make task ${name} as ${knob} must be a whole number from 1 to ${most}: current value is ${value}`,
-      );
-    }
-  }
-  if (depth !== undefined && !(depth >= 0 && depth <= 1)) {
-    throw new RangeError(
-      `Cannot make task ${name} as depth must be in [0, 1]: current value is ${depth}`,
-    );
-  }
-  const keys = Math.max(options.keys ?? 1, queries);
-  return {
-    name,
-    haystack,
-    keyType,
-    valueType,
-    keys,
-    values,
-    queries,
-    variant,
-    ...(depth === undefined ? {} : { depth }),
-  };
-}
+/** The knobs of needle tasks; the variant comes first in samples' ids. */
+const KNOBS = {
+  variant: VARIANT_KNOB,
+  haystack: oneOf(
+    ["essay", "noise", "needle"],
+    "what the needles are hidden in; needle: nothing but others of their kind",
+    { aliases: ["haystack"] },
+  ),
+  keyType: oneOf(["words", "numbers", "uuids"], "what keys are made of", { aliases: ["key-type"] }),
+  valueType: oneOf(["numbers", "words", "uuids"], "what values are made of", { aliases: ["value-type"] }),
+  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys in the context; those not asked for are distractors", {
+    aliases: ["num-keys"],
+  }),
+  values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key", { aliases: ["num-values"] }),
+  queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for; there are at least as many keys", {
+    aliases: ["num-queries"],
+  }),
+  depth: number(
+    { from: 0, to: 1 },
+    "where the asked needles stand, 0 first and 1 last; spread over the samples unless given",
+    { aliases: ["depth"] },
+  ),
+};
+
+type Settings = Named<typeof KNOBS>;
+
+/**
+ * Needles in a haystack: keys with values are hidden in a text, and the values of some keys are asked for.
+ *
+ * RULER, section 3.1 and niah.py. Unlike the reference, keys and values are all different and none is part of another, be it
+ * asked for or filler; essays start anywhere and not always at their beginning, depths are spread evenly over the samples, and
+ * a needle can stand last. In the variant `paper`, the values of `niah_single_3` are words, as Table 7 prints them; in the
+ * code they are UUIDs. The three tasks behind the eight are dropped after RULER's correlation study (appendix C).
+ */
+export const NIAH = family({
+  suite: RULER_SUITE,
+  name: "niah",
+  about: "values of keys hidden in a text are asked for",
+  category: "retrieval",
+  knobs: KNOBS,
+  tasks: {
+    "niah_single_1": { haystack: "noise" },
+    "niah_single_2": {},
+    "niah_single_3": { valueType: "uuids" },
+    "niah_multikey_1": { keys: 4 },
+    "niah_multikey_2": { haystack: "needle" },
+    "niah_multikey_3": { haystack: "needle", keyType: "uuids", valueType: "uuids" },
+    "niah_multivalue": { values: 4 },
+    "niah_multiquery": { queries: 4 },
+    "niah_single_words": { valueType: "words" },
+    "niah_multivalue_2": { values: 2 },
+    "niah_multiquery_2": { queries: 2 },
+  },
+  adapt: (task, { variant }) => task === "niah_single_3" && variant === "paper" ? { valueType: "words" } : {},
+  scorers: [allFound],
+  answerRoom: 128,
+  readers: [NEEDLE_READER],
+  settle: (given): Settings => ({ ...given, keys: Math.max(given.keys, given.queries) }),
+  describe: ({ name: _, ...knobs }) => knobs,
+  recipe: niahRecipe,
+});
 
 /** A needle with its place: the share of the filler that stands before it. */
 interface Placed extends Needle {
@@ -173,14 +138,13 @@ const NEEDLE_LIKE = {
   called: "needles of the task's own form",
 } as const;
 
-function niahRecipe(
-  settings: Settings,
-  request: SampleRequest & { readonly knobs: string },
-): Recipe {
-  const { materials, length, seed, index, knobs, frame } = request;
+function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
+  const { materials, length, seed, index, frame } = request;
   const { tokenizer, words, essays } = materials;
-  const { haystack, keyType, valueType, variant } = settings;
-  const path = [seed, RULER_SUITE, settings.name, knobs, length];
+  const { name, ...knobs } = settings;
+  const { haystack, keyType, valueType, variant } = knobs;
+  // Subtle: the order of the knobs is part of the path of every draw.
+  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length];
   const draw = stream(...path, index);
   const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
   const keys = Array.from({ length: settings.keys }, newKey);
@@ -326,43 +290,4 @@ export function niahWording(
 function listQueries(queries: readonly string[]): string {
   if (queries.length === 1) return queries[0]!;
   return `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
-}
-
-const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
-const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
-
-/**
- * Reads RULER's needle tasks: whatever keys, values, queries and haystack.
- *
- * What kind of value is asked for is not believed: the paper's wording asks for a number where values are UUIDs.
- */
-export const NEEDLE_READER: TaskReader = {
-  name: "needles",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    if (!question) return null;
-    const [, kind, query] = question;
-    const needles = readNeedles(prompt);
-    const keys = query!.split(/, and |, /);
-    const wanted = keys.flatMap((key) => needles.filter((needle) => needle.key === key));
-    const asked = new Set(keys);
-    const verb = /s$/.test(kind!) ? "are" : "is";
-    const join = continueWith(prompt, `mentioned in the provided text ${verb}`);
-    return {
-      category: "retrieval",
-      wanted,
-      rivals: needles.filter(({ key }) => !asked.has(key)),
-      example: [],
-      invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
-      write: (said) => said.length === 0 ? "" : join(`${listTexts(said)}.`),
-    };
-  },
-};
-
-function readNeedles(prompt: string): Finding[] {
-  return Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }) => ({
-    key: key!,
-    value: value!,
-    depth: index / prompt.length,
-  }));
 }

@@ -1,4 +1,5 @@
-import { type DocumentSet, type Materials, permutation, type Question, RULER_SUITE } from "@/lib/generators/mod.ts";
+import { RULER_SUITE } from "./variant.ts";
+import { type DocumentSet, type Materials, permutation, type Question } from "@/lib/generators/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
 

@@ -1,90 +1,118 @@
+import { allFound } from "@/lib/scorers/mod.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
 import type { Wording } from "./niah.ts";
 import { NOISE_LINE } from "./noise.ts";
-import type { Variant } from "./ruler.ts";
 import {
   BASE_FRAME,
-  checkWhole,
   type FactRole,
+  family,
+  type Finding,
   frameWords,
   type Layout,
-  makeTask,
+  type Named,
+  number,
   type Part,
+  type Reading,
   type Recipe,
-  RULER_SUITE,
   type SampleRequest,
-  type Task,
+  type TaskReader,
+  text,
+  whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, type Finding, inventName, lastMatch, type Reading, type TaskReader } from "@/lib/models/mod.ts";
+import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode vtTask}. */
-export interface VtOptions {
-  /**
-   * What the task is called.
-   *
-   * @default {"vt"}
-   */
-  readonly name?: string;
-  /**
-   * Number of chains, the first being asked for. Range: 1 to 100.
-   *
-   * @default {1}
-   */
-  readonly chains?: number;
-  /**
-   * Number of times that a chain's value is handed on; a chain has one variable more. Range: 1 to 100.
-   *
-   * @default {4}
-   */
-  readonly hops?: number;
-  /**
-   * Whose wording to follow.
-   *
-   * @default {"2026"}
-   */
-  readonly variant?: Variant;
+const QUESTION = /Find all variables that are assigned the value (\S+) in the text/g;
+const READ_OPENING = "Memorize and track the chain(s) of variable assignment";
+const ASSIGNMENT = /VAR (\w+) = (?:VAR )?(\w+)/g;
+const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are:([^\n]*)/g;
+
+/** Reads RULER's variable tracking: any number of chains and hops, with or without a worked example before it. */
+const CHAIN_READER: TaskReader = {
+  name: "chains",
+  recognise(prompt): Reading | null {
+    const question = lastMatch(prompt, QUESTION);
+    if (!question) return null;
+    const end = question.index!;
+    const start = Math.max(0, prompt.lastIndexOf(READ_OPENING, end));
+    const chains = followChains(prompt, start, end);
+    const value = question[1]!;
+    const wanted = chains.filter((link) => link.value === value);
+    const names = ({ finding }: Link): Finding => finding;
+    const example = lastMatch(prompt.slice(0, start), EXAMPLE_ANSWER);
+    const join = continueWith(prompt, "they are:");
+    return {
+      category: "multi-hop tracing",
+      wanted: wanted.map(names),
+      rivals: chains.filter((link) => link.value !== value).map(names),
+      example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
+      invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
+      write: (said) => join(said.join(" ")),
+    };
+  },
+};
+
+interface Link {
+  readonly finding: Finding;
+  /** The number at the beginning of its chain. */
+  readonly value: string;
 }
 
-type Settings = Required<VtOptions>;
+/** Follows every chain from its number, whatever the order in which it is written. */
+function followChains(prompt: string, start: number, end: number): Link[] {
+  const assignments = new Map<string, { name: string; at: number }[]>();
+  for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
+    const [, name, source] = match;
+    const known = assignments.get(source!) ?? [];
+    assignments.set(source!, [...known, { name: name!, at: match.index }]);
+  }
+  const links: Link[] = [];
+  const follow = (source: string, value: string, hop: number): void => {
+    for (const { name, at } of assignments.get(source) ?? []) {
+      const depth = (start + at) / prompt.length;
+      links.push({ value, finding: { key: name, value: name, depth, hop } });
+      follow(name, value, hop + 1);
+    }
+  };
+  for (const source of assignments.keys()) {
+    if (/^\d+$/.test(source)) follow(source, source, 0);
+  }
+  return links;
+}
+
+/** The knobs of variable tracking; samples' ids tell them in this order. */
+const KNOBS = {
+  variant: VARIANT_KNOB,
+  chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one of them is asked for", {
+    aliases: ["num-chains"],
+  }),
+  hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain", {
+    aliases: ["num-hops"],
+  }),
+};
 
 /**
- * Makes a variable tracking task: a value is assigned to a variable, that one to another and so on, in lines hidden in noise,
- * and all variables that get the value are asked for.
+ * Variable tracking: a value is assigned to a variable, that one to another and so on, in lines hidden in noise, and all
+ * variables that get the value are asked for.
  *
- * RULER, section 3.2 and variable_tracking.py. Unlike the reference, no name is part of another name, of the prompt's own
- * words or of its chat template, and all values differ, those of the example included; each sample has an example of its
- * own, placed anew; the depths of the asked chain are spread evenly over the samples, and a line can stand last or next to
- * another; and the answer room grows with the hops, where the reference cuts the answer of a chain of eleven names at 30
- * tokens.
- *
- * @param options The knobs.
- * @returns The task. Its samples leave 30 tokens for the answer, or 6 for each variable of a longer chain.
- * @throws {RangeError} If a knob is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(vtTask().answerRoom, 30);
- * equal(vtTask({ hops: 10 }).answerRoom, 66);
- * ```
+ * RULER, section 3.2 and variable_tracking.py. Unlike the reference, no name is part of another name or of the prompt's own
+ * words, and all values differ, those of the example included; each sample has an example of its own, placed anew; the depths
+ * of the asked chain are spread evenly over the samples, and a line can stand last or next to another; and the answer room
+ * grows with the hops, where the reference cuts the answer of a chain of eleven names at 30 tokens.
  */
-export function vtTask(options: VtOptions = {}): Task {
-  const { name = "vt", chains = 1, hops = 4, variant = "2026" } = options;
-  checkWhole(chains, { task: name, knob: "chains", low: 1, high: 100 });
-  checkWhole(hops, { task: name, knob: "hops", low: 1, high: 100 });
-  const settings = { name, chains, hops, variant };
-  return makeTask({
-    suite: RULER_SUITE,
-    name,
-    category: "multi-hop tracing",
-    options: { variant, chains, hops },
-    answerRoom: Math.max(30, 6 * (hops + 1)),
-    scoring: "all",
-    recipe: (request) => vtRecipe(settings, request),
-  });
-}
+export const VARIABLE_TRACKING = family({
+  suite: RULER_SUITE,
+  name: "vt",
+  about: "all variables that get one value, directly or by way of others, are asked for",
+  category: "multi-hop tracing",
+  knobs: KNOBS,
+  tasks: { vt: {}, "vt_2_chains": { chains: 2, hops: 2 } },
+  scorers: [allFound],
+  answerRoom: ({ hops }) => Math.max(30, 6 * (hops + 1)),
+  readers: [CHAIN_READER],
+  recipe: vtRecipe,
+});
 
 /** Noise lines in the example, as many as the reference comes to with the tokens of GPT-4. */
 const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
@@ -92,7 +120,7 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 /** Chains of the example are never longer. */
 const MOST_EXAMPLE_HOPS = 10;
 
-function vtRecipe({ name, chains, hops, variant }: Settings, request: SampleRequest): Recipe {
+function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: SampleRequest): Recipe {
   const { materials: { tokenizer }, length, seed, index, frame = BASE_FRAME } = request;
   const path = [seed, RULER_SUITE, name, JSON.stringify({ variant, chains, hops }), length];
   const draw = stream(...path, index);
@@ -304,62 +332,4 @@ export function vtExampleWording(
   if (question.variant !== "2024") return { opening: wording.opening, ending: wording.question + answer };
   const shortened = (askFor(question.value) + afterPrompt).trim().split(/\s+/).slice(0, -1).join(" ");
   return { opening: ` ${OPENING} `, ending: ` ${shortened}${answer}\n\n` };
-}
-
-const QUESTION = /Find all variables that are assigned the value (\S+) in the text/g;
-const READ_OPENING = "Memorize and track the chain(s) of variable assignment";
-const ASSIGNMENT = /VAR (\w+) = (?:VAR )?(\w+)/g;
-const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are:([^\n]*)/g;
-
-/** Reads RULER's variable tracking: any number of chains and hops, with or without a worked example before it. */
-export const CHAIN_READER: TaskReader = {
-  name: "chains",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    if (!question) return null;
-    const end = question.index!;
-    const start = Math.max(0, prompt.lastIndexOf(READ_OPENING, end));
-    const chains = followChains(prompt, start, end);
-    const value = question[1]!;
-    const wanted = chains.filter((link) => link.value === value);
-    const names = ({ finding }: Link): Finding => finding;
-    const example = lastMatch(prompt.slice(0, start), EXAMPLE_ANSWER);
-    const join = continueWith(prompt, "they are:");
-    return {
-      category: "multi-hop tracing",
-      wanted: wanted.map(names),
-      rivals: chains.filter((link) => link.value !== value).map(names),
-      example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
-      invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
-      write: (said) => join(said.join(" ")),
-    };
-  },
-};
-
-interface Link {
-  readonly finding: Finding;
-  /** The number at the beginning of its chain. */
-  readonly value: string;
-}
-
-/** Follows every chain from its number, whatever the order in which it is written. */
-function followChains(prompt: string, start: number, end: number): Link[] {
-  const assignments = new Map<string, { name: string; at: number }[]>();
-  for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
-    const [, name, source] = match;
-    const known = assignments.get(source!) ?? [];
-    assignments.set(source!, [...known, { name: name!, at: match.index }]);
-  }
-  const links: Link[] = [];
-  const follow = (source: string, value: string, hop: number): void => {
-    for (const { name, at } of assignments.get(source) ?? []) {
-      const depth = (start + at) / prompt.length;
-      links.push({ value, finding: { key: name, value: name, depth, hop } });
-      follow(name, value, hop + 1);
-    }
-  };
-  for (const source of assignments.keys()) {
-    if (/^\d+$/.test(source)) follow(source, source, 0);
-  }
-  return links;
 }

@@ -1,6 +1,6 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import { countSteps, endOfWords, FREQUENT_WORDS, pieceShare, plainWords, readChain, spell } from "./traces.ts";
-import type { Fact, Scoring } from "@/lib/generators/mod.ts";
+import { type Fact } from "@/lib/generators/mod.ts";
 import { cleanPrediction, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /** An answer with the sample it is an answer to, understood as far as that takes no judgement. */
@@ -94,7 +94,7 @@ export interface AnswerShape {
 }
 
 /** Reads how the replies to a sample are to be understood. */
-function readShape(sample: FailedSample, scoring: Scoring): AnswerShape {
+function readShape(sample: FailedSample, scoring: string): AnswerShape {
   const { facts, references, distractors = [] } = sample;
   const ofRole = (...roles: readonly Fact["role"][]): Fact[] => facts.filter(({ role }) => roles.includes(role));
   const targets = ofRole("target");
@@ -131,7 +131,7 @@ function readShape(sample: FailedSample, scoring: Scoring): AnswerShape {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function kindOf(references: readonly string[], scoring: Scoring): AnswerKind {
+function kindOf(references: readonly string[], scoring: string): AnswerKind {
   const all = (pattern: RegExp): boolean => references.length > 0 && references.every((answer) => pattern.test(answer));
   if (all(UUID)) return "uuid";
   if (scoring === "any") return "text";

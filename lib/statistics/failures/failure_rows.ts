@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
 import { type IntervalOptions, wilsonInterval } from "../intervals.ts";
 import { meanInterval } from "../mean_interval.ts";
-import type { Sample, Scoring } from "@/lib/generators/mod.ts";
+import { type Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure } from "@/lib/models/mod.ts";
 
 /** A scored reply with the ways in which it failed. */
@@ -167,7 +167,7 @@ export interface FailedOutcome {
   /** The benchmark's own score of the reply, in [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly value: number | null;
   /** How the reply was compared with the references. */
-  readonly scoring: Scoring;
+  readonly scoring: string;
   /** What the model says to the same question without any context, where that was asked. */
   readonly noContextAnswer?: string;
   /**

@@ -141,7 +141,8 @@ export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** How much of an answer a text must begin with to be a part of it, and how much it must hold where it begins elsewhere. */
-const LEAST_PIECE = 0.25;
+const LEAST_HEAD = 0.25;
+const LEAST_PIECE = 0.5;
 /** How many characters two codes have in common at one end that are no chance: ten to the sixth values differ in six digits. */
 const LEAST_COMMON = 6;
 
@@ -154,7 +155,7 @@ const LEAST_COMMON = 6;
 export function pieceShare(text: string, answer: string): number | null {
   if (text === answer || text.length < 2) return null;
   const share = text.length / answer.length;
-  if (answer.startsWith(text)) return share >= LEAST_PIECE ? share : null;
+  if (answer.startsWith(text)) return share >= LEAST_HEAD ? share : null;
   if (answer.includes(text)) return share >= LEAST_PIECE ? share : null;
   if (!/\d/.test(answer) || text.length > answer.length + 2) return null;
   const common = Math.max(commonStart(text, answer), commonStart(reverse(text), reverse(answer)));

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { CDME_CLAIMS, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_CLAIMS, CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const [original, fixed] = (["cdme_original", "cdme_zh"] as const).map((name) =>
-  namedCdmeTask(name).sample({ length: 1000, seed: "42", index: 0, materials })
+  CDME_NEEDLES.task(name).sample({ length: 1000, seed: "42", index: 0, materials })
 );
 const checked = checkClaims(CDME_CLAIMS, { original: original!, fixed: fixed! });
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { cdmeTask, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { editMatch } from "@/lib/scorers/mod.ts";
 import { makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
@@ -25,8 +25,8 @@ const PLAIN = withTexts(
   [..."东南西北山水江河湖海村镇城乡林田园池桥路街巷井台亭楼门窗船车"].map((place) => `${place}边下雪了。\n`),
 );
 
-Deno.test("cdmeTask() in its original edition asks for 的 where its form has none: obedience scores 95.65", () => {
-  const { prompt: { user }, references } = namedCdmeTask("cdme_original").sample({
+Deno.test("CDME_NEEDLES.make() in its original edition asks for 的 where its form has none: obedience scores 95.65", () => {
+  const { prompt: { user }, references } = CDME_NEEDLES.task("cdme_original").sample({
     length: 1000,
     seed: "42",
     index: 0,
@@ -36,9 +36,9 @@ Deno.test("cdmeTask() in its original edition asks for 的 where its form has no
   equal((100 * editMatch("小明最喜欢的实习地点就是上海人工智能实验室。", references[0]!).value!).toFixed(2), "95.65");
 });
 
-Deno.test("cdmeTask() in its original edition takes 200 tokens off for everything but the text, and checks nothing", () => {
+Deno.test("CDME_NEEDLES.make() in its original edition takes 200 tokens off for everything but the text, and checks nothing", () => {
   for (const length of [1000, 4000]) {
-    const { prompt: { user } } = namedCdmeTask("cdme_original").sample({ length, seed: "42", index: 7, materials });
+    const { prompt: { user } } = CDME_NEEDLES.task("cdme_original").sample({ length, seed: "42", index: 7, materials });
     const start = user.indexOf("用户现在给你的文档是") + "用户现在给你的文档是".length;
     const context = user.slice(start, user.lastIndexOf("\n\n现在请问："));
     // Tokens that are cut and joined are not those of the text they make: a few more or less.
@@ -47,13 +47,18 @@ Deno.test("cdmeTask() in its original edition takes 200 tokens off for everythin
   }
 });
 
-Deno.test("cdmeTask() in its original edition falls short where the texts do", () => {
-  const sample = cdmeTask({ edition: "original" }).sample({ length: 50_000, seed: "1", index: 0, materials: PLAIN });
+Deno.test("CDME_NEEDLES.make() in its original edition falls short where the texts do", () => {
+  const sample = CDME_NEEDLES.make({ edition: "original" }).sample({
+    length: 50_000,
+    seed: "1",
+    index: 0,
+    materials: PLAIN,
+  });
   ok(sample.promptTokens < 700, String(sample.promptTokens));
 });
 
-Deno.test("cdmeTask() in its original edition cuts sentences and characters in two", () => {
-  const task = namedCdmeTask("cdme_original");
+Deno.test("CDME_NEEDLES.make() in its original edition cuts sentences and characters in two", () => {
+  const task = CDME_NEEDLES.task("cdme_original");
   const halves = Array.from({ length: 40 }, (_, index) => task.sample({ length: 3000, seed: "42", index, materials }));
   ok(
     halves.some(({ prompt }) => /\ufffd\n小明最喜欢的实习的地点/.test(prompt.user)),
@@ -63,13 +68,13 @@ Deno.test("cdmeTask() in its original edition cuts sentences and characters in t
   ok(halves.filter(isWhole).length < 20, "most needles stand inside a sentence");
 });
 
-Deno.test("cdmeTask() in its original edition puts later needles too deep, as the vector has it", () => {
+Deno.test("CDME_NEEDLES.make() in its original edition puts later needles too deep, as the vector has it", () => {
   // T = 1,000, depth 10, diff 25 and needles of 40, 30 and 50 tokens: 39.0% and 67.0% where 35% and 60% are meant.
   const needles = [" b".repeat(40), " c".repeat(30), " d".repeat(50)];
   deepEqual(needles.map((needle) => tokenizer.count(needle)), [40, 30, 50]);
-  const task = cdmeTask({
+  const task = CDME_NEEDLES.make({
     edition: "original",
-    needles,
+    needles: needles.join("|"),
     question: "请按照",
     answer: "丙",
     keyword: "丙",
@@ -82,34 +87,44 @@ Deno.test("cdmeTask() in its original edition puts later needles too deep, as th
   deepEqual(before, [100, 390, 670]);
 });
 
-Deno.test("cdmeTask() in its original edition loses what follows a second marker, and mended it does not", () => {
+Deno.test("CDME_NEEDLES.make() in its original edition loses what follows a second marker, and mended it does not", () => {
   const question = "它是什么？请按照“它是____。”的格式回答。请按照要求写。";
   const questionOf = (edition: "original" | "fixed"): string => {
-    const task = cdmeTask({ edition, needle: "它是雪。", question });
+    const task = CDME_NEEDLES.make({ edition, needle: "它是雪。", question });
     return task.sample({ length: 1000, seed: "1", index: 0, materials }).prompt.user.split("现在请问：")[1]!;
   };
   const guidance = "在回答之前，请思考文档中与此问题最相关的内容是什么。";
   equal(questionOf("original"), `它是什么？${guidance}请按照“它是____。”的格式回答。`);
 });
 
-Deno.test("cdmeTask() in its original edition shuffles texts anew with each repeat, from the order before", () => {
+Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts anew with each repeat, from the order before", () => {
   const openings = [0, 20, 40].map((index) => {
-    const sample = cdmeTask({ edition: "original" }).sample({ length: 700, seed: "1", index, materials: PLAIN });
+    const sample = CDME_NEEDLES.make({ edition: "original" }).sample({
+      length: 700,
+      seed: "1",
+      index,
+      materials: PLAIN,
+    });
     return sample.prompt.user.split("实验室。\n")[1]!.slice(0, 200);
   });
   equal(new Set(openings).size, 3);
-  const again = cdmeTask({ edition: "original" }).sample({ length: 700, seed: "1", index: 40, materials: PLAIN });
+  const again = CDME_NEEDLES.make({ edition: "original" }).sample({
+    length: 700,
+    seed: "1",
+    index: 40,
+    materials: PLAIN,
+  });
   equal(again.prompt.user.split("实验室。\n")[1]!.slice(0, 200), openings[2]);
 });
 
-Deno.test("cdmeTask() in its original edition refuses a keyword with a space, and a tokenizer that cannot cut", () => {
+Deno.test("CDME_NEEDLES.make() in its original edition refuses a keyword with a space, and a tokenizer that cannot cut", () => {
   const own = { edition: "original", needles: "a|b", question: "请按照", answer: "a b", keyword: "a b" } as const;
-  throws(() => cdmeTask(own), {
+  throws(() => CDME_NEEDLES.make(own), {
     message:
       'Cannot make task cdme as the original\'s keyword must have no white space, or it is never found: current value is "a b"',
   });
   const blind = { name: "mine", count: () => 1, countAfterCut: () => 1, isCut: () => true } as Tokenizer;
-  const task = namedCdmeTask("cdme_original");
+  const task = CDME_NEEDLES.task("cdme_original");
   throws(
     () =>
       task.sample({
@@ -126,7 +141,7 @@ Deno.test("cdmeTask() in its original edition refuses a keyword with a space, an
   );
 });
 
-Deno.test("cdmeTask() in its original edition plants needles of any length and depth without fail", () => {
+Deno.test("CDME_NEEDLES.make() in its original edition plants needles of any length and depth without fail", () => {
   const options = fc.record({
     depth: fc.double({ min: 0, max: 1, noNaN: true }),
     diff: fc.integer({ min: 0, max: 100 }),
@@ -134,7 +149,7 @@ Deno.test("cdmeTask() in its original edition plants needles of any length and d
   });
   fc.assert(
     fc.property(options, ({ length, ...knobs }) => {
-      const task = cdmeTask({ edition: "original", item: "cot3_italy", ...knobs });
+      const task = CDME_NEEDLES.make({ edition: "original", item: "cot3_italy", ...knobs });
       const { prompt: { user }, facts } = task.sample({ length, seed: "1", index: 0, materials });
       for (const { text } of facts) equal(user.split(text).length, 2);
     }),

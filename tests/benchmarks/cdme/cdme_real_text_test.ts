@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { type Haystack, makeHaystack } from "@/lib/text/mod.ts";
 
@@ -35,7 +35,7 @@ function checkSample(
   { name, length, index }: { name: "cdme_zh" | "cdme_multi_zh" | "cdme_varied_zh"; length: number; index: number },
   materials: Materials & { essays: Haystack },
 ): void {
-  const { prompt: { user }, promptTokens, facts, depth } = namedCdmeTask(name).sample({
+  const { prompt: { user }, promptTokens, facts, depth } = CDME_NEEDLES.task(name).sample({
     length,
     seed: "9",
     index,

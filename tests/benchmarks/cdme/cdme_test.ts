@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { CDME_TASK_NAMES, cdmeTask, namedCdmeTask } from "@/lib/benchmarks/cdme/mod.ts";
+import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { editMatch, keywordMatch, replyKind } from "@/lib/scorers/mod.ts";
@@ -8,11 +8,11 @@ import { editMatch, keywordMatch, replyKind } from "@/lib/scorers/mod.ts";
 const materials = await openTestMaterials("cl100k_base");
 const IDEAL = openProfile("ideal");
 
-Deno.test.each(CDME_TASK_NAMES.map((name) => [name]))(
+Deno.test.each(CDME_NEEDLES.tasks.map((name) => [name]))(
   "the ideal reader scores 100 in %s, wherever the needles stand",
   (name) => {
     for (const [index, length] of [[0, 1000], [19, 1000], [7, 4000], [33, 4000], [138, 2000]] as const) {
-      const sample = namedCdmeTask(name).sample({ length, seed: "1", index, materials });
+      const sample = CDME_NEEDLES.task(name).sample({ length, seed: "1", index, materials });
       const { text, lapses, task } = readSimulated(joinPrompt(sample.prompt), IDEAL);
       const [answer = "", keyword] = sample.references;
       const { value } = keyword === undefined ? editMatch(text, answer) : keywordMatch(text, { answer, keyword });
@@ -27,7 +27,7 @@ Deno.test.each(CDME_TASK_NAMES.map((name) => [name]))(
 Deno.test("the ideal reader reads CDME inside every chat template", () => {
   for (const template of CHAT_TEMPLATES) {
     const frame = frameOf(template);
-    const { prompt: { user } } = namedCdmeTask("cdme_en").sample({
+    const { prompt: { user } } = CDME_NEEDLES.task("cdme_en").sample({
       length: 1000,
       seed: "1",
       index: 4,
@@ -45,14 +45,19 @@ Deno.test("the ideal reader reads CDME inside every chat template", () => {
 
 Deno.test("the ideal reader finds needles of the user's own by the form that is asked for", () => {
   const question = "雪是什么颜色？请按照“窗外的雪是____的。”的格式回答。";
-  const task = cdmeTask({ needle: "\n窗外的雪是蓝的。\n", question, guide: "off" });
+  const task = CDME_NEEDLES.make({ needle: "\n窗外的雪是蓝的。\n", question, guide: "off" });
   const { prompt } = task.sample({ length: 1500, seed: "1", index: 9, materials });
   equal(readSimulated(joinPrompt(prompt), IDEAL).text, "窗外的雪是蓝的。");
 });
 
 Deno.test("the ideal reader says so in the prompt's language where there is no needle", () => {
   for (const [name, words] of [["cdme_zh", /找不到/], ["cdme_en", /cannot find/]] as const) {
-    const { prompt, facts, references } = namedCdmeTask(name).sample({ length: 1000, seed: "1", index: 4, materials });
+    const { prompt, facts, references } = CDME_NEEDLES.task(name).sample({
+      length: 1000,
+      seed: "1",
+      index: 4,
+      materials,
+    });
     const { text } = readSimulated(joinPrompt(prompt).replace(facts[0]!.text, ""), IDEAL);
     match(text, words);
     equal(replyKind(text, references[0]!), "refusal");
@@ -64,7 +69,7 @@ Deno.test("weaker readers lose answers, refuse in the prompt's language, and nev
   const kinds = new Set<string>();
   let sum = 0;
   for (let index = 0; index < 120; index++) {
-    const { prompt, references } = namedCdmeTask("cdme_zh").sample({ length: 6000, seed: "1", index, materials });
+    const { prompt, references } = CDME_NEEDLES.task("cdme_zh").sample({ length: 6000, seed: "1", index, materials });
     const { text } = readSimulated(joinPrompt(prompt), profile);
     kinds.add(replyKind(text, references[0]!));
     sum += editMatch(text, references[0]!).value!;

@@ -1,16 +1,16 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { type CountingStarsOptions, countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { referencePlaces, scaledSize } from "@/lib/benchmarks/counting_stars/recipe.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const SHARED = new URL("../../../../shared/data/haystacks/", import.meta.url);
 
-function make(options: CountingStarsOptions, length: number): Sample {
-  return countingStarsTask(options).sample({ length, seed: "42", index: 0, materials });
+function make(options: GivenKnobs<typeof STARS.knobs>, length: number): Sample {
+  return STARS.make(options).sample({ length, seed: "42", index: 0, materials });
 }
 
 /** The text without stars and question. */
@@ -46,7 +46,7 @@ Deno.test("referencePlaces() of the first edition come early by the length of th
   deepEqual(referencePlaces(stars, { size: 300, edition: "v1" }), [100, 190, 280]);
 });
 
-Deno.test("countingStarsTask() lays the third edition out in so many characters or words, from the text's beginning", () => {
+Deno.test("STARS.make() lays the third edition out in so many characters or words, from the text's beginning", () => {
   const zh = make({ edition: "v3", language: "zh", stars: 8 }, 4000);
   equal(Array.from(skyOf(zh)).length, 2800);
   ok(!/[\sA-Za-z,.!?;:'"()-]/.test(skyOf(zh)));
@@ -57,7 +57,7 @@ Deno.test("countingStarsTask() lays the third edition out in so many characters 
   ok(en.prompt.user.startsWith(materials.essays.run(0, 1).text.trim().slice(0, 60)));
 });
 
-Deno.test("countingStarsTask() counts the words of the third edition as the reference does: an empty one between two spaces", async () => {
+Deno.test("STARS.make() counts the words of the third edition as the reference does: an empty one between two spaces", async () => {
   const folder = await Deno.makeTempDir();
   try {
     // Two spaces after each sentence, two lines to a paragraph, no space from one text to the next.
@@ -65,7 +65,7 @@ Deno.test("countingStarsTask() counts the words of the third edition as the refe
     await Deno.writeTextFile(`${folder}/a.txt`, sentence.repeat(40).trimEnd());
     await Deno.writeTextFile(`${folder}/b.txt`, sentence.repeat(40).replaceAll("\n", "\r\n"));
     const own = await openMaterials({ essays: folder });
-    const task = countingStarsTask({ edition: "v3", stars: 4, values: "reference" });
+    const task = STARS.make({ edition: "v3", stars: 4, values: "reference" });
     const { prompt } = task.sample({ length: 1000, seed: "any", index: 0, materials: own });
     const sky = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
     const clean = sky.replaceAll(/\nThe little penguin counted \d+ ★(?:\n|$)/g, " ");
@@ -80,12 +80,12 @@ Deno.test("countingStarsTask() counts the words of the third edition as the refe
   }
 });
 
-Deno.test("countingStarsTask() lays the first edition out in characters in both languages", () => {
+Deno.test("STARS.make() lays the first edition out in characters in both languages", () => {
   equal(Array.from(skyOf(make({ edition: "v1", language: "zh", stars: 8 }, 8000))).length, 5800);
   equal(Array.from(skyOf(make({ edition: "v1", language: "en", stars: 8 }, 8000))).length, 8000);
 });
 
-Deno.test("countingStarsTask() goes round a text that is too short for an edition, and over the length as the reference does", () => {
+Deno.test("STARS.make() goes round a text that is too short for an edition, and over the length as the reference does", () => {
   const sample = make({ edition: "v3", language: "zh", stars: 32 }, 128_000);
   equal(Array.from(skyOf(sample)).length, 89_600);
   equal(materials.tokenizer.count(sample.prompt.user), sample.promptTokens);
@@ -110,12 +110,11 @@ function readPredictions(figure: string): string[][] {
 }
 
 Deno.test({
-  name:
-    `countingStarsTask() makes the paper's prompts of The Story of the Stone to the token, at all its lengths${skipped}`,
+  name: `STARS.make() makes the paper's prompts of The Story of the Stone to the token, at all its lengths${skipped}`,
   ignore: !hasNovels,
   async fn(): Promise<void> {
     const novel = await openMaterials({ essays: new URL("story_of_the_stone.zh.txt", SHARED).pathname });
-    const task = countingStarsTask({ edition: "v1", language: "zh", stars: 32, values: "reference" });
+    const task = STARS.make({ edition: "v1", language: "zh", stars: 32, values: "reference" });
     const rows = readPredictions("stone_32_16");
     equal(rows.length, 16);
     for (const [, , length, units, reported, , , reference] of rows) {
@@ -129,7 +128,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `countingStarsTask() makes the prompts of the reference's generator at 32e16f2, to the byte${skipped}`,
+  name: `STARS.make() makes the prompts of the reference's generator at 32e16f2, to the byte${skipped}`,
   ignore: !hasNovels,
   async fn(): Promise<void> {
     // The hashes are of what gen_test_data.ipynb wrote, its essays taken in the order of their names.
@@ -141,7 +140,7 @@ Deno.test({
     ) {
       const own = await openMaterials({ essays: new URL(texts, SHARED).pathname });
       for (const [at, sentence] of (["plain", "corrected"] as const).entries()) {
-        const task = countingStarsTask({ edition: "v3", language, sentence, order: "shuffled", values: "reference" });
+        const task = STARS.make({ edition: "v3", language, sentence, order: "shuffled", values: "reference" });
         const { prompt } = task.sample({ length: 16_000, seed: "any", index: 0, materials: own });
         equal(
           createHash("sha256").update(prompt.user).digest("hex").slice(0, 16),
@@ -154,12 +153,12 @@ Deno.test({
 });
 
 Deno.test({
-  name: `countingStarsTask() hides stars in both novels, at sentence breaks and to the exact length${skipped}`,
+  name: `STARS.make() hides stars in both novels, at sentence breaks and to the exact length${skipped}`,
   ignore: !hasNovels,
   async fn(): Promise<void> {
     for (const file of ["story_of_the_stone.zh.txt", "journey_to_the_west.zh.txt"]) {
       const novel = await openMaterials({ essays: new URL(file, SHARED).pathname, tokenizer: "o200k_base" });
-      const task = countingStarsTask({ language: "zh" });
+      const task = STARS.make({ language: "zh" });
       const sample = task.sample({ length: 32_768, seed: "42", index: 1, materials: novel });
       equal(novel.tokenizer.count(sample.prompt.user), sample.promptTokens);
       const left = 32_768 - sample.promptTokens - sample.answerRoom;

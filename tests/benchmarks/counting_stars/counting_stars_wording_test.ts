@@ -1,11 +1,12 @@
+import { type GivenKnobs } from "@/lib/generators/mod.ts";
 import { equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { type CountingStarsOptions, countingStarsTask } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
-function prompt(options: CountingStarsOptions): string {
-  return countingStarsTask({ stars: 3, ...options }).sample({ length: 1024, seed: "w", index: 0, materials }).prompt
+function prompt(options: GivenKnobs<typeof STARS.knobs>): string {
+  return STARS.make({ stars: 3, ...options }).sample({ length: 1024, seed: "w", index: 0, materials }).prompt
     .user;
 }
 
@@ -45,8 +46,8 @@ Deno.test.each(
       { language: "en", edition: "v1" },
       `\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky, entirely focused on counting ★. Please help the little penguin collect the number of ★, for example: {"little_penguin": [x, x, x,...]}. The summation is not required, and the numbers in [x, x, x,...] represent the counted number of ★ by the little penguin. ${EN_ENDING}`,
     ],
-  ] as [string, CountingStarsOptions, string][],
-)("countingStarsTask() words %s as the reference does", (_name, options, question) => {
+  ] as [string, GivenKnobs<typeof STARS.knobs>, string][],
+)("STARS.make() words %s as the reference does", (_name, options, question) => {
   ok(
     prompt(options).endsWith(`
 ${question}`) || prompt(options).endsWith(question),
@@ -70,7 +71,7 @@ Deno.test.each(
     ["zh", "plain", "sum", /\{"总数":x\}/],
     ["en", "plain", "sum", /\{"total": x\}/],
   ] as ["en" | "zh", "plain" | "corrected" | "miscounted", "list" | "list_and_sum" | "sum", RegExp][],
-)("countingStarsTask() in %s writes %s sentences and asks for the %s", (language, sentence, ask, wanted) => {
+)("STARS.make() in %s writes %s sentences and asks for the %s", (language, sentence, ask, wanted) => {
   const text = prompt({ language, sentence, ask });
   ok(wanted.test(text), text);
   // The example list of the question is no count.

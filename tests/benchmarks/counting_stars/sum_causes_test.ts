@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { namedCountingStarsTask, sumCauses } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STARS, sumCauses } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
@@ -8,7 +8,7 @@ import { openMaterials } from "@/lib/runs/mod.ts";
 const materials = await openMaterials();
 
 function samples(language: "en" | "zh", count: number): Sample[] {
-  const task = namedCountingStarsTask(`counting_stars_sum_${language}`, { stars: 12, order: "shuffled" });
+  const task = STARS.task(`counting_stars_sum_${language}`, { stars: 12, order: "shuffled" });
   return Array.from({ length: count }, (_, index) => task.sample({ length: 8192, seed: "causes", index, materials }));
 }
 
@@ -31,7 +31,7 @@ Deno.test("sumCauses() has no cause to tell of the ideal reader, and one of read
 });
 
 Deno.test("readSimulated() as poor-at-sums adds up what it lists where no sum is asked for", () => {
-  const [sample] = [namedCountingStarsTask("counting_stars_search_en", { stars: 12 })]
+  const [sample] = [STARS.task("counting_stars_search_en", { stars: 12 })]
     .map((task) => task.sample({ length: 8192, seed: "causes", index: 0, materials }));
   const { lapses } = readSimulated(joinPrompt(sample!.prompt), openProfile("poor-at-sums"));
   equal(lapses.some(({ kind }) => kind === "unlisted" || kind === "misadded"), false);

@@ -3,13 +3,13 @@ import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readPairs, waysFrom } from "../../generators/_uuid_object.ts";
-import { namedThreadingTask, THREADING_TASK_NAMES, threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 
 for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
-  Deno.test(`threadingTask() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
+  Deno.test(`THREADING.make() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
     const materials = await openTestMaterials(encoding);
-    for (const name of THREADING_TASK_NAMES) {
-      const task = namedThreadingTask(name);
+    for (const name of THREADING.tasks) {
+      const task = THREADING.task(name);
       for (const length of [Math.max(1024, task.leastLength(materials)), 4096, 32_768]) {
         const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 3, materials });
         equal(countTokens(prompt.user), promptTokens, `${name} at ${length}`);
@@ -20,9 +20,9 @@ for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
   });
 }
 
-Deno.test("threadingTask() makes a prompt of 2,000,000 tokens, every key of it different and its threads whole", async () => {
+Deno.test("THREADING.make() makes a prompt of 2,000,000 tokens, every key of it different and its threads whole", async () => {
   const materials = await openTestMaterials("o200k_base");
-  const task = threadingTask({ kind: "multi_thread", threads: 5, steps: 5, direction: "backward" });
+  const task = THREADING.make({ kind: "multi_thread", threads: 5, steps: 5, direction: "backward" });
   const { prompt, promptTokens, references } = task.sample({ length: 2_000_000, seed: "2M", index: 0, materials });
   equal(o200k.countTokens(prompt.user), promptTokens);
   equal(promptTokens + task.answerRoom, 2_000_000);

@@ -1,25 +1,21 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
 import {
-  namedThreadingTask,
+  THREADING,
   THREADING_READER,
-  THREADING_TASK_NAMES,
-  type ThreadingOptions,
-  threadingTask,
   type ThreadingTaskName,
   threadProgress,
   valueMatch,
   type ValueScore,
 } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { TASK_READERS } from "@/lib/benchmarks/read_simulated.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openMaterials({ tokenizer: "cl100k_base" });
 
 function make(name: ThreadingTaskName, length: number, index = 0): Sample {
-  return namedThreadingTask(name).sample({ length, seed: "read", index, materials });
+  return THREADING.task(name).sample({ length, seed: "read", index, materials });
 }
 
 function read(sample: Sample, profile: string): ValueScore {
@@ -28,7 +24,7 @@ function read(sample: Sample, profile: string): ValueScore {
 }
 
 /** Every task with every word that its knobs take. */
-const WAYS: readonly ThreadingOptions[] = [
+const WAYS: readonly GivenKnobs<typeof THREADING.knobs>[] = [
   { kind: "single_needle" },
   ...(["multi_needle", "conditional_needle"] as const).flatMap((kind) =>
     (["random", "clustered"] as const).map((placement) => ({ kind, placement }))
@@ -42,7 +38,7 @@ for (const length of [1024, 32_768, 131_072]) {
   Deno.test(`readSimulated() as the ideal reader scores 100 on every task of Needle Threading, every direction and placement, at ${length} tokens`, () => {
     for (const options of WAYS) {
       for (const index of length > 100_000 ? [0] : [0, 1, 2]) {
-        const sample = threadingTask(options).sample({ length, seed: "read", index, materials });
+        const sample = THREADING.make(options).sample({ length, seed: "read", index, materials });
         const { value, form, why } = read(sample, "ideal");
         equal(value, 1, `${JSON.stringify(options)} at ${length}: ${why}`);
         equal(form, "asked");
@@ -52,23 +48,23 @@ for (const length of [1024, 32_768, 131_072]) {
 }
 
 Deno.test("readSimulated() as the ideal reader scores 100 at the paper's greatest numbers, in every direction", () => {
-  const configurations: ThreadingOptions[] = [
+  const configurations: GivenKnobs<typeof THREADING.knobs>[] = [
     { kind: "multi_needle", needles: 25, placement: "clustered" },
     { kind: "conditional_needle", needles: 25, character: "&" },
-    ...(["forward", "backward", "random"] as const).flatMap((direction): ThreadingOptions[] => [
+    ...(["forward", "backward", "random"] as const).flatMap((direction): GivenKnobs<typeof THREADING.knobs>[] => [
       { kind: "single_thread", steps: 25, direction },
       { kind: "multi_thread", threads: 25, steps: 4, direction },
       { kind: "branched_thread", steps: 10, branching: 5, direction },
     ]),
   ];
   for (const options of configurations) {
-    const sample = threadingTask(options).sample({ length: 16_384, seed: "most", index: 0, materials });
+    const sample = THREADING.make(options).sample({ length: 16_384, seed: "most", index: 0, materials });
     equal(read(sample, "ideal").value, 1, JSON.stringify(options));
   }
 });
 
 Deno.test("readSimulated() as other profiles finds less, the longer the context", () => {
-  for (const name of THREADING_TASK_NAMES) {
+  for (const name of THREADING.tasks) {
     const mean = (length: number): number => {
       const scores = Array.from({ length: 16 }, (_, index) => read(make(name, length, index), "mixtral").value!);
       return scores.reduce((sum, score) => sum + score, 0) / scores.length;
@@ -114,10 +110,10 @@ Deno.test("THREADING_READER reads branches and circles that no task makes, and e
   equal(answer(Array.from({ length: 60 }, (_, at) => [at < 2 ? "a" : `${at >> 1}`, `${(at >> 1) + 1}`])).length, 1);
 });
 
-Deno.test("TASK_READERS take each prompt of Needle Threading for its own", () => {
-  for (const name of THREADING_TASK_NAMES) {
+Deno.test("listReaders() take each prompt of Needle Threading for its own", () => {
+  for (const name of THREADING.tasks) {
     const prompt = joinPrompt(make(name, 1024).prompt);
-    deepEqual(TASK_READERS.filter((reader) => reader.recognise(prompt) !== null).map((reader) => reader.name), [
+    deepEqual(listReaders().filter((reader) => reader.recognise(prompt) !== null).map((reader) => reader.name), [
       "threading",
     ]);
   }

@@ -1,10 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import {
-  namedPromptRecallTask,
-  PROMPT_RECALL_TASK_NAMES,
-  promptRecallTask,
-} from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -12,8 +8,8 @@ const sentences = new Set(
   Array.from({ length: materials.essays.size }, (_, at) => materials.essays.run(at, 1).text.trim()),
 );
 
-function make(name: typeof PROMPT_RECALL_TASK_NAMES[number], length: number, index: number): Sample {
-  return namedPromptRecallTask(name).sample({ length, seed: "recall", index, materials });
+function make(name: typeof PROMPT_RECALL.tasks[number], length: number, index: number): Sample {
+  return PROMPT_RECALL.task(name).sample({ length, seed: "recall", index, materials });
 }
 
 /** The text of a sample in OpenAI's template: system message, context, question. */
@@ -22,8 +18,8 @@ function partsOf({ prompt }: Sample): { readonly system: string; readonly contex
   return { system, context, question };
 }
 
-for (const name of PROMPT_RECALL_TASK_NAMES) {
-  Deno.test(`namedPromptRecallTask("${name}") fills 35 depths of three lengths exactly, the needle found once`, () => {
+for (const name of PROMPT_RECALL.tasks) {
+  Deno.test(`PROMPT_RECALL.task("${name}") fills 35 depths of three lengths exactly, the needle found once`, () => {
     for (const length of [600, 2048, 4096]) {
       for (let index = 0; index < 35; index++) {
         const sample = make(name, length, index);
@@ -39,8 +35,8 @@ for (const name of PROMPT_RECALL_TASK_NAMES) {
   });
 }
 
-Deno.test("promptRecallTask() puts the needle truly first at 0% and truly last at 100%", () => {
-  for (const name of PROMPT_RECALL_TASK_NAMES) {
+Deno.test("PROMPT_RECALL.make() puts the needle truly first at 0% and truly last at 100%", () => {
+  for (const name of PROMPT_RECALL.tasks) {
     const [first, last] = [0, 34].map((index) => make(name, 1024, index));
     const needle = first!.references[0]!;
     ok(partsOf(first!).context.startsWith(`${needle} `));
@@ -49,7 +45,7 @@ Deno.test("promptRecallTask() puts the needle truly first at 0% and truly last a
   }
 });
 
-Deno.test("promptRecallTask() leaves the sentences on both sides of the needle whole, and the last one too", () => {
+Deno.test("PROMPT_RECALL.make() leaves the sentences on both sides of the needle whole, and the last one too", () => {
   for (let index = 0; index < 70; index++) {
     const sample = make("recall_san_francisco", 1500, index);
     const [before = "", after = ""] = partsOf(sample).context.split(sample.references[0]!).map((text) => text.trim());
@@ -63,7 +59,7 @@ Deno.test("promptRecallTask() leaves the sentences on both sides of the needle w
   }
 });
 
-Deno.test("promptRecallTask() moves the needle back to the end of a sentence, by less than that sentence", () => {
+Deno.test("PROMPT_RECALL.make() moves the needle back to the end of a sentence, by less than that sentence", () => {
   for (let index = 0; index < 35; index++) {
     const sample = make("recall_thornfield", 4096, index);
     const { context } = partsOf(sample);
@@ -81,8 +77,8 @@ Deno.test("promptRecallTask() moves the needle back to the end of a sentence, by
   }
 });
 
-Deno.test("promptRecallTask() has the same text round the needles of all tests and wordings of one round", () => {
-  const texts = PROMPT_RECALL_TASK_NAMES.map((name) => {
+Deno.test("PROMPT_RECALL.make() has the same text round the needles of all tests and wordings of one round", () => {
+  const texts = PROMPT_RECALL.tasks.map((name) => {
     const sample = make(name, 2048, 20);
     return partsOf(sample).context.split(sample.references[0]!)[0]!.slice(0, 400);
   });
@@ -99,30 +95,30 @@ Deno.test.each(
     ["mistral", /^\[INST\]\nYou are .+\n.+\nWhat did PistachioAI receive before its Series A\?\n\[\/INST\]$/],
     ["llama", /^<s><<SYS>>\nYou are .+\n<<\/SYS>>\n.+\n\[INST\]What did PistachioAI .+\?\[\/INST\]$/],
   ] as [string, RegExp][],
-)("promptRecallTask() words the template %s as the paper's Table 6 prints it", (template, pattern) => {
-  const task = promptRecallTask({ template: template as "openai" });
+)("PROMPT_RECALL.make() words the template %s as the paper's Table 6 prints it", (template, pattern) => {
+  const task = PROMPT_RECALL.make({ template: template as "openai" });
   match(task.sample({ length: 600, seed: "a", index: 3, materials }).prompt.user, pattern);
 });
 
-Deno.test("promptRecallTask() leaves no empty line where there is no system message", () => {
+Deno.test("PROMPT_RECALL.make() leaves no empty line where there is no system message", () => {
   for (const template of ["openai", "mistral", "llama"] as const) {
-    const task = promptRecallTask({ template, system: "none" });
+    const task = PROMPT_RECALL.make({ template, system: "none" });
     const { user } = task.sample({ length: 600, seed: "a", index: 3, materials }).prompt;
     ok(!/\n\n|^\n|SYS/.test(user), user.slice(0, 60));
   }
 });
 
-Deno.test("promptRecallTask() takes a needle and a question of one's own, and closes the sentence", () => {
-  const task = promptRecallTask({ needle: "The key is under the third stone", question: "Where is the key?" });
+Deno.test("PROMPT_RECALL.make() takes a needle and a question of one's own, and closes the sentence", () => {
+  const task = PROMPT_RECALL.make({ needle: "The key is under the third stone", question: "Where is the key?" });
   const sample = task.sample({ length: 600, seed: "a", index: 9, materials });
   deepEqual(sample.references, ["The key is under the third stone.", "Where is the key?"]);
   equal(task.options["needle"], "The key is under the third stone.");
   match(sample.prompt.user, / The key is under the third stone\. /);
 });
 
-Deno.test("promptRecallTask() has the published question behind another wording of it", () => {
+Deno.test("PROMPT_RECALL.make() has the published question behind another wording of it", () => {
   const references = (asking: "published" | "distant"): readonly string[] =>
-    promptRecallTask({ asking }).sample({ length: 600, seed: "a", index: 0, materials }).references;
+    PROMPT_RECALL.make({ asking }).sample({ length: 600, seed: "a", index: 0, materials }).references;
   deepEqual(references("distant").slice(1), [
     "Which asset was PistachioAI granted ahead of the Series A round?",
     "What did PistachioAI receive before its Series A?",
@@ -130,8 +126,8 @@ Deno.test("promptRecallTask() has the published question behind another wording 
   equal(references("published").length, 2);
 });
 
-Deno.test("promptRecallTask() makes the same sample from the same recipe, and another from another seed", () => {
-  const task = promptRecallTask({ test: "thornfield" });
+Deno.test("PROMPT_RECALL.make() makes the same sample from the same recipe, and another from another seed", () => {
+  const task = PROMPT_RECALL.make({ test: "thornfield" });
   const [one, same, other] = ["a", "a", "b"].map((seed) => task.sample({ length: 900, seed, index: 4, materials }));
   deepEqual(one, same);
   notEqual(one!.sha256, other!.sha256);
@@ -147,13 +143,13 @@ Deno.test.each(
     [{ test: "paris" }, /test must be one of pistachio, san_francisco, thornfield: current value is "paris"/],
     [{ points: 0 }, /points must be a whole number from 1 to 1000: current value is 0/],
     [{ depth: 1.5 }, /depth must be in \[0, 1\]: current value is 1.5/],
-  ] as [Parameters<typeof promptRecallTask>[0], RegExp][],
-)("promptRecallTask(%j) is refused", (options, message) => {
-  throws(() => promptRecallTask(options), message);
+  ] as [Parameters<typeof PROMPT_RECALL.make>[0], RegExp][],
+)("PROMPT_RECALL.make(%j) is refused", (options, message) => {
+  throws(() => PROMPT_RECALL.make(options), message);
 });
 
-Deno.test("promptRecallTask() refuses a needle that stands in the essays already", () => {
+Deno.test("PROMPT_RECALL.make() refuses a needle that stands in the essays already", () => {
   const needle = materials.essays.run(7, 1).text.trim();
-  const task = promptRecallTask({ needle, question: "What is said?" });
+  const task = PROMPT_RECALL.make({ needle, question: "What is said?" });
   throws(() => task.sample({ length: 600, seed: "a", index: 0, materials }), /must not hold the needle/);
 });

@@ -1,20 +1,14 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import {
-  PROMPT_RECALL_TASK_NAMES,
-  type PromptRecallOptions,
-  promptRecallTask,
-  recallRubric,
-} from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { TASK_READERS } from "@/lib/benchmarks/read_simulated.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openMaterials();
 
-function make(options: PromptRecallOptions, length: number, index: number): Sample {
-  return promptRecallTask(options).sample({ length, seed: "read", index, materials });
+function make(options: GivenKnobs<typeof PROMPT_RECALL.knobs>, length: number, index: number): Sample {
+  return PROMPT_RECALL.make(options).sample({ length, seed: "read", index, materials });
 }
 
 function gradeOf(sample: Sample, profile: string): number {
@@ -23,7 +17,7 @@ function gradeOf(sample: Sample, profile: string): number {
   return recallRubric(text, needle, { question }).grade;
 }
 
-function meanGrade(options: PromptRecallOptions, profile: string, length: number): number {
+function meanGrade(options: GivenKnobs<typeof PROMPT_RECALL.knobs>, profile: string, length: number): number {
   const grades = Array.from({ length: 70 }, (_, index) => gradeOf(make(options, length, index), profile));
   return grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
 }
@@ -43,7 +37,7 @@ Deno.test("readSimulated() as the ideal reader has grade 5 on every test, templa
       }
     }
   }
-  equal(PROMPT_RECALL_TASK_NAMES.length, TESTS.length);
+  equal(PROMPT_RECALL.tasks.length, TESTS.length);
 });
 
 Deno.test("readSimulated() as the ideal reader finds a needle of one's own, and at 32,768 tokens", () => {
@@ -57,10 +51,10 @@ Deno.test("readSimulated() as the ideal reader finds a needle of one's own, and 
   }
 });
 
-Deno.test("TASK_READERS read a sample of recall by one reader", () => {
+Deno.test("listReaders() read a sample of recall by one reader", () => {
   for (const system of ["published", "none"] as const) {
     const prompt = joinPrompt(make({ system }, 1024, 9).prompt);
-    deepEqual(TASK_READERS.filter(({ recognise }) => recognise(prompt) !== null).map(({ name }) => name), ["recall"]);
+    deepEqual(listReaders().filter(({ recognise }) => recognise(prompt) !== null).map(({ name }) => name), ["recall"]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { cweTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { COMMON_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -20,8 +20,13 @@ function countEach(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-Deno.test("cweTask() words a prompt as the paper prints it (Table 8)", () => {
-  const { prompt } = cweTask({ variant: "paper" }).sample({ length: 1024, seed: "paper", index: 0, materials });
+Deno.test("COMMON_WORDS.make() words a prompt as the paper prints it (Table 8)", () => {
+  const { prompt } = COMMON_WORDS.make({ variant: "paper" }).sample({
+    length: 1024,
+    seed: "paper",
+    index: 0,
+    materials,
+  });
   const [opening, , question, again, , asked] = prompt.user.split("\n");
   equal(
     opening,
@@ -40,8 +45,8 @@ for (
     [4096, [10, 10, 30, 3], [10, 30, 3]],
   ] as const
 ) {
-  Deno.test(`cweTask() at ${length} tokens has the numbers of words and frequencies of RULER`, () => {
-    const { prompt, references } = cweTask().sample({ length, seed: "numbers", index: 0, materials });
+  Deno.test(`COMMON_WORDS.make() at ${length} tokens has the numbers of words and frequencies of RULER`, () => {
+    const { prompt, references } = COMMON_WORDS.make().sample({ length, seed: "numbers", index: 0, materials });
     const [exampleCounts, counts] = readLists(prompt.user).map(countEach);
     const [common, often, others, seldom] = example;
     deepEqual([...exampleCounts!.values()].toSorted((left, right) => right - left), [
@@ -56,11 +61,11 @@ for (
   });
 }
 
-Deno.test("cweTask() with 1,000 samples has one right answer, whatever the knobs", () => {
+Deno.test("COMMON_WORDS.make() with 1,000 samples has one right answer, whatever the knobs", () => {
   for (
     const [knobs, samples] of [[{}, 700], [{ common: 3, asked: 1 }, 150], [{ common: 15, asked: 10 }, 150]] as const
   ) {
-    const task = cweTask(knobs);
+    const task = COMMON_WORDS.make(knobs);
     const length = Math.max(1024, task.leastLength(materials));
     for (let index = 0; index < samples; index++) {
       checkWords(task.sample({ length, seed: "words", index, materials }));
@@ -83,9 +88,9 @@ function checkWords({ prompt, references }: Sample): void {
   ok(!example.some((word) => counts.has(word)));
 }
 
-Deno.test("cweTask() solves its example", () => {
+Deno.test("COMMON_WORDS.make() solves its example", () => {
   for (const variant of ["2026", "2024"] as const) {
-    const { prompt } = cweTask({ variant, common: 12, asked: 5 }).sample({
+    const { prompt } = COMMON_WORDS.make({ variant, common: 12, asked: 5 }).sample({
       length: 2048,
       seed: "solved",
       index: 0,
@@ -100,16 +105,16 @@ Deno.test("cweTask() solves its example", () => {
   }
 });
 
-Deno.test("cweTask() gives each sample an order of its own", () => {
+Deno.test("COMMON_WORDS.make() gives each sample an order of its own", () => {
   const patterns = Array.from({ length: 50 }, (_, index) => {
-    const { prompt, references } = cweTask().sample({ length: 1024, seed: "order", index, materials });
+    const { prompt, references } = COMMON_WORDS.make().sample({ length: 1024, seed: "order", index, materials });
     return readLists(prompt.user)[1]!.map((word) => Number(references.includes(word))).join("");
   });
   equal(new Set(patterns).size, 50);
 });
 
-Deno.test("cweTask() lists its counted words as facts", () => {
-  const { prompt, facts } = cweTask({ common: 12, asked: 10 }).sample({
+Deno.test("COMMON_WORDS.make() lists its counted words as facts", () => {
+  const { prompt, facts } = COMMON_WORDS.make({ common: 12, asked: 10 }).sample({
     length: 4096,
     seed: "facts",
     index: 1,
@@ -124,8 +129,8 @@ Deno.test("cweTask() lists its counted words as facts", () => {
   deepEqual(countEach(roles), new Map([["example", 40], ["target", 10], ["distractor", 2]]));
 });
 
-Deno.test("cweTask() uses the short form as long as many common words would not fit in the long one", () => {
-  const task = cweTask({ common: 60 });
+Deno.test("COMMON_WORDS.make() uses the short form as long as many common words would not fit in the long one", () => {
+  const task = COMMON_WORDS.make({ common: 60 });
   const least = task.leastLength(materials);
   for (const length of [least, 4096, 8192, 20_000, 40_000].filter((length) => length >= least)) {
     const { prompt, references } = task.sample({ length, seed: "many", index: 0, materials });
@@ -133,33 +138,33 @@ Deno.test("cweTask() uses the short form as long as many common words would not 
   }
 });
 
-Deno.test("cweTask() refuses knobs outside their ranges", () => {
-  throws(() => cweTask({ common: 0 }), {
+Deno.test("COMMON_WORDS.make() refuses knobs outside their ranges", () => {
+  throws(() => COMMON_WORDS.make({ common: 0 }), {
     name: "RangeError",
     message: "Cannot make task cwe as common must be a whole number from 1 to 100: current value is 0",
   });
-  throws(() => cweTask({ asked: 11 }), {
+  throws(() => COMMON_WORDS.make({ asked: 11 }), {
     name: "RangeError",
     message: "Cannot make task cwe as asked must be a whole number from 1 to 10: current value is 11",
   });
-  throws(() => cweTask({ commonFrequency: 3, uncommonFrequency: 3 }), {
+  throws(() => COMMON_WORDS.make({ commonFrequency: 3, uncommonFrequency: 3 }), {
     name: "RangeError",
     message: "Cannot make task cwe as commonFrequency must be a whole number from 4 to 1000: current value is 3",
   });
-  throws(() => cweTask({ commonFrequency: 4, uncommonFrequency: 3, asked: 9 }), {
+  throws(() => COMMON_WORDS.make({ commonFrequency: 4, uncommonFrequency: 3, asked: 9 }), {
     name: "RangeError",
     message: "Cannot make task cwe as commonFrequency must be a whole number from 5 to 1000: current value is 4",
   });
 });
 
-Deno.test("cweTask() refuses a length that the whole vocabulary does not fill", () => {
+Deno.test("COMMON_WORDS.make() refuses a length that the whole vocabulary does not fill", () => {
   const vocabulary = materials.words.vocabulary.slice(0, 2000);
   const few = {
     ...materials,
     words: { ...materials.words, vocabulary },
     remember: <T>(_: string, make: () => T): T => make(),
   };
-  const task = cweTask();
+  const task = COMMON_WORDS.make();
   const request = { seed: "few", index: 0, materials: few };
   let most = 0;
   throws(() => task.sample({ ...request, length: 100_000 }), ({ name, message }: Error) => {

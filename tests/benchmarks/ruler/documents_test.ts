@@ -1,5 +1,5 @@
+import { DOCUMENT_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { equal, ok } from "node:assert/strict";
-import { DOCUMENT_READER, WORLD_READER } from "@/lib/benchmarks/ruler/mod.ts";
 import { documentsFromSquad, worldDocuments } from "@/lib/generators/mod.ts";
 import { stringMatchPart } from "@/lib/scorers/mod.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { type FweOptions, fweTask } from "@/lib/benchmarks/ruler/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
+import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -16,8 +16,13 @@ function readText(user: string): string[] {
   return user.split("coded words. ")[1]!.split("\n")[0]!.split(" ");
 }
 
-Deno.test("fweTask() words a prompt as the paper prints it (Table 8), with its own noise", () => {
-  const { prompt } = fweTask({ variant: "paper" }).sample({ length: 1024, seed: "paper", index: 0, materials });
+Deno.test("FREQUENT_WORDS.make() words a prompt as the paper prints it (Table 8), with its own noise", () => {
+  const { prompt } = FREQUENT_WORDS.make({ variant: "paper" }).sample({
+    length: 1024,
+    seed: "paper",
+    index: 0,
+    materials,
+  });
   match(
     prompt.user,
     /^Read the following coded text and track the frequency of each coded word\. Find the three most frequently appeared coded words\. (?:…|[a-z]{6})(?: (?:…|[a-z]{6}))*\nQuestion: Do not provide any explanation\. Please ignore the dots '\.\.\.\.'\. What are the three most frequently appeared words in the above coded text\?$/,
@@ -28,18 +33,18 @@ Deno.test("fweTask() words a prompt as the paper prints it (Table 8), with its o
   );
 });
 
-Deno.test("fweTask() has the shares of ranks of the zeta distribution", () => {
+Deno.test("FREQUENT_WORDS.make() has the shares of ranks of the zeta distribution", () => {
   // Shares of ranks 1 to 4: alpha 1.5 .383 .135 .074 .048, 2 .608 .152 .068 .038, 3.5 .888 .078 .019 .007; of all N words,
   // of which the ones below 1 are left out.
   for (const [alpha, shares] of [[1.5, [0.135, 0.074, 0.048]], [2, [0.152, 0.068, 0.038]]] as const) {
-    const { prompt } = fweTask({ alpha }).sample({ length: 65_536, seed: "shares", index: 0, materials });
+    const { prompt } = FREQUENT_WORDS.make({ alpha }).sample({ length: 65_536, seed: "shares", index: 0, materials });
     const counts = readCounts(prompt.user).map(([, count]) => count);
     shares.forEach((share, rank) => ok(Math.abs(counts[rank + 1]! / counts[1]! - share / shares[0]) < 0.01));
   }
 });
 
-Deno.test("fweTask() with 1,000 samples has one right answer, whatever the knobs", () => {
-  const knobs: readonly FweOptions[] = [
+Deno.test("FREQUENT_WORDS.make() with 1,000 samples has one right answer, whatever the knobs", () => {
+  const knobs: readonly GivenKnobs<typeof FREQUENT_WORDS.knobs>[] = [
     {},
     { alpha: 1.01 },
     { alpha: 1.2 },
@@ -50,7 +55,7 @@ Deno.test("fweTask() with 1,000 samples has one right answer, whatever the knobs
     { wordLength: 20, alpha: 1.1 },
   ];
   for (const knob of knobs) {
-    const task = fweTask(knob);
+    const task = FREQUENT_WORDS.make(knob);
     for (let index = 0; index < 130; index++) {
       checkWords(task.sample({ length: 512 + 7 * index, seed: "words", index, materials }));
     }
@@ -69,23 +74,29 @@ function checkWords({ prompt, references }: Sample): void {
   }
 }
 
-Deno.test("fweTask() has as many different words as the knob says, and a fiftieth of the length without it", () => {
-  const different = (options: FweOptions): number =>
-    readCounts(fweTask(options).sample({ length: 8192, seed: "v", index: 0, materials }).prompt.user).length;
+Deno.test("FREQUENT_WORDS.make() has as many different words as the knob says, and a fiftieth of the length without it", () => {
+  const different = (options: GivenKnobs<typeof FREQUENT_WORDS.knobs>): number =>
+    readCounts(FREQUENT_WORDS.make(options).sample({ length: 8192, seed: "v", index: 0, materials }).prompt.user)
+      .length;
   equal(different({ alpha: 1.1, vocabulary: 30 }), 30);
   equal(different({ alpha: 1.1 }), Math.floor(8192 / 50));
 });
 
-Deno.test("fweTask() gives each sample an order of its own", () => {
+Deno.test("FREQUENT_WORDS.make() gives each sample an order of its own", () => {
   const patterns = Array.from({ length: 50 }, (_, index) => {
-    const { prompt } = fweTask().sample({ length: 1024, seed: "order", index, materials });
+    const { prompt } = FREQUENT_WORDS.make().sample({ length: 1024, seed: "order", index, materials });
     return readText(prompt.user).map((word) => word === "..." ? 0 : 1).join("");
   });
   equal(new Set(patterns).size, 50);
 });
 
-Deno.test("fweTask() lists the asked words and the next ones as facts", () => {
-  const { prompt, facts, references } = fweTask().sample({ length: 4096, seed: "facts", index: 0, materials });
+Deno.test("FREQUENT_WORDS.make() lists the asked words and the next ones as facts", () => {
+  const { prompt, facts, references } = FREQUENT_WORDS.make().sample({
+    length: 4096,
+    seed: "facts",
+    index: 0,
+    materials,
+  });
   const counts = readCounts(prompt.user).slice(1, 7);
   deepEqual(facts.map(({ key, value }) => [key, Number(value)]).slice(0, 3), counts.slice(0, 3));
   deepEqual(facts.map(({ value }) => Number(value)), counts.map(([, count]) => count));
@@ -93,20 +104,20 @@ Deno.test("fweTask() lists the asked words and the next ones as facts", () => {
   ok(facts.every(({ depth, tokenOffset }) => depth === null && tokenOffset === null));
 });
 
-Deno.test("fweTask() refuses knobs outside their ranges", () => {
-  throws(() => fweTask({ alpha: 1 }), {
+Deno.test("FREQUENT_WORDS.make() refuses knobs outside their ranges", () => {
+  throws(() => FREQUENT_WORDS.make({ alpha: 1 }), {
     name: "RangeError",
     message: "Cannot make task fwe as alpha must be above 1 and at most 10: current value is 1",
   });
-  throws(() => fweTask({ alpha: NaN }), {
+  throws(() => FREQUENT_WORDS.make({ alpha: NaN }), {
     name: "RangeError",
     message: "Cannot make task fwe as alpha must be above 1 and at most 10: current value is NaN",
   });
-  throws(() => fweTask({ vocabulary: 3 }), {
+  throws(() => FREQUENT_WORDS.make({ vocabulary: 3 }), {
     name: "RangeError",
     message: "Cannot make task fwe as vocabulary must be a whole number from 4 to 100000: current value is 3",
   });
-  throws(() => fweTask({ wordLength: 3 }), {
+  throws(() => FREQUENT_WORDS.make({ wordLength: 3 }), {
     name: "RangeError",
     message: "Cannot make task fwe as wordLength must be a whole number from 4 to 20: current value is 3",
   });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { type NeedleType, niahTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { type NeedleType, NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 const TYPES: readonly NeedleType[] = ["words", "numbers", "uuids"];
@@ -23,11 +23,11 @@ function checkApart({ id, facts }: Sample, askedKeys: number, values: number): v
   }
 }
 
-Deno.test("niahTask() makes no key or value that equals or holds another, in 1,080 samples of all types", () => {
+Deno.test("NIAH.make() makes no key or value that equals or holds another, in 1,080 samples of all types", () => {
   let samples = 0;
   for (const pair of PAIRS) {
-    const hidden = niahTask({ ...pair, haystack: "noise", keys: 8, values: 3, queries: 2 });
-    const filler = niahTask({ ...pair, haystack: "needle" });
+    const hidden = NIAH.make({ ...pair, haystack: "noise", keys: 8, values: 3, queries: 2 });
+    const filler = NIAH.make({ ...pair, haystack: "needle" });
     for (let index = 0; index < 60; index++) {
       checkApart(hidden.sample({ length: 2048, seed: "apart", index, materials }), 8, 3);
       checkApart(filler.sample({ length: 4096, seed: "apart", index, materials }), 1, 1);
@@ -38,22 +38,22 @@ Deno.test("niahTask() makes no key or value that equals or holds another, in 1,0
 });
 
 Deno.test.each(PAIRS.map(({ keyType, valueType }) => [keyType, valueType] as const))(
-  "niahTask() keeps keys (%s) and values (%s) apart among needles of 131,072 tokens",
+  "NIAH.make() keeps keys (%s) and values (%s) apart among needles of 131,072 tokens",
   (keyType, valueType) => {
-    const task = niahTask({ keyType, valueType, haystack: "needle" });
+    const task = NIAH.make({ keyType, valueType, haystack: "needle" });
     checkApart(task.sample({ length: 131_072, seed: "apart", index: 0, materials }), 1, 1);
   },
 );
 
-Deno.test("niahTask() keeps words apart among needles of 1,000,000 tokens", () => {
-  const task = niahTask({ keyType: "words", valueType: "words", haystack: "needle" });
+Deno.test("NIAH.make() keeps words apart among needles of 1,000,000 tokens", () => {
+  const task = NIAH.make({ keyType: "words", valueType: "words", haystack: "needle" });
   const sample = task.sample({ length: 1_000_000, seed: "apart", index: 0, materials });
   ok(sample.facts.length > 40_000);
   checkApart(sample, 1, 1);
 });
 
-Deno.test("niahTask() names the answer of word needles by their value alone: it stands in one needle and nowhere else", () => {
-  const task = niahTask({ keyType: "words", valueType: "words", haystack: "needle" });
+Deno.test("NIAH.make() names the answer of word needles by their value alone: it stands in one needle and nowhere else", () => {
+  const task = NIAH.make({ keyType: "words", valueType: "words", haystack: "needle" });
   for (let index = 0; index < 30; index++) {
     const { prompt, references } = task.sample({ length: 16_384, seed: "once", index, materials });
     deepEqual(references.map((reference) => prompt.user.split(reference).length - 1), [1]);

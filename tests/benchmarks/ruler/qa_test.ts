@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { qaTask, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import { askQuestion, QA_ANSWER_PREFIX, QA_OPENING } from "@/lib/benchmarks/ruler/qa.ts";
 import {
@@ -80,10 +80,10 @@ function render(documents: readonly string[], question: string): string {
 }
 
 function sampleOf(materials: Materials, hops: 1 | 2, length: number, index = 0): Sample {
-  return qaTask({ hops }).sample({ length, seed: "test", index, materials });
+  return QUESTION_ANSWERING.make({ hops }).sample({ length, seed: "test", index, materials });
 }
 
-Deno.test("qaTask() puts a sample together from its opening, documents, question and answer prefix alone", () => {
+Deno.test("QUESTION_ANSWERING.make() puts a sample together from its opening, documents, question and answer prefix alone", () => {
   for (const hops of [1, 2] as const) {
     const { prompt } = sampleOf(WORLD, hops, 4096);
     equal(render(readDocuments(prompt.user), readQuestion(prompt.user)), prompt.user);
@@ -92,7 +92,7 @@ Deno.test("qaTask() puts a sample together from its opening, documents, question
 });
 
 Deno.test({
-  name: `qaTask() words its prompts as the reference does, to the byte${skipped}`,
+  name: `QUESTION_ANSWERING.make() words its prompts as the reference does, to the byte${skipped}`,
   ignore: isAbsent,
   fn(): void {
     const sets = {
@@ -120,10 +120,10 @@ Deno.test({
   },
 });
 
-Deno.test("qaTask() asks the same in every variant", () => {
+Deno.test("QUESTION_ANSWERING.make() asks the same in every variant", () => {
   const [first, ...others] = VARIANTS.map((variant) => {
     const { user, answerPrefix } =
-      qaTask({ variant }).sample({ length: 1024, seed: "s", index: 5, materials: WORLD }).prompt;
+      QUESTION_ANSWERING.make({ variant }).sample({ length: 1024, seed: "s", index: 5, materials: WORLD }).prompt;
     return render([], readQuestion(user)) + answerPrefix;
   });
   for (const other of others) equal(other, first);
@@ -137,7 +137,7 @@ function checkLength(sample: Sample, filled: number): void {
   ok(promptTokens + answerRoom >= filled * length, `${id}: ${promptTokens + answerRoom}`);
 }
 
-Deno.test("qaTask() fills lengths with the synthetic world to 99% from 4,096 tokens up, and never over", () => {
+Deno.test("QUESTION_ANSWERING.make() fills lengths with the synthetic world to 99% from 4,096 tokens up, and never over", () => {
   for (const hops of [1, 2] as const) {
     for (
       const [length, samples, filled] of [[512, 40, 0.6], [1024, 40, 0.97], [4096, 40, 0.99], [
@@ -151,7 +151,7 @@ Deno.test("qaTask() fills lengths with the synthetic world to 99% from 4,096 tok
   }
 });
 
-Deno.test("qaTask() fills 131,072, 1,000,000 and 2,000,000 tokens", () => {
+Deno.test("QUESTION_ANSWERING.make() fills 131,072, 1,000,000 and 2,000,000 tokens", () => {
   checkLength(sampleOf(WORLD, 1, 131_072), 0.999);
   checkLength(sampleOf(WORLD, 2, 1_000_000), 0.999);
   const { promptTokens } = sampleOf(WORLD, 1, 2_000_000);
@@ -159,7 +159,7 @@ Deno.test("qaTask() fills 131,072, 1,000,000 and 2,000,000 tokens", () => {
 });
 
 Deno.test({
-  name: `qaTask() fills lengths with real documents to 97%, beyond the size of the set too${skipped}`,
+  name: `QUESTION_ANSWERING.make() fills lengths with real documents to 97%, beyond the size of the set too${skipped}`,
   ignore: isAbsent,
   fn(): void {
     const squad = withDocuments(documentsFromSquad(readShared("qa/squad_dev_half.json")));
@@ -178,7 +178,7 @@ Deno.test({
   },
 });
 
-Deno.test("qaTask() counts by any encoding", async () => {
+Deno.test("QUESTION_ANSWERING.make() counts by any encoding", async () => {
   const { countTokens: countO200k } = await import("gpt-tokenizer/encoding/o200k_base");
   const materials = await openTestMaterials("o200k_base");
   for (let index = 0; index < 10; index++) {
@@ -189,7 +189,7 @@ Deno.test("qaTask() counts by any encoding", async () => {
 });
 
 Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)(
-  "qaTask() fills lengths to the last few tokens by %s, where a blank line can be two tokens",
+  "QUESTION_ANSWERING.make() fills lengths to the last few tokens by %s, where a blank line can be two tokens",
   async (encoding) => {
     const materials = await openTestMaterials(encoding);
     for (const hops of [1, 2] as const) {
@@ -219,21 +219,21 @@ Deno.test.each(["r50k_base", "cl100k_base"] as const)(
   },
 );
 
-Deno.test("qaTask() keeps a frame inside the length", () => {
+Deno.test("QUESTION_ANSWERING.make() keeps a frame inside the length", () => {
   const frame = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
-  const sample = qaTask().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, frame });
+  const sample = QUESTION_ANSWERING.make().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, frame });
   equal(sample.prompt.answerPrefix, undefined);
   equal(sample.promptTokens, countTokens(`[INST] ${sample.prompt.user} [/INST]`) + 7);
   ok(sample.promptTokens + 32 <= 1024);
 });
 
-Deno.test("qaTask() gives the same sample whatever was made before", async () => {
+Deno.test("QUESTION_ANSWERING.make() gives the same sample whatever was made before", async () => {
   const fresh = await openTestMaterials("cl100k_base");
   for (let index = 0; index < 5; index++) sampleOf(WORLD, 2, 8192, index);
   deepEqual(sampleOf(fresh, 2, 4096, 17), sampleOf(WORLD, 2, 4096, 17));
 });
 
-Deno.test("qaTask() makes prompts from which 600 questions are answered by rule", () => {
+Deno.test("QUESTION_ANSWERING.make() makes prompts from which 600 questions are answered by rule", () => {
   for (const hops of [1, 2] as const) {
     for (let index = 0; index < 300; index++) {
       const { prompt, references } = sampleOf(WORLD, hops, 2048, index);
@@ -242,12 +242,12 @@ Deno.test("qaTask() makes prompts from which 600 questions are answered by rule"
   }
 });
 
-Deno.test("qaTask() makes a prompt of 131,072 tokens that is answered by rule", () => {
+Deno.test("QUESTION_ANSWERING.make() makes a prompt of 131,072 tokens that is answered by rule", () => {
   const { prompt, references } = sampleOf(WORLD, 2, 131_072, 3);
   equal(answerWorldQuestion(readQuestion(prompt.user), readWorldFacts(prompt.user)), references[0]);
 });
 
-Deno.test("qaTask() asks every question once before any again, the same at every length", () => {
+Deno.test("QUESTION_ANSWERING.make() asks every question once before any again, the same at every length", () => {
   const materials = withDocuments(smallSet(40));
   const asked = (length: number): string[] =>
     Array.from({ length: 80 }, (_, index) => readQuestion(sampleOf(materials, 1, length, index).prompt.user));
@@ -261,7 +261,7 @@ Deno.test("qaTask() asks every question once before any again, the same at every
   );
 });
 
-Deno.test("qaTask() takes near documents first, then others, none twice", () => {
+Deno.test("QUESTION_ANSWERING.make() takes near documents first, then others, none twice", () => {
   const set = smallSet(400);
   const materials = withDocuments(set);
   for (let index = 0; index < 30; index++) {
@@ -275,7 +275,7 @@ Deno.test("qaTask() takes near documents first, then others, none twice", () => 
   }
 });
 
-Deno.test("qaTask() goes through a small set again where the context needs more, the gold document excepted", () => {
+Deno.test("QUESTION_ANSWERING.make() goes through a small set again where the context needs more, the gold document excepted", () => {
   const materials = withDocuments(smallSet(10));
   const { prompt, facts, promptTokens } = sampleOf(materials, 1, 4096);
   const documents = readDocuments(prompt.user);
@@ -285,12 +285,12 @@ Deno.test("qaTask() goes through a small set again where the context needs more,
   ok(documents.length > 100 && promptTokens + 32 > 0.97 * 4096);
 });
 
-Deno.test("qaTask() leaves a set of nothing but gold as it is", () => {
+Deno.test("QUESTION_ANSWERING.make() leaves a set of nothing but gold as it is", () => {
   const materials = withDocuments(smallSet(1));
   equal(readDocuments(sampleOf(materials, 1, 4096).prompt.user).length, 1);
 });
 
-Deno.test("qaTask() spreads the depth of every gold document evenly, whatever the length", () => {
+Deno.test("QUESTION_ANSWERING.make() spreads the depth of every gold document evenly, whatever the length", () => {
   for (const [hops, length] of [[1, 4096], [2, 4096], [2, 6000]] as const) {
     const tenths = Array.from({ length: hops }, () => new Array<number>(10).fill(0));
     for (let index = 0; index < 150; index++) {
@@ -311,7 +311,7 @@ Deno.test("qaTask() spreads the depth of every gold document evenly, whatever th
   }
 });
 
-Deno.test("qaTask() puts gold first and last too", () => {
+Deno.test("QUESTION_ANSWERING.make() puts gold first and last too", () => {
   const depths = Array.from(
     { length: 100 },
     (_, index) => sampleOf(WORLD, 1, 1024, index).facts.find(({ role }) => role === "target")!.depth!,
@@ -319,7 +319,7 @@ Deno.test("qaTask() puts gold first and last too", () => {
   ok(Math.min(...depths) < 0.02 && Math.max(...depths) === 1, `${Math.min(...depths)}, ${Math.max(...depths)}`);
 });
 
-Deno.test("qaTask() tells every document as a fact, where it stands", () => {
+Deno.test("QUESTION_ANSWERING.make() tells every document as a fact, where it stands", () => {
   const { facts, prompt, references } = sampleOf(WORLD, 2, 4096, 3);
   const documents = readDocuments(prompt.user);
   deepEqual(facts.map(({ text }) => text), documents);
@@ -332,14 +332,14 @@ Deno.test("qaTask() tells every document as a fact, where it stands", () => {
   }
 });
 
-Deno.test("qaTask() calls documents without title by their place", () => {
+Deno.test("QUESTION_ANSWERING.make() calls documents without title by their place", () => {
   const { facts } = sampleOf(WORLD, 1, 2048);
   deepEqual(facts.map(({ key }) => key), facts.map((_, index) => `Document ${index + 1}`));
 });
 
-Deno.test("qaTask() names its least length, at which every one of 300 samples fits", () => {
+Deno.test("QUESTION_ANSWERING.make() names its least length, at which every one of 300 samples fits", () => {
   for (const hops of [1, 2] as const) {
-    const task = qaTask({ name: `qa_${hops}`, hops });
+    const task = QUESTION_ANSWERING.make({ name: `qa_${hops}`, hops });
     const least = task.leastLength(WORLD);
     ok(least <= 512, `${least}`);
     for (let index = 0; index < 300; index++) {
@@ -353,11 +353,12 @@ Deno.test("qaTask() names its least length, at which every one of 300 samples fi
 });
 
 Deno.test({
-  name: `qaTask() names the least length of a real data set, at which its longest question fits${skipped}`,
+  name:
+    `QUESTION_ANSWERING.make() names the least length of a real data set, at which its longest question fits${skipped}`,
   ignore: isAbsent,
   fn(): void {
     const materials = withDocuments(documentsFromHotpotqa(readShared("qa/hotpotqa_100.json")));
-    const task = qaTask({ hops: 2 });
+    const task = QUESTION_ANSWERING.make({ hops: 2 });
     const least = task.leastLength(materials);
     const tokens = Array.from(
       { length: 100 },
@@ -372,8 +373,8 @@ Deno.test({
   },
 });
 
-Deno.test("qaTask() with a fixed number of documents has that many at any length", () => {
-  const task = qaTask({ hops: 2, documents: 12 });
+Deno.test("QUESTION_ANSWERING.make() with a fixed number of documents has that many at any length", () => {
+  const task = QUESTION_ANSWERING.make({ hops: 2, documents: 12 });
   for (const length of [4096, 32_768]) {
     const { facts } = task.sample({ length, seed: "s", index: 1, materials: WORLD });
     equal(facts.length, 12);
@@ -386,9 +387,9 @@ Deno.test("qaTask() with a fixed number of documents has that many at any length
   deepEqual(task.options, { variant: "2026", hops: 2, documents: 12 });
 });
 
-Deno.test("qaTask() without documents asks the questions that it asks with them, and nothing else", () => {
+Deno.test("QUESTION_ANSWERING.make() without documents asks the questions that it asks with them, and nothing else", () => {
   for (const hops of [1, 2] as const) {
-    const [alone, among] = [qaTask({ hops, documents: 0 }), qaTask({ hops })];
+    const [alone, among] = [QUESTION_ANSWERING.make({ hops, documents: 0 }), QUESTION_ANSWERING.make({ hops })];
     for (let index = 0; index < 5; index++) {
       const request = { seed: "42", index, materials: WORLD };
       const { prompt, facts, references, promptTokens, answerRoom } = alone.sample({ ...request, length: 256 });
@@ -408,12 +409,12 @@ Deno.test("qaTask() without documents asks the questions that it asks with them,
   }
 });
 
-Deno.test("qaTask() names its set in the id", () => {
+Deno.test("QUESTION_ANSWERING.make() names its set in the id", () => {
   match(sampleOf(WORLD, 2, 1024).id, /world_two_hop/);
 });
 
 Deno.test.each([
-  ["hops", { hops: 3 as 2 }, "Cannot make task qa as hops must be 1 or 2: current value is 3"],
+  ["hops", { hops: 3 as 2 }, "Cannot make task qa as hops must be a whole number from 1 to 2: current value is 3"],
   [
     "documents below the hops",
     { hops: 2, documents: 1 },
@@ -422,13 +423,16 @@ Deno.test.each([
   [
     "half a document",
     { name: "x", documents: 1.5 },
-    "Cannot make task x as documents must be 0 or a whole number from 1 to 50000: current value is 1.5",
+    "Cannot make task x as documents must be a whole number from 0 to 50000: current value is 1.5",
   ],
-] as [string, Parameters<typeof qaTask>[0], string][])("qaTask() refuses %s", (_name, options, message) => {
-  throws(() => qaTask(options), { name: "RangeError", message });
-});
+] as [string, Parameters<typeof QUESTION_ANSWERING.make>[0], string][])(
+  "QUESTION_ANSWERING.make() refuses %s",
+  (_name, options, message) => {
+    throws(() => QUESTION_ANSWERING.make(options), { name: "RangeError", message });
+  },
+);
 
-Deno.test("qaTask() refuses a set without questions", () => {
+Deno.test("QUESTION_ANSWERING.make() refuses a set without questions", () => {
   const materials = withDocuments({ ...worldDocuments({ hops: 1 }), name: "none", questionCount: 0 });
   throws(() => sampleOf(materials, 1, 4096), {
     name: "RangeError",

@@ -1,6 +1,7 @@
+import { QUESTION_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { equal, match, notEqual } from "node:assert/strict";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { qaTask, QUESTION_READER } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
@@ -8,7 +9,7 @@ const materials = await openMaterials();
 const INSTRUCTION = "Answer the question. Only give me the answer and do not output any other words.";
 
 Deno.test("QUESTION_READER answers a question without documents from memory, the same each time", () => {
-  const { prompt } = qaTask({ documents: 0 }).sample({ length: 256, seed: "42", index: 0, materials });
+  const { prompt } = QUESTION_ANSWERING.make({ documents: 0 }).sample({ length: 256, seed: "42", index: 0, materials });
   const text = prompt.user + prompt.answerPrefix;
   const said = (): string => {
     const reading = QUESTION_READER.recognise(text)!;
@@ -31,7 +32,7 @@ Deno.test("QUESTION_READER finds the question in chat templates, and says no whe
 });
 
 Deno.test("QUESTION_READER leaves questions that have documents to others", () => {
-  const { prompt } = qaTask().sample({ length: 2048, seed: "42", index: 0, materials });
+  const { prompt } = QUESTION_ANSWERING.make().sample({ length: 2048, seed: "42", index: 0, materials });
   equal(QUESTION_READER.recognise(prompt.user + prompt.answerPrefix), null);
   notEqual(readSimulated(prompt.user + prompt.answerPrefix, openProfile("ideal")).task, "questions");
 });

@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { cweTask, fweTask, niahTask, rulerTask, vtTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { COMMON_WORDS, FREQUENT_WORDS, NIAH, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { BASE_FRAME, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
@@ -28,7 +28,7 @@ Deno.test.each(
     ["vicuna-chat", rulerTask("cwe"), 1604],
     ["RWKV", rulerTask("cwe"), 74],
     ["meta-llama3", rulerTask("cwe"), 848],
-    ["vicuna-chat", fweTask({ wordLength: 4 }), 1888],
+    ["vicuna-chat", FREQUENT_WORDS.make({ wordLength: 4 }), 1888],
     ["vicuna-chat", rulerTask("vt"), 705],
   ] as [string, Task, number][],
 )("a sample takes no answer that is part of its template, such as %s", (template, task, index) => {
@@ -38,14 +38,14 @@ Deno.test.each(
 });
 
 const TASKS: readonly Task[] = [
-  niahTask({ name: "niah_words", haystack: "needle", valueType: "words", keys: 4, queries: 2 }),
+  NIAH.make({ name: "niah_words", haystack: "needle", valueType: "words", keys: 4, queries: 2 }),
   rulerTask("niah_multivalue"),
-  vtTask({ name: "vt_3_chains", chains: 3 }),
+  VARIABLE_TRACKING.make({ name: "vt_3_chains", chains: 3 }),
   rulerTask("vt"),
   rulerTask("cwe"),
-  cweTask({ name: "cwe_near", common: 20, asked: 5 }),
+  COMMON_WORDS.make({ name: "cwe_near", common: 20, asked: 5 }),
   rulerTask("fwe"),
-  fweTask({ name: "fwe_4_letters", wordLength: 4 }),
+  FREQUENT_WORDS.make({ name: "fwe_4_letters", wordLength: 4 }),
 ];
 
 Deno.test.each(TASKS.map((task) => [task.name, task] as const))(

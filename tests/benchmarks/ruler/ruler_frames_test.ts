@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { FRAME_TASKS, REFERENCE_FRAMES } from "./_reference_frames.ts";
-import { cweTask, niahTask, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { COMMON_WORDS, NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
 import { BASE_FRAME, type Sample } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
@@ -64,12 +64,12 @@ Deno.test("frameOf() has every template of the reference, and gpt-4 beside them"
   deepEqual([...Object.keys(REFERENCE_FRAMES["2026"]), "gpt-4"].sort(), [...CHAT_TEMPLATES].sort());
 });
 
-Deno.test("niahTask() makes LWM's and Vicuna's templates singular with the question, and only where one needle is asked for", () => {
+Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the question, and only where one needle is asked for", () => {
   const openings = (["2026", "2024", "paper"] as const).flatMap((variant) =>
     ["lwm-chat", "vicuna-chat"].flatMap((template) =>
       [1, 2].map((values) => {
         const frame = frameOf(template);
-        const { prompt } = niahTask({ haystack: "noise", values, variant })
+        const { prompt } = NIAH.make({ haystack: "noise", values, variant })
           .sample({ length: 1024, seed: "singular", index: 0, materials, frame });
         return renderText(prompt, frame).match(/You (?:is|are) a|polite answers? to/)![0];
       })
@@ -79,16 +79,22 @@ Deno.test("niahTask() makes LWM's and Vicuna's templates singular with the quest
   deepEqual(openings, [...changed, ...changed, "You are a", "You are a", "polite answers to", "polite answers to"]);
 });
 
-Deno.test("niahTask() leaves a template alone that is none of RULER's", () => {
+Deno.test("NIAH.make() leaves a template alone that is none of RULER's", () => {
   const frame = { ...BASE_FRAME, name: "own", before: "You are a helpful assistant.\n" };
-  const { prompt } = niahTask().sample({ length: 1024, seed: "own", index: 0, materials, frame });
+  const { prompt } = NIAH.make().sample({ length: 1024, seed: "own", index: 0, materials, frame });
   ok(renderText(prompt, frame).startsWith("You are a helpful assistant.\nA special magic number is"));
 });
 
-Deno.test("cweTask() puts the chat template round the example as well, in the paper's form once round both", () => {
+Deno.test("COMMON_WORDS.make() puts the chat template round the example as well, in the paper's form once round both", () => {
   const count = (variant: "2026" | "2024" | "paper"): number[] => {
     const frame = frameOf("meta-chat");
-    const { prompt } = cweTask({ variant }).sample({ length: 4096, seed: "wrapped", index: 0, materials, frame });
+    const { prompt } = COMMON_WORDS.make({ variant }).sample({
+      length: 4096,
+      seed: "wrapped",
+      index: 0,
+      materials,
+      frame,
+    });
     const text = renderText(prompt, frame);
     return ["[INST] Below is", "list? [/INST] Answer:", "\n[INST] ", "list? Answer:"].map((mark) =>
       text.split(mark).length - 1

@@ -18,7 +18,7 @@ Deno.test("rulerTask() makes the thirteen tasks with RULER's answer rooms, categ
     "question answering",
     "question answering",
   ]);
-  deepEqual(tasks.map(({ scoring }) => scoring), [...Array(11).fill("all"), "any", "any"]);
+  deepEqual(tasks.map(({ scorer }) => scorer.name), [...Array(11).fill("all"), "any", "any"]);
 });
 
 // haystack, key type, value type, keys, values, queries (RULER, table 5 and synthetic.yaml).
@@ -60,13 +60,12 @@ Deno.test("rulerTask() lets knobs be changed", () => {
 Deno.test("rulerTask() refuses names and knobs that it does not know", () => {
   throws(() => rulerTask("vtt" as RulerTaskName), {
     name: "RangeError",
-    message: `Cannot make the task as its name must be one of ${
-      RULER_STUDY_TASK_NAMES.join(", ")
-    }: current value is "vtt"`,
+    message:
+      /^Cannot make the task as its name must be one of RULER's \(niah_single_1, .*, qa_2\): current value is "vtt"$/,
   });
   throws(() => rulerTask("vt", { alpha: 2 }), {
     name: "RangeError",
-    message: 'Cannot make task vt as its knobs must be of variant, chains, hops: current value is "alpha"',
+    message: 'Cannot make task vt as each knob must be one of variant, chains, hops: current value is "alpha"',
   });
   throws(() => rulerTask("toString" as RulerTaskName), { name: "RangeError" });
 });

@@ -1,6 +1,6 @@
+import { listReaders } from "@/lib/benchmarks/mod.ts";
 import { deepEqual, ok, throws } from "node:assert/strict";
 import { makeSample } from "../../models/_ruler.ts";
-import { TASK_READERS } from "@/lib/benchmarks/read_simulated.ts";
 import { typicalOutlines } from "@/lib/benchmarks/ruler/expected_score.ts";
 import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASKS } from "@/lib/benchmarks/ruler/ruler.ts";
@@ -22,7 +22,7 @@ Deno.test("typicalOutlines() are as hard as the samples of each task, give or ta
     for (const length of [4096, 16_384] as const) {
       const read = Array.from({ length: 4 }, (_, index) => {
         const prompt = joinPrompt(makeSample(task, length, index).prompt);
-        const reading = TASK_READERS.map(({ recognise }) => recognise(prompt)).find((found) => found !== null)!;
+        const reading = listReaders().map(({ recognise }) => recognise(prompt)).find((found) => found !== null)!;
         return outlineReading(reading, length);
       });
       for (const profile of ["gpt-4", "mistral", "lwm"]) {

@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { vtTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
-Deno.test("vtTask() words a prompt as the paper prints it (Table 8)", () => {
-  const { prompt, references, facts } = vtTask({ variant: "paper", hops: 1 })
+Deno.test("VARIABLE_TRACKING.make() words a prompt as the paper prints it (Table 8)", () => {
+  const { prompt, references, facts } = VARIABLE_TRACKING.make({ variant: "paper", hops: 1 })
     .sample({ length: 1024, seed: "paper", index: 0, materials });
   const [first, second] = references;
   const { value } = facts.find(({ key }) => key === first)!;
@@ -24,17 +24,17 @@ Deno.test("vtTask() words a prompt as the paper prints it (Table 8)", () => {
   );
 });
 
-Deno.test("vtTask() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
-  const task = vtTask({ variant: "2024" });
+Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
+  const task = VARIABLE_TRACKING.make({ variant: "2024" });
   const request = { length: 1024, seed: "frame", index: 0, materials };
   match(task.sample(request).prompt.user, /value \d{5} in the text Answer: /);
   const frame = { name: "chat", before: "[INST] ", after: " [/INST]", extraTokens: 0, answerPrefix: true };
   match(task.sample({ ...request, frame }).prompt.user, /value \d{5} in the text above\. Answer: /);
 });
 
-Deno.test("vtTask() with 1,000 samples has names and values that cannot be mistaken", () => {
+Deno.test("VARIABLE_TRACKING.make() with 1,000 samples has names and values that cannot be mistaken", () => {
   for (const [chains, hops] of [[1, 4], [4, 2], [3, 10]] as const) {
-    const task = vtTask({ chains, hops });
+    const task = VARIABLE_TRACKING.make({ chains, hops });
     for (let index = 0; index < 334; index++) {
       checkNames(task.sample({ length: 2048, seed: "names", index, materials }), { chains, hops });
     }
@@ -58,8 +58,13 @@ function checkNames(
   deepEqual(facts.filter(({ role }) => role === "target").map(({ key }) => key), references);
 }
 
-Deno.test("vtTask() states every assignment as a fact, each at the tokens before it", () => {
-  const { prompt, facts } = vtTask({ chains: 2 }).sample({ length: 4096, seed: "facts", index: 3, materials });
+Deno.test("VARIABLE_TRACKING.make() states every assignment as a fact, each at the tokens before it", () => {
+  const { prompt, facts } = VARIABLE_TRACKING.make({ chains: 2 }).sample({
+    length: 4096,
+    seed: "facts",
+    index: 3,
+    materials,
+  });
   const lines = prompt.user.split("\n").filter((line) => line.startsWith("VAR")).map((line) => line.trimEnd());
   deepEqual(facts.map(({ text }) => text), lines);
   for (const { text, tokenOffset } of facts) {
@@ -67,8 +72,8 @@ Deno.test("vtTask() states every assignment as a fact, each at the tokens before
   }
 });
 
-Deno.test("vtTask() keeps the order of each chain", () => {
-  const task = vtTask({ chains: 3, hops: 6 });
+Deno.test("VARIABLE_TRACKING.make() keeps the order of each chain", () => {
+  const task = VARIABLE_TRACKING.make({ chains: 3, hops: 6 });
   for (let index = 0; index < 200; index++) {
     const { facts } = task.sample({ length: 1536, seed: "order", index, materials });
     const seen = new Set<string>();
@@ -79,8 +84,8 @@ Deno.test("vtTask() keeps the order of each chain", () => {
   }
 });
 
-Deno.test("vtTask() spreads the asked chain evenly over the context in any 20 samples in a row", () => {
-  const task = vtTask();
+Deno.test("VARIABLE_TRACKING.make() spreads the asked chain evenly over the context in any 20 samples in a row", () => {
+  const task = VARIABLE_TRACKING.make();
   const depths = Array.from({ length: 60 }, (_, index) => {
     const { facts } = task.sample({ length: 8192, seed: "depths", index, materials });
     return facts.filter(({ role }) => role === "target").map(({ depth }) => depth!);
@@ -93,8 +98,8 @@ Deno.test("vtTask() spreads the asked chain evenly over the context in any 20 sa
   }
 });
 
-Deno.test("vtTask() can place an assignment first and last", () => {
-  const task = vtTask({ hops: 1 });
+Deno.test("VARIABLE_TRACKING.make() can place an assignment first and last", () => {
+  const task = VARIABLE_TRACKING.make({ hops: 1 });
   const depths: Fact["depth"][] = [];
   for (let index = 0; index < 300; index++) {
     const { facts } = task.sample({ length: 768, seed: "ends", index, materials });
@@ -104,10 +109,10 @@ Deno.test("vtTask() can place an assignment first and last", () => {
   equal(Math.max(...depths as number[]), 1);
 });
 
-Deno.test("vtTask() leaves room for the names of a long chain", () => {
-  equal(vtTask().answerRoom, 30);
-  equal(vtTask({ hops: 10 }).answerRoom, 66);
-  const task = vtTask({ hops: 40 });
+Deno.test("VARIABLE_TRACKING.make() leaves room for the names of a long chain", () => {
+  equal(VARIABLE_TRACKING.make().answerRoom, 30);
+  equal(VARIABLE_TRACKING.make({ hops: 10 }).answerRoom, 66);
+  const task = VARIABLE_TRACKING.make({ hops: 40 });
   for (let index = 0; index < 50; index++) {
     const { references } = task.sample({ length: 4096, seed: "room", index, materials });
     equal(references.length, 41);
@@ -115,12 +120,12 @@ Deno.test("vtTask() leaves room for the names of a long chain", () => {
   }
 });
 
-Deno.test("vtTask() refuses knobs outside their ranges", () => {
-  throws(() => vtTask({ chains: 0 }), {
+Deno.test("VARIABLE_TRACKING.make() refuses knobs outside their ranges", () => {
+  throws(() => VARIABLE_TRACKING.make({ chains: 0 }), {
     name: "RangeError",
     message: "Cannot make task vt as chains must be a whole number from 1 to 100: current value is 0",
   });
-  throws(() => vtTask({ name: "mine", hops: 2.5 }), {
+  throws(() => VARIABLE_TRACKING.make({ name: "mine", hops: 2.5 }), {
     name: "RangeError",
     message: "Cannot make task mine as hops must be a whole number from 1 to 100: current value is 2.5",
   });

@@ -10,7 +10,7 @@ import {
   LITTLE,
   readDocuments,
 } from "./_world_solver.ts";
-import { qaTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { worldDocuments } from "@/lib/generators/mod.ts";
 
 /** What the solver says of sentences, which need not be as many as those of a paragraph. */
@@ -153,7 +153,7 @@ Deno.test("the solver answers by implication too, and counts the sentences that 
 Deno.test("240 contexts of the world hold no contradiction and no impossible date, and answer their question in one way", async () => {
   const materials = await openTestMaterials("cl100k_base");
   for (const hops of [1, 2] as const) {
-    const task = qaTask({ hops });
+    const task = QUESTION_ANSWERING.make({ hops });
     for (let index = 0; index < 120; index++) {
       const length = [2048, 4096][index % 2]!;
       const { prompt, references, id } = task.sample({ length, seed: `solver ${index % 4}`, index, materials });

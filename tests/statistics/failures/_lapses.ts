@@ -26,7 +26,7 @@ const CLASSES: Readonly<Partial<Record<LapseKind, FailureClass>>> = {
  * says in place of a variable of RULER's, the chain was lost there.
  */
 export function trueClasses(lapses: readonly Lapse[], task: Task): FailureClass[] {
-  const isTracing = task.category === "multi-hop tracing" && task.scoring === "all";
+  const isTracing = task.category === "multi-hop tracing" && task.scorer.name === "all";
   const classes = lapses.flatMap(({ kind, fact }): FailureClass[] => {
     const isMadeUp = kind === "invented" || kind === "prior";
     const told: FailureClass | undefined = isMadeUp && task.options["commonFrequency"] !== undefined

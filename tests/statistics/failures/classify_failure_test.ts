@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { classesOf, classify, makeSample } from "./_samples.ts";
-import { niahTask, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { classifyFailure, FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "@/lib/statistics/mod.ts";
 
@@ -221,7 +221,7 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
 const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
 
 Deno.test("classifyFailure() gives its ways in the order of precedence, each once", () => {
-  const many = niahTask({ keys: 6, values: 2, queries: 3, valueType: "uuids" });
+  const many = NIAH.make({ keys: 6, values: 2, queries: 3, valueType: "uuids" });
   const sample = makeSample(many);
   const [a = "", b = "", c = ""] = sample.references;
   const distractor = factsOf(sample, "distractor")[0]!.value;

@@ -3,7 +3,7 @@ import { trueClasses } from "./_lapses.ts";
 import { BAD_READERS } from "./_readers.ts";
 import { classesOf, classify, makeSample, materials } from "./_samples.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { niahTask, RULER_STUDY_TASK_NAMES, rulerTask, vtTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, RULER_STUDY_TASK_NAMES, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Lapse } from "@/lib/models/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
@@ -11,8 +11,8 @@ import { FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/stat
 
 const TASKS: readonly Task[] = [
   ...RULER_STUDY_TASK_NAMES.map((name) => rulerTask(name)),
-  niahTask({ name: "niah_many", keys: 6, values: 2, queries: 3, valueType: "uuids" }),
-  vtTask({ name: "vt_4_chains", chains: 4, hops: 6 }),
+  NIAH.make({ name: "niah_many", keys: 6, values: 2, queries: 3, valueType: "uuids" }),
+  VARIABLE_TRACKING.make({ name: "vt_4_chains", chains: 4, hops: 6 }),
 ];
 /** Samples by length. */
 const SAMPLES: readonly (readonly [length: number, samples: number])[] = [[1024, 9], [4096, 6], [16_384, 2]];
@@ -46,7 +46,7 @@ for (const task of TASKS) {
 }
 
 function tellAll(task: Task, sample: Sample): void {
-  const match = task.scoring === "all" ? stringMatchAll : stringMatchPart;
+  const match = task.scorer.name === "all" ? stringMatchAll : stringMatchPart;
   for (const reader of BAD_READERS) {
     const { text, lapses } = readSimulated(joinPrompt(sample.prompt), reader);
     if (match(text, sample.references).value === 1) continue;

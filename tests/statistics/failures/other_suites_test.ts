@@ -3,7 +3,7 @@ import { trueClasses } from "./_lapses.ts";
 import { BAD_READERS } from "./_readers.ts";
 import { classesOf, materials } from "./_samples.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { type ThreadingKind, threadingTask } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { joinPrompt, type RunRecord } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/runs/mod.ts";
 import { classifyFailure } from "@/lib/statistics/mod.ts";
@@ -20,18 +20,18 @@ const KINDS: readonly ThreadingKind[] = [
 Deno.test("classifyFailure() tells all ways of at least 95% of failed replies to Needle Threading, a suite it knows nothing of", () => {
   let [wrong, told] = [0, 0];
   for (const kind of KINDS) {
-    const task = threadingTask({ kind });
+    const task = THREADING.make({ kind });
     for (let index = 0; index < 4; index++) {
       const sample = task.sample({ length: task.leastLength(materials) + 2000, seed: "failures", index, materials });
       for (const reader of BAD_READERS) {
         const { text, lapses } = readSimulated(joinPrompt(sample.prompt), reader);
         const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 0, attempts: 1 } as const;
         const { references } = sample;
-        const [scored] = scoreRecords([{ references, scoring: task.scoring, reply } as unknown as RunRecord]);
+        const [scored] = scoreRecords([{ references, scoring: task.scorer.name, reply } as unknown as RunRecord]);
         const value = scored!.value!;
         if (value === 1) continue;
         wrong++;
-        const classes = classesOf(classifyFailure(sample, { reply, value, scoring: task.scoring }));
+        const classes = classesOf(classifyFailure(sample, { reply, value, scoring: task.scorer.name }));
         // An empty list is as good as nothing.
         const truth = text === "[]" ? ["empty"] : trueClasses(lapses, task);
         if (classes.join() === truth.join()) told++;
