@@ -3,8 +3,8 @@ import {
   type Drawing,
   type Field,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
-  type Frame,
   makeFigure,
   originsOf,
   saidOf,
@@ -81,7 +81,11 @@ export function barChart<Row extends object>(rows: readonly Row[], options: BarO
 
 function drawBars<Row extends object>(
   read: Bars<Row>,
-  { options, look, frame }: { readonly options: BarOptions<Row>; readonly look: SeriesLook; readonly frame: Frame },
+  { options, look, frame }: {
+    readonly options: BarOptions<Row>;
+    readonly look: SeriesLook;
+    readonly frame: FigureFrame;
+  },
 ): Drawing {
   const { horizontal = false, stacked = false } = options;
   const names = read.categories.map(options.categoryLabel ?? categoryText);

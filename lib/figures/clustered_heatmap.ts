@@ -2,8 +2,8 @@ import { labelExtent, labelled, leftRoom, turned } from "./axis.ts";
 import {
   type Drawing,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
-  type Frame,
   makeFigure,
   originsOf,
   saidOf,
@@ -101,7 +101,7 @@ export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmap
 interface DrawOptions {
   readonly options: ClusteredHeatmapOptions;
   readonly domain: Domain;
-  readonly frame: Frame;
+  readonly frame: FigureFrame;
 }
 
 function drawClustered({ names, matrix, tree }: Clustered, { options, domain, frame }: DrawOptions): Drawing {

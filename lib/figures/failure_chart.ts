@@ -145,7 +145,7 @@ export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "loop": "#5b2a9d",
   "example copied": "#7a4a21",
   "context copied": "#c49a6c",
-  "no-context answer": "#f4a3b5",
+  "closed-book answer": "#f4a3b5",
   "frequent words": "#e05a7b",
   "other chain": "#b34700",
   "distractor": "#e8851a",

@@ -47,7 +47,7 @@ export interface LegendPlace {
 }
 
 /** The room a chart is drawn in. */
-export interface Frame extends LegendPlace {
+export interface FigureFrame extends LegendPlace {
   /** From the outer edge of the left axis to the right end, the legend's room included, in pixels. */
   readonly width: number;
 }
@@ -79,7 +79,7 @@ export interface FigureParts {
   /** The legend of a picture of some width. */
   readonly legendFor: (width: number) => LegendPlace;
   /** Draws the chart to the width of a frame. */
-  readonly draw: (frame: Frame) => Drawing;
+  readonly draw: (frame: FigureFrame) => Drawing;
 }
 
 /** A captioned picture, the same in a notebook, on a page and in a file. */

@@ -3,8 +3,8 @@ import {
   type Drawing,
   type Field,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
-  type Frame,
   makeFigure,
   originsOf,
   saidOf,
@@ -97,7 +97,7 @@ function drawCells<Row extends object>(
     readonly options: HeatmapOptions<Row>;
     readonly domain: Domain;
     readonly height: number;
-    readonly frame: Frame;
+    readonly frame: FigureFrame;
   },
 ): Drawing {
   const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;

@@ -13,8 +13,8 @@ import {
   type Drawing,
   type Field,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
-  type Frame,
   makeFigure,
   originsOf,
   saidOf,
@@ -90,7 +90,7 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
 interface LineParts<Row> {
   readonly options: LineOptions<Row>;
   readonly look: SeriesLook;
-  readonly frame: Frame;
+  readonly frame: FigureFrame;
 }
 
 function drawLines<Row extends object>(points: readonly ReadPoint<Row>[], parts: LineParts<Row>): Drawing {

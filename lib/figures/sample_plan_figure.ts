@@ -1,7 +1,7 @@
 import type { Figure } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { planSamples, type SamplePlanOptions, tellableDifference } from "@/lib/statistics/mod.ts";
+import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode samplePlanTable} and {@linkcode samplePlanFigure}. */
 export interface SamplePlanChartOptions extends Omit<SamplePlanOptions, "score" | "tasks"> {
@@ -74,7 +74,7 @@ export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
     SAMPLES.map((samples) => ({
       design: designName(count),
       samples,
-      points: tellableDifference(samples, { ...planning, tasks: count }),
+      points: minimumDetectableDifference(samples, { ...planning, tasks: count }),
     }))
   );
   return lineChart(rows, {

@@ -3,8 +3,8 @@ import {
   type Drawing,
   type Field,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
-  type Frame,
   makeFigure,
   originsOf,
   saidOf,
@@ -80,7 +80,7 @@ export function scatterChart<Row extends object>(rows: readonly Row[], options: 
 interface ScatterParts<Row> {
   readonly options: ScatterOptions<Row>;
   readonly look: SeriesLook;
-  readonly frame: Frame;
+  readonly frame: FigureFrame;
 }
 
 function drawDots<Row>(dots: readonly Dot<Row>[], parts: ScatterParts<Row>): Drawing {

@@ -1,4 +1,4 @@
-import { explainRun, noContextAnswers, type ScoredRun } from "./failures.ts";
+import { closedBookAnswers, explainRun, type ScoredRun } from "./failures.ts";
 import { type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
@@ -66,7 +66,10 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const { opened = await openStudy(run.manifest.study), ...shown } = options;
   const { record } = reply;
   const { sample, isSame, why } = remakeSample(record, { ...opened, frame: run.manifest.frame });
-  const explained = await explainRun({ ...run, replies: [reply] }, { opened, noContextAnswer: noContextAnswers(run) });
+  const explained = await explainRun({ ...run, replies: [reply] }, {
+    opened,
+    closedBookAnswer: closedBookAnswers(run),
+  });
   const { modes } = explained.replies[0]!;
   const said = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
   const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : said.has(key) ? 1 : 2;

@@ -21,7 +21,7 @@ export interface ExplainRunOptions {
   /** The tasks and materials of the run; opened from its manifest unless given. */
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
   /** Gives what the model says to the question of a reply without any context; looked for in the run itself unless given. */
-  readonly noContextAnswer?: (reply: ScoredReply) => string | undefined;
+  readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
   /**
    * The share of the prompt's tokens that the server may count fewer before a prompt counts as cut. Range: [0, 1).
    *
@@ -62,19 +62,19 @@ export interface ExplainedRun {
  */
 export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}): Promise<ExplainedRun> {
   const { manifest, replies } = run;
-  const { noContextAnswer = noContextAnswers(run), cutTolerance } = options;
+  const { closedBookAnswer = closedBookAnswers(run), cutTolerance } = options;
   const { tasks, materials } = options.opened ?? await openStudy(manifest.study);
   const changed = new Map<string, number>();
   const explain = (reply: ScoredReply): ExplainedRecord => {
     const { record, value } = reply;
     if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
     if (value === null || value === 1) return { ...reply, modes: [] };
-    const answer = noContextAnswer(reply);
+    const answer = closedBookAnswer(reply);
     const outcome = {
       reply: record.reply,
       value,
       scoring: record.scoring,
-      ...(answer === undefined ? {} : { noContextAnswer: answer }),
+      ...(answer === undefined ? {} : { closedBookAnswer: answer }),
       ...(cutTolerance === undefined ? {} : { cutTolerance }),
     };
     const { sample, isSame, why } = remakeSample(record, { tasks, materials, frame: manifest.frame });
@@ -103,10 +103,10 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
  * import { ScoredReply } from "@/lib/models/mod.ts";
  *
  * const reply = { record: { task: "qa_1", seed: "42", index: 0, references: ["Paris"] } } as unknown as ScoredReply;
- * equal(noContextAnswers({ manifest: { tasks: {} } as never, replies: [reply] })(reply), undefined);
+ * equal(closedBookAnswers({ manifest: { tasks: {} } as never, replies: [reply] })(reply), undefined);
  * ```
  */
-export function noContextAnswers(run: ScoredRun): (reply: ScoredReply) => string | undefined {
+export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => string | undefined {
   const { manifest: { tasks }, replies } = run;
   const isAlone = ({ task }: RunRecord): boolean => tasks[task]?.options["documents"] === 0;
   const answers = new Map<string, string>();

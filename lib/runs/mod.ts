@@ -17,6 +17,7 @@ export {
   type SurroundedFact,
 } from "./close_up.ts";
 export {
+  closedBookAnswers,
   type ExplainedRecord,
   type ExplainedRun,
   explainRun,
@@ -26,7 +27,6 @@ export {
   type FailedReply,
   failedReplyTable,
   type FailedReplyTableOptions,
-  noContextAnswers,
   type ScoredRun,
 } from "./failures.ts";
 export { FATHOM_VERSION, type RunHeader, type RunManifest, type TaskHeader } from "./manifest.ts";

@@ -124,7 +124,7 @@ export {
   yesNoColumn,
 } from "./published_tables.ts";
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
-export { planSamples, type SamplePlan, type SamplePlanOptions, tellableDifference } from "./sample_plan.ts";
+export { minimumDetectableDifference, planSamples, type SamplePlan, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,
   checkDesign,

@@ -144,10 +144,10 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * equal(tellableDifference(500, { score: 85.6, tasks: 13 })?.toFixed(1), "1.8");
+ * equal(minimumDetectableDifference(500, { score: 85.6, tasks: 13 })?.toFixed(1), "1.8");
  * ```
  */
-export function tellableDifference(samples: number, options: SamplePlanOptions): number | null {
+export function minimumDetectableDifference(samples: number, options: SamplePlanOptions): number | null {
   const most = Math.min(...scoresOf(options));
   checkPlan(most, options);
   if (!(samples >= 1)) {

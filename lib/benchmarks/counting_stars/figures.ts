@@ -8,9 +8,9 @@ import {
   colourScale,
   type Drawing,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
   fixedExtent,
-  type Frame,
   labelExtent,
   leftRoom,
   lengthLabel,
@@ -125,7 +125,7 @@ export function starMatrices(
 
 function drawStars(
   { columns }: StarPanel,
-  { frame, height }: { readonly frame: Frame; readonly height: number },
+  { frame, height }: { readonly frame: FigureFrame; readonly height: number },
 ): Drawing {
   const stars = columns[0]!.cells.length;
   const names = columns.map(({ length }) => nameLength(length, columns));

@@ -17,7 +17,7 @@ import {
   panelOf,
   written,
 } from "./ablation_findings.ts";
-import { COMMON_WORDS, type LinePoint, NO_CONTEXT_PANEL, type ScoreLine } from "./ablations.ts";
+import { CLOSED_BOOK_PANEL, COMMON_WORDS, type LinePoint, type ScoreLine } from "./ablations.ts";
 import {
   type Claim,
   differenceInterval,
@@ -472,7 +472,7 @@ function overBaseline(
   look: (over: OverBaseline) => { readonly verdict: Finding["verdict"]; readonly said: string },
 ): Finding {
   const found = panelOf(lines, "qa").flatMap((line) => {
-    const baseline = lineNamed(panelOf(lines, NO_CONTEXT_PANEL), `${line.series} w/o context`)?.points[0];
+    const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${line.series} w/o context`)?.points[0];
     const [first, last] = [line.points[0], line.points.at(-1)];
     if (baseline === undefined || first === undefined || last === undefined || first === last) return [];
     return [{ series: line.series, baseline, ...look({ first, last, baseline }) }];

@@ -1,4 +1,4 @@
-import { type AblationPanelName, lineRows, NO_CONTEXT_PANEL, type ScoreLine } from "./ablations.ts";
+import { type AblationPanelName, CLOSED_BOOK_PANEL, lineRows, type ScoreLine } from "./ablations.ts";
 import { cannotDraw, type Figure, lengthLabel, lineChart, panels, type Threshold } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
@@ -104,7 +104,7 @@ function drawPanel(panel: AblationPanelName, lines: readonly ScoreLine[], option
 /** What is right without any context; lines that may be near each other have one label, at the lowest. */
 function baselines(lines: readonly ScoreLine[]): readonly Threshold[] {
   const asked = new Set(lineRows(lines, "qa").map(({ series }) => series));
-  const found = lineRows(lines, NO_CONTEXT_PANEL)
+  const found = lineRows(lines, CLOSED_BOOK_PANEL)
     .map(({ series, score }) => ({ series: series.replace(" w/o context", ""), y: score }))
     .filter(({ series }) => asked.has(series))
     .toSorted((left, right) => left.y - right.y);

@@ -113,7 +113,7 @@ export function ablationTasks(panels: readonly AblationPanel[]): readonly TaskCh
  * What to ask for the baseline of the question-answering panel: the same questions without any document. They are asked
  * at one length, which changes nothing about them.
  */
-export const NO_CONTEXT_TASKS: readonly AblationSeries[] = [
+export const CLOSED_BOOK_TASKS: readonly AblationSeries[] = [
   {
     series: "SQuAD w/o context",
     task: "qa_1_no_context",
@@ -223,7 +223,7 @@ function knobChoice(options: {
 }
 
 /** Where the lines without any context stand. */
-export const NO_CONTEXT_PANEL = "qa without context";
+export const CLOSED_BOOK_PANEL = "qa without context";
 /** The line of common words, which no panel shows. */
 export const COMMON_WORDS = "CWE";
 
@@ -268,7 +268,7 @@ export function publishedAblationLines(
     const { figure, panel, series } = points[0]!;
     const isBaseline = points[0]!.segment === "baseline";
     return {
-      panel: isBaseline ? NO_CONTEXT_PANEL : PANELS[`${figure} ${panel}`] ?? panel,
+      panel: isBaseline ? CLOSED_BOOK_PANEL : PANELS[`${figure} ${panel}`] ?? panel,
       series,
       points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
     };
@@ -301,7 +301,7 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
     ...panels.flatMap(({ panel, series }) =>
       series.map(({ series, task }) => ({ panel, series, points: pointsOfTask(task) }))
     ),
-    ...NO_CONTEXT_TASKS.map(({ series, task }) => ({ panel: NO_CONTEXT_PANEL, series, points: pointsOfTask(task) })),
+    ...CLOSED_BOOK_TASKS.map(({ series, task }) => ({ panel: CLOSED_BOOK_PANEL, series, points: pointsOfTask(task) })),
   ];
   return lines.filter(({ points }) => points.length > 0);
 }

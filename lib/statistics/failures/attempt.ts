@@ -20,7 +20,7 @@ export interface Attempt {
   /** Whether the provider's filter ended it. */
   readonly isFiltered: boolean;
   /** What the model says without any context. */
-  readonly noContextAnswer: string | undefined;
+  readonly closedBookAnswer: string | undefined;
   /** The prompt as far as the line of the question, spelled for comparison. */
   readonly context: () => string;
   /** How often each word stands in the list or text whose words are counted. */
@@ -31,7 +31,7 @@ export interface Attempt {
 
 /** Prepares an answer for its classes to be told. */
 export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
-  const { reply: answer, scoring, noContextAnswer } = outcome;
+  const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
   const reply = cleanPrediction(answer.text);
@@ -54,7 +54,7 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     missing,
     isCut: finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom,
     isFiltered: finishReason === "content_filter",
-    noContextAnswer,
+    closedBookAnswer,
     context,
     counts: () => counted ??= countWords(context()),
     question: spell(user.slice(end + 1)),

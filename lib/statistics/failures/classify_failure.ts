@@ -249,8 +249,8 @@ function explainCopy(attempt: Attempt): FailureMode | null {
   return { class: "context copied", why, evidence: [{ said: text, depth }] };
 }
 
-function explainMemory({ reply, noContextAnswer }: Attempt): FailureMode | null {
-  if (noContextAnswer === undefined || plainWords(noContextAnswer).length === 0) return null;
-  if (answerMatch(reply, [noContextAnswer]).exact !== true) return null;
-  return { class: "no-context answer", why: "the same was said without the context", evidence: [{ said: reply }] };
+function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null {
+  if (closedBookAnswer === undefined || plainWords(closedBookAnswer).length === 0) return null;
+  if (answerMatch(reply, [closedBookAnswer]).exact !== true) return null;
+  return { class: "closed-book answer", why: "the same was said without the context", evidence: [{ said: reply }] };
 }

@@ -110,7 +110,7 @@ export const FAILURE_CLASSES = [
   "loop",
   "example copied",
   "context copied",
-  "no-context answer",
+  "closed-book answer",
   "frequent words",
   "other chain",
   "distractor",
@@ -137,7 +137,7 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureClass, string>> = {
   "loop": "one thing was said again and again",
   "example copied": "the answer of the worked example was given",
   "context copied": "a stretch of the prompt was repeated word for word",
-  "no-context answer": "the same was said as without any context",
+  "closed-book answer": "the same was said as without any context",
   "frequent words": "words frequent in English were given, not words of the list",
   "other chain": "a variable of another chain was given",
   "distractor": "what belongs to something else in the context was given",
@@ -169,7 +169,7 @@ export interface FailedOutcome {
   /** How the reply was compared with the references. */
   readonly scoring: string;
   /** What the model says to the same question without any context, where that was asked. */
-  readonly noContextAnswer?: string;
+  readonly closedBookAnswer?: string;
   /**
    * The share of the prompt's tokens that the server may count fewer before the prompt counts as cut. Range: [0, 1).
    *

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import {
   ablationTasks,
-  NO_CONTEXT_TASKS,
+  CLOSED_BOOK_TASKS,
   openPublished,
   publishedAblationLines,
   RULER_STUDY_TASK_NAMES,
@@ -18,7 +18,7 @@ Deno.test("rulerAblations() has every line of Figures 2 and 3 of the paper, by i
   const printed = publishedAblationLines(await openPublished()).filter(({ panel }) => panel !== "cwe");
   const ours = [
     ...rulerAblations().flatMap(({ panel, series }) => series.map((line) => `${panel}: ${line.series}`)),
-    ...NO_CONTEXT_TASKS.map(({ series }) => `qa without context: ${series}`),
+    ...CLOSED_BOOK_TASKS.map(({ series }) => `qa without context: ${series}`),
   ];
   deepEqual(ours.toSorted(), printed.map(({ panel, series }) => `${panel}: ${series}`).toSorted());
 });

@@ -19,15 +19,15 @@ type Answer = Extract<FailedOutcome["reply"], { readonly kind: "answer" }>;
 export function classify(
   sample: Sample,
   text: string,
-  options: Partial<Omit<Answer, "text" | "kind">> & Pick<FailedOutcome, "noContextAnswer"> = {},
+  options: Partial<Omit<Answer, "text" | "kind">> & Pick<FailedOutcome, "closedBookAnswer"> = {},
 ): FailureMode[] {
-  const { noContextAnswer, ...answer } = options;
+  const { closedBookAnswer, ...answer } = options;
   const isAny = sample.task.startsWith("qa");
   return classifyFailure(sample, {
     reply: { kind: "answer", finishReason: "stop", ...answer, text },
     value: (isAny ? stringMatchPart : stringMatchAll)(text, sample.references).value,
     scoring: isAny ? "any" : "all",
-    ...(noContextAnswer === undefined ? {} : { noContextAnswer }),
+    ...(closedBookAnswer === undefined ? {} : { closedBookAnswer }),
   });
 }
 

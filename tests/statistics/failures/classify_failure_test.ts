@@ -157,10 +157,10 @@ Deno.test("classifyFailure() takes a filtered reply for a refusal", () => {
 });
 
 Deno.test("classifyFailure() knows the answer that was given without context, however it is written", () => {
-  const noContextAnswer = "Marie Curie.";
-  deepEqual(classesOf(classify(oneHop, " marie curie", { noContextAnswer })), ["no-context answer"]);
-  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { noContextAnswer })), ["not in context"]);
-  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { noContextAnswer: "" })), ["not in context"]);
+  const closedBookAnswer = "Marie Curie.";
+  deepEqual(classesOf(classify(oneHop, " marie curie", { closedBookAnswer })), ["closed-book answer"]);
+  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer })), ["not in context"]);
+  deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer: "" })), ["not in context"]);
 });
 
 Deno.test("classifyFailure() tells which distractor was given, how far from the target and how many stand nearer", () => {
