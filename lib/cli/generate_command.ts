@@ -127,7 +127,7 @@ async function writeLines(
   try {
     const count = await writeAll(file, { next, iterator });
     await Deno.rename(part, path);
-    output.tell(`${path}: ${count} ${count === 1 ? "line" : "lines"}`);
+    output.note(`${path}: ${count} ${count === 1 ? "line" : "lines"}`);
   } catch (error) {
     await Deno.remove(part).catch(() => {});
     throw error;

@@ -79,7 +79,7 @@ async function drawSummaries(
       const named = skipped.slice(0, MOST_NAMED).join(", ");
       const more = skipped.length > MOST_NAMED ? ` and ${skipped.length - MOST_NAMED} more` : "";
       const rows = skipped.length === 1 ? "1 row tells" : `${skipped.length} rows tell`;
-      output.tell(
+      output.note(
         `${path}: ${rows} no length and depth and ${skipped.length === 1 ? "is" : "are"} passed over: ${named}${more}`,
       );
     }
@@ -88,7 +88,7 @@ async function drawSummaries(
       // As runs say which task they are of; a summary of one test needs no such word.
       const title = isOne ? model : `${model} on ${dataset}`;
       if (cells.every(({ score }) => score === null)) {
-        output.tell(`${path}: ${title} has no score`);
+        output.note(`${path}: ${title} has no score`);
         continue;
       }
       const length = datasetLength === undefined ? {} : { datasetLength };

@@ -64,8 +64,8 @@ if (import.meta.main) {
   const code = await fathom(Deno.args, {
     write,
     print: (text) => void Deno.stdout.writeSync(encoder.encode(text)),
-    tell: (line) => void Deno.stderr.writeSync(encoder.encode(`${line}\n`)),
-    draw: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
+    note: (line) => void Deno.stderr.writeSync(encoder.encode(`${line}\n`)),
+    redraw: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
   });
   Deno.exit(code);
 }
@@ -100,7 +100,7 @@ function buildProgram(output: Output): Command {
     .configureOutput({
       writeOut: (text) => output.print(text),
       writeErr: () => {},
-      outputError: (text) => output.tell(`fathom: ${text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim()}`),
+      outputError: (text) => output.note(`fathom: ${text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim()}`),
     });
   addTasksCommand(program, output);
   addGenerateCommand(program, output);
@@ -167,7 +167,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   const model = openFlaggedModel(flags);
   const name = (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const progress = shellProgress({
-    write: output.draw,
+    write: output.redraw,
     isTerminal: Deno.stderr.isTerminal(),
     ...(Deno.stderr.isTerminal() ? { columns: Deno.consoleSize().columns } : {}),
   });
@@ -184,10 +184,10 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
     });
     progress.end();
-    for (const note of [...run.notes, ...run.summary.notMade]) output.tell(note);
+    for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
     await printReport(run, output);
     if (aim !== undefined) await printSearch(run, aim, output);
-    output.tell(
+    output.note(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
     // A script must not take a part of a run for the whole of it.
@@ -221,14 +221,14 @@ function describePlan(
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;
-  for (const note of store?.notes ?? []) output.tell(note);
+  for (const note of store?.notes ?? []) output.note(note);
   for (const { task, length, least } of plan.tooShort) {
-    output.tell(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
+    output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
   }
   const tokens = `${isExact ? "" : "at most "}${promptTokens.toLocaleString("en")} prompt tokens and at most ${
     answerTokens.toLocaleString("en")
   } to answer`;
-  output.tell(
+  output.note(
     `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} questions to ask: ${tokens}${
       price === null ? "" : `, at most ${price.toFixed(2)} in the currency of the prices`
     }`,
@@ -241,7 +241,7 @@ function onInterrupt(output: Output): { readonly stop: AbortSignal; readonly end
   const listener = (): void => {
     if (stop.signal.aborted) return end.abort();
     stop.abort();
-    output.tell("\nStopping: waiting for the calls under way; Ctrl-C again ends them. The same line goes on later.");
+    output.note("\nStopping: waiting for the calls under way; Ctrl-C again ends them. The same line goes on later.");
   };
   Deno.addSignalListener("SIGINT", listener);
   return { stop: stop.signal, end: end.signal, [Symbol.dispose]: () => Deno.removeSignalListener("SIGINT", listener) };
@@ -259,9 +259,9 @@ export interface Output {
   /** Writes help, at once. */
   print(text: string): void;
   /** Tells the person at the shell something that is not a result. */
-  tell(line: string): void;
+  note(line: string): void;
   /** Writes progress as it is, control characters included. */
-  draw(text: string): void;
+  redraw(text: string): void;
 }
 
 /**
@@ -278,9 +278,9 @@ async function guard(command: () => Promise<void>, output: Output): Promise<numb
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT;
     // A reader that has seen enough (`| head`) closes the pipe; that is no fault.
     if (error instanceof Deno.errors.BrokenPipe) return 0;
-    output.tell(`fathom: ${oneLine(error)}`);
+    output.note(`fathom: ${oneLine(error)}`);
     if (isWrongInput(error)) return WRONG_INPUT;
-    if (Deno.env.get("FATHOM_DEBUG") && error instanceof Error) output.tell(error.stack ?? "");
+    if (Deno.env.get("FATHOM_DEBUG") && error instanceof Error) output.note(error.stack ?? "");
     return WENT_WRONG;
   }
 }
@@ -389,7 +389,7 @@ function addShowCommand(program: Command, output: Output): void {
     .option("--prompt", "print the whole prompt instead, as it was asked, and nothing else")
     .option(
       "--json",
-      "print one JSON object: reply, score, strict, modes, facts, isSame and the sample with its prompt",
+      "print one JSON object: reply, score, penalised, modes, facts, isSame and the sample with its prompt",
     )
     .addHelpText(
       "after",
@@ -402,9 +402,9 @@ function addShowCommand(program: Command, output: Output): void {
     .action(async (name: string, flags: ShowFlags) => {
       const recorded = await readRun(name);
       const run = { ...recorded, replies: scoreRecords(recorded.records) };
-      for (const note of run.notes) output.tell(note);
+      for (const note of run.notes) output.note(note);
       const shown = await closeUp(run, pickReply(run.replies, flags), { characters: flags.characters });
-      if (!shown.isSame) output.tell(`${name}: not the text that was asked, as ${whyOf(shown)}`);
+      if (!shown.isSame) output.note(`${name}: not the text that was asked, as ${whyOf(shown)}`);
       if (flags.prompt) return await output.write(promptText(shown.sample.prompt));
       if (flags.json) return await output.write(`${toJson(name, shown)}\n`);
       await output.write(toText(shown, { facts: flags.facts, characters: flags.characters }));
@@ -421,7 +421,7 @@ function promptText({ system, user, answerPrefix = "" }: Prompt): string {
 }
 
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {
-  const { record, value, score, strict } = reply;
+  const { record, value, score, penalised } = reply;
   const { model, origin } = record;
   return JSON.stringify({
     run,
@@ -431,7 +431,7 @@ function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): 
     reply: record.reply,
     value,
     score,
-    strict,
+    penalised,
     modes,
     facts,
     sample,

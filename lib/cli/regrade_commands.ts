@@ -61,7 +61,7 @@ async function judge(
   await output.write(`${run.manifest.model} (${run.manifest.origin}), judged by ${model.name} (${origin})\n\n`);
   await output.write(tableLine(["", "replies", "unscored", "by rubric", "by judge", "alike", "kappa"], JUDGE_WIDTHS));
   for (const row of rows) await output.write(tableLine(judgeCells(row), JUDGE_WIDTHS));
-  output.tell(`${file}: verdicts, ${rows.at(-1)!.unscored} of them without a grade`);
+  output.note(`${file}: verdicts, ${rows.at(-1)!.unscored} of them without a grade`);
 }
 
 function judgeCells({ task, replies, unscored, byRubric, byJudge, accepted, kappa }: JudgeRow): readonly string[] {
@@ -99,7 +99,7 @@ async function readRepliesFor(
   },
 ): Promise<{ readonly run: RecordedRun; readonly replies: readonly ScoredReply[] }> {
   const run = await readRun(name);
-  for (const note of run.notes) output.tell(note);
+  for (const note of run.notes) output.note(note);
   const replies = scoreRecords(run.records).filter(({ record }) => scoring(record.scoring));
   if (replies.length > 0) return { run, replies };
   throw new RangeError(`Cannot ${verb} the run as it must have ${tasks}: current value is "${name}"`);
@@ -161,7 +161,7 @@ async function parse(
   await output.write(`${model} (${origin}), replies rewritten by ${parser.name} (${parser.origin})\n\n`);
   await output.write(tableLine(["", "replies", "by rule", "rewritten", "changed", "not rewritten"], PARSE_WIDTHS));
   for (const row of rows) await output.write(tableLine(parseCells(row), PARSE_WIDTHS));
-  output.tell(file);
+  output.note(file);
 }
 
 function parseCells({ task, replies, byRule, byModel, changed, unparsed }: ParsedRow): readonly string[] {

@@ -68,7 +68,7 @@ export function addReportCommand(program: Command, output: Output): void {
       if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
       const recorded = await readRun(name);
       const run = { ...recorded, replies: scoreRecords(recorded.records) };
-      for (const note of run.notes) output.tell(note);
+      for (const note of run.notes) output.note(note);
       if (flags.csv) return await output.write(csvText(await replyRows(run)));
       if (flags.depths) {
         return await printDepths(run, { output, name, json: Boolean(flags.json), figures: Boolean(flags.figures) });
@@ -81,7 +81,7 @@ export function addReportCommand(program: Command, output: Output): void {
         const report = { run: name, model, origin, suite, samples, rows: reportRows(run), times };
         await output.write(`${JSON.stringify(report)}\n`);
       } else await printReport(run, output);
-      if (flags.figures && !flags.json) { for (const path of await writeRunFigures(run)) output.tell(path); }
+      if (flags.figures && !flags.json) { for (const path of await writeRunFigures(run)) output.note(path); }
     });
 }
 
@@ -104,8 +104,8 @@ interface PrintDepthsOptions {
 async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise<void> {
   const { output, json, figures, name } = options;
   const { replies, left, notes } = await placeReplies(run);
-  for (const note of notes) output.tell(note);
-  for (const { task, why } of left) output.tell(`${task} is left out as ${why}`);
+  for (const note of notes) output.note(note);
+  for (const { task, why } of left) output.note(`${task} is left out as ${why}`);
   const rows = depthRows(replies);
   if (rows.every(({ score }) => score === null)) {
     throw new RangeError(
@@ -121,7 +121,7 @@ async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise
   const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
   await Deno.mkdir(folder, { recursive: true });
   await saveFigure(depthPanels(rows, { title: `${model}: ${lowered(thirds.finding)}`, origin }), `${folder}depths.svg`);
-  output.tell(`${folder}depths.svg`);
+  output.note(`${folder}depths.svg`);
 }
 
 function lowered(text: string): string {
@@ -206,7 +206,7 @@ async function printFailures(
   { output, json, name }: { readonly output: Output; readonly json: boolean; readonly name: string },
 ): Promise<void> {
   const { replies, notes } = await explainRun(run);
-  for (const note of notes) output.tell(note);
+  for (const note of notes) output.note(note);
   const rows = failureRows(replies);
   const { model, origin, samples } = run.manifest;
   const shown = failedReplies(replies);

@@ -34,7 +34,7 @@ export function addServeCommand(program: Command, output: Output): void {
     .action(async (flags: ServeFlags) => {
       const server = await serveSimulated(flags);
       await output.write(`${server.url}\n`);
-      output.tell(`Serving ${flags.profile ?? "every profile"} of the simulated reader; Ctrl-C ends it`);
+      output.note(`Serving ${flags.profile ?? "every profile"} of the simulated reader; Ctrl-C ends it`);
       await untilInterrupted();
       await server.close();
     });

@@ -20,7 +20,7 @@ export interface ScoredReply {
   /** The benchmark's own score with its reason; `null` where the call failed. */
   readonly score: Score | null;
   /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
-  readonly strict: Score | null;
+  readonly penalised: Score | null;
   /** A score that credits a part of the way to each reference, where there is one; left out where there is none. */
   readonly partial?: Score;
 }

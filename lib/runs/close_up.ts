@@ -89,7 +89,7 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   return { reply, sample, isSame, facts, modes, lines };
 }
 
-function replyLines({ record, value, score, strict }: ScoredReply): CloseUpLine[] {
+function replyLines({ record, value, score, penalised }: ScoredReply): CloseUpLine[] {
   const { reply } = record;
   if (reply.kind === "failure") return [{ what: "Failed call", said: `${reply.failure}: ${reply.message}` }];
   const ended = reply.finishReason === "length" ? ["the reply was cut off at its budget"] : [];
@@ -98,9 +98,9 @@ function replyLines({ record, value, score, strict }: ScoredReply): CloseUpLine[
     { what: "Reply", said: reply.text === "" ? "(empty)" : reply.text },
     ...[...ended, ...counted].map((said) => ({ what: "Server", said })),
     { what: "Score", said: `${value === null ? "nothing to score" : percent(value)}: ${score?.why ?? ""}` },
-    ...(strict === null || strict.value === value || strict.value === null
+    ...(penalised === null || penalised.value === value || penalised.value === null
       ? []
-      : [{ what: "Strict score", said: `${percent(strict.value)}: ${strict.why}` }]),
+      : [{ what: "Penalised score", said: `${percent(penalised.value)}: ${penalised.why}` }]),
   ];
 }
 

@@ -25,7 +25,7 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly score: number | null;
   /** The score that also counts what is wrong in the reply, in [0, 1]. */
-  readonly strict: number | null;
+  readonly penalised: number | null;
   /** Why the score is what it is; for a failed call, what was said. */
   readonly why: string;
   /** The primary way of failing; `null` where the reply is right or could not be explained. */
@@ -70,13 +70,13 @@ export async function replyRows(run: ScoredRun, options: PlaceRepliesOptions = {
   return replies.map((reply) => toRow(reply, depths.get(reply.record) ?? null));
 }
 
-function toRow({ record, value, score, strict, modes }: ExplainedRecord, depth: number | null): ReplyRow {
+function toRow({ record, value, score, penalised, modes }: ExplainedRecord, depth: number | null): ReplyRow {
   const { sample, sha256, model, origin, task, length, index, promptTokens, references, reply } = record;
   const failed = reply.kind === "failure";
   return {
     ...{ sample, sha256, model, origin, task, length, index, promptTokens, depth },
     score: value,
-    strict: strict?.value ?? null,
+    penalised: penalised?.value ?? null,
     why: failed ? `${reply.failure}: ${reply.message}` : score?.why ?? "",
     failure: modes[0]?.class ?? null,
     finish: failed ? null : reply.finishReason,

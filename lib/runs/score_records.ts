@@ -28,7 +28,7 @@ export function scoreRecords(
   return records.map((record) => {
     const { task, length, reply, scoring } = record;
     if (reply.kind === "failure") {
-      return { record, task, length, value: null, failed: true, noAnswer: false, score: null, strict: null };
+      return { record, task, length, value: null, failed: true, noAnswer: false, score: null, penalised: null };
     }
     const scores = findScorer(scoring, benchmarks).grade(reply.text, record);
     const { value, answer } = scores.score;

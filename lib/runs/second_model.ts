@@ -152,7 +152,7 @@ function withVerdict(scored: ScoredReply, verdict: RecallVerdict | null): Judged
     ...scored,
     value: grade === null ? null : grade / 5,
     score: { value: grade === null ? null : grade / 5, answer, why },
-    strict: { value: grade === null ? null : (grade - 1) / 4, answer, why },
+    penalised: { value: grade === null ? null : (grade - 1) / 4, answer, why },
     verdict,
   };
 }
@@ -291,7 +291,7 @@ export interface ParsedScore extends ScoredReply {
  * const record = { references: [value], scoring: "values in order", reply } as unknown as RunRecord;
  * const [parsed] = await parseReplies(scoreRecords([record]), { parser: simulatedModel("ideal") });
  * equal(parsed?.value, 1);
- * equal(parsed?.strict?.value, 1);
+ * equal(parsed?.penalised?.value, 1);
  * ```
  */
 export async function parseReplies(

@@ -18,7 +18,7 @@ export interface Grading {
   /** The benchmark's own score. */
   readonly score: Score;
   /** The score that also counts what is wrong in the reply; the same score where the benchmark's own does so. */
-  readonly strict: Score;
+  readonly penalised: Score;
   /** The credit for steps on the way to the answer, where there are any. */
   readonly partial?: Score;
   /** Whether the reply says something in which no answer can be made out. */
@@ -41,7 +41,7 @@ export const allFound: Scorer = {
   about: "the share of the references that the reply holds",
   grade: (reply, { references }) => ({
     score: stringMatchAll(reply, references),
-    strict: setMatch(reply, references),
+    penalised: setMatch(reply, references),
   }),
 };
 
@@ -51,7 +51,7 @@ export const anyFound: Scorer = {
   about: "1 where the reply holds any one of the references, or else 0",
   grade: (reply, { references }) => ({
     score: stringMatchPart(reply, references),
-    strict: answerMatch(reply, references),
+    penalised: answerMatch(reply, references),
   }),
 };
 
@@ -85,11 +85,11 @@ export const trimmedKeyword: Scorer = {
 
 function gradeEdits(reply: string, { references: [wanted = ""] }: Answerable, options: EditMatchOptions): Grading {
   const score = editMatch(reply, wanted, options);
-  return { score, strict: score };
+  return { score, penalised: score };
 }
 
 function gradeKeyword(reply: string, { references }: Answerable, options: EditMatchOptions): Grading {
   const [answer = "", keyword = ""] = references;
   const score = keywordMatch(reply, { answer, keyword }, options);
-  return { score, strict: score.edits };
+  return { score, penalised: score.edits };
 }

@@ -14,8 +14,8 @@ export async function shell(...args: readonly string[]): Promise<Outcome> {
   const code = await fathom(args, {
     write: (text) => Promise.resolve(void (out += text)),
     print: (text) => void (out += text),
-    tell: (line) => void told.push(line),
-    draw: () => {},
+    note: (line) => void told.push(line),
+    redraw: () => {},
   });
   return { code, out, told };
 }

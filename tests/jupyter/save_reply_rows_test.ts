@@ -17,7 +17,7 @@ Deno.test("saveReplyRows() writes a header and a row a reply, and says so", asyn
     const path = `${folder}/rows.csv`;
     equal(await saveReplyRows(run, { path }), `${path}: 2 rows of 17 columns`);
     const lines = (await Deno.readTextFile(path)).split("\r\n");
-    match(lines[0]!, /^sample,sha256,model,origin,task,length,index,promptTokens,depth,score,strict,why,failure,/);
+    match(lines[0]!, /^sample,sha256,model,origin,task,length,index,promptTokens,depth,score,penalised,why,failure,/);
     equal(lines.length, 4);
   });
 });

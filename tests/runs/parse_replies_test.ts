@@ -39,7 +39,7 @@ Deno.test("parseReplies() asks a real endpoint to rewrite replies, and scores wh
     deepEqual(parsed.map(({ value }) => value), [1, 1, 0, 0.5]);
     deepEqual(parsed.map(({ unparsed }) => unparsed), [null, null, null, null]);
     // What the parser wrote is in the asked form, and the record keeps what the model itself wrote.
-    deepEqual(parsed.map(({ strict }) => strict?.value), [1, 1, 0, 0.5]);
+    deepEqual(parsed.map(({ penalised }) => penalised?.value), [1, 1, 0, 0.5]);
     deepEqual(parsed.map(({ record: { reply } }) => reply.kind === "answer" && reply.text), texts);
   } finally {
     await server.close();

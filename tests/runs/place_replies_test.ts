@@ -30,7 +30,7 @@ Deno.test("placeReplies() leaves out tasks with several targets or none in one p
 
 Deno.test("placeReplies() keeps failed calls, which have a place as well", async () => {
   const run = await ask(["niah_single_1"], 1);
-  const failed = { ...run.replies[0]!, value: null, failed: true, score: null, strict: null };
+  const failed = { ...run.replies[0]!, value: null, failed: true, score: null, penalised: null };
   const { replies } = await placeReplies({ ...run, replies: [failed] });
   equal(replies[0]?.failed, true);
   ok(replies[0]!.depth >= 0);

@@ -37,14 +37,14 @@ async function ask(profile: string): Promise<StudyRun> {
 Deno.test("runStudy() asks the three tests and one's own needle, and grades every cell", async () => {
   const { replies } = await ask("ideal");
   equal(replies.length, 4 * 3 * 5);
-  ok(replies.every(({ value, strict }) => value === 1 && strict?.value === 1));
+  ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
   const pairs = pairedRecall(replies.map((reply) => ({ ...reply, index: reply.record.index })), { seed: "1" });
   deepEqual(pairs.map(({ cells, score }) => [cells, score]), Array(6).fill([15, 0]));
 });
 
 Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its empty replies", async () => {
   const { replies } = await ask("mute");
-  ok(replies.every(({ value, strict, noAnswer }) => value === 0.2 && strict?.value === 0 && noAnswer));
+  ok(replies.every(({ value, penalised, noAnswer }) => value === 0.2 && penalised?.value === 0 && noAnswer));
 });
 
 Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each test, and makes no sample for its plan", async () => {

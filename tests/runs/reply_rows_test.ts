@@ -27,7 +27,7 @@ Deno.test("replyRows() says of a failed call what failed, and gives it no score"
   const failure = { kind: "failure", failure: "timeout", message: "No reply came", latencyMs: 9, attempts: 3 } as const;
   const run = await ask({ ...simulatedModel("ideal"), ask: () => Promise.resolve(failure) }, ["niah_single_1"]);
   const [row] = await replyRows(run);
-  deepEqual([row?.score, row?.strict, row?.why, row?.failure, row?.finish, row?.reply], [
+  deepEqual([row?.score, row?.penalised, row?.why, row?.failure, row?.finish, row?.reply], [
     ...[null, null, "timeout: No reply came", "failed call", null, ""],
   ]);
 });

@@ -19,7 +19,7 @@ Deno.test("scoreRecords() has beside it a score that a reply listing everything 
   const [scored] = scoreRecords([record("12345 67890 11111 22222")]);
   equal(scored?.value, 1);
   // Two of four found of two wanted: F1 = 2 * 2 / (4 + 2).
-  equal(scored?.strict?.value, 4 / 6);
+  equal(scored?.penalised?.value, 4 / 6);
 });
 
 Deno.test("scoreRecords() scores lists of counts, with the wrong counts that the text says, and sums", () => {
@@ -33,7 +33,7 @@ Deno.test("scoreRecords() scores lists of counts, with the wrong counts that the
   // Cut to two: 3 with its wrong 4 is worth a half, 5 is lost.
   equal(stars?.value, 0.25);
   // Two of three different numbers are right, of two wanted: F1 = 2 * 2 / (3 + 2).
-  equal(stars?.strict?.value, 0.8);
+  equal(stars?.penalised?.value, 0.8);
   equal(withSum?.value, 1.5 / 3);
   equal(sum?.value, 1);
 });
@@ -45,8 +45,8 @@ Deno.test("scoreRecords() scores values in order or in any, the asked form alone
     record(`${b} and ${a}`, { references: [a!, b!], scoring: "values in any order" }),
     record(b!, { references: [c!], paths: [[a!, b!, c!]], scoring: "values in order" }),
   ]);
-  deepEqual([ordered?.value, ordered?.strict?.value, ordered?.partial], [0, 0, undefined]);
-  deepEqual([any?.value, any?.strict?.value], [1, 0]);
+  deepEqual([ordered?.value, ordered?.penalised?.value, ordered?.partial], [0, 0, undefined]);
+  deepEqual([any?.value, any?.penalised?.value], [1, 0]);
   deepEqual([threads?.value, threads?.partial?.value], [0, 2 / 3]);
 });
 
@@ -61,10 +61,10 @@ Deno.test("scoreRecords() scores by edits, and by a keyword with the score by ed
     record("厨师叫Jack", { references: [answer, "Jack"], scoring: "keyword" }),
   ]);
   // 23 of 49 characters are too many.
-  deepEqual([edits?.value, edits?.strict?.value], [1 - 23 / 49, 1 - 23 / 49]);
+  deepEqual([edits?.value, edits?.penalised?.value], [1 - 23 / 49, 1 - 23 / 49]);
   equal(trimmed?.value, 1);
   equal(keyword?.value, 1);
-  equal(keyword?.strict?.value?.toFixed(4), "0.1923");
+  equal(keyword?.penalised?.value?.toFixed(4), "0.1923");
   const [missing] = scoreRecords([record("杰克", { references: [answer, "Jack"], scoring: "trimmed keyword" })]);
   deepEqual([missing?.value, missing?.noAnswer], [0, false]);
 });

@@ -369,12 +369,12 @@ export const starSum: Scorer = {
   about: "1 where the sum is right",
   grade(reply, { references }): Grading {
     const score = starSumScore(reply, references);
-    return { score, strict: score, unparsable: score.total === null && score.answer !== "" };
+    return { score, penalised: score, unparsable: score.total === null && score.answer !== "" };
   },
 };
 
 function gradeStars(...args: Parameters<typeof starScore>): Grading {
   const score = starScore(...args);
   const { f1, answer, why, form } = score;
-  return { score, strict: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
+  return { score, penalised: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
 }

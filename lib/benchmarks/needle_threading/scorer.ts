@@ -296,5 +296,10 @@ function gradeValues(reply: string, { references, paths }: Answerable, options: 
   const score = valueMatch(reply, references, options);
   const { asAsked, answer, why, form } = score;
   const partial = paths === undefined ? {} : { partial: threadProgress(reply, paths) };
-  return { score, strict: { value: asAsked, answer, why }, ...partial, unparsable: form === "none" && answer !== "" };
+  return {
+    score,
+    penalised: { value: asAsked, answer, why },
+    ...partial,
+    unparsable: form === "none" && answer !== "",
+  };
 }

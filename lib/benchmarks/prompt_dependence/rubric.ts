@@ -444,6 +444,6 @@ export const recallRubricScorer: Scorer = {
   grade(reply, { references }): Grading {
     const [needle = "", ...questions] = references;
     const score = recallRubric(reply, needle, { question: questions.join(" ") });
-    return { score, strict: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
+    return { score, penalised: { value: (score.grade - 1) / 4, answer: score.answer, why: score.why } };
   },
 };
