@@ -56,7 +56,7 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
  * @param prompt All that a model is sent, as one text: system message, chat template, question and answer prefix.
  * @param profile Who reads, from `openProfile`.
  * @param benchmarks Whose tasks it can read; those that come with Fathom unless given.
- * @returns The reply, and beside it its lapses.
+ * @returns The reply, and beside it its mistakes.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
  *   "One of the special magic numbers for calm-river is: 1234567.\n" +
  *   "What is the special magic number for calm-river mentioned in the provided text?";
  * equal(readSimulated(prompt, openProfile("ideal")).text, "1234567.");
- * equal(readSimulated(prompt, openProfile("mute")).lapses[0]?.kind, "empty");
+ * equal(readSimulated(prompt, openProfile("mute")).mistakes[0]?.kind, "empty");
  * ```
  */
 export function readSimulated(

@@ -10,8 +10,8 @@ import {
   readTaskChoices,
   wholeNumber,
 } from "./task_flags.ts";
-import type { Frame, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
+import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
@@ -57,7 +57,7 @@ async function generateLines(flags: Flags): Promise<Iterable<string>> {
     samples: flags.samples,
     first: flags.first,
   }, "the flags");
-  const frame = frameOf(flags.template as string);
+  const frame = chatTemplate(flags.template as string);
   const tasks = makeTasks(study);
   const materials = await openMaterials(study);
   const last = study.first + study.samples;
@@ -86,7 +86,10 @@ interface Row {
   readonly facts?: Sample["facts"];
 }
 
-function toRow(task: Task, request: SampleRequest & { readonly frame: Frame; readonly withFacts: boolean }): Row {
+function toRow(
+  task: Task,
+  request: SampleRequest & { readonly frame: ChatTemplate; readonly withFacts: boolean },
+): Row {
   const { frame, withFacts } = request;
   const sample = task.sample(request);
   const { user, answerPrefix = "", wrapping: { before, after } = frame } = sample.prompt;

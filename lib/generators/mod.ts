@@ -33,14 +33,14 @@ export {
 } from "./knobs.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {
-  BASE_FRAME,
+  type ChatTemplate,
   type Fact,
   type FactRole,
-  type Frame,
-  frameWords,
   type Materials,
+  PLAIN_TEMPLATE,
   type Prompt,
   type Sample,
+  templateWords,
   type WordLists,
   type Wrapping,
 } from "./sample.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
 import {
-  BASE_FRAME,
+  type ChatTemplate,
   type Fact,
-  type Frame,
   type Materials,
+  PLAIN_TEMPLATE,
   type Prompt,
   type Sample,
   type Wrapping,
@@ -55,19 +55,19 @@ export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "o
   /** Decides everything random about a sample. */
   recipe(request: SampleRequest): Recipe;
   /** Finds the least length where probing some samples does not; `probe` does that. */
-  leastLength?(materials: Materials, frame: Frame, probe: () => number): number;
+  leastLength?(materials: Materials, frame: ChatTemplate, probe: () => number): number;
 }
 
 /** Makes a task: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
 export function makeTask(parts: TaskParts): Task {
   const { suite, name, category, options, answerRoom, scorer } = parts;
-  const leastLength = (materials: Materials, frame: Frame = BASE_FRAME): number =>
+  const leastLength = (materials: Materials, frame: ChatTemplate = PLAIN_TEMPLATE): number =>
     materials.remember(`least length/${identify(parts)}/${JSON.stringify(frame)}`, () => {
       const probe = (): number => findLeastLength(parts, materials, frame);
       return parts.leastLength ? parts.leastLength(materials, frame, probe) : probe();
     });
   const sample = (request: SampleRequest): Sample => {
-    const { materials, frame = BASE_FRAME } = request;
+    const { materials, frame = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, frame));
     return makeSample(parts, { ...request, frame });
   };
@@ -85,7 +85,7 @@ export function makeTask(parts: TaskParts): Task {
 
 function makeSample(
   parts: TaskParts,
-  request: SampleRequest & { readonly frame: Frame },
+  request: SampleRequest & { readonly frame: ChatTemplate },
 ): Sample {
   const { length, index, materials, frame } = request;
   const { tokenizer } = materials;
@@ -133,7 +133,7 @@ function makeSample(
 
 /** Puts a frame and the answer prefix round layouts. */
 function framing(
-  frame: Frame,
+  frame: ChatTemplate,
   { answerPrefix, wrapping = frame }: Recipe,
   { tokenizer }: Materials,
 ): (layout: Layout) => Layout {
@@ -153,7 +153,7 @@ const PROBES = 64;
 function findLeastLength(
   parts: TaskParts,
   materials: Materials,
-  frame: Frame,
+  frame: ChatTemplate,
 ): number {
   const { tokenizer } = materials;
   let most = 0;
@@ -222,7 +222,7 @@ function identify(parts: TaskParts): string {
 
 function nameSample(
   parts: TaskParts,
-  request: SampleRequest & { readonly frame: Frame },
+  request: SampleRequest & { readonly frame: ChatTemplate },
   source?: string,
 ): string {
   const { materials, frame, length, seed, index } = request;
@@ -238,7 +238,7 @@ function nameSample(
   ].join("/");
 }
 
-function hashPrompt(prompt: Prompt, frame: Frame): string {
+function hashPrompt(prompt: Prompt, frame: ChatTemplate): string {
   const hash = createHash("sha256");
   const { before, after } = prompt.wrapping ?? frame;
   // A character that no prompt holds keeps the parts apart.

@@ -84,7 +84,7 @@ export interface Wrapping {
  * For plain completions that is a chat template's text; for chat endpoints a system message and the tokens that the
  * server's own template adds.
  */
-export interface Frame extends Wrapping {
+export interface ChatTemplate extends Wrapping {
   /** What it is called in sample ids and records. */
   readonly name: string;
   /**
@@ -101,7 +101,7 @@ export interface Frame extends Wrapping {
 }
 
 /** RULER's `base` template: the prompt, then the answer prefix, and nothing else. */
-export const BASE_FRAME: Frame = {
+export const PLAIN_TEMPLATE: ChatTemplate = {
   name: "base",
   before: "",
   after: "",
@@ -110,7 +110,7 @@ export const BASE_FRAME: Frame = {
 };
 
 /** Gives all the words of a frame: where answers are made up, none of them is to be found in there. */
-export function frameWords({ system = "", before, after }: Frame): string {
+export function templateWords({ system = "", before, after }: ChatTemplate): string {
   return [system, before, after].join(" ");
 }
 

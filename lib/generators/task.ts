@@ -1,4 +1,4 @@
-import type { Frame, Materials, Sample } from "./sample.ts";
+import type { ChatTemplate, Materials, Sample } from "./sample.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** A task of a study: one of the benchmark's by name, or a family with knobs of one's own. */
@@ -31,9 +31,9 @@ export interface SampleRequest {
   /**
    * What stands round the prompt when it is sent.
    *
-   * @default {BASE_FRAME}
+   * @default {PLAIN_TEMPLATE}
    */
-  readonly frame?: Frame;
+  readonly frame?: ChatTemplate;
 }
 
 /** A task: a family of samples of any length, and how their answers are compared. */
@@ -57,5 +57,5 @@ export interface Task {
    */
   sample(request: SampleRequest): Sample;
   /** The least length at which every sample fits, in tokens, for these materials and this frame. */
-  leastLength(materials: Materials, frame?: Frame): number;
+  leastLength(materials: Materials, frame?: ChatTemplate): number;
 }

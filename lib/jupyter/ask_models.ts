@@ -1,4 +1,4 @@
-import type { Frame } from "@/lib/generators/mod.ts";
+import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   type ChooseSamples,
   type Display,
@@ -115,7 +115,7 @@ export interface ExploreRunOptions extends OpenRunOptions {
   /** The same study, where it is open already. */
   readonly opened?: OpenStudy;
   /** What stands round each prompt in the run whose samples are to be asked; nothing unless given. */
-  readonly frame?: Frame;
+  readonly frame?: ChatTemplate;
 }
 
 /** A run to look at closely. */

@@ -3,7 +3,7 @@ import { setTimeout as timer } from "node:timers/promises";
 import { type CheckedOptions, checkOptions, type EndpointOptions } from "./endpoint_options.ts";
 import type { Model, ModelSettings, Reply } from "./reply.ts";
 import { type FailedOutcome, makeBody, makeSend, type Redact, redactor } from "./send.ts";
-import type { Frame, Sample } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /**
  * Opens an OpenAI-compatible endpoint as a model.
@@ -145,7 +145,7 @@ function refuse(wanted: string, baseUrl: string): RangeError {
  *
  * A frame's name stands in sample ids, so it tells everything that changes a sample's text or its length.
  */
-function makeFrame(options: CheckedOptions): Frame {
+function makeFrame(options: CheckedOptions): ChatTemplate {
   const { api, template, system, answerPrefix, templateTokens, thinkingInside, thinkingTokens } = options;
   const extraTokens = template.extraTokens + templateTokens + (thinkingInside ? thinkingTokens : 0);
   const base = api === "completions" ? template.name : template.name === "base" ? "chat" : `chat-${template.name}`;

@@ -1,5 +1,5 @@
 import type { PrefixPlace } from "./render.ts";
-import { BASE_FRAME, type Frame } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 
 /** Waits before a request is sent again; ends early when the signal does. */
 export type Delay = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
@@ -36,11 +36,11 @@ export interface EndpointOptions {
    */
   readonly api?: "chat" | "completions";
   /**
-   * What stands round the prompt: a chat template for completions ({@linkcode frameOf}), or further words for a chat.
+   * What stands round the prompt: a chat template for completions ({@linkcode chatTemplate}), or further words for a chat.
    *
-   * @default {BASE_FRAME}
+   * @default {PLAIN_TEMPLATE}
    */
-  readonly template?: Frame;
+  readonly template?: ChatTemplate;
   /** A system message. Chat only. */
   readonly system?: string;
   /**
@@ -143,7 +143,7 @@ export interface EndpointOptions {
 export interface CheckedOptions {
   readonly model: string;
   readonly api: "chat" | "completions";
-  readonly template: Frame;
+  readonly template: ChatTemplate;
   readonly system: string | undefined;
   readonly answerPrefix: PrefixPlace;
   readonly continueFlags: boolean;
@@ -214,7 +214,7 @@ function applyDefaults(options: EndpointOptions, isOpenai: boolean): CheckedOpti
   return {
     model: options.model,
     api,
-    template: options.template ?? BASE_FRAME,
+    template: options.template ?? PLAIN_TEMPLATE,
     system,
     answerPrefix,
     continueFlags: options.continueFlags ?? false,

@@ -5,7 +5,7 @@
  */
 export { type Delay, type EndpointOptions, parseHeaders } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export type { Difficulty, Habits, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
+export type { Difficulty, MistakeRates, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
 export {
   describeProfile,
   openProfile,
@@ -25,9 +25,16 @@ export {
   rankWords,
   readNumber,
 } from "./reader_words.ts";
-export { type FactOutline, type Outline, type Recall, recallOf } from "./reading.ts";
+export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
 export type { RunRecord, ScoredReply } from "./record.ts";
-export { CHAT_TEMPLATES, frameOf, isPromptCut, joinPrompt, type PrefixPlace, type PromptCutOptions } from "./render.ts";
+export {
+  CHAT_TEMPLATES,
+  chatTemplate,
+  isPromptCut,
+  joinPrompt,
+  type PrefixPlace,
+  type PromptCutOptions,
+} from "./render.ts";
 export {
   type Answer,
   type Failure,
@@ -40,5 +47,5 @@ export {
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
 export { type Fields, isFields } from "./send.ts";
-export { type Lapse, type LapseKind, readAs, type SimulatedReply } from "./simulated_reader.ts";
+export { type Mistake, type MistakeKind, readAs, type SimulatedReply } from "./simulated_reader.ts";
 export { type CutReply, cutReply, estimateTokens } from "./tokens.ts";

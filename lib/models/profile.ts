@@ -59,7 +59,7 @@ export interface Difficulty {
 }
 
 /** What becomes of what is lost; shares and weights, which need not add up to 1. */
-export interface Habits {
+export interface MistakeRates {
   /** The share of what is lost that is lost with the whole reply and not fact by fact, in [0, 1]. */
   readonly whole: number;
   /** That share where the prompt begins with a worked example, whose answer is then copied. */
@@ -99,5 +99,5 @@ export interface Profile {
   /** The most tokens it can read; every reply to a longer prompt is lost. */
   readonly window: number;
   /** What becomes of what it loses. */
-  readonly habits: Habits;
+  readonly rates: MistakeRates;
 }

@@ -1,5 +1,5 @@
 import table from "@/data/profiles.json" with { type: "json" };
-import type { Difficulty, Habits, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
+import type { Difficulty, MistakeRates, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
 
 /**
  * What makes one fact harder than another. Chosen, not fitted: near the least squares over all profiles' category scores, the
@@ -21,7 +21,7 @@ const DIFFICULTY: Difficulty = {
 };
 
 /** How most profiles fail. Assumed: the paper describes the kinds of failure, and gives no shares for most models. */
-const USUAL_HABITS: Habits = {
+const USUAL_RATES: MistakeRates = {
   whole: 0.15,
   copying: 0.3,
   wholeReplies: { empty: 1, refused: 1, looped: 1, prior: 2 },
@@ -32,34 +32,34 @@ const USUAL_HABITS: Habits = {
 /**
  * Models that the paper saw copying the worked example (section 5): of Yi's replies to common words at 128K, over 80%.
  */
-const COPYING_HABITS: Habits = { ...USUAL_HABITS, copying: 0.85 };
+const COPYING_RATES: MistakeRates = { ...USUAL_RATES, copying: 0.85 };
 
 /** Mistral, which answers common words with the most frequent words of English (section 5). */
-const PRIOR_HABITS: Habits = {
-  ...USUAL_HABITS,
+const PRIOR_RATES: MistakeRates = {
+  ...USUAL_RATES,
   whole: 0.3,
   wholeReplies: { empty: 1, refused: 1, looped: 1, prior: 9 },
 };
 
 /** A published model that a profile is named after, with what of the profile is not fitted. */
-export interface PublishedProfile extends Pick<Profile, "name" | "habits" | "difficulty"> {
+export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
   /** The model as the tables of the RULER paper name it, its size left out. */
   readonly model: string;
 }
 
 /** The models of the RULER paper's Table 3 that have a profile. */
 export const PUBLISHED_PROFILES: readonly PublishedProfile[] = [
-  { name: "gpt-4", model: "GPT-4", habits: USUAL_HABITS },
-  { name: "command-r", model: "Command-R", habits: USUAL_HABITS },
-  { name: "yi-34b", model: "Yi", habits: COPYING_HABITS },
-  { name: "mixtral", model: "Mixtral", habits: USUAL_HABITS },
-  { name: "mistral", model: "Mistral", habits: PRIOR_HABITS },
-  { name: "chatglm", model: "ChatGLM", habits: USUAL_HABITS },
-  { name: "lwm", model: "LWM", habits: COPYING_HABITS },
-  { name: "together", model: "Together", habits: USUAL_HABITS },
-  { name: "longchat", model: "LongChat", habits: USUAL_HABITS },
-  { name: "longalpaca", model: "LongAlpaca", habits: COPYING_HABITS },
-  { name: "llama2-7b", model: "Llama2-7B (chat)", habits: USUAL_HABITS },
+  { name: "gpt-4", model: "GPT-4", rates: USUAL_RATES },
+  { name: "command-r", model: "Command-R", rates: USUAL_RATES },
+  { name: "yi-34b", model: "Yi", rates: COPYING_RATES },
+  { name: "mixtral", model: "Mixtral", rates: USUAL_RATES },
+  { name: "mistral", model: "Mistral", rates: PRIOR_RATES },
+  { name: "chatglm", model: "ChatGLM", rates: USUAL_RATES },
+  { name: "lwm", model: "LWM", rates: COPYING_RATES },
+  { name: "together", model: "Together", rates: USUAL_RATES },
+  { name: "longchat", model: "LongChat", rates: USUAL_RATES },
+  { name: "longalpaca", model: "LongAlpaca", rates: COPYING_RATES },
+  { name: "llama2-7b", model: "Llama2-7B (chat)", rates: USUAL_RATES },
 ].map((profile) => ({ ...profile, difficulty: DIFFICULTY }));
 
 const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
@@ -80,7 +80,7 @@ const IDEAL: Profile = {
   },
   difficulty: DIFFICULTY,
   window: Infinity,
-  habits: USUAL_HABITS,
+  rates: USUAL_RATES,
 };
 
 const HAND_MADE: readonly Profile[] = [
@@ -119,7 +119,7 @@ function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profi
     ...IDEAL,
     strengths,
     difficulty: { ...DIFFICULTY, ...place },
-    habits: { ...USUAL_HABITS, whole: 0, copying: 0, facts },
+    rates: { ...USUAL_RATES, whole: 0, copying: 0, facts },
   };
 }
 
@@ -130,7 +130,7 @@ function poorAtSums(): Profile {
     ...profile,
     name: "poor-at-sums",
     about: "Overlooks some counts, lists fewer than it found, or adds them up wrongly: three causes of a wrong sum.",
-    habits: { ...profile.habits, sums: { unlisted: 0.35, misadded: 0.35 } },
+    rates: { ...profile.rates, sums: { unlisted: 0.35, misadded: 0.35 } },
   };
 }
 
@@ -173,7 +173,7 @@ export function openProfile(name: string): Profile {
       `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
     );
   }
-  const { habits, difficulty, model } = published;
+  const { rates, difficulty, model } = published;
   return {
     name: bare,
     about: `Imitates the scores of ${model} in the four categories of the RULER paper (Tables 13 to 16).`,
@@ -181,7 +181,7 @@ export function openProfile(name: string): Profile {
     strengths: fit.strengths,
     difficulty,
     window: fit.window ?? Infinity,
-    habits,
+    rates,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Profile, Strength } from "./profile.ts";
 import type { Category, Finding, Reading } from "@/lib/generators/mod.ts";
 
 /** What makes one fact of a prompt easy or hard to find. */
-export interface FactOutline {
+export interface FactFeatures {
   /** The share of the prompt before it, in [0, 1]; `null` where it is spread over the prompt. */
   readonly depth: number | null;
   /** How many places must be put together. */
@@ -19,7 +19,7 @@ export interface FactOutline {
 }
 
 /** What makes a prompt easy or hard, without its words. */
-export interface Outline {
+export interface PromptFeatures {
   readonly category: Category;
   /** Its length in tokens. */
   readonly tokens: number;
@@ -27,22 +27,22 @@ export interface Outline {
   readonly rivals: number;
   /** Whether it begins with a worked example. */
   readonly hasExample: boolean;
-  readonly facts: readonly FactOutline[];
+  readonly facts: readonly FactFeatures[];
 }
 
 /**
- * Outlines a reading: all that a profile's forgetting depends on.
+ * Gives what makes a prompt easy or hard for a profile, from its reading.
  *
  * @param reading The prompt, read.
  * @param tokens The prompt's length in tokens.
- * @returns Its outline, its facts in the order of `reading.wanted`.
+ * @returns Its features, its facts in the order of `reading.wanted`.
  */
-export function outlineReading(reading: Reading, tokens: number): Outline {
+export function readingFeatures(reading: Reading, tokens: number): PromptFeatures {
   const { category, wanted, rivals, example } = reading;
   const keys = new Map<string, number>();
   for (const { key } of wanted) keys.set(key, (keys.get(key) ?? 0) + 1);
   const nextCount = rivals[0]?.count ?? 1;
-  const outlineFact = (finding: Finding): FactOutline => ({
+  const factFeatures = (finding: Finding): FactFeatures => ({
     depth: finding.depth,
     links: finding.links ?? 1,
     isChained: (finding.hop ?? 0) > 0,
@@ -56,7 +56,7 @@ export function outlineReading(reading: Reading, tokens: number): Outline {
     tokens,
     rivals: rivals.length + (category === "retrieval" ? keys.size - 1 : 0),
     hasExample: example.length > 0,
-    facts: wanted.map(outlineFact),
+    facts: wanted.map(factFeatures),
   };
 }
 
@@ -82,23 +82,23 @@ const UUID_LENGTH = 36;
  * A fact is found with log-odds equal to the profile's strength less the fact's difficulty (Rasch's model of test items,
  * 1960). A fact in a chain needs all facts before it. Some of what is lost is lost with the whole reply.
  *
- * @param outline What makes the prompt hard.
+ * @param features What makes the prompt hard.
  * @param profile Who reads.
  * @returns The probabilities; `expected` is the score to be expected of the prompt.
  */
-export function recallOf(outline: Outline, profile: Profile): Recall {
-  const { habits, strengths, window } = profile;
-  const strength = strengthAt(strengths[outline.category], outline.tokens);
-  const steps = outline.facts.map((fact) => logistic(strength - difficultyOf(fact, outline, profile)) ** fact.links);
+export function recallOf(features: PromptFeatures, profile: Profile): Recall {
+  const { rates, strengths, window } = profile;
+  const strength = strengthAt(strengths[features.category], features.tokens);
+  const steps = features.facts.map((fact) => logistic(strength - difficultyOf(fact, features, profile)) ** fact.links);
   let chain = 1;
   let sum = 0;
   steps.forEach((step, at) => {
-    chain = outline.facts[at]!.isChained ? chain * step : step;
+    chain = features.facts[at]!.isChained ? chain * step : step;
     sum += chain;
   });
   const found = steps.length === 0 ? 1 : sum / steps.length;
-  const share = outline.hasExample ? habits.copying : habits.whole;
-  const wholeLoss = outline.tokens > window ? 1 : share * (1 - found);
+  const share = features.hasExample ? rates.copying : rates.whole;
+  const wholeLoss = features.tokens > window ? 1 : share * (1 - found);
   return { wholeLoss, steps, expected: (1 - wholeLoss) * found };
 }
 
@@ -109,12 +109,12 @@ function strengthAt(strength: Strength, tokens: number): number {
 }
 
 function difficultyOf(
-  fact: FactOutline,
-  outline: Outline,
+  fact: FactFeatures,
+  features: PromptFeatures,
   { difficulty }: Profile,
 ): number {
   if (fact.lead !== null) {
-    return difficulty.crowdOfWords * Math.log2(1 + outline.rivals) -
+    return difficulty.crowdOfWords * Math.log2(1 + features.rivals) -
       difficulty.lead * fact.lead;
   }
   const { depth } = fact;
@@ -122,8 +122,8 @@ function difficultyOf(
   const place = depth === null ? 0 : difficulty.middle *
       (4 * depth * (1 - depth) - 2 / 3) - difficulty.recency * (depth - 0.5);
   // Documents are alike in nothing but their number, which is the load itself.
-  if (outline.category === "question answering") return place;
-  const crowd = outline.rivals === 0 ? 0 : difficulty.rival + difficulty.crowd * Math.log2(outline.rivals);
+  if (features.category === "question answering") return place;
+  const crowd = features.rivals === 0 ? 0 : difficulty.rival + difficulty.crowd * Math.log2(features.rivals);
   return place + crowd + difficulty.longKey * length(fact.keyLength) +
     difficulty.longValue * length(fact.valueLength) +
     difficulty.sameKey * Math.log2(fact.sameKey);

@@ -1,5 +1,5 @@
 import type { Answer } from "./reply.ts";
-import type { Frame, Prompt, Sample, Wrapping } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Prompt, Sample, Wrapping } from "@/lib/generators/mod.ts";
 
 /** One message of a chat. */
 interface ChatMessage {
@@ -21,7 +21,7 @@ export type PrefixPlace = "appended" | "assistant" | "none";
 /** Options for {@linkcode renderMessages}. */
 interface RenderOptions {
   /** What stands round the prompt; a chat needs nothing there as a rule, as the server has a template of its own. */
-  readonly frame: Frame;
+  readonly frame: ChatTemplate;
   /**
    * Where the answer prefix goes.
    *
@@ -40,9 +40,9 @@ interface RenderOptions {
  * @example The answer prefix as the start of the reply
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
  *
- * const messages = renderMessages({ user: "1 + 1?", answerPrefix: " It is" }, { frame: BASE_FRAME, answerPrefix: "assistant" });
+ * const messages = renderMessages({ user: "1 + 1?", answerPrefix: " It is" }, { frame: PLAIN_TEMPLATE, answerPrefix: "assistant" });
  * deepEqual(messages, [{ role: "user", content: "1 + 1?" }, { role: "assistant", content: " It is" }]);
  * ```
  */
@@ -69,12 +69,12 @@ export function renderMessages(prompt: Prompt, options: RenderOptions): ChatMess
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
  *
- * equal(renderText({ user: "1 + 1?", answerPrefix: " It is" }, BASE_FRAME), "1 + 1? It is");
+ * equal(renderText({ user: "1 + 1?", answerPrefix: " It is" }, PLAIN_TEMPLATE), "1 + 1? It is");
  * ```
  */
-export function renderText(prompt: Prompt, frame: Frame): string {
+export function renderText(prompt: Prompt, frame: ChatTemplate): string {
   const system = prompt.system ?? frame.system;
   if (system !== undefined) {
     throw new TypeError(
@@ -130,11 +130,11 @@ export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * const { before, after } = frameOf("meta-chat");
+ * const { before, after } = chatTemplate("meta-chat");
  * equal(`${before}Hello${after}`, "[INST] Hello [/INST]");
  * ```
  */
-export function frameOf(name: string): Frame {
+export function chatTemplate(name: string): ChatTemplate {
   const template = Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name] : undefined;
   if (template === undefined) {
     throw new RangeError(

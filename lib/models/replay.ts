@@ -1,5 +1,5 @@
 import type { Failure, Model, ModelSettings, Reply } from "./reply.ts";
-import { BASE_FRAME, type Frame, type Sample } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 
 /** What a replay needs of a record. */
 interface RecordedReply {
@@ -26,9 +26,9 @@ interface ReplayOptions {
   /**
    * What the recorded run put round its prompts; samples fitted with another frame are not found.
    *
-   * @default {BASE_FRAME}
+   * @default {PLAIN_TEMPLATE}
    */
-  readonly frame?: Frame;
+  readonly frame?: ChatTemplate;
 }
 
 /**
@@ -49,7 +49,7 @@ interface ReplayOptions {
  * ```
  */
 export function openReplay(records: Iterable<RecordedReply>, options: ReplayOptions): Model {
-  const { name, origin, settings = {}, frame = BASE_FRAME } = options;
+  const { name, origin, settings = {}, frame = PLAIN_TEMPLATE } = options;
   const recorded = new Map<string, Map<string, Reply>>();
   for (const { sample, sha256, reply } of records) {
     const versions = recorded.get(sample) ?? new Map<string, Reply>();

@@ -1,4 +1,4 @@
-import type { Frame, Sample } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /** Why a model stopped writing: of itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
@@ -70,7 +70,7 @@ export interface Model {
   /** Everything that shapes its answers, for the record. */
   readonly settings: ModelSettings;
   /** What it puts round a prompt; samples are fitted with it. */
-  readonly frame: Frame;
+  readonly frame: ChatTemplate;
   /**
    * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
    *

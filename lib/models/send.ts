@@ -3,7 +3,7 @@ import type { CheckedOptions, RequestHeaders } from "./endpoint_options.ts";
 import type { Address } from "./endpoint.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Answer, FailureKind, FinishReason } from "./reply.ts";
-import type { Frame, Sample } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /** Sends one request, once. */
 type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
@@ -409,7 +409,11 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /** Gives the JSON body of one request: an endpoint's settings and a sample's prompt. */
-export function makeBody(sample: Sample, options: CheckedOptions, frame: Frame): Readonly<Record<string, unknown>> {
+export function makeBody(
+  sample: Sample,
+  options: CheckedOptions,
+  frame: ChatTemplate,
+): Readonly<Record<string, unknown>> {
   const { model, api, answerPrefix, continueFlags, temperature, topP, seed, stop, extraBody } = options;
   const budget = (options.maxTokens ?? sample.answerRoom) + options.thinkingTokens;
   return {

@@ -1,7 +1,7 @@
 import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
-import type { Habits, Profile } from "./profile.ts";
-import { outlineReading, recallOf } from "./reading.ts";
+import type { MistakeRates, Profile } from "./profile.ts";
+import { readingFeatures, recallOf } from "./reading.ts";
 import { estimateTokens } from "./tokens.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
@@ -10,7 +10,7 @@ export interface SimulatedReply {
   /** The text that continues the prompt. */
   readonly text: string;
   /** Everything by which the text differs from the ideal reader's; empty where it does not. It is never part of a record. */
-  readonly lapses: readonly Lapse[];
+  readonly mistakes: readonly Mistake[];
   /** The task that was recognised; `null` where the prompt is none that it knows. */
   readonly task: string | null;
 }
@@ -27,7 +27,7 @@ const UNKNOWN_TASK = "I do not know.";
  *
  * @param prompt All that a model is sent, as one text: system message, chat template, question and answer prefix.
  * @param options `profile`, who reads, from `openProfile`; `readers`, one for each kind of task that it can recognise.
- * @returns The reply, and beside it its lapses.
+ * @returns The reply, and beside it its mistakes.
  */
 export function readAs(
   prompt: string,
@@ -35,24 +35,24 @@ export function readAs(
 ): SimulatedReply {
   const { profile, readers } = options;
   const { task, reading } = recognise(prompt, readers) ?? { task: null, reading: null };
-  if (profile.manner === "says nothing") return { text: "", lapses: [wholeLapse("empty", "")], task };
-  if (reading === null) return { text: UNKNOWN_TASK, lapses: [], task };
+  if (profile.manner === "says nothing") return { text: "", mistakes: [wholeMistake("empty", "")], task };
+  if (reading === null) return { text: UNKNOWN_TASK, mistakes: [], task };
   if (profile.manner === "lists everything") return { ...listEverything(reading), task };
   const draw = stream("simulated reader", profile.name, createHash("sha256").update(prompt).digest("hex"));
-  const recall = recallOf(outlineReading(reading, estimateTokens(prompt)), profile);
-  const { habits } = profile;
+  const recall = recallOf(readingFeatures(reading, estimateTokens(prompt)), profile);
+  const { rates } = profile;
   if (draw() < recall.wholeLoss) {
-    const { kind, text } = failWhole(reading, { habits, draw });
-    return { text, lapses: [wholeLapse(kind, text)], task };
+    const { kind, text } = failWhole(reading, { rates, draw });
+    return { text, mistakes: [wholeMistake(kind, text)], task };
   }
-  const { said, lapses } = loseFacts(reading, { steps: recall.steps, habits, draw });
-  if (habits.sums && reading.writeTotal) {
-    const summed = slipSum(said, { reading, sums: habits.sums, draw });
-    return { text: reading.writeTotal(summed.said, summed.total), lapses: [...lapses, ...summed.lapses], task };
+  const { said, mistakes } = loseFacts(reading, { steps: recall.steps, rates, draw });
+  if (rates.sums && reading.writeTotal) {
+    const summed = slipSum(said, { reading, sums: rates.sums, draw });
+    return { text: reading.writeTotal(summed.said, summed.total), mistakes: [...mistakes, ...summed.mistakes], task };
   }
   const text = reading.write(said);
   // Where every fact was left out, it is the reply that is empty.
-  return { text, lapses: text === "" && lapses.length > 0 ? [wholeLapse("empty", "")] : lapses, task };
+  return { text, mistakes: text === "" && mistakes.length > 0 ? [wholeMistake("empty", "")] : mistakes, task };
 }
 
 /** Reads a prompt perfectly, as far as it is of a known task. */
@@ -67,38 +67,38 @@ function recognise(
   return null;
 }
 
-function wholeLapse(kind: LapseKind, said: string): Lapse {
+function wholeMistake(kind: MistakeKind, said: string): Mistake {
   return { kind, fact: null, wanted: null, said: said === "" ? null : said };
 }
 
 /** Says everything that could be an answer: a score that counts only what was found is fooled by it. */
-function listEverything(reading: Reading): { readonly text: string; readonly lapses: readonly Lapse[] } {
+function listEverything(reading: Reading): { readonly text: string; readonly mistakes: readonly Mistake[] } {
   const { wanted, rivals } = reading;
   const values = [...wanted, ...rivals].map(({ value }) => value).toSorted();
   const text = reading.write(values);
   const ideal = reading.write(wanted.map(({ value }) => value));
-  return { text, lapses: text === ideal ? [] : [wholeLapse("listed", text)] };
+  return { text, mistakes: text === ideal ? [] : [wholeMistake("listed", text)] };
 }
 
 /** What is said, item by item, and what was done to the items that are missing. */
 interface Recollection {
   readonly said: readonly string[];
-  readonly lapses: readonly Lapse[];
+  readonly mistakes: readonly Mistake[];
 }
 
 /** Loses facts one by one, and says something or nothing in the place of each that is lost. */
 function loseFacts(
   reading: Reading,
-  options: { readonly steps: readonly number[]; readonly habits: Habits; readonly draw: Draw },
+  options: { readonly steps: readonly number[]; readonly rates: MistakeRates; readonly draw: Draw },
 ): Recollection {
-  const { steps, habits, draw } = options;
+  const { steps, rates, draw } = options;
   const found = findSteps(reading.wanted, steps, draw);
   const right = reading.wanted.filter((_, at) => found[at]).map(({ value }) => value);
-  // Nothing said in place of a fact may hold an answer, or it would be no lapse.
+  // Nothing said in place of a fact may hold an answer, or it would be no mistake.
   const isUsable = (text: string, used: ReadonlySet<string>): boolean =>
     !used.has(text) && reading.wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
   const used = new Set<string>(right);
-  const lapses: Lapse[] = [];
+  const mistakes: Mistake[] = [];
   const said = reading.wanted.flatMap((fact, at): string[] => {
     if (found[at]) return [fact.value];
     const { kind, text } = replaceFact({
@@ -107,16 +107,16 @@ function loseFacts(
       right,
       // What a way of several links is held with, each of them is held with.
       hold: steps[at]! ** (1 / (fact.links ?? 1)),
-      habits,
+      rates,
       draw,
       isUsable: (text) => isUsable(text, used),
     });
-    lapses.push({ kind, fact: fact.key, wanted: fact.value, said: text });
+    mistakes.push({ kind, fact: fact.key, wanted: fact.value, said: text });
     if (text === null) return [];
     used.add(text);
     return [text];
   });
-  return { said, lapses };
+  return { said, mistakes };
 }
 
 /** Draws which facts are found; in a chain, none after the first that is lost. */
@@ -135,7 +135,7 @@ interface Loss {
   readonly right: readonly string[];
   /** The chance of following one link of the way to the fact. */
   readonly hold: number;
-  readonly habits: Habits;
+  readonly rates: MistakeRates;
   readonly draw: Draw;
   isUsable(text: string): boolean;
 }
@@ -143,19 +143,19 @@ interface Loss {
 /** How often something is drawn again that cannot be used, before the fact is left out. */
 const MOST_TRIES = 20;
 
-function replaceFact(loss: Loss): { readonly kind: LapseKind; readonly text: string | null } {
-  const { reading, fact, right, habits, draw } = loss;
+function replaceFact(loss: Loss): { readonly kind: MistakeKind; readonly text: string | null } {
+  const { reading, fact, right, rates, draw } = loss;
   const isCounted = fact.count !== undefined;
   const isChained = fact.hop !== undefined;
-  const leftOut: LapseKind = isChained ? "lost_hop" : "left_out";
-  const kind = drawWeighted<LapseKind>(draw, [
-    // A single answer that is left out would be an empty reply, which is a lapse of its own.
-    [leftOut, reading.wanted.length > 1 ? habits.facts.left_out * (isChained ? 3 : 1) : 0],
-    ["stopped", (fact.way?.length ?? 0) > 0 ? habits.facts.left_out * 3 : 0],
-    [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? habits.facts.distractor : 0],
-    ["partial", reading.category === "retrieval" ? habits.facts.partial * Math.min(1, fact.value.length / 36) : 0],
-    ["repeated", right.length > 0 && reading.wanted.length > 1 ? habits.facts.repeated : 0],
-    ["invented", habits.facts.invented],
+  const leftOut: MistakeKind = isChained ? "lost_hop" : "left_out";
+  const kind = drawWeighted<MistakeKind>(draw, [
+    // A single answer that is left out would be an empty reply, which is a mistake of its own.
+    [leftOut, reading.wanted.length > 1 ? rates.facts.left_out * (isChained ? 3 : 1) : 0],
+    ["stopped", (fact.way?.length ?? 0) > 0 ? rates.facts.left_out * 3 : 0],
+    [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? rates.facts.distractor : 0],
+    ["partial", reading.category === "retrieval" ? rates.facts.partial * Math.min(1, fact.value.length / 36) : 0],
+    ["repeated", right.length > 0 && reading.wanted.length > 1 ? rates.facts.repeated : 0],
+    ["invented", rates.facts.invented],
   ]);
   if (kind === "repeated") return { kind, text: pick(draw, right) };
   if (kind === leftOut) return { kind, text: null };
@@ -166,9 +166,9 @@ function replaceFact(loss: Loss): { readonly kind: LapseKind; readonly text: str
   return { kind: leftOut, text: null };
 }
 
-const TEXTS: Readonly<Partial<Record<LapseKind, (loss: Loss) => string>>> = {
-  distractor: ({ reading, fact, habits, draw }) =>
-    draw() < habits.nearness ? nearest(reading.rivals, fact) : pick(draw, reading.rivals).value,
+const TEXTS: Readonly<Partial<Record<MistakeKind, (loss: Loss) => string>>> = {
+  distractor: ({ reading, fact, rates, draw }) =>
+    draw() < rates.nearness ? nearest(reading.rivals, fact) : pick(draw, reading.rivals).value,
   stopped: ({ fact: { way = [] }, hold, draw }) => drawWeighted(draw, way.map((value, link) => [value, hold ** link])),
   miscounted: ({ reading, draw }) =>
     drawWeighted(draw, reading.rivals.map(({ value, count }) => [value, (count ?? 1) ** 2])),
@@ -215,7 +215,7 @@ function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[])
  * - `misadded`: what was found was added up wrongly;
  * - `listed`: everything that could be an answer was said.
  */
-export type LapseKind =
+export type MistakeKind =
   | "left_out"
   | "lost_hop"
   | "stopped"
@@ -234,9 +234,9 @@ export type LapseKind =
   | "listed";
 
 /** One thing that the simulated reader did wrong; the truth against which explanations of failures can be measured. */
-export interface Lapse {
+export interface Mistake {
   /** What it did. */
-  readonly kind: LapseKind;
+  readonly kind: MistakeKind;
   /** The key of the fact it befell; `null` where it befell the whole reply. */
   readonly fact: string | null;
   /** The fact's value; `null` where it befell the whole reply. */
@@ -249,7 +249,7 @@ export interface Lapse {
 interface SlippedSum {
   readonly said: readonly string[];
   readonly total: number;
-  readonly lapses: readonly Lapse[];
+  readonly mistakes: readonly Mistake[];
 }
 
 /** At most this share of what was found is added up and left out of the list. */
@@ -260,7 +260,7 @@ const MOST_OFF = 9;
 /** Adds up what was found, and then loses some of it before it is listed, or adds it up wrongly. */
 function slipSum(
   found: readonly string[],
-  options: { readonly reading: Reading; readonly sums: NonNullable<Habits["sums"]>; readonly draw: Draw },
+  options: { readonly reading: Reading; readonly sums: NonNullable<MistakeRates["sums"]>; readonly draw: Draw },
 ): SlippedSum {
   const { reading, sums, draw } = options;
   const isForgetful = draw() < sums.unlisted && found.length > 0;
@@ -268,18 +268,18 @@ function slipSum(
   const places = found.map((_, place) => place);
   const lost = new Set(isForgetful ? shuffle(draw, places).slice(0, integer(draw, { low: 1, high: most })) : []);
   const said = found.filter((_, place) => !lost.has(place));
-  const unlisted = [...lost].toSorted((left, right) => left - right).map((place): Lapse => {
+  const unlisted = [...lost].toSorted((left, right) => left - right).map((place): Mistake => {
     const fact = reading.wanted.find(({ value }) => value === found[place]);
     return { kind: "unlisted", fact: fact?.key ?? null, wanted: found[place]!, said: null };
   });
   const total = addUp(found);
-  if (draw() >= sums.misadded) return { said, total, lapses: unlisted };
+  if (draw() >= sums.misadded) return { said, total, mistakes: unlisted };
   const right = addUp(reading.wanted.map(({ value }) => value));
   const offs = Array.from({ length: MOST_OFF }, (_, at) => [total - at - 1, total + at + 1]).flat();
-  // A wrong sum that came out right, or as that of the list, would be no lapse, or another one.
+  // A wrong sum that came out right, or as that of the list, would be no mistake, or another one.
   const [wrong = total + MOST_OFF] = shuffle(draw, offs).filter((sum) => sum !== right && sum !== addUp(said));
-  const misadded: Lapse = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
-  return { said, total: wrong, lapses: [...unlisted, misadded] };
+  const misadded: Mistake = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
+  return { said, total: wrong, mistakes: [...unlisted, misadded] };
 }
 
 function addUp(values: readonly string[]): number {
@@ -288,7 +288,7 @@ function addUp(values: readonly string[]): number {
 
 /** A reply that is wrong as a whole. */
 interface WholeFailure {
-  readonly kind: LapseKind;
+  readonly kind: MistakeKind;
   readonly text: string;
 }
 
@@ -299,17 +299,17 @@ const REFUSALS = [
 /** How often a loop says its one thing. */
 const ROUNDS = 24;
 
-/** Fails as a whole: copies the worked example where there is one, or else as the habits are. */
+/** Fails as a whole: copies the worked example where there is one, or fails in a way drawn by the rates. */
 function failWhole(
   reading: Reading,
-  options: { readonly habits: Habits; readonly draw: Draw },
+  options: { readonly rates: MistakeRates; readonly draw: Draw },
 ): WholeFailure {
-  const { habits, draw } = options;
-  const { whole, copying, wholeReplies } = habits;
+  const { rates, draw } = options;
+  const { whole, copying, wholeReplies } = rates;
   // Where there is an example, what the copying adds to the other failures is copied.
   const copied = reading.example.length > 0 && draw() < 1 - whole / Math.max(copying, whole, 1e-9);
   if (copied) return { kind: "example", text: reading.write(reading.example) };
-  const kind = drawWeighted<keyof Habits["wholeReplies"]>(draw, [
+  const kind = drawWeighted<keyof MistakeRates["wholeReplies"]>(draw, [
     ["empty", wholeReplies.empty],
     ["refused", wholeReplies.refused],
     ["looped", wholeReplies.looped],

@@ -1,8 +1,8 @@
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { BASE_FRAME, type Sample } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import {
+  chatTemplate,
   type EndpointOptions,
-  frameOf,
   joinPrompt,
   type Model,
   openEndpoint,
@@ -59,7 +59,7 @@ export function openModel(choice: ModelChoice, environment: (name: string) => st
     baseUrl: baseUrl ?? OPENAI_URL,
     headers: { ...parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? ""), ...options.headers },
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...(template === undefined ? {} : { template: frameOf(template) }),
+    ...(template === undefined ? {} : { template: chatTemplate(template) }),
   });
 }
 
@@ -101,15 +101,15 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
     if (signal?.aborted) {
       return { kind: "failure", failure: "connection", message: "The call was ended", latencyMs, attempts: 0 };
     }
-    const { text, lapses } = readSimulated(joinPrompt(prompt), profile);
-    const isLooped = lapses.some(({ kind }) => kind === "looped");
+    const { text, mistakes } = readSimulated(joinPrompt(prompt), profile);
+    const isLooped = mistakes.some(({ kind }) => kind === "looped");
     return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", latencyMs, attempts: 1 };
   };
   return {
     name: `sim:${profile.name}`,
     origin: "simulated",
     settings: { profile: profile.name, simulation: SIMULATION_VERSION },
-    frame: BASE_FRAME,
+    frame: PLAIN_TEMPLATE,
     ask: (sample, signal) => Promise.resolve(ask(sample, signal)),
   };
 }

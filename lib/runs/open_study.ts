@@ -4,9 +4,9 @@ import { type Plan, planRun } from "./plan.ts";
 import type { Study } from "./study.ts";
 import { makeTasks } from "./tasks.ts";
 import {
-  BASE_FRAME,
-  type Frame,
+  type ChatTemplate,
   type Materials,
+  PLAIN_TEMPLATE,
   type Sample,
   type SampleRequest,
   type Task,
@@ -57,11 +57,11 @@ export async function openStudy(study: Study): Promise<OpenStudy> {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
  * import { checkStudy } from "@/lib/runs/mod.ts";
  *
  * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024, 4096], samples: 5 }));
- * equal(planStudy(opened, { frame: BASE_FRAME }).questions, 10);
+ * equal(planStudy(opened, { frame: PLAIN_TEMPLATE }).questions, 10);
  * ```
  */
 export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "frame">): Plan {
@@ -138,7 +138,7 @@ export function rememberSamples(opened: OpenStudy, options: RememberOptions = {}
     sample(request: SampleRequest): Sample {
       // With other materials it would be another sample.
       if (request.materials !== opened.materials) return task.sample(request);
-      const { length, seed, index, frame = BASE_FRAME } = request;
+      const { length, seed, index, frame = PLAIN_TEMPLATE } = request;
       const key = JSON.stringify([task.name, length, seed, index, frame]);
       const sample = kept.get(key) ?? task.sample(request);
       if (!kept.has(key) && sample.prompt.user.length <= room) {
@@ -158,7 +158,7 @@ interface RemakeOptions {
   /** The run's materials. */
   readonly materials: Materials;
   /** The frame in the run's manifest. */
-  readonly frame: Frame;
+  readonly frame: ChatTemplate;
 }
 
 /** A sample that was made again. */
@@ -183,14 +183,14 @@ interface RemadeSample {
  * ```ts
  * import { equal } from "node:assert/strict";
  * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
  * import type { RunRecord } from "@/lib/models/mod.ts";
  * import { openMaterials } from "@/lib/runs/mod.ts";
  *
  * const [task, materials] = [NIAH.make({ haystack: "noise" }), await openMaterials()];
  * const { sha256 } = task.sample({ length: 512, seed: "42", index: 7, materials });
  * const record = { task: "niah", length: 512, seed: "42", index: 7, sha256 } as RunRecord;
- * equal(remakeSample(record, { tasks: [task], materials, frame: BASE_FRAME }).isSame, true);
+ * equal(remakeSample(record, { tasks: [task], materials, frame: PLAIN_TEMPLATE }).isSame, true);
  * ```
  */
 export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {

@@ -1,5 +1,5 @@
 import { workOf } from "./run_plan.ts";
-import { BASE_FRAME, type Frame, type Materials, type Task } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Task } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode planRun}. */
@@ -21,9 +21,9 @@ interface PlanOptions {
   /**
    * What the model puts round a prompt.
    *
-   * @default {BASE_FRAME}
+   * @default {PLAIN_TEMPLATE}
    */
-  readonly frame?: Frame;
+  readonly frame?: ChatTemplate;
 }
 
 /** A task at a length. */
@@ -59,7 +59,7 @@ export interface Plan {
   /** The seed of every sample. */
   readonly seed: string;
   /** What the model puts round a prompt. */
-  readonly frame: Frame;
+  readonly frame: ChatTemplate;
   /** What the samples are made of. */
   readonly materials: Materials;
   /** How many samples there are to ask. */
@@ -97,7 +97,7 @@ const MOST_SAMPLES = 1_000_000;
  * ```
  */
 export function planRun(options: PlanOptions, materials: Materials): Plan {
-  const { tasks, samples, first = 0, seed, frame = BASE_FRAME } = options;
+  const { tasks, samples, first = 0, seed, frame = PLAIN_TEMPLATE } = options;
   const lengths = [...new Set(options.lengths)].sort((left, right) => left - right);
   checkNames(tasks);
   checkLengths(lengths);

@@ -60,11 +60,11 @@ export function searchRun(run: Pick<StudyRun, "plan" | "replies">, aim: SearchAi
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { BASE_FRAME } from "@/lib/generators/mod.ts";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
  * import { checkStudy, openStudy, planStudy } from "@/lib/runs/mod.ts";
  *
  * const study = checkStudy({ tasks: ["vt", "cwe"], lengths: [4096, 8192], samples: 500 });
- * const plan = planStudy(await openStudy(study), { frame: BASE_FRAME });
+ * const plan = planStudy(await openStudy(study), { frame: PLAIN_TEMPLATE });
  * const { tasks, lengths, samples } = searchPlan(plan, { threshold: 85.6 });
  * deepEqual([tasks, lengths, samples], [["vt", "cwe"], [4096, 8192], 500]);
  * ```

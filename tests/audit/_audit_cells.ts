@@ -2,7 +2,7 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
 import { areDifferent, isBudget, isFilled, isSpread, SEEDS, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
-import { BASE_FRAME, type Frame, type Materials, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
 /** Samples of one task, length and seed. */
@@ -13,7 +13,7 @@ export interface Cell {
   readonly length: number | "least";
   readonly seed: string;
   readonly samples: number;
-  readonly frame: Frame;
+  readonly frame: ChatTemplate;
 }
 
 /** One line of a plan: so many samples of such lengths. */
@@ -27,7 +27,7 @@ export interface PlanRow {
 }
 
 /** Such a frame as a chat endpoint has: text on both sides, a system message, tokens that no text shows. */
-const CHAT: Frame = {
+const CHAT: ChatTemplate = {
   name: "audit chat",
   before: "<|user|>\n",
   after: "\n<|assistant|>\n",
@@ -45,7 +45,7 @@ export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
       const turn = ENCODING_NAMES[cells.length % ENCODING_NAMES.length]!;
       for (const encoding of encodings === "all" ? ENCODING_NAMES : [turn]) {
         const seed = SEEDS[cells.length % SEEDS.length]!;
-        const frame = cells.length % 3 === 2 ? CHAT : BASE_FRAME;
+        const frame = cells.length % 3 === 2 ? CHAT : PLAIN_TEMPLATE;
         cells.push({ task, encoding, length, seed, samples, frame });
       }
     }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Encoded, FullEncoder } from "./_full_encode.ts";
 import type { Solution } from "./_solution.ts";
-import { BASE_FRAME, type Fact, type Frame, type Sample } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, type Fact, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 
 /** What a sample is held against. */
 export interface AuditOptions {
   /** Solves the prompt, answer prefix included, from its text. */
   readonly solve: (prompt: string, sample: Sample) => Solution;
   readonly encode: FullEncoder;
-  readonly frame?: Frame;
+  readonly frame?: ChatTemplate;
   /** Whether the length is a budget in tokens, which it is not in editions that count otherwise. */
   readonly isBudget: boolean;
   /** Whether the budget is filled up; a fixed number of pairs or documents leaves it open. */
@@ -17,7 +17,7 @@ export interface AuditOptions {
 
 /** Checks everything that a sample says of itself, and gives a sentence for each thing that is not so. */
 export function auditSample(sample: Sample, options: AuditOptions): string[] {
-  const { encode, solve, frame = BASE_FRAME } = options;
+  const { encode, solve, frame = PLAIN_TEMPLATE } = options;
   const { user, answerPrefix = "", system = "" } = sample.prompt;
   const encoded = encode(frame.before + user + frame.after + answerPrefix);
   const apart = frame.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
@@ -46,7 +46,7 @@ function countTokens({ starts }: Encoded): number {
 }
 
 /** The hash is of system message, what stands before, prompt, what stands behind, and prefix, a zero after each. */
-function auditHash({ prompt, sha256 }: Sample, frame: Frame): string[] {
+function auditHash({ prompt, sha256 }: Sample, frame: ChatTemplate): string[] {
   const { user, system = "", answerPrefix = "" } = prompt;
   const text = [system, frame.before, user, frame.after, answerPrefix].map((part) => `${part}\0`).join("");
   const found = createHash("sha256").update(text).digest("hex");

@@ -7,7 +7,7 @@ import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { BASE_FRAME, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
 
 const SUITES = Object.keys(SETTINGS) as SuiteName[];
 
@@ -35,7 +35,7 @@ for (const suite of SUITES) {
 const { materials, encode } = await open("cl100k_base");
 
 function audit(suite: SuiteName, sample: Sample): string[] {
-  return auditSample(sample, { solve: SOLVERS[suite], encode, frame: BASE_FRAME, isBudget: true, isFilled: true });
+  return auditSample(sample, { solve: SOLVERS[suite], encode, frame: PLAIN_TEMPLATE, isBudget: true, isFilled: true });
 }
 
 const EXAMPLES: readonly (readonly [SuiteName, Task])[] = [

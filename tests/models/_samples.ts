@@ -1,7 +1,7 @@
-import { BASE_FRAME, type Frame, type Sample } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 
 /** A small sample with all that an endpoint looks at. */
-export function smallSample(frame: Frame = BASE_FRAME, changes: Partial<Sample> = {}): Sample {
+export function smallSample(frame: ChatTemplate = PLAIN_TEMPLATE, changes: Partial<Sample> = {}): Sample {
   return {
     id: `ruler-2/niah/cl100k_base/${frame.name}/4096/42/0`,
     suite: "ruler-2",

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 
 // RULER's template.py; the last from the paper's Table 6. A dot marks each space at an end.
@@ -29,14 +29,14 @@ Deno.test.each([
   ["jamba", "<|startoftext|><|bom|><|system|>·<|eom|><|bom|><|user|>·T<|eom|><|bom|><|assistant|>"],
   ["nemotron5-instruct", "<SPECIAL_10>System\n\n<SPECIAL_11>User\nT\n<SPECIAL_11>Assistant\n"],
   ["gpt-4", "T Do not provide any explanation. Please directly give me the answer.·"],
-] as [string, string][])("frameOf() gives %s to the byte, and the answer prefix after it", (name, want) => {
-  const frame = frameOf(name);
+] as [string, string][])("chatTemplate() gives %s to the byte, and the answer prefix after it", (name, want) => {
+  const frame = chatTemplate(name);
   equal(renderText({ user: "T", answerPrefix: "P" }, frame), `${want.replaceAll("·", " ")}P`);
   equal(frame.name, name);
 });
 
-Deno.test("frameOf() gives the frame that samples have by default for base", () => {
-  deepEqual(frameOf("base"), BASE_FRAME);
+Deno.test("chatTemplate() gives the template that samples have by default for base", () => {
+  deepEqual(chatTemplate("base"), PLAIN_TEMPLATE);
 });
 
 Deno.test("CHAT_TEMPLATES names twelve templates, base first", () => {
@@ -44,9 +44,9 @@ Deno.test("CHAT_TEMPLATES names twelve templates, base first", () => {
   equal(CHAT_TEMPLATES[0], "base");
 });
 
-Deno.test("frameOf() refuses a name it does not know, and names those it does", () => {
+Deno.test("chatTemplate() refuses a name it does not know, and names those it does", () => {
   for (const name of ["llama", "", "constructor", "phi3"]) {
-    throws(() => frameOf(name), {
+    throws(() => chatTemplate(name), {
       name: "RangeError",
       message: "Cannot choose a chat template as its name must be one of base, meta-chat, vicuna-chat, lwm-chat, " +
         `command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, nemotron5-instruct, gpt-4: current value is "${name}"`,

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
-import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
+import { chatTemplate, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/render.ts";
 
 const LENGTH = 1024;
@@ -15,8 +15,8 @@ Deno.test.each([
   ["a chat without the prefix", { answerPrefix: "none" }],
   ["a template's tokens", { templateTokens: 50 }],
   ["thinking inside the length", { thinkingTokens: 200, thinkingInside: true }],
-  ["completions", { api: "completions", template: frameOf("meta-llama3") }],
-  ["GPT-4's words", { template: frameOf("gpt-4") }],
+  ["completions", { api: "completions", template: chatTemplate("meta-llama3") }],
+  ["GPT-4's words", { template: chatTemplate("gpt-4") }],
 ] as [string, Partial<EndpointOptions>][])(
   "openEndpoint() keeps all that is sent inside the length: %s",
   (_name, options) => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { chatReply, errorReply, playServer, type Received } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
-import { type EndpointOptions, frameOf, openEndpoint } from "@/lib/models/mod.ts";
+import { chatTemplate, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { openModel } from "@/lib/runs/mod.ts";
 
 const USER = "The grass is green.\nWhat is the number?";
@@ -27,7 +27,7 @@ Deno.test("openEndpoint() asks a chat with nothing but the model, one message, t
 
 Deno.test("openEndpoint() asks completions with template, prompt and answer prefix as one text", async () => {
   await using server = playServer(Response.json({ choices: [{ text: " 1234567", finish_reason: "length" }] }));
-  const template = frameOf("meta-chat");
+  const template = chatTemplate("meta-chat");
   const model = openEndpoint({ baseUrl: server.url, model: "m", api: "completions", template });
   const reply = await model.ask(smallSample(model.frame));
   equal(server.received[0]!.path, "/v1/completions");
@@ -226,7 +226,7 @@ Deno.test("openEndpoint() has the same settings however patiently it asks", () =
 Deno.test.each([
   ["a chat", {}, "chat", 0],
   ["a chat without the answer prefix", { answerPrefix: "none" }, "chat+no-prefix", 0],
-  ["a chat with words of its own", { template: frameOf("gpt-4") }, "chat-gpt-4", 0],
+  ["a chat with words of its own", { template: chatTemplate("gpt-4") }, "chat-gpt-4", 0],
   ["a template's tokens", { templateTokens: 9 }, "chat+extra-9", 9],
   ["thinking beside the length", { thinkingTokens: 500 }, "chat", 0],
   [
@@ -237,7 +237,7 @@ Deno.test.each([
   ],
   // SHA-256 of "Be brief." begins with these eight digits.
   ["a system message", { system: "Be brief." }, "chat+system-213c22ed", 0],
-  ["completions", { api: "completions", template: frameOf("meta-chat") }, "meta-chat", 0],
+  ["completions", { api: "completions", template: chatTemplate("meta-chat") }, "meta-chat", 0],
   ["completions of a base model", { api: "completions", answerPrefix: "none" }, "base+no-prefix", 0],
 ] as [string, Partial<EndpointOptions>, string, number][])(
   "openEndpoint() names its frame for %s",

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type FactOutline, openProfile, type Outline, type Profile, recallOf } from "@/lib/models/mod.ts";
+import { type FactFeatures, openProfile, type Profile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
 
-const FACT: FactOutline = {
+const FACT: FactFeatures = {
   depth: 0.5,
   links: 1,
   isChained: false,
@@ -11,7 +11,10 @@ const FACT: FactOutline = {
   lead: null,
 };
 
-function outline(changes: Partial<Outline> = {}, facts: readonly Partial<FactOutline>[] = [{}]): Outline {
+function features(
+  changes: Partial<PromptFeatures> = {},
+  facts: readonly Partial<FactFeatures>[] = [{}],
+): PromptFeatures {
   return {
     category: "retrieval",
     tokens: 4096,
@@ -35,7 +38,7 @@ function plain(changes: Partial<Profile> = {}): Profile {
       "question answering": strength,
     },
     difficulty: { ...profile.difficulty, middle: 0, recency: 0 },
-    habits: { ...profile.habits, whole: 0, copying: 0.5 },
+    rates: { ...profile.rates, whole: 0, copying: 0.5 },
     ...changes,
   };
 }
@@ -44,32 +47,32 @@ Deno.test("recallOf() follows the logistic curve of the load: level at 4,096, sl
   // Log-odds 0, then -(1 + 0.5), then -(2 + 0.5 * 4); below 4,096 the bend does nothing.
   const chance = (logOdds: number): string => (1 / (1 + Math.exp(-logOdds))).toFixed(9);
   for (const [tokens, logOdds] of [[4096, 0], [8192, -1.5], [16_384, -4], [2048, 1]] as const) {
-    equal(recallOf(outline({ tokens }), plain()).expected.toFixed(9), chance(logOdds));
+    equal(recallOf(features({ tokens }), plain()).expected.toFixed(9), chance(logOdds));
   }
 });
 
 Deno.test("recallOf() multiplies along a chain and over links", () => {
-  const chain = recallOf(outline({}, [{}, { isChained: true }, { isChained: true }]), plain());
+  const chain = recallOf(features({}, [{}, { isChained: true }, { isChained: true }]), plain());
   deepEqual(chain.steps, [0.5, 0.5, 0.5]);
   equal(chain.expected.toFixed(9), ((0.5 + 0.25 + 0.125) / 3).toFixed(9));
-  equal(recallOf(outline({}, [{ links: 2 }]), plain()).expected, 0.25);
+  equal(recallOf(features({}, [{ links: 2 }]), plain()).expected, 0.25);
 });
 
 Deno.test("recallOf() loses a share of what is lost with the whole reply, more where there is an example", () => {
   // Half is found; with an example half of the other half goes with the reply.
-  deepEqual(recallOf(outline({ hasExample: true }), plain()), { wholeLoss: 0.25, steps: [0.5], expected: 0.375 });
-  equal(recallOf(outline(), plain()).wholeLoss, 0);
+  deepEqual(recallOf(features({ hasExample: true }), plain()), { wholeLoss: 0.25, steps: [0.5], expected: 0.375 });
+  equal(recallOf(features(), plain()).wholeLoss, 0);
 });
 
 Deno.test("recallOf() loses everything over the window", () => {
-  const { wholeLoss, expected } = recallOf(outline({ tokens: 5000 }), plain({ window: 4999 }));
+  const { wholeLoss, expected } = recallOf(features({ tokens: 5000 }), plain({ window: 4999 }));
   deepEqual([wholeLoss, expected], [1, 0]);
 });
 
 Deno.test("recallOf() finds less among rivals, long keys, shared keys, and in the middle", () => {
   const profile = openProfile("yi-34b");
-  const found = (changes: Partial<Outline>, fact: Partial<FactOutline> = {}): number =>
-    recallOf(outline({ tokens: 65_536, ...changes }, [fact]), profile).expected;
+  const found = (changes: Partial<PromptFeatures>, fact: Partial<FactFeatures> = {}): number =>
+    recallOf(features({ tokens: 65_536, ...changes }, [fact]), profile).expected;
   const easy = found({});
   ok(found({ rivals: 3 }) < easy);
   ok(found({ rivals: 300 }) < found({ rivals: 3 }));
@@ -84,6 +87,6 @@ Deno.test("recallOf() finds less among rivals, long keys, shared keys, and in th
 });
 
 Deno.test("recallOf() as the ideal reader finds everything, whatever the prompt", () => {
-  const hard = outline({ tokens: 2_000_000, rivals: 40_000, hasExample: true }, [{ keyLength: 36, sameKey: 8 }]);
+  const hard = features({ tokens: 2_000_000, rivals: 40_000, hasExample: true }, [{ keyLength: 36, sameKey: 8 }]);
   deepEqual(recallOf(hard, openProfile("ideal")), { wholeLoss: 0, steps: [1], expected: 1 });
 });

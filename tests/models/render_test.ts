@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
-import { frameOf, type PrefixPlace } from "@/lib/models/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { chatTemplate, type PrefixPlace } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/render.ts";
 
 const PROMPT = Object.freeze({ user: "1 + 1?", answerPrefix: " It is " });
@@ -10,35 +10,35 @@ Deno.test.each([
   ["assistant", [{ role: "user", content: "1 + 1?" }, { role: "assistant", content: " It is " }]],
   ["none", [{ role: "user", content: "1 + 1?" }]],
 ] as [PrefixPlace, unknown[]][])("renderMessages() with the answer prefix %s", (answerPrefix, want) => {
-  deepEqual(renderMessages(PROMPT, { frame: BASE_FRAME, answerPrefix }), want);
+  deepEqual(renderMessages(PROMPT, { frame: PLAIN_TEMPLATE, answerPrefix }), want);
 });
 
 Deno.test("renderMessages() begins with a system message, of the prompt or of the frame", () => {
   const system = { role: "system", content: "Be brief." };
   const user = { role: "user", content: "1 + 1?" };
-  deepEqual(renderMessages({ user: "1 + 1?", system: "Be brief." }, { frame: BASE_FRAME }), [system, user]);
-  deepEqual(renderMessages({ user: "1 + 1?" }, { frame: { ...BASE_FRAME, system: "Be brief." } }), [system, user]);
+  deepEqual(renderMessages({ user: "1 + 1?", system: "Be brief." }, { frame: PLAIN_TEMPLATE }), [system, user]);
+  deepEqual(renderMessages({ user: "1 + 1?" }, { frame: { ...PLAIN_TEMPLATE, system: "Be brief." } }), [system, user]);
 });
 
 Deno.test("renderMessages() sends no empty turn of the assistant's", () => {
-  deepEqual(renderMessages({ user: "Hi" }, { frame: BASE_FRAME, answerPrefix: "assistant" }), [{
+  deepEqual(renderMessages({ user: "Hi" }, { frame: PLAIN_TEMPLATE, answerPrefix: "assistant" }), [{
     role: "user",
     content: "Hi",
   }]);
 });
 
 Deno.test("renderMessages() puts a frame's words round the user's, before the prefix", () => {
-  const [message] = renderMessages({ user: "T", answerPrefix: " P" }, { frame: frameOf("gpt-4") });
+  const [message] = renderMessages({ user: "T", answerPrefix: " P" }, { frame: chatTemplate("gpt-4") });
   equal(message?.content, "T Do not provide any explanation. Please directly give me the answer.  P");
 });
 
 Deno.test("renderText() puts template and answer prefix round the prompt, and leaves the prefix out where the frame does", () => {
-  equal(renderText(PROMPT, frameOf("meta-chat")), "[INST] 1 + 1? [/INST] It is ");
-  equal(renderText(PROMPT, { ...frameOf("meta-chat"), answerPrefix: false }), "[INST] 1 + 1? [/INST]");
+  equal(renderText(PROMPT, chatTemplate("meta-chat")), "[INST] 1 + 1? [/INST] It is ");
+  equal(renderText(PROMPT, { ...chatTemplate("meta-chat"), answerPrefix: false }), "[INST] 1 + 1? [/INST]");
 });
 
 Deno.test("renderText() refuses a system message, for which a plain text has no place", () => {
-  throws(() => renderText({ user: "T", system: "Be brief." }, BASE_FRAME), {
+  throws(() => renderText({ user: "T", system: "Be brief." }, PLAIN_TEMPLATE), {
     name: "TypeError",
     message:
       'Cannot render a completion as its system message must be part of the template: current value is "Be brief."',

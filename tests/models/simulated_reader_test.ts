@@ -3,18 +3,18 @@ import { makeSample, materials, read, score, variants } from "./_ruler.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const ideal = openProfile("ideal");
 
-/** Asserts that the ideal reader solves a task, without a lapse. */
+/** Asserts that the ideal reader solves a task, without a mistake. */
 function assertSolved(task: Task, lengths: readonly number[], samples = 1): void {
   for (const length of lengths) {
     for (let index = 0; index < samples; index++) {
       const sample = makeSample(task, length, index);
-      const { text, lapses } = read(sample, ideal);
+      const { text, mistakes } = read(sample, ideal);
       equal(score(task, sample, text), 1, `${sample.id}: ${text}`);
-      deepEqual(lapses, []);
+      deepEqual(mistakes, []);
     }
   }
 }
@@ -58,7 +58,7 @@ Deno.test.each([
 
 Deno.test("readSimulated() reads through every chat template, with and without answer prefix", () => {
   for (const template of CHAT_TEMPLATES) {
-    const frame = frameOf(template);
+    const frame = chatTemplate(template);
     for (const name of RULER_TASK_NAMES) {
       const task = rulerTask(name);
       const sample = task.sample({ length: 2048, seed: "template", index: 0, materials, frame });
@@ -83,7 +83,7 @@ Deno.test("readSimulated() answers in the form that the answer prefix begins", (
 });
 
 Deno.test("readSimulated() says that it does not know where the task is none of its own", () => {
-  deepEqual(readSimulated("Write a poem.", ideal), { text: "I do not know.", lapses: [], task: null });
+  deepEqual(readSimulated("Write a poem.", ideal), { text: "I do not know.", mistakes: [], task: null });
 });
 
 Deno.test("readSimulated() gives the same reply to the same prompt, and others to other profiles and prompts", () => {
@@ -98,34 +98,34 @@ Deno.test("readSimulated() gives the same reply to the same prompt, and others t
 
 const FORGETFUL = ["chatglm", "lwm", "longalpaca", "mistral", "yi-34b"];
 
-Deno.test("readSimulated() tells lapses exactly where its reply is not the ideal one", () => {
+Deno.test("readSimulated() tells mistakes exactly where its reply is not the ideal one", () => {
   for (const name of RULER_TASK_NAMES) {
     const task = rulerTask(name);
     for (let index = 0; index < 8; index++) {
       const sample = makeSample(task, 4096, index);
       const wanted = read(sample, ideal).text;
       for (const profile of [...FORGETFUL, "mute", "parrot"]) {
-        const { text, lapses } = read(sample, openProfile(profile));
-        equal(lapses.length > 0, text !== wanted, `${profile} ${sample.id}: ${text}`);
+        const { text, mistakes } = read(sample, openProfile(profile));
+        equal(mistakes.length > 0, text !== wanted, `${profile} ${sample.id}: ${text}`);
       }
     }
   }
 });
 
-Deno.test("readSimulated() tells one lapse for each fact that is missing, and what was said instead", () => {
+Deno.test("readSimulated() tells one mistake for each fact that is missing, and what was said instead", () => {
   for (const name of RULER_TASK_NAMES) {
     const task = rulerTask(name);
     for (let index = 0; index < 8; index++) {
       const sample = makeSample(task, 4096, index);
       for (const profile of FORGETFUL) {
-        const { text, lapses } = read(sample, openProfile(profile));
-        const wholes = lapses.filter(({ fact }) => fact === null);
+        const { text, mistakes } = read(sample, openProfile(profile));
+        const wholes = mistakes.filter(({ fact }) => fact === null);
         const lost = task.scorer.name === "any" || wholes.length > 0
-          ? lapses.length > 0 ? 1 : 0
-          : lapses.length / sample.references.length;
+          ? mistakes.length > 0 ? 1 : 0
+          : mistakes.length / sample.references.length;
         equal(score(task, sample, text).toFixed(6), (1 - lost).toFixed(6), `${profile} ${sample.id}: ${text}`);
-        ok(wholes.length === 0 || lapses.length === 1);
-        for (const { said } of lapses) ok(said === null || text.includes(said));
+        ok(wholes.length === 0 || mistakes.length === 1);
+        for (const { said } of mistakes) ok(said === null || text.includes(said));
       }
     }
   }
@@ -138,7 +138,7 @@ Deno.test("readSimulated() fails in every way that it can tell", () => {
     for (let index = 0; index < 40; index++) {
       const sample = makeSample(task, 2048, index);
       for (const profile of ["longalpaca", "lwm", "parrot"]) {
-        for (const { kind } of read(sample, openProfile(profile)).lapses) kinds.add(kind);
+        for (const { kind } of read(sample, openProfile(profile)).mistakes) kinds.add(kind);
       }
     }
   }
@@ -173,9 +173,9 @@ Deno.test("readSimulated() as the parrot finds everything and distinguishes noth
   for (const name of ["niah_multikey_2", "vt_2_chains", "cwe", "fwe", "qa_1"] as const) {
     const task = rulerTask(name);
     const sample = makeSample(task, 4096);
-    const { text, lapses } = read(sample, openProfile("parrot"));
+    const { text, mistakes } = read(sample, openProfile("parrot"));
     equal(score(task, sample, text), 1);
-    equal(lapses[0]?.kind, "listed");
+    equal(mistakes[0]?.kind, "listed");
   }
 });
 
@@ -186,9 +186,9 @@ Deno.test("readSimulated() loses every reply to a prompt over the profile's wind
   equal(score(task, within, read(within, openProfile("llama2-7b")).text), 1);
   for (let index = 0; index < 10; index++) {
     const sample = makeSample(task, 8192, index);
-    const { text, lapses } = read(sample, openProfile("llama2-7b"));
+    const { text, mistakes } = read(sample, openProfile("llama2-7b"));
     equal(score(task, sample, text), 0);
-    equal(lapses[0]?.fact, null);
+    equal(mistakes[0]?.fact, null);
   }
   equal(score(task, over, read(over, ideal).text), 1);
 });

@@ -1,6 +1,6 @@
 import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
-import { BASE_FRAME, type Materials, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
+import { type Materials, PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
 import { checkStudy, type Plan, type RunHeader } from "@/lib/runs/mod.ts";
 import { planRun } from "@/lib/runs/plan.ts";
@@ -59,7 +59,7 @@ export function smallHeader(changes: Partial<RunHeader> = {}): RunHeader {
     model: "fake",
     origin: "measured",
     settings: { temperature: 0 },
-    frame: BASE_FRAME,
+    frame: PLAIN_TEMPLATE,
     ...changes,
   };
 }
@@ -91,7 +91,7 @@ export function fakeModel(
     name: "fake",
     origin: "measured",
     settings: { temperature: 0 },
-    frame: BASE_FRAME,
+    frame: PLAIN_TEMPLATE,
     answered,
     asked,
     busiest: () => busiest,

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
 import { depthAverage } from "@/lib/benchmarks/cdme/depth_map.ts";
 import { cdmeGrid, depthCells, replyCounts, twinRows } from "@/lib/benchmarks/cdme/mod.ts";
-import { BASE_FRAME, depthGrid } from "@/lib/generators/mod.ts";
+import { depthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 import { listSamples } from "@/lib/runs/plan.ts";
 
@@ -12,7 +12,7 @@ Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
     const opened = await openStudy(await readStudyFile(`data/studies/cdme-${name}.yaml`));
     const grid = cdmeGrid(name);
     deepEqual([opened.study.lengths, opened.study.samples], [grid.lengths, grid.samples]);
-    const plan = planStudy(opened, { frame: BASE_FRAME });
+    const plan = planStudy(opened, { frame: PLAIN_TEMPLATE });
     equal(plan.questions, grid.prompts);
     equal(plan.tooShort.length, 0);
     // One by one: the first sample is there before the second is thought of.

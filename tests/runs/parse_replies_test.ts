@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { type Model, openEndpoint, type Reply, type RunRecord } from "@/lib/models/mod.ts";
 import { parseReplies, scoreRecords, simulatedModel } from "@/lib/runs/mod.ts";
 
@@ -25,7 +25,7 @@ function scripted(reply: Reply): Model & { readonly asked: string[] } {
     asked.push(prompt.user);
     return Promise.resolve(reply);
   };
-  return { name: "scripted", origin: "simulated", settings: {}, frame: BASE_FRAME, asked, ask };
+  return { name: "scripted", origin: "simulated", settings: {}, frame: PLAIN_TEMPLATE, asked, ask };
 }
 
 const answer = (text: string): Reply => ({ kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 });

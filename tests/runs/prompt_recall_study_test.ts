@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { pairedRecall, PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { BASE_FRAME, lengthGrid } from "@/lib/generators/mod.ts";
+import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import {
   checkStudy,
   makeTasks,
@@ -51,7 +51,7 @@ Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each t
   const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
   deepEqual(opened.study.lengths, lengthGrid({ from: 1000, to: 32_768, points: 35 }));
   deepEqual(opened.tasks.map(({ options }) => options["points"]), [35, 35, 35]);
-  const plan = planStudy(opened, { frame: BASE_FRAME });
+  const plan = planStudy(opened, { frame: PLAIN_TEMPLATE });
   equal(plan.questions, 3 * 35 * 35);
   equal(plan.tooShort.length, 0);
   const [first] = listSamples(plan);

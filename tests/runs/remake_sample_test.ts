@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 import { remakeSample } from "@/lib/runs/open_study.ts";
@@ -17,7 +17,7 @@ const record = {
   index: 3,
   seed: "s",
 } as RunRecord;
-const options = { tasks: [task], materials, frame: BASE_FRAME };
+const options = { tasks: [task], materials, frame: PLAIN_TEMPLATE };
 
 Deno.test("remakeSample() makes the text that was asked, its facts included", () => {
   const { sample, isSame, why } = remakeSample(record, options);

@@ -1,11 +1,11 @@
 import { deepEqual, throws } from "node:assert/strict";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, type Plan, planStudy } from "@/lib/runs/mod.ts";
 import { searchPlan } from "@/lib/runs/search_run.ts";
 
 async function plan(lengths: readonly number[]): Promise<Plan> {
   const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths, samples: 40, first: 10 });
-  return planStudy(await openStudy(study), { frame: BASE_FRAME });
+  return planStudy(await openStudy(study), { frame: PLAIN_TEMPLATE });
 }
 
 Deno.test("searchPlan() takes tasks, lengths and samples from the plan, and the aim as given", async () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { makeSample } from "../models/_ruler.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { simulatedModel, SIMULATION_VERSION } from "@/lib/runs/mod.ts";
 
 Deno.test("simulatedModel() answers as any model does, under a name and origin that say what it is", async () => {
@@ -9,7 +9,7 @@ Deno.test("simulatedModel() answers as any model does, under a name and origin t
   const sample = makeSample(rulerTask("niah_single_2"), 1024);
   equal(model.name, "sim:ideal");
   equal(model.origin, "simulated");
-  deepEqual(model.frame, BASE_FRAME);
+  deepEqual(model.frame, PLAIN_TEMPLATE);
   deepEqual(model.settings, { profile: "ideal", simulation: SIMULATION_VERSION });
   deepEqual(await model.ask(sample), {
     kind: "answer",
@@ -20,7 +20,7 @@ Deno.test("simulatedModel() answers as any model does, under a name and origin t
   });
 });
 
-Deno.test("simulatedModel() keeps its lapses out of its replies", async () => {
+Deno.test("simulatedModel() keeps its mistakes out of its replies", async () => {
   const sample = makeSample(rulerTask("cwe"), 4096);
   const reply = await simulatedModel("longalpaca").ask(sample);
   deepEqual(Object.keys(reply).toSorted(), ["attempts", "finishReason", "kind", "latencyMs", "text"]);

@@ -2,7 +2,7 @@ import { meanOf, type StarPanel } from "./published.ts";
 import { STAR_READER } from "./reader.ts";
 import { type StarScore, starScore, type SumCause } from "./scorer.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Lapse, type Profile, readAs, type RunRecord } from "@/lib/models/mod.ts";
+import { joinPrompt, type Mistake, type Profile, readAs, type RunRecord } from "@/lib/models/mod.ts";
 
 /** A matrix of a run, with the task it is of. */
 export interface RunStarPanel extends StarPanel {
@@ -158,18 +158,18 @@ export interface SumCauseRow {
  */
 export function sumCauses(samples: readonly Sample[], profile: Profile): SumCauseRow[] {
   const rows = samples.map(({ prompt, references, distractors = [] }) => {
-    const { text, lapses } = readAs(joinPrompt(prompt), { profile, readers: [STAR_READER] });
+    const { text, mistakes } = readAs(joinPrompt(prompt), { profile, readers: [STAR_READER] });
     const { cause } = starScore(text, references, { distractors, hasSum: true });
-    return { known: knownCause(lapses), told: cause! };
+    return { known: knownCause(mistakes), told: cause! };
   });
   const pairs = Map.groupBy(rows, ({ known, told }) => `${known}/${told}`);
   return Array.from(pairs.values(), (same) => ({ ...same[0]!, replies: same.length }));
 }
 
-function knownCause(lapses: readonly Lapse[]): SumCause {
-  const isUnlisted = lapses.some(({ kind }) => kind === "unlisted");
-  const isMisadded = lapses.some(({ kind }) => kind === "misadded");
-  const isLost = lapses.some(({ kind }) => kind !== "unlisted" && kind !== "misadded");
+function knownCause(mistakes: readonly Mistake[]): SumCause {
+  const isUnlisted = mistakes.some(({ kind }) => kind === "unlisted");
+  const isMisadded = mistakes.some(({ kind }) => kind === "misadded");
+  const isLost = mistakes.some(({ kind }) => kind !== "unlisted" && kind !== "misadded");
   const causes: SumCause[] = [
     ...(isLost ? ["not found" as const] : []),
     ...(isUnlisted ? ["not remembered" as const] : []),

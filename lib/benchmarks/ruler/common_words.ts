@@ -11,20 +11,20 @@ import {
   type WordGroup,
 } from "./word_lists.ts";
 import {
-  BASE_FRAME,
   checkWhole,
   type Fact,
   type FactRole,
   family,
-  frameWords,
   type Layout,
   type Materials,
   type Named,
   number,
+  PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
   type SampleRequest,
   type TaskReader,
+  templateWords,
   text,
   whole,
   type Wrapping,
@@ -171,7 +171,7 @@ function longFormLength(settings: CommonSettings): number {
 function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe {
   const { name, ...knobs } = settings;
   const { common, asked, variant } = knobs;
-  const { materials, length, seed, index, frame = BASE_FRAME } = request;
+  const { materials, length, seed, index, frame = PLAIN_TEMPLATE } = request;
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const isShort = length < longFormLength(settings);
@@ -182,7 +182,7 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
     sizes: { example: asked + shape.others, common },
-    wording: [...Object.values(wording), frameWords(frame)].join(" "),
+    wording: [...Object.values(wording), templateWords(frame)].join(" "),
   });
 
   const example = [

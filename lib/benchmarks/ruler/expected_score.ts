@@ -1,6 +1,6 @@
 import { RULER_TASKS } from "./ruler.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import { type FactOutline, type Outline, type Profile, type Recall, recallOf } from "@/lib/models/mod.ts";
+import { type FactFeatures, type Profile, type PromptFeatures, type Recall, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
 
 /**
@@ -24,12 +24,12 @@ export function expectedTaskScore(
   options: { readonly task: string; readonly length: number },
 ): number {
   if (profile.manner === "says nothing") return 0;
-  const outlines = typicalOutlines(options.task, options.length);
-  const sum = outlines.reduce(
-    (total, outline) => total + recallOf(outline, profile).expected,
+  const prompts = typicalPrompts(options.task, options.length);
+  const sum = prompts.reduce(
+    (total, features) => total + recallOf(features, profile).expected,
     0,
   );
-  return 100 * sum / outlines.length;
+  return 100 * sum / prompts.length;
 }
 
 /**
@@ -60,10 +60,10 @@ export function expectedCategoryScore(
   return sum / tasks.length;
 }
 
-/** Outlines made for one task and length; their depths cover the context evenly. */
-const OUTLINES = 16;
+/** Typical prompts for one task and length; the depths of their facts cover the context evenly. */
+const PROMPTS = 16;
 
-const PLAIN: FactOutline = {
+const PLAIN: FactFeatures = {
   depth: null,
   links: 1,
   isChained: false,
@@ -74,31 +74,31 @@ const PLAIN: FactOutline = {
 };
 
 /**
- * Outlines RULER's samples of one task and length without making them, so that a profile's score can be told beforehand.
+ * Describes RULER's samples of one task and length without making them, so that a profile's score can be told beforehand.
  *
  * @param task One of RULER's thirteen tasks, in its published configuration.
  * @param length The token budget. Range: 4,096 and more, as shorter lists of words have other counts.
- * @returns Outlines like those of the task's samples.
+ * @returns Features like those of the task's samples.
  * @throws {RangeError} If there is no such task.
  *
  * @example A needle among a few others
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * equal(typicalOutlines("niah_multikey_1", 4096)[0]!.rivals, 3);
+ * equal(typicalPrompts("niah_multikey_1", 4096)[0]!.rivals, 3);
  * ```
  */
-export function typicalOutlines(task: string, length: number): Outline[] {
+export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const make = SHAPES[task];
   if (!make) {
     throw new RangeError(
-      `Cannot outline the task as its name must be one of ${
+      `Cannot describe the task as its name must be one of ${
         Object.values(RULER_TASKS).flat().join(", ")
       }: current value is "${task}"`,
     );
   }
   const { category, facts, rivals = 0, hasExample = false } = make(length);
-  const count = facts.every(({ lead }) => lead !== null) ? 1 : OUTLINES;
+  const count = facts.every(({ lead }) => lead !== null) ? 1 : PROMPTS;
   return Array.from({ length: count }, (_, index) => {
     const depths = spread(["typical", task], {
       index,
@@ -118,7 +118,7 @@ export function typicalOutlines(task: string, length: number): Outline[] {
 
 interface Shape {
   readonly category: Category;
-  readonly facts: readonly FactOutline[];
+  readonly facts: readonly FactFeatures[];
   readonly rivals?: number;
   readonly hasExample?: boolean;
 }
@@ -171,7 +171,7 @@ const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
 };
 
 function needles(
-  fact: Partial<FactOutline>,
+  fact: Partial<FactFeatures>,
   { facts = 1, rivals = 0 }: {
     readonly facts?: number;
     readonly rivals?: number;
@@ -211,9 +211,9 @@ export function simulatedScore(
   profile: Profile,
   options: { readonly task: string; readonly length: number },
 ): (draw: Draw) => number {
-  const recalls = typicalOutlines(options.task, options.length).map((outline) => ({
-    recall: recallOf(outline, profile),
-    isChained: outline.facts.map((fact) => fact.isChained),
+  const recalls = typicalPrompts(options.task, options.length).map((features) => ({
+    recall: recallOf(features, profile),
+    isChained: features.facts.map((fact) => fact.isChained),
   }));
   if (profile.manner === "says nothing") return () => 0;
   return (draw) => {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { expectedCategoryScore, typicalOutlines } from "./expected_score.ts";
+import { expectedCategoryScore, typicalPrompts } from "./expected_score.ts";
 import { openPublished, type RulerPublished } from "./published.ts";
 import { CATEGORIES, RULER_TASKS } from "./ruler.ts";
 import type { Category } from "@/lib/generators/mod.ts";
@@ -44,7 +44,7 @@ const WINDOW_MARGIN = 1.2;
  * length before. A category with one length has its level fitted, and the slope of Llama2-7B's overall scores in Figure 4.
  *
  * @param scores One model's published scores, in all four categories.
- * @param fixed What is not fitted: the name, habits and difficulty of the profile.
+ * @param fixed What is not fitted: the name, rates and difficulty of the profile.
  * @returns The fitted numbers, rounded to three decimals, and what is left between expected and published scores.
  * @throws {RangeError} If a category has no score above 0.
  *
@@ -65,11 +65,11 @@ const WINDOW_MARGIN = 1.2;
  */
 export function fitProfile(
   scores: readonly CategoryScore[],
-  fixed: Pick<Profile, "name" | "habits" | "difficulty">,
+  fixed: Pick<Profile, "name" | "rates" | "difficulty">,
 ): ProfileFit {
   const window = fitWindow(scores);
-  const { name, habits, difficulty } = fixed;
-  const draft = { name, about: "", manner: "reads", window: window ?? Infinity, habits, difficulty } as const;
+  const { name, rates, difficulty } = fixed;
+  const draft = { name, about: "", manner: "reads", window: window ?? Infinity, rates, difficulty } as const;
   const strengths = eachCategory((category) => {
     const points = scores.filter((point) => point.category === category && point.length <= draft.window);
     if (!points.some(({ score }) => score > 0)) {
@@ -96,7 +96,7 @@ function fitWindow(scores: readonly CategoryScore[]): number | null {
 function fitStrength(points: readonly CategoryScore[], profileWith: (strength: Strength) => Profile): Strength {
   const targets = points.map(({ category, length, score }) => ({
     score,
-    tasks: RULER_TASKS[category].map((task) => typicalOutlines(task, length)),
+    tasks: RULER_TASKS[category].map((task) => typicalPrompts(task, length)),
   }));
   const hasOneLength = new Set(points.map(({ length }) => length)).size === 1;
   const read = ([level, slope, bend]: readonly number[]): Strength => ({
@@ -108,7 +108,7 @@ function fitStrength(points: readonly CategoryScore[], profileWith: (strength: S
     const profile = profileWith(read(numbers));
     const misses = targets.map(({ score, tasks }) => {
       const expected = mean(
-        tasks.map((outlines) => mean(outlines.map((outline) => recallOf(outline, profile).expected))),
+        tasks.map((prompts) => mean(prompts.map((features) => recallOf(features, profile).expected))),
       );
       return (100 * expected - score) ** 2;
     });

@@ -3,16 +3,16 @@ import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
 import type { Wording } from "./niah.ts";
 import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
 import {
-  BASE_FRAME,
   type Fact,
   family,
-  frameWords,
   type Layout,
   number,
+  PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
   type SampleRequest,
   type TaskReader,
+  templateWords,
   text,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -112,14 +112,14 @@ export const FREQUENT_WORDS = family({
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
 
 function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, frame = BASE_FRAME } = request;
+  const { materials: { tokenizer }, length, seed, index, frame = PLAIN_TEMPLATE } = request;
   const { alpha, wordLength, variant } = knobs;
   const vocabulary = knobs.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : knobs.vocabulary;
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const wordAt = codedWords(stream(...path), {
     letters: wordLength,
     noise: noiseWord(variant),
-    prompt: [...Object.values(FWE_WORDING), frameWords(frame)].join(" "),
+    prompt: [...Object.values(FWE_WORDING), templateWords(frame)].join(" "),
   });
   const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
   const frequencies = zipfFrequencies({ alpha, vocabulary });

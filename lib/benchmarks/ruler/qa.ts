@@ -12,9 +12,9 @@ import {
 import { RULER_SUITE, VARIANT_KNOB } from "./variant.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
+  type ChatTemplate,
   type DocumentSet,
   family,
-  type Frame,
   type Layout,
   type Materials,
   type Part,
@@ -91,7 +91,7 @@ function qaLeastLength(
   settings: QaSettings,
   { materials, frame, answerRoom }: {
     readonly materials: Materials;
-    readonly frame: Frame;
+    readonly frame: ChatTemplate;
     readonly answerRoom: number;
   },
 ): number {

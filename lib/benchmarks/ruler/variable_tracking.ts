@@ -3,19 +3,19 @@ import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
 import type { Wording } from "./niah.ts";
 import { NOISE_LINE } from "./noise.ts";
 import {
-  BASE_FRAME,
   type FactRole,
   family,
   type Finding,
-  frameWords,
   type Layout,
   type Named,
   number,
   type Part,
+  PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
   type SampleRequest,
   type TaskReader,
+  templateWords,
   text,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -121,11 +121,11 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 const MOST_EXAMPLE_HOPS = 10;
 
 function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, frame = BASE_FRAME } = request;
+  const { materials: { tokenizer }, length, seed, index, frame = PLAIN_TEMPLATE } = request;
   const path = [seed, RULER_SUITE, name, JSON.stringify({ variant, chains, hops }), length];
   const draw = stream(...path, index);
   const words = vtWording({ value: "", variables: 0, variant });
-  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, frameWords(frame)];
+  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(frame)];
   const newName = variableNames(draw, said.join(" "));
   const newValue = chainValues(draw);
   const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({

@@ -2,7 +2,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { CHAT_TEMPLATES, frameOf, joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { editMatch, keywordMatch, replyKind } from "@/lib/scorers/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -13,12 +13,12 @@ Deno.test.each(CDME_NEEDLES.tasks.map((name) => [name]))(
   (name) => {
     for (const [index, length] of [[0, 1000], [19, 1000], [7, 4000], [33, 4000], [138, 2000]] as const) {
       const sample = CDME_NEEDLES.task(name).sample({ length, seed: "1", index, materials });
-      const { text, lapses, task } = readSimulated(joinPrompt(sample.prompt), IDEAL);
+      const { text, mistakes, task } = readSimulated(joinPrompt(sample.prompt), IDEAL);
       const [answer = "", keyword] = sample.references;
       const { value } = keyword === undefined ? editMatch(text, answer) : keywordMatch(text, { answer, keyword });
       // The original's needle says 的 where the form that it asks for has none.
       equal(value, name === "cdme_original" ? 1 - 1 / 23 : 1, text);
-      equal(lapses.length, 0);
+      equal(mistakes.length, 0);
       equal(task, "cdme");
     }
   },
@@ -26,7 +26,7 @@ Deno.test.each(CDME_NEEDLES.tasks.map((name) => [name]))(
 
 Deno.test("the ideal reader reads CDME inside every chat template", () => {
   for (const template of CHAT_TEMPLATES) {
-    const frame = frameOf(template);
+    const frame = chatTemplate(template);
     const { prompt: { user } } = CDME_NEEDLES.task("cdme_en").sample({
       length: 1000,
       seed: "1",

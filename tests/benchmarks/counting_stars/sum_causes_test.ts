@@ -33,6 +33,6 @@ Deno.test("sumCauses() has no cause to tell of the ideal reader, and one of read
 Deno.test("readSimulated() as poor-at-sums adds up what it lists where no sum is asked for", () => {
   const [sample] = [STARS.task("counting_stars_search_en", { stars: 12 })]
     .map((task) => task.sample({ length: 8192, seed: "causes", index: 0, materials }));
-  const { lapses } = readSimulated(joinPrompt(sample!.prompt), openProfile("poor-at-sums"));
-  equal(lapses.some(({ kind }) => kind === "unlisted" || kind === "misadded"), false);
+  const { mistakes } = readSimulated(joinPrompt(sample!.prompt), openProfile("poor-at-sums"));
+  equal(mistakes.some(({ kind }) => kind === "unlisted" || kind === "misadded"), false);
 });

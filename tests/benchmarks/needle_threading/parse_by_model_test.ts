@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { parseByModel, valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { BASE_FRAME, type Sample } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import type { Model, Reply } from "@/lib/models/mod.ts";
 import { simulatedModel } from "@/lib/runs/mod.ts";
 
@@ -13,7 +13,7 @@ function scripted(reply: Reply): Model & { readonly asked: Sample[] } {
     asked.push(sample);
     return Promise.resolve(reply);
   };
-  return { name: "scripted", origin: "simulated", settings: {}, frame: BASE_FRAME, asked, ask };
+  return { name: "scripted", origin: "simulated", settings: {}, frame: PLAIN_TEMPLATE, asked, ask };
 }
 
 function answer(text: string): Reply {

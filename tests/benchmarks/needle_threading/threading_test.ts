@@ -79,10 +79,10 @@ Deno.test("readSimulated() that loses a thread often names a value on the way, w
   let partial = 0;
   for (let index = 0; index < 40; index++) {
     const sample = make("threading_single_thread", 16_384, index);
-    const { text, lapses } = readSimulated(joinPrompt(sample.prompt), openProfile("mixtral"));
-    for (const { kind } of lapses) kinds.add(kind);
+    const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), openProfile("mixtral"));
+    for (const { kind } of mistakes) kinds.add(kind);
     const { value, steps } = threadProgress(text, sample.paths!);
-    if (!lapses.some(({ kind }) => kind === "stopped")) continue;
+    if (!mistakes.some(({ kind }) => kind === "stopped")) continue;
     ok(steps[0]! >= 1 && steps[0]! < 5 && value! > 0 && value! < 1);
     partial++;
   }

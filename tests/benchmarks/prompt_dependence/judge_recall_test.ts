@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { judgeRecall } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import type { Model, Reply } from "@/lib/models/mod.ts";
 
 const ASKED = { reply: "A patent.", needle: "It received a patent.", question: "What did it receive?" };
@@ -12,7 +12,7 @@ function judge(...replies: readonly string[]): { readonly model: Model; readonly
     name: "judge",
     origin: "measured",
     settings: {},
-    frame: BASE_FRAME,
+    frame: PLAIN_TEMPLATE,
     ask({ prompt }): Promise<Reply> {
       const text = replies[prompts.length] ?? "";
       prompts.push(prompt.user);

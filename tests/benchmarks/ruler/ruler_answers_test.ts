@@ -1,8 +1,8 @@
 import { equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { COMMON_WORDS, FREQUENT_WORDS, NIAH, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
-import { BASE_FRAME, type Sample, type Task } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
+import { PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -17,7 +17,7 @@ function countPlanted({ task, references, facts }: Sample): number[] {
 }
 
 /** Counts what the substring score would find, if a reply said everything that is sent. */
-function countFound({ prompt, references }: Sample, frame = BASE_FRAME): number[] {
+function countFound({ prompt, references }: Sample, frame = PLAIN_TEMPLATE): number[] {
   const text = renderText(prompt, frame).toLowerCase();
   return references.map((reference) => text.split(reference.toLowerCase()).length - 1);
 }
@@ -32,7 +32,7 @@ Deno.test.each(
     ["vicuna-chat", rulerTask("vt"), 705],
   ] as [string, Task, number][],
 )("a sample takes no answer that is part of its template, such as %s", (template, task, index) => {
-  const frame = frameOf(template);
+  const frame = chatTemplate(template);
   const sample = task.sample({ length: 1024, seed: "t", index, materials, frame });
   equal(countFound(sample, frame).join(), countPlanted(sample).join());
 });
@@ -52,7 +52,7 @@ Deno.test.each(TASKS.map((task) => [task.name, task] as const))(
   "%s puts no answer into the prompt but where it is planted: not into other words, the wording, the example or the template",
   (_name, task) => {
     for (const template of CHAT_TEMPLATES) {
-      const frame = frameOf(template);
+      const frame = chatTemplate(template);
       for (let index = 0; index < 40; index++) {
         const sample = task.sample({ length: 1536, seed: "answers", index, materials, frame });
         equal(countFound(sample, frame).join(), countPlanted(sample).join(), `${sample.references} in ${sample.id}`);

@@ -4,8 +4,8 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { FRAME_TASKS, REFERENCE_FRAMES } from "./_reference_frames.ts";
 import { COMMON_WORDS, NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
-import { BASE_FRAME, type Sample } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, frameOf } from "@/lib/models/mod.ts";
+import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -30,7 +30,7 @@ function blankOut(task: string, text: string, query: string): string {
 function makeLike(task: RulerTaskName, variant: "2026" | "2024", template: string): Sample {
   for (let index = 0;; index++) {
     const sample = rulerTask(task, { variant })
-      .sample({ length: 4096, seed: "frames", index, materials, frame: frameOf(template) });
+      .sample({ length: 4096, seed: "frames", index, materials, frame: chatTemplate(template) });
     if (task !== "vt") return sample;
     const ends = sample.prompt.user.match(/\S\s*Question: Find/g)!.length;
     const quiet = sample.prompt.user.split(NOISE_LINE).filter((piece) => /^\s*Question: Find/.test(piece)).length;
@@ -44,7 +44,7 @@ for (const variant of ["2026", "2024"] as const) {
       const sent = FRAME_TASKS.flatMap((tasks, place) =>
         tasks.map((task) => {
           const { prompt } = makeLike(task, variant, template);
-          const frame = frameOf(template);
+          const frame = chatTemplate(template);
           const whole = renderText(prompt, frame);
           const prefixAt = whole.length - prompt.answerPrefix!.length;
           equal(whole.slice(prefixAt), prompt.answerPrefix);
@@ -60,7 +60,7 @@ for (const variant of ["2026", "2024"] as const) {
   }
 }
 
-Deno.test("frameOf() has every template of the reference, and gpt-4 beside them", () => {
+Deno.test("chatTemplate() has every template of the reference, and gpt-4 beside them", () => {
   deepEqual([...Object.keys(REFERENCE_FRAMES["2026"]), "gpt-4"].sort(), [...CHAT_TEMPLATES].sort());
 });
 
@@ -68,7 +68,7 @@ Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the ques
   const openings = (["2026", "2024", "paper"] as const).flatMap((variant) =>
     ["lwm-chat", "vicuna-chat"].flatMap((template) =>
       [1, 2].map((values) => {
-        const frame = frameOf(template);
+        const frame = chatTemplate(template);
         const { prompt } = NIAH.make({ haystack: "noise", values, variant })
           .sample({ length: 1024, seed: "singular", index: 0, materials, frame });
         return renderText(prompt, frame).match(/You (?:is|are) a|polite answers? to/)![0];
@@ -80,14 +80,14 @@ Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the ques
 });
 
 Deno.test("NIAH.make() leaves a template alone that is none of RULER's", () => {
-  const frame = { ...BASE_FRAME, name: "own", before: "You are a helpful assistant.\n" };
+  const frame = { ...PLAIN_TEMPLATE, name: "own", before: "You are a helpful assistant.\n" };
   const { prompt } = NIAH.make().sample({ length: 1024, seed: "own", index: 0, materials, frame });
   ok(renderText(prompt, frame).startsWith("You are a helpful assistant.\nA special magic number is"));
 });
 
 Deno.test("COMMON_WORDS.make() puts the chat template round the example as well, in the paper's form once round both", () => {
   const count = (variant: "2026" | "2024" | "paper"): number[] => {
-    const frame = frameOf("meta-chat");
+    const frame = chatTemplate("meta-chat");
     const { prompt } = COMMON_WORDS.make({ variant }).sample({
       length: 4096,
       seed: "wrapped",
@@ -105,7 +105,7 @@ Deno.test("COMMON_WORDS.make() puts the chat template round the example as well,
 
 Deno.test("rulerTask() fills every template to the token, counted anew", () => {
   for (const template of CHAT_TEMPLATES) {
-    const frame = frameOf(template);
+    const frame = chatTemplate(template);
     for (const name of FRAME_TASKS.flat()) {
       const task = rulerTask(name, { variant: template === "gpt-4" ? "paper" : "2026" });
       for (const length of [task.leastLength(materials, frame), 4096]) {

@@ -8,7 +8,7 @@ import { needleSentence } from "@/lib/benchmarks/ruler/needles.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
 import { type Chain, hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
-import { BASE_FRAME } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 
 type GoldenVariant = typeof GOLDEN_VARIANTS[number];
 
@@ -141,7 +141,7 @@ testGolden("cwe", ({ text, outputs }, variant) => {
   const [answerText] = exampleText.match(/1\. [^\n]+\n$/)!.slice(-1);
   const answer = readNumbered(answerText!.slice(answerText!.lastIndexOf("1. ")));
   const user = wording.opening + numberWords(readNumbered(exampleText.split("\n")[0]!)) +
-    cweExampleEnding(answer, { variant, wrapping: BASE_FRAME }) +
+    cweExampleEnding(answer, { variant, wrapping: PLAIN_TEMPLATE }) +
     wording.opening + numberWords(readNumbered(taskText.split("\n")[0]!)) + wording.question;
   deepEqual(readMostCommon(taskText, 10), outputs.toSorted());
   return { user, answerPrefix: wording.answerPrefix };

@@ -6,7 +6,7 @@ const NO_FACTS = { "left_out": 0, distractor: 0, partial: 0, repeated: 0, invent
 const NO_REPLIES = { empty: 0, refused: 0, looped: 0, prior: 0 };
 
 /** Makes a reader that holds on to everything with the same log-odds. */
-function makeReader(name: string, level: number, habits: Partial<Profile["habits"]>): Profile {
+function makeReader(name: string, level: number, rates: Partial<Profile["rates"]>): Profile {
   const strength = { level, slope: 0.3, bend: 0 };
   const strengths = {
     "retrieval": strength,
@@ -14,7 +14,7 @@ function makeReader(name: string, level: number, habits: Partial<Profile["habits
     "aggregation": strength,
     "question answering": strength,
   };
-  return { ...base, name, strengths, habits: { ...base.habits, whole: 0, copying: 0, ...habits } };
+  return { ...base, name, strengths, rates: { ...base.rates, whole: 0, copying: 0, ...rates } };
 }
 
 /** Readers each of which has one bad habit to excess, and one that has them all. */

@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { trueClasses } from "./_lapses.ts";
+import { trueClasses } from "./_mistakes.ts";
 import { BAD_READERS } from "./_readers.ts";
 import { classesOf, classify, makeSample, materials } from "./_samples.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, RULER_STUDY_TASK_NAMES, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Lapse } from "@/lib/models/mod.ts";
+import { joinPrompt, type Mistake } from "@/lib/models/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
 import { FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
 
@@ -22,7 +22,7 @@ interface Told {
   readonly sample: Sample;
   readonly task: Task;
   readonly text: string;
-  readonly lapses: readonly Lapse[];
+  readonly mistakes: readonly Mistake[];
   readonly truth: readonly FailureClass[];
   readonly modes: readonly FailureMode[];
 }
@@ -48,13 +48,13 @@ for (const task of TASKS) {
 function tellAll(task: Task, sample: Sample): void {
   const match = task.scorer.name === "all" ? stringMatchAll : stringMatchPart;
   for (const reader of BAD_READERS) {
-    const { text, lapses } = readSimulated(joinPrompt(sample.prompt), reader);
+    const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), reader);
     if (match(text, sample.references).value === 1) continue;
-    const truth = trueClasses(lapses, task);
-    toldBare.push({ sample, task, text, lapses, truth, modes: classify(sample, text) });
+    const truth = trueClasses(mistakes, task);
+    toldBare.push({ sample, task, text, mistakes, truth, modes: classify(sample, text) });
     if (text === "") continue;
     const dressed = DRESSES[toldDressed.length % DRESSES.length]!(text);
-    toldDressed.push({ sample, task, text: dressed, lapses, truth, modes: classify(sample, dressed) });
+    toldDressed.push({ sample, task, text: dressed, mistakes, truth, modes: classify(sample, dressed) });
   }
 }
 
@@ -128,9 +128,9 @@ Deno.test("classifyFailure() tells the primary way in at least 95% of replies, a
 
 Deno.test("classifyFailure() tells at which hop a chain was lost, exactly", () => {
   let checked = 0;
-  for (const { sample, lapses, modes } of toldBare) {
+  for (const { sample, mistakes, modes } of toldBare) {
     const lost = modes.find((mode) => mode.class === "chain lost");
-    const first = lapses.find(({ fact }) => fact !== null);
+    const first = mistakes.find(({ fact }) => fact !== null);
     if (!lost || !first) continue;
     equal(lost.hop, sample.references.indexOf(first.fact!));
     checked++;
@@ -140,10 +140,10 @@ Deno.test("classifyFailure() tells at which hop a chain was lost, exactly", () =
 
 Deno.test("classifyFailure() tells how much of a value was given, and whose value a distractor is", () => {
   let [parts, distractors] = [0, 0];
-  for (const { sample, task, lapses, modes } of toldBare) {
+  for (const { sample, task, mistakes, modes } of toldBare) {
     const evidenceOf = (way: FailureClass): FailureMode["evidence"] =>
       modes.find((mode) => mode.class === way)?.evidence ?? [];
-    for (const { kind, wanted, said } of lapses) {
+    for (const { kind, wanted, said } of mistakes) {
       if (kind === "partial") {
         const part = evidenceOf("partial value").find((evidence) => evidence.said === said);
         ok(part && Math.abs(part.share! - said!.length / wanted!.length) < 0.2, `${said} of ${wanted}`);

@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { trueClasses } from "./_lapses.ts";
+import { trueClasses } from "./_mistakes.ts";
 import { BAD_READERS } from "./_readers.ts";
 import { classesOf, materials } from "./_samples.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
@@ -24,7 +24,7 @@ Deno.test("classifyFailure() tells all ways of at least 95% of failed replies to
     for (let index = 0; index < 4; index++) {
       const sample = task.sample({ length: task.leastLength(materials) + 2000, seed: "failures", index, materials });
       for (const reader of BAD_READERS) {
-        const { text, lapses } = readSimulated(joinPrompt(sample.prompt), reader);
+        const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), reader);
         const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 0, attempts: 1 } as const;
         const { references } = sample;
         const [scored] = scoreRecords([{ references, scoring: task.scorer.name, reply } as unknown as RunRecord]);
@@ -33,7 +33,7 @@ Deno.test("classifyFailure() tells all ways of at least 95% of failed replies to
         wrong++;
         const classes = classesOf(classifyFailure(sample, { reply, value, scoring: task.scorer.name }));
         // An empty list is as good as nothing.
-        const truth = text === "[]" ? ["empty"] : trueClasses(lapses, task);
+        const truth = text === "[]" ? ["empty"] : trueClasses(mistakes, task);
         if (classes.join() === truth.join()) told++;
       }
     }

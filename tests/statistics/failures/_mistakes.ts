@@ -1,9 +1,9 @@
 import type { Task } from "@/lib/generators/mod.ts";
-import type { Lapse, LapseKind } from "@/lib/models/mod.ts";
+import type { Mistake, MistakeKind } from "@/lib/models/mod.ts";
 import { FAILURE_CLASSES, type FailureClass } from "@/lib/statistics/mod.ts";
 
 /** What the reader does to a fact or a reply, by the class that it must be told by. */
-const CLASSES: Readonly<Partial<Record<LapseKind, FailureClass>>> = {
+const CLASSES: Readonly<Partial<Record<MistakeKind, FailureClass>>> = {
   empty: "empty",
   refused: "refusal",
   looped: "loop",
@@ -25,9 +25,9 @@ const CLASSES: Readonly<Partial<Record<LapseKind, FailureClass>>> = {
  * What it makes up for common words are frequent words of English; another variable is one of another chain; and whatever it
  * says in place of a variable of RULER's, the chain was lost there.
  */
-export function trueClasses(lapses: readonly Lapse[], task: Task): FailureClass[] {
+export function trueClasses(mistakes: readonly Mistake[], task: Task): FailureClass[] {
   const isTracing = task.category === "multi-hop tracing" && task.scorer.name === "all";
-  const classes = lapses.flatMap(({ kind, fact }): FailureClass[] => {
+  const classes = mistakes.flatMap(({ kind, fact }): FailureClass[] => {
     const isMadeUp = kind === "invented" || kind === "prior";
     const told: FailureClass | undefined = isMadeUp && task.options["commonFrequency"] !== undefined
       ? "frequent words"
