@@ -1,0 +1,166 @@
+import type { ExportedName, ImportedName, Source } from "./_source.ts";
+
+/** The rooms of lib in order, each with those before it; `<suite>` is any folder of lib/benchmarks. */
+export const ROOMS = [
+  "random",
+  "text",
+  "scorers",
+  "generators",
+  "models",
+  "statistics",
+  "figures",
+  "benchmarks/benchmark.ts",
+  "benchmarks/<suite>",
+  "benchmarks",
+  "runs",
+  "jupyter",
+  "cli",
+];
+
+/** The most lines that a file of lib has. */
+const MOST_LINES = 450;
+
+/** The door to everything, for scripts and notebooks of one's own. */
+const HOUSE_DOOR = "lib/mod.ts";
+
+/** The room that a file of lib belongs to, as a path without `lib/`; `undefined` for other files. */
+export function roomOf(path: string): string | undefined {
+  const [, room] = /^lib\/(benchmarks\/benchmark\.ts$|benchmarks\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(path) ?? [];
+  return room;
+}
+
+/** Imports of a room that stands later, or of another suite. */
+export function findUpward(files: readonly Source[]): string[] {
+  return eachImport(files, ({ path }, { from, name }) => {
+    const [room, other] = [roomOf(path), roomOf(from)];
+    if (room === undefined || other === undefined || room === other) return undefined;
+    if (placeOf(other) < placeOf(room)) return undefined;
+    return `${path} takes ${name} from ${other}, a room that does not stand before ${room}`;
+  });
+}
+
+/** Imports of another room that do not go through its door. */
+export function findBackdoors(files: readonly Source[]): string[] {
+  return eachImport(files, ({ path }, { from, name }) => {
+    const room = roomOf(from);
+    if (room === undefined || room === roomOf(path) || path === HOUSE_DOOR) return undefined;
+    return from === doorOf(room) ? undefined : `${path} takes ${name} from ${from}, not from ${doorOf(room)}`;
+  });
+}
+
+/** Files that import one another, types included; each group once, with the imports that make it. */
+export function findCircles(files: readonly Source[]): string[] {
+  const next = new Map(
+    files.map(({ path, imports }) => [path, [...new Set(imports.map(({ from }) => from))].filter(isOneOf(files))]),
+  );
+  const reach = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const queue = [...next.get(start)!];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      queue.push(...next.get(path)!);
+    }
+    return seen;
+  };
+  const reached = new Map(files.map(({ path }) => [path, reach(path)]));
+  const circles = files.map(({ path }) =>
+    [...reached.get(path)!].filter((other) => reached.get(other)!.has(path)).sort().join(", ")
+  );
+  return [...new Set(circles)].filter((circle) => circle !== "").map((circle) => `a circle: ${circle}`);
+}
+
+/** Names that a door exports and nobody outside its room needs. */
+export function findUnused(files: readonly Source[], outside: readonly Source[]): string[] {
+  const lookup = new Map(files.map((file) => [file.path, file]));
+  const declared = ({ name, from }: Pick<ImportedName, "name" | "from">): string => {
+    const taken = lookup.get(from)?.exports.find((other) => other.name === name);
+    return taken?.from === undefined ? `${from} ${name}` : declared({ name, from: taken.from });
+  };
+  const uses = [...files, ...outside].flatMap(({ path, imports }) =>
+    imports.filter(({ from }) => roomOf(from) !== roomOf(path) || roomOf(path) === undefined).map(declared)
+  );
+  const needed = new Set(uses);
+  const doors = files.filter(({ path }) => roomOf(path) !== undefined && path === doorOf(roomOf(path)!));
+  const offered = doors.flatMap(({ path, exports }) => exports.map(({ name }) => ({ path, name })));
+  // A type that no other file names is still needed where something needed has it in its signature.
+  const types = new Map<string, string[]>();
+  for (const { path, name } of offered) {
+    const key = declared({ name, from: path });
+    types.set(name, [...types.get(name) ?? [], key]);
+  }
+  const queue = [...needed];
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    const [from, name] = key.split(" ") as [string, string];
+    const source = lookup.get(from)?.exports.find((other) => other.name === name);
+    for (const mention of source?.mentions ?? []) {
+      for (const other of types.get(mention) ?? []) {
+        if (needed.has(other) || !isTypeAt(lookup, other)) continue;
+        needed.add(other);
+        queue.push(other);
+      }
+    }
+  }
+  return offered.filter(({ path, name }) => !needed.has(declared({ name, from: path })))
+    .map(({ path, name }) => `${path} exports ${name}, which nobody outside uses`);
+}
+
+/** Packages of npm that enter through more than one room. */
+export function findScattered(files: readonly Source[]): string[] {
+  const rooms = new Map<string, Set<string>>();
+  for (const { path, imports } of files) {
+    for (const { from } of imports) {
+      if (!from.startsWith("npm:")) continue;
+      rooms.set(from, (rooms.get(from) ?? new Set()).add(roomOf(path) ?? path));
+    }
+  }
+  return [...rooms].filter(([, entered]) => entered.size > 1)
+    .map(([module, entered]) => `${module} enters through ${[...entered].sort().join(", ")}`);
+}
+
+/** Private files that are needed by one file, which could hold them, or by none. */
+export function findLonely(files: readonly Source[]): string[] {
+  return files.filter(({ path }) => /\/_[^/]*$/.test(path)).flatMap(({ path }) => {
+    const importers = files.filter(({ imports }) => imports.some(({ from }) => from === path)).map(({ path }) => path);
+    return importers.length > 1
+      ? []
+      : [`${path} is used by ${importers[0] === undefined ? "nobody" : `${importers[0]} alone`}`];
+  });
+}
+
+/** Files that are named as tests are. */
+export function findTests(files: readonly Source[]): string[] {
+  return files.filter(({ path }) => /_test\.[^/]+$/.test(path)).map(({ path }) => `${path} is named as a test`);
+}
+
+/** Files longer than a chapter. */
+export function findLong(files: readonly Source[]): string[] {
+  return files.filter(({ lines }) => lines > MOST_LINES)
+    .map(({ path, lines }) => `${path} has ${lines} lines: at most ${MOST_LINES}`);
+}
+
+function eachImport(
+  files: readonly Source[],
+  problem: (file: Source, imported: ImportedName) => string | undefined,
+): string[] {
+  return files.flatMap((file) => file.imports.flatMap((imported) => problem(file, imported) ?? []));
+}
+
+function placeOf(room: string): number {
+  const place = ROOMS.indexOf(room);
+  return place === -1 && room.startsWith("benchmarks/") ? ROOMS.indexOf("benchmarks/<suite>") : place;
+}
+
+function doorOf(room: string): string {
+  return room.endsWith(".ts") ? `lib/${room}` : `lib/${room}/mod.ts`;
+}
+
+function isOneOf(files: readonly Source[]): (path: string) => boolean {
+  const paths = new Set(files.map(({ path }) => path));
+  return (path) => paths.has(path);
+}
+
+function isTypeAt(lookup: ReadonlyMap<string, Source>, key: string): boolean {
+  const [from, name] = key.split(" ");
+  return lookup.get(from!)?.exports.find((other: ExportedName) => other.name === name)?.isType ?? false;
+}

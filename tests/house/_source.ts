@@ -1,0 +1,146 @@
+/** A name that a file imports. */
+export interface ImportedName {
+  /** The name at its origin; `*` where all are taken. */
+  readonly name: string;
+  /** The file of this project, or the module, such as `npm:vega` or `node:path`. */
+  readonly from: string;
+  /** Whether it is imported for its type alone. */
+  readonly isType: boolean;
+}
+
+/** A name that a file exports. */
+export interface ExportedName {
+  readonly name: string;
+  readonly isType: boolean;
+  /** The file it is taken over from, where it is not declared here. */
+  readonly from?: string;
+  /** Names in its signature: parameters, result, fields, the type it has. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+/** What the house tests know of a file. */
+export interface Source {
+  /** Its path from the root, such as `lib/text/mod.ts`. */
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly ImportedName[];
+  readonly exports: readonly ExportedName[];
+}
+
+// deno-lint-ignore no-explicit-any -- the nodes of the syntax tree have no common type
+type Node = any;
+
+/** Reads what a file imports and exports; types count as values do. */
+export function readSource(path: string, text: string): Source {
+  const imports: ImportedName[] = [];
+  const exports: ExportedName[] = [];
+  const namespaces = new Map<string, string>();
+  const take = (name: string, from: string, isType: boolean): void => void imports.push({ name, from, isType });
+  Deno.lint.runPlugin(
+    {
+      name: "read",
+      rules: {
+        read: {
+          create(): Deno.lint.LintVisitor {
+            return {
+              ImportDeclaration(node: Node): void {
+                const from = resolveModule(path, node.source.value);
+                if (node.specifiers.length === 0) take("*", from, false);
+                for (const specifier of node.specifiers) {
+                  const name = specifier.type === "ImportSpecifier" ? nameOf(specifier.imported) : "*";
+                  take(name, from, node.importKind === "type" || specifier.importKind === "type");
+                  if (specifier.type === "ImportNamespaceSpecifier") namespaces.set(nameOf(specifier.local), from);
+                }
+              },
+              MemberExpression({ object, property }: Node): void {
+                const from = object.type === "Identifier" ? namespaces.get(object.name) : undefined;
+                if (from !== undefined && property.type === "Identifier") take(property.name, from, false);
+              },
+              ImportExpression(node: Node): void {
+                if (typeof node.source.value === "string") take("*", resolveModule(path, node.source.value), false);
+              },
+              TSImportType(node: Node): void {
+                take("*", resolveModule(path, node.argument.literal.value), true);
+              },
+              ExportAllDeclaration(node: Node): void {
+                take("*", resolveModule(path, node.source.value), node.exportKind === "type");
+              },
+              ExportNamedDeclaration(node: Node): void {
+                const from = node.source === null ? undefined : resolveModule(path, node.source.value);
+                for (const { local, exported, exportKind } of node.specifiers) {
+                  const isType = node.exportKind === "type" || exportKind === "type";
+                  if (from !== undefined) take(nameOf(local), from, isType);
+                  exports.push({ name: nameOf(exported), isType, mentions: new Set(), ...(from && { from }) });
+                }
+                if (node.declaration !== null) exports.push(...readDeclaration(node.declaration));
+              },
+            };
+          },
+        },
+      },
+    },
+    path,
+    text,
+  );
+  return { path, lines: text.trimEnd().split("\n").length, imports, exports };
+}
+
+/** Reads every file of a folder. */
+export function readSources(folder: string): Source[] {
+  return listFiles(folder).filter((path) => path.endsWith(".ts"))
+    .map((path) => readSource(path, Deno.readTextFileSync(path)));
+}
+
+/** Lists the files under a folder, their paths from the root, in order. */
+export function listFiles(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? listFiles(`${folder}/${name}`) : [`${folder}/${name}`]
+  ).sort();
+}
+
+/** The code of a notebook, of a page's `ts` blocks or of an example, as one file. */
+export function readCode(path: string): Source {
+  const text = Deno.readTextFileSync(path);
+  if (path.endsWith(".ts")) return readSource(path, text);
+  const code = path.endsWith(".ipynb")
+    ? (JSON.parse(text).cells as { readonly cell_type: string; readonly source: string | readonly string[] }[])
+      .filter(({ cell_type: kind }) => kind === "code").map(({ source }) => [source].flat().join("")).join("\n")
+    : [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
+  return readSource(`${path}.ts`, code);
+}
+
+function resolveModule(path: string, module: string): string {
+  if (module.startsWith("@/")) return module.slice(2);
+  if (module.startsWith(".")) return new URL(module, `file:///${path}`).pathname.slice(1);
+  if (module.includes(":")) return module;
+  const [scope, name] = module.split("/");
+  return `npm:${module.startsWith("@") ? `${scope}/${name}` : scope}`;
+}
+
+function readDeclaration(declaration: Node): ExportedName[] {
+  if (declaration.type === "VariableDeclaration") {
+    return declaration.declarations.map(({ id, init }: Node) => ({
+      name: nameOf(id),
+      isType: false,
+      mentions: new Set(namesIn(id.typeAnnotation ?? init)),
+    }));
+  }
+  const { type, id, params = [], returnType, typeParameters } = declaration;
+  const isFunction = type === "FunctionDeclaration" || type === "TSDeclareFunction";
+  const isType = type === "TSInterfaceDeclaration" || type === "TSTypeAliasDeclaration";
+  const signature = isFunction ? [params, returnType, typeParameters] : declaration;
+  return [{ name: nameOf(id), isType, mentions: new Set(namesIn(signature)) }];
+}
+
+function nameOf(node: Node): string {
+  return node.name ?? node.value;
+}
+
+/** Every identifier under a node. */
+function namesIn(node: Node): string[] {
+  if (Array.isArray(node)) return node.flatMap(namesIn);
+  if (node === null || typeof node !== "object") return [];
+  if (node.type === "Identifier") return [node.name, ...namesIn(node.typeAnnotation)];
+  return Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(node) ?? {})).concat(Object.keys(node))
+    .filter((key) => key !== "parent" && key !== "constructor" && key !== "range").flatMap((key) => namesIn(node[key]));
+}

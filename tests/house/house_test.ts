@@ -1,0 +1,140 @@
+import { deepEqual, ok } from "node:assert/strict";
+import {
+  findBackdoors,
+  findCircles,
+  findLonely,
+  findLong,
+  findScattered,
+  findTests,
+  findUnused,
+  findUpward,
+} from "./_rules.ts";
+import { listFiles, readCode, readSource, readSources, type Source } from "./_source.ts";
+import { UNFINISHED } from "./_unfinished.ts";
+
+const lib = readSources("lib");
+const pages = [...Deno.readDirSync(".")].map(({ name }) => name).filter((name) => name.endsWith(".md"));
+const outside = [...pages, ...listFiles("docs"), ...listFiles("notebooks")]
+  .filter((path) => /\.(?:md|ts|ipynb)$/.test(path)).map(readCode);
+
+// Every file once, and each rule over all of them.
+Deno.test.each([
+  ["rooms import only rooms before them", () => findUpward(lib)],
+  ["rooms are entered through their doors", () => findBackdoors([...lib, ...outside])],
+  ["no files import one another", () => findCircles(lib)],
+  ["what a door exports is used outside", () => findUnused(lib, outside)],
+  ["each package enters through one room", () => findScattered(lib)],
+  ["private files are shared", () => findLonely(lib)],
+  ["no file of lib is named as a test", () => findTests(lib)],
+  ["files are chapters", () => findLong(lib)],
+] as [string, () => string[]][])("house: %s", (_rule, find) => {
+  const problems = find().filter((problem) => !UNFINISHED.includes(problem));
+  ok(problems.length === 0, `${problems.length} places:\n${problems.join("\n")}`);
+});
+
+/** A house of a few files, given as text. */
+function house(files: Readonly<Record<string, string>>): Source[] {
+  return Object.entries(files).map(([path, text]) => readSource(path, text));
+}
+
+Deno.test.each([
+  ["a room that stands later", { "lib/text/a.ts": 'import { cut } from "@/lib/figures/mod.ts";' }, [
+    "lib/text/a.ts takes cut from figures, a room that does not stand before text",
+  ]],
+  ["a type of a room that stands later", { "lib/scorers/a.ts": 'import type { Task } from "../generators/mod.ts";' }, [
+    "lib/scorers/a.ts takes Task from generators, a room that does not stand before scorers",
+  ]],
+  ["a type named in place", { "lib/text/a.ts": 'let run: import("@/lib/runs/mod.ts").Run;' }, [
+    "lib/text/a.ts takes * from runs, a room that does not stand before text",
+  ]],
+  ["another suite", { "lib/benchmarks/one/a.ts": 'export { B } from "../two/mod.ts";' }, [
+    "lib/benchmarks/one/a.ts takes B from benchmarks/two, a room that does not stand before benchmarks/one",
+  ]],
+  ["the registry, from a suite", { "lib/benchmarks/one/a.ts": 'import { ALL } from "../registry.ts";' }, [
+    "lib/benchmarks/one/a.ts takes ALL from benchmarks, a room that does not stand before benchmarks/one",
+  ]],
+  ["a room that nobody has put in order", { "lib/cellar/a.ts": 'import { cut } from "@/lib/text/mod.ts";' }, [
+    "lib/cellar/a.ts takes cut from text, a room that does not stand before cellar",
+  ]],
+  [
+    "nothing: a suite takes what every suite is, and the registry takes suites",
+    {
+      "lib/benchmarks/one/a.ts":
+        'import { Benchmark } from "@/lib/benchmarks/benchmark.ts"; import { cut } from "@/lib/text/mod.ts";',
+      "lib/benchmarks/registry.ts": 'import { ONE } from "./one/mod.ts"; import { B } from "./benchmark.ts";',
+    },
+    [],
+  ],
+] as [string, Record<string, string>, string[]][])("findUpward() finds %s", (_name, files, problems) => {
+  deepEqual(findUpward(house(files)), problems);
+});
+
+Deno.test("findBackdoors() finds what does not go through a door, from a notebook too", () => {
+  const files = house({
+    "lib/runs/a.ts": 'import { cut } from "@/lib/text/cut.ts"; import { B } from "@/lib/benchmarks/benchmark.ts";',
+    "notebooks/01.ipynb.ts": 'import { cut } from "@/lib/text/cut.ts"; import { join } from "@/lib/text/mod.ts";',
+    "lib/text/b.ts": 'import { cut } from "./cut.ts";',
+  });
+  deepEqual(findBackdoors(files), [
+    "lib/runs/a.ts takes cut from lib/text/cut.ts, not from lib/text/mod.ts",
+    "notebooks/01.ipynb.ts takes cut from lib/text/cut.ts, not from lib/text/mod.ts",
+  ]);
+});
+
+Deno.test("findCircles() finds files that import one another, by types too", () => {
+  const files = house({
+    "lib/text/a.ts": 'import { b } from "./b.ts";',
+    "lib/text/b.ts": 'export type { C } from "./c.ts";',
+    "lib/text/c.ts": 'import type { A } from "./a.ts"; import { d } from "./d.ts";',
+    "lib/text/d.ts": 'import { equal } from "node:assert/strict";',
+  });
+  deepEqual(findCircles(files), ["a circle: lib/text/a.ts, lib/text/b.ts, lib/text/c.ts"]);
+});
+
+Deno.test("findUnused() finds what a door offers to nobody; a type may be named by what is used", () => {
+  const files = house({
+    "lib/text/mod.ts":
+      'export { cut, join, type Cut, type Join } from "./cut.ts"; export { type Part } from "./part.ts";',
+    "lib/text/cut.ts": `
+      export interface Cut { readonly parts: readonly Part[] }
+      export interface Join { readonly parts: readonly Part[] }
+      export function cut(text: string): Cut { return { parts: [] }; }
+      export function join(parts: Join): string { return ""; }`,
+    "lib/text/part.ts": "export interface Part { readonly text: string }",
+    "lib/text/own.ts": 'import { join } from "./mod.ts";',
+  });
+  const page = house({ "notebooks/01.ipynb.ts": 'import * as text from "@/lib/text/mod.ts"; text.cut("");' });
+  deepEqual(findUnused(files, page), [
+    "lib/text/mod.ts exports join, which nobody outside uses",
+    "lib/text/mod.ts exports Join, which nobody outside uses",
+  ]);
+});
+
+Deno.test("findScattered() finds a package in two rooms", () => {
+  const files = house({
+    "lib/text/a.ts": 'import { mean } from "stats"; import { encode } from "@scope/tokens/fast";',
+    "lib/runs/a.ts": 'import { mean } from "stats/lite"; import { equal } from "node:assert/strict";',
+    "lib/text/b.ts": 'const { encode } = await import("@scope/tokens");',
+  });
+  deepEqual(findScattered(files), ["npm:stats enters through runs, text"]);
+});
+
+Deno.test("findLonely() finds private files that one file needs, or none", () => {
+  const files = house({
+    "lib/text/_a.ts": "",
+    "lib/text/_b.ts": "",
+    "lib/text/_c.ts": "",
+    "lib/text/d.ts": 'import "./_a.ts"; import "./_b.ts";',
+    "lib/text/e.ts": 'import "./_a.ts";',
+  });
+  deepEqual(findLonely(files), [
+    "lib/text/_b.ts is used by lib/text/d.ts alone",
+    "lib/text/_c.ts is used by nobody",
+  ]);
+});
+
+Deno.test("findTests() and findLong() find files by name and by length", () => {
+  const files = house({ "lib/text/a_test.ts": "", "lib/text/a.ts": "// a line\n".repeat(451) });
+  deepEqual(findTests(files), ["lib/text/a_test.ts is named as a test"]);
+  deepEqual(findLong(files), ["lib/text/a.ts has 451 lines: at most 450"]);
+});

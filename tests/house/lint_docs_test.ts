@@ -1,0 +1,21 @@
+import { deepEqual } from "node:assert/strict";
+import { findDocProblems } from "./lint_docs.ts";
+
+/** A complaint as `deno doc --lint` prints it. */
+function complaint(code: string, line: string): string {
+  return `error[${code}]: exported symbol is not well documented\n  --> /a/lib/b.ts:7:14\n   | \n 7 | ${line}\n   |  ^`;
+}
+
+Deno.test("findDocProblems() lets a family's type pass and nothing else", () => {
+  const problems = [
+    complaint("missing-explicit-type", "export const LIMIT = 5;"),
+    complaint("missing-jsdoc", "export const NIAH = family({"),
+    complaint("private-type-ref", "export function cut(text: Text): void {"),
+    complaint("missing-explicit-type", "export const REST = familyOf({"),
+  ];
+  const family = complaint("missing-explicit-type", "export const NIAH = family({");
+  const end = "error: Found 6 documentation lint errors.\n";
+  deepEqual(findDocProblems([problems[0], family, ...problems.slice(1), family, end].join("\n\n\n")), problems);
+  deepEqual(findDocProblems([family, end].join("\n\n\n")), []);
+  deepEqual(findDocProblems("Checked 12 files\n"), []);
+});
