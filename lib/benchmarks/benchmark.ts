@@ -1,4 +1,5 @@
 import type { Family, Task, TaskReader } from "@/lib/generators/mod.ts";
+import type { Claim, ClaimSet, RunEvidence, TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** A published suite: all that is particular to it, in one object. */
 export interface Benchmark {
@@ -12,6 +13,12 @@ export interface Benchmark {
   readonly families: readonly Family[];
   /** The tasks that it is made up of, where nobody asks for others. */
   readonly tasks: readonly string[];
+  /** Groups of tasks whose mean is reported beside them. */
+  readonly groups?: readonly TaskGroup[];
+  /** What the paper says, a set for each of its studies, with what the published numbers give. */
+  readonly claims?: readonly ClaimSet[];
+  /** What a run of one model can be asked. */
+  readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How the simulated reader does what a second model is asked for, such as grading replies. */
   readonly readers?: readonly TaskReader[];
 }
@@ -26,7 +33,7 @@ export interface Benchmark {
  * @throws {RangeError} If the benchmark has no such task, the task has no such knob, or a value is not what its knob takes.
  */
 export function benchmarkTask(
-  { title, families }: Benchmark,
+  { title, families }: Pick<Benchmark, "title" | "families">,
   name: string,
   given: Readonly<Record<string, string | number>> = {},
 ): Task {

@@ -1,12 +1,4 @@
-/** A verdict that printed numbers decide. */
-export function decided(holds: boolean, observed: string): Finding {
-  return { verdict: holds ? "holds" : "fails", observed };
-}
-
-/** Names with numbers: `GPT-4 96.6, Yi (34B) 93.3`. */
-export function listed(items: readonly (readonly [string, number])[]): string {
-  return items.length === 0 ? "none" : items.map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ");
-}
+import type { Origin, SummaryRow } from "./summarise.ts";
 
 /** What became of a claim: the numbers bear it out, contradict it, or do not decide it. */
 export type Verdict = "holds" | "fails" | "cannot tell";
@@ -19,7 +11,7 @@ export interface Finding {
   readonly observed: string;
 }
 
-/** The source's own statement: without the sentence that makes it, it is not one. */
+/** The source's own statement, with the sentence that makes it. */
 export interface OwnStatement {
   /** The source says it itself. */
   readonly kind: "paper";
@@ -48,19 +40,21 @@ export type ClaimVoice = OwnStatement | OwnInconsistency | OwnCheck;
 export interface ClaimBody<Evidence> {
   /** A short name, such as `R4`. */
   readonly id: string;
-  /** Where the claim is made: section, table or figure; of a check of ours, where the numbers stand. */
+  /** Where the claim is made (section, table, figure), or where the numbers of our own check stand. */
   readonly source: string;
   /**
    * What is checked. Its bar is the bar of the quoted sentence. Where the sentence is vague ("almost all") the measure is
    * ours and the statement says so: "… (our measure: 10 points or more)".
    */
   readonly statement: string;
+  /** What the published numbers give; left out where a claim is asked of runs alone. */
+  readonly expected?: Verdict;
   /** Looks at the evidence and decides. */
   readonly check: (evidence: Evidence) => Finding;
 }
 
 /**
- * A statement that numbers can bear out or contradict. A paper's claim quotes the sentence that it checks.
+ * A statement that numbers can bear out or contradict.
  *
  * @example
  * ```ts
@@ -72,12 +66,15 @@ export interface ClaimBody<Evidence> {
  *   kind: "paper",
  *   quote: "the score is nearly perfect",
  *   statement: "The score is nearly perfect (our measure: 95 or more).",
- *   check: (score) => ({ verdict: score >= 95 ? "holds" : "fails", observed: `It is ${score}.` }),
+ *   check: (score) => decided(score >= 95, `It is ${score}.`),
  * };
  * equal(claim.check(96).verdict, "holds");
  * ```
  */
 export type Claim<Evidence> = ClaimBody<Evidence> & ClaimVoice;
+
+/** A claim that says what the published numbers give. */
+export type PublishedClaim<Evidence> = Claim<Evidence> & { readonly expected: Verdict };
 
 /** A checked claim, as a row of a table. */
 export interface CheckedClaim extends Finding {
@@ -91,50 +88,119 @@ export interface CheckedClaim extends Finding {
   readonly quote: string;
   /** What is checked. */
   readonly statement: string;
+  /** What the published numbers give, where the claim says it. */
+  readonly expected?: Verdict;
 }
 
 /**
- * Checks claims against evidence, for a table with a row a claim.
+ * Checks claims against evidence.
  *
  * @param claims What to check.
  * @param evidence What the claims are about.
- * @returns A plain object for each claim, in the order given.
+ * @returns A row for each claim, in the order given.
  *
  * @example
  * ```ts
- * import { deepEqual } from "node:assert/strict";
+ * import { equal } from "node:assert/strict";
  *
  * const claim: Claim<number> = {
- *   id: "A1",
- *   source: "abstract",
- *   kind: "paper",
- *   quote: "scores exceed 50",
+ *   id: "X1",
+ *   source: "Table 1",
+ *   kind: "check",
  *   statement: "The score is above 50.",
- *   check: (score) => ({ verdict: score > 50 ? "holds" : "fails", observed: `It is ${score}.` }),
+ *   check: (score) => decided(score > 50, `It is ${score}.`),
  * };
- * deepEqual(checkClaims([claim], 40), [{
- *   id: "A1",
- *   source: "abstract",
- *   kind: "paper",
- *   quote: "“scores exceed 50”",
- *   statement: "The score is above 50.",
- *   verdict: "fails",
- *   observed: "It is 40.",
- * }]);
+ * equal(checkClaims([claim], 40)[0]?.verdict, "fails");
  * ```
  */
 export function checkClaims<Evidence>(
   claims: readonly Claim<Evidence>[],
   evidence: Evidence,
 ): readonly CheckedClaim[] {
-  return claims.map((claim) => {
-    const { id, source, kind, statement, check } = claim;
-    return { id, source, kind, quote: quoted(claim), statement, ...check(evidence) };
-  });
+  return claims.map(({ check, ...claim }) => ({ ...claim, quote: quoted(claim), ...check(evidence) }));
 }
 
 function quoted(voice: ClaimVoice): string {
   if (voice.kind === "check") return "";
   const places = voice.kind === "paper" ? [voice.quote] : voice.quote;
   return places.map((place) => `“${place}”`).join(" against ");
+}
+
+/** The claims of one study, which can be checked on what was published. */
+export interface ClaimSet {
+  /** Its name within the benchmark, such as `ablations`. */
+  readonly name: string;
+  /** What is checked, and on what: the title of its table. */
+  readonly title: string;
+  /** Where the numbers come from that it is checked on. */
+  readonly origin: Origin;
+  /** Checks each claim on the published evidence. */
+  check(): Promise<readonly CheckedClaim[]>;
+}
+
+/** What {@linkcode claimSet} makes a set of. */
+export interface ClaimSetParts<Evidence> extends Pick<ClaimSet, "name" | "title"> {
+  /**
+   * Where the numbers come from.
+   *
+   * @default {"published"}
+   */
+  readonly origin?: Origin;
+  /** The claims, each with the verdict that the published numbers give. */
+  readonly claims: readonly PublishedClaim<Evidence>[];
+  /** Opens what the claims are checked on. */
+  readonly evidence: () => Evidence | Promise<Evidence>;
+}
+
+/**
+ * Puts the claims of a study together with what they are checked on.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const set = claimSet<number>({
+ *   name: "table",
+ *   title: "What the paper says of Table 1",
+ *   claims: [{
+ *     id: "A1",
+ *     source: "Table 1",
+ *     kind: "paper",
+ *     quote: "scores exceed 50",
+ *     statement: "The score is above 50.",
+ *     expected: "fails",
+ *     check: (score) => decided(score > 50, `It is ${score}.`),
+ *   }],
+ *   evidence: () => 40,
+ * });
+ * const [checked] = await set.check();
+ * equal(checked?.verdict, checked?.expected);
+ * ```
+ */
+export function claimSet<Evidence>(parts: ClaimSetParts<Evidence>): ClaimSet {
+  const { name, title, origin = "published", claims, evidence } = parts;
+  return { name, title, origin, check: async () => checkClaims(claims, await evidence()) };
+}
+
+/** What a claim about a run of one model is checked on. */
+export interface RunEvidence {
+  /** The mean of each task at each length, from `summarise`; `lengthMeans` makes means of groups from them. */
+  readonly rows: readonly SummaryRow[];
+  /** The context that the model's makers claim, in tokens; `null` where unknown. */
+  readonly claimedLength: number | null;
+}
+
+/** A verdict that numbers without an interval decide. */
+export function decided(holds: boolean, observed: string): Finding {
+  return { verdict: holds ? "holds" : "fails", observed };
+}
+
+/** A finding that leaves the claim open. */
+export function cannotTell(observed: string): Finding {
+  return { verdict: "cannot tell", observed };
+}
+
+/** Names with numbers: `GPT-4 96.6, Yi (34B) 93.3`. */
+export function listed(items: readonly (readonly [string, number])[]): string {
+  return items.length === 0 ? "none" : items.map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ");
 }

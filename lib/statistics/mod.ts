@@ -5,10 +5,14 @@
  */
 export { anytimeInterval, type Round } from "./anytime.ts";
 export {
+  cannotTell,
   checkClaims,
   type CheckedClaim,
   type Claim,
   type ClaimBody,
+  type ClaimSet,
+  claimSet,
+  type ClaimSetParts,
   type ClaimVoice,
   decided,
   type Finding,
@@ -16,6 +20,8 @@ export {
   type OwnCheck,
   type OwnInconsistency,
   type OwnStatement,
+  type PublishedClaim,
+  type RunEvidence,
   type Verdict,
 } from "./claims.ts";
 export {

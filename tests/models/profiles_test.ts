@@ -3,7 +3,7 @@ import { makeSample, read, score } from "./_ruler.ts";
 import { expectedCategoryScore, expectedTaskScore } from "@/lib/benchmarks/ruler/expected_score.ts";
 import { categoryScores, fitProfile } from "@/lib/benchmarks/ruler/fit_profiles.ts";
 import { openPublished, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/ruler.ts";
+import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { describeProfile, openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const published = await openPublished();

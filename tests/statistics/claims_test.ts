@@ -9,7 +9,7 @@ import {
   FAMILY_CLAIMS,
   GENERATOR_CLAIMS,
   MODEL_CLAIMS,
-  RULER_CLAIMS,
+  LEADERBOARD_CLAIMS,
   RUN_CLAIMS,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { checkClaims, type Claim } from "@/lib/statistics/mod.ts";
@@ -18,7 +18,7 @@ const PAIR = { first: "a", second: "b", cells: 9, higher: 5, lower: 0, score: 8,
 
 /** Every list of claims in the house; none of its checks is called here. */
 const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
-  RULER_CLAIMS,
+  LEADERBOARD_CLAIMS,
   RUN_CLAIMS,
   ABLATION_CLAIMS,
   MODEL_CLAIMS,

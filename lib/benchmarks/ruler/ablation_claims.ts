@@ -3,7 +3,6 @@ import {
   at,
   below,
   byKnob,
-  cannotTell,
   countMode,
   distanceOf,
   fall,
@@ -19,35 +18,285 @@ import {
 } from "./ablation_findings.ts";
 import { CLOSED_BOOK_PANEL, COMMON_WORDS, type LinePoint, type ScoreLine } from "./ablations.ts";
 import {
-  type Claim,
+  cannotTell,
   differenceInterval,
   type ExplainedReply,
   type Finding,
+  type PublishedClaim,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-const FIGURE_3 = "section 5; Figure 3";
-const MIDDLE = 131_072;
+/** What claims about task settings look at: the lines of Figures 2 and 3, printed or of a run. */
+export interface AblationEvidence {
+  /** The lines, from `publishedAblationLines` or `ablationLines`. */
+  readonly lines: readonly ScoreLine[];
+  /** Every reply with its ways of failing, from `explainRun`; `null` where replies are not known, as the paper's are not. */
+  readonly replies: readonly ExplainedReply[] | null;
+}
 
-/** Claims about variable tracking. */
-const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
+const FIGURE_2 = "section 5; Figure 2";
+const FIGURE_3 = "section 5; Figure 3";
+const COPYING = "section 5, copying";
+const AT_128K = 131_072;
+/** "Almost perfect". */
+const NEARLY = 95;
+/** A loss below this many points is none. */
+const SMALL = 1;
+/** The tasks of Figure 2's left panel that ask for UUIDs. */
+const UUID_TASKS = /^niah_(single_3|[a-z]+_uuids)$/;
+
+/**
+ * What section 5 of the RULER paper says about Yi-34B, asked of the lines of its figures or of a run. A verdict is given only
+ * where intervals leave no doubt. "Longest" is the longest length of the lines, 256K in the paper.
+ */
+export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
-    id: "R19-hops",
-    source: `${FIGURE_3}, left`,
+    id: "R12",
+    source: `${FIGURE_2}, left`,
     kind: "paper",
-    quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
+    quote:
+      "Yi achieves almost perfect performance when using needle of word-number pair in the standard passkey retrieval and vanilla NIAH",
     statement:
-      "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
-      "lengths, beyond chance).",
-    check: ({ lines }) => onAverage(hopLines(lines)),
+      `Passkeys and vanilla needles are found almost perfectly (our measure: ${NEARLY} or more at every length).`,
+    expected: "holds",
+    check: ({ lines }) => {
+      const known = ["Passkey retrieval", "Vanilla NIAH"].flatMap((series) => lineNamed(lines, series) ?? []);
+      const points = known.flatMap((line) => line.points);
+      if (points.length === 0) return cannotTell("Neither was asked.");
+      const worst = points.reduce((least, point) => point.score < least.score ? point : least);
+      return {
+        verdict: allOf(points.map((point) => judge(point, NEARLY))),
+        observed: `The lowest of ${points.length} scores is ${written(worst)}, at ${lengthText(worst.length)}.`,
+      };
+    },
   },
   {
-    id: "R19-hops-each",
-    source: `${FIGURE_3}, left`,
+    id: "R12-digits",
+    source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote: "Yi sometimes fail to return the complete 32 digits given long (>128K) input context",
+    statement:
+      "Beyond 128K some UUIDs are returned without all of their 32 digits (our measure: 1% of replies or more have only a " +
+      "part of one).",
+    expected: "cannot tell",
+    check: ({ lines, replies }) => {
+      const finding = countMode(replies, { class: "partial value", tasks: UUID_TASKS, atLeast: 1, beyond: AT_128K });
+      const scores = ["K=W, V=U", "K=U, V=U"].flatMap((name) => {
+        const last = lineNamed(lines, name)?.points.at(-1);
+        return last === undefined || last.length <= AT_128K ? [] : [`${name} ${written(last)}`];
+      });
+      return replies !== null || scores.length === 0
+        ? finding
+        : cannotTell(`${finding.observed} A score does not say what a wrong reply lacks: ${scores.join(", ")}.`);
+    },
+  },
+  {
+    id: "R12-each",
+    source: `${FIGURE_2}, left`,
     kind: "check",
-    statement: "More hops lower the score at every length.",
-    check: ({ lines }) => ordered(hopLines(lines)),
+    statement: `Each other type of needle costs at least ${SMALL} point against the vanilla one at the longest length.`,
+    expected: "fails",
+    check: ({ lines }) => {
+      const { vanilla, others, longest } = typesOf(lines);
+      if (longest === null) return cannotTell("No other type was asked beside vanilla at one length.");
+      const losses = others.map((line) => ({ line, loss: fall(vanilla!, line)! }));
+      const none = losses.filter(({ loss }) => judge(loss, SMALL) !== "holds").map(({ line }) => line.series);
+      return {
+        verdict: allOf(losses.map(({ loss }) => judge(loss, SMALL))),
+        observed: `${losses.length - none.length} of ${losses.length} surely do${
+          none.length === 0 ? "" : `; not ${none.join(", ")}`
+        }.`,
+      };
+    },
+  },
+  {
+    id: "R12-types",
+    source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote: "performance degrades when the needle takes other forms",
+    statement:
+      "Needles of other forms are found less often (our measure: their mean is below the vanilla needle at the longest " +
+      "length, beyond chance).",
+    expected: "holds",
+    check: ({ lines }) => {
+      const { vanilla, others, longest } = typesOf(lines);
+      if (longest === null) return cannotTell("No other type was asked beside vanilla at one length.");
+      const whole = at(vanilla!, longest)!;
+      const loss = differenceInterval(whole, meanPoint(others.map((line) => at(line, longest)!)));
+      const said = others.map((line) => `${line.series} ${written(differenceInterval(whole, at(line, longest)!))}`);
+      return {
+        verdict: judge(loss, 0),
+        observed: `Points lost at ${lengthText(longest)}: ${written(loss)} on average; ${said.join(", ")}.`,
+      };
+    },
+  },
+  {
+    id: "R12-uuids",
+    source: `${FIGURE_2}, left`,
+    kind: "paper",
+    quote: "We observe the largest degradation in the task of retrieving UUIDs",
+    statement:
+      "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the " +
+      "longest length, beyond chance).",
+    expected: "holds",
+    check: ({ lines }) => below(lines, ["K=W, V=W", "K=U, V=U"], { atLeast: 0 }),
+  },
+  {
+    id: "R12-words",
+    source: `${FIGURE_2}, left`,
+    kind: "check",
+    statement: `UUIDs asked for by a word are returned whole beyond 128K (${100 - SMALL} or more).`,
+    expected: "holds",
+    check: ({ lines }) => {
+      const line = lineNamed(lines, "K=W, V=U");
+      const beyond = line?.points.filter(({ length }) => length > AT_128K) ?? [];
+      if (beyond.length === 0) return cannotTell("No UUID was asked for by a word beyond 128K.");
+      const worst = beyond.reduce((least, point) => point.score < least.score ? point : least);
+      return {
+        verdict: judge(worst, 100 - SMALL),
+        observed: `${written(worst)} of them are at ${
+          lengthText(worst.length)
+        }, the worst of ${beyond.length} lengths beyond 128K.`,
+      };
+    },
+  },
+  {
+    id: "R13",
+    source: `${FIGURE_2}, middle left`,
+    kind: "paper",
+    quote:
+      "Yi dropping by ∼40 points at 256K in the extreme version, where the context is full of irrelevant needles (#K=FULL)",
+    statement:
+      "A context of nothing but needles costs about 40 points (our measure of about: 30 to 50, at the longest length).",
+    expected: "holds",
+    check: ({ lines }) => below(lines, ["#K=1", "#K=FULL"], { atLeast: 30, atMost: 50 }),
+  },
+  {
+    id: "R13-near",
+    source: "section 5, distractors",
+    kind: "paper",
+    quote: "In the extreme version, Yi often returns values from the vicinity of the target",
+    statement:
+      "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer " +
+      "than needles picked at random, on average).",
+    expected: "cannot tell",
+    check: ({ replies }) => distanceOf(replies, "niah_multikey_2"),
+  },
+  {
+    id: "R14",
+    source: `${FIGURE_2}, middle left`,
+    kind: "paper",
+    quote: "increasing the number of distracting needles steadily lowers performance",
+    statement:
+      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles stand in this order " +
+      "at every length).",
+    expected: "cannot tell",
+    check: ({ lines }) => ordered(keyLines(lines)),
+  },
+  {
+    id: "R14-longest",
+    source: `${FIGURE_2}, middle left`,
+    kind: "check",
+    statement: "More distracting needles steadily lower the score at the longest length alone.",
+    expected: "holds",
+    check: ({ lines }) => {
+      const keys = keyLines(lines);
+      const longest = longestShared(keys);
+      return longest === null ? cannotTell("No length was asked with every number of keys.") : ordered(keys, [longest]);
+    },
+  },
+  {
+    id: "R15",
+    source: `${FIGURE_2}, right`,
+    kind: "paper",
+    quote: "increasing the number of queries from 1 to 8 drops the performance by ∼15 points",
+    statement:
+      "Asking for 8 keys instead of 1 costs about 15 points (our measure of about: 10 to 20, at the longest length).",
+    expected: "holds",
+    check: ({ lines }) => below(lines, ["#Q=1", "#Q=8"], { atLeast: 10, atMost: 20 }),
+  },
+  {
+    id: "R16",
+    source: `${FIGURE_2}, middle right`,
+    kind: "paper",
+    quote:
+      "we notice significant degradation in performance when the model needs to retrieve multiple items from a long input",
+    statement:
+      "Several items are returned worse than one from a long input (our measure: eight values of one key are below one at " +
+      "the longest length, beyond chance).",
+    expected: "holds",
+    check: ({ lines }) => below(lines, ["#V=1", "#V=8"], { atLeast: 0 }),
+  },
+  {
+    id: "R16-length",
+    source: `${FIGURE_2}, middle right`,
+    kind: "check",
+    statement: "Eight values of one key are harder to return from the longest input than from the shortest.",
+    expected: "fails",
+    check: ({ lines }) => fromTo(lineNamed(lines, "#V=8"), 0),
+  },
+  {
+    id: "R16-repeats",
+    source: "section 5, incomplete information",
+    kind: "paper",
+    quote:
+      "When the model needs to retrieve multiple values associated with the same key […], Yi often outputs duplicated answers without returning the complete set of values",
+    statement:
+      "Asked for several values of one key, the model often repeats one in place of another (our measure: in 10% of replies " +
+      "or more).",
+    expected: "cannot tell",
+    check: ({ replies }) => countMode(replies, { class: "repeated answer", tasks: /^niah_(multi)?value/, atLeast: 10 }),
+  },
+  {
+    id: "R17",
+    source: COPYING,
+    kind: "paper",
+    quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
+    statement: "Over 80% of replies to common words at 128K copy the worked example.",
+    expected: "cannot tell",
+    check: ({ lines, replies }) => {
+      const finding = countMode(replies, { class: "example copied", tasks: /^cwe$/, atLeast: 80, length: AT_128K });
+      const score = at(lineNamed(lines, COMMON_WORDS) ?? NO_LINE, AT_128K);
+      return replies !== null || score === undefined ? finding : cannotTell(
+        `${finding.observed} Such a reply scores about 0, so the score of ${
+          score.score.toFixed(1)
+        } at 128K does not contradict it.`,
+      );
+    },
+  },
+  {
+    id: "R17-short",
+    source: COPYING,
+    kind: "paper",
+    quote: "whereas the copying is nonexistent for short sequences",
+    statement:
+      "For short sequences no reply to common words copies it (our measure: fewer than 5% at the shortest length).",
+    expected: "cannot tell",
+    check: ({ replies }) => {
+      const finding = countMode(replies, {
+        class: "example copied",
+        tasks: /^cwe$/,
+        atLeast: 5,
+        length: shortestOf(replies, "cwe"),
+      });
+      return { ...finding, verdict: opposite(finding.verdict) };
+    },
+  },
+  {
+    id: "R18",
+    source: "section 5, footnote 7",
+    kind: "paper",
+    quote:
+      "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
+    statement: "Without the worked example the model copies the beginning of the input.",
+    expected: "cannot tell",
+    check: ({ replies }) =>
+      cannotTell(
+        replies === null
+          ? "The model's replies were not published."
+          : "The tasks are asked with their example, as RULER's are.",
+      ),
   },
   {
     id: "R19-chains",
@@ -57,6 +306,7 @@ const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
     statement:
       "More chains contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
       "lengths, beyond chance).",
+    expected: "holds",
     check: ({ lines }) => onAverage(chainLines(lines)),
   },
   {
@@ -64,30 +314,27 @@ const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
     source: `${FIGURE_3}, middle left`,
     kind: "check",
     statement: "More chains lower the score at every length.",
+    expected: "cannot tell",
     check: ({ lines }) => ordered(chainLines(lines)),
   },
   {
-    id: "R19-steady",
+    id: "R19-hops",
     source: `${FIGURE_3}, left`,
     kind: "paper",
-    quote: "Yi consistently degrades in the more-hops setting as we increase context size",
+    quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
-      "With several hops the score falls consistently with length (our measure: a loss from the shortest to the longest, and " +
-      "no rise from one length to the next, both beyond chance).",
-    check: ({ lines }) => {
-      const hops = hopLines(lines).filter(({ points }) => points.length > 1);
-      if (hops.length === 0) return cannotTell("It was not asked at two lengths.");
-      const losses = hops.map(({ points }) => differenceInterval(points[0]!, points.at(-1)!));
-      const rises = hops.flatMap(({ series, points }) =>
-        points.slice(1).map((point, before) => ({ series, point, gap: differenceInterval(point, points[before]!) }))
-      ).filter(({ gap }) => gap.low > 0);
-      const said = losses.map((loss, line) => `${hops[line]!.series} ${written(loss)}`).join(", ");
-      const rising = rises.map(({ series, point }) => `${series} at ${lengthText(point.length)}`).join(", ");
-      return {
-        verdict: rises.length > 0 ? "fails" : allOf(losses.map((loss) => judge(loss, 0))),
-        observed: `Points lost from shortest to longest: ${said}. Rises beyond chance: ${rising || "none"}.`,
-      };
-    },
+      "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
+      "lengths, beyond chance).",
+    expected: "holds",
+    check: ({ lines }) => onAverage(hopLines(lines)),
+  },
+  {
+    id: "R19-hops-each",
+    source: `${FIGURE_3}, left`,
+    kind: "check",
+    statement: "More hops lower the score at every length.",
+    expected: "cannot tell",
+    check: ({ lines }) => ordered(hopLines(lines)),
   },
   {
     id: "R19-late",
@@ -97,11 +344,12 @@ const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
     statement:
       "With several chains most is lost beyond 128K (our measure: more from there to the longest length than from the " +
       "shortest up to there, beyond chance).",
+    expected: "holds",
     check: ({ lines }) => {
       const losses = chainLines(lines).flatMap((line) => {
-        const [first, middle, last] = [line.points[0], at(line, MIDDLE), line.points.at(-1)];
+        const [first, middle, last] = [line.points[0], at(line, AT_128K), line.points.at(-1)];
         if (first === undefined || middle === undefined || last === undefined) return [];
-        if (first.length >= MIDDLE || last.length <= MIDDLE) return [];
+        if (first.length >= AT_128K || last.length <= AT_128K) return [];
         const [early, late] = [differenceInterval(first, middle), differenceInterval(middle, last)];
         // The score at 128K is in both losses: late less early is first + last - 2 * middle, with the sign turned.
         return [{ line, early, late, more: twice(middle, first, last) }];
@@ -118,6 +366,62 @@ const CLAIMS_OF_CHAINS: readonly Claim<AblationEvidence>[] = [
       };
     },
   },
+  {
+    id: "R19-steady",
+    source: `${FIGURE_3}, left`,
+    kind: "paper",
+    quote: "Yi consistently degrades in the more-hops setting as we increase context size",
+    statement:
+      "With several hops the score falls consistently with length (our measure: a loss from the shortest to the longest, and " +
+      "no rise from one length to the next, both beyond chance).",
+    expected: "holds",
+    check: ({ lines }) => {
+      const hops = hopLines(lines).filter(({ points }) => points.length > 1);
+      if (hops.length === 0) return cannotTell("It was not asked at two lengths.");
+      const losses = hops.map(({ points }) => differenceInterval(points[0]!, points.at(-1)!));
+      const rises = hops.flatMap(({ series, points }) =>
+        points.slice(1).map((point, before) => ({ series, point, gap: differenceInterval(point, points[before]!) }))
+      ).filter(({ gap }) => gap.low > 0);
+      const said = losses.map((loss, line) => `${hops[line]!.series} ${written(loss)}`).join(", ");
+      const rising = rises.map(({ series, point }) => `${series} at ${lengthText(point.length)}`).join(", ");
+      return {
+        verdict: rises.length > 0 ? "fails" : allOf(losses.map((loss) => judge(loss, 0))),
+        observed: `Points lost from shortest to longest: ${said}. Rises beyond chance: ${rising || "none"}.`,
+      };
+    },
+  },
+  {
+    id: "R20",
+    source: "section 5; Figure 3, middle right",
+    kind: "paper",
+    quote: "Yi fails to correctly output the top frequent words as we decrease the α in Zeta distribution",
+    statement: "The top words are missed more as alpha decreases (our measure: a lower score at every length).",
+    expected: "holds",
+    check: ({ lines }) =>
+      ordered(byKnob(panelOf(lines, "alpha"), (series) => Number(series.replace("alpha=", ""))).toReversed()),
+  },
+  {
+    id: "R21",
+    source: "section 5; Figure 3, right",
+    kind: "paper",
+    quote: "Yi’s performance approaches its no-context baseline as we extend the context with distracting paragraphs",
+    statement:
+      "Question answering comes nearer to its score without context as the context grows (our measure: it loses from the " +
+      "shortest to the longest length, beyond chance).",
+    expected: "holds",
+    check: ({ lines }) =>
+      overBaseline(lines, ({ first, last, baseline }) => {
+        const loss = differenceInterval(first, last);
+        const closed = (100 * loss.score) / (first.score - baseline.score);
+        const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
+        return {
+          verdict: judge(loss, 0),
+          said: `loses ${written(loss)} from ${lengthText(first.length)} to ${
+            lengthText(last.length)
+          }${share}, and is still ${written(differenceInterval(last, baseline))} above it`,
+        };
+      }),
+  },
 ];
 
 function hopLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
@@ -128,7 +432,7 @@ function chainLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
   return byKnob(panelOf(lines, "chains"), (series) => Number(/chain=(\d+)/.exec(series)?.[1]));
 }
 
-function onAverage(lines: readonly ScoreLine[]): ReturnType<Claim<AblationEvidence>["check"]> {
+function onAverage(lines: readonly ScoreLine[]): Finding {
   const [fewest, most] = [lines[0], lines.at(-1)];
   if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
   const gap = meanGap(fewest, most);
@@ -151,212 +455,11 @@ function twice(
   return { score, low: score - down, high: score + up };
 }
 
-const FIGURE_2 = "section 5; Figure 2";
-
-/** Claims about how many needles there are, and how many are asked for. */
-const CLAIMS_OF_COUNTS: readonly Claim<AblationEvidence>[] = [
-  {
-    id: "R13",
-    source: `${FIGURE_2}, middle left`,
-    kind: "paper",
-    quote:
-      "Yi dropping by ∼40 points at 256K in the extreme version, where the context is full of irrelevant needles (#K=FULL)",
-    statement:
-      "A context of nothing but needles costs about 40 points (our measure of about: 30 to 50, at the longest length).",
-    check: ({ lines }) => below(lines, ["#K=1", "#K=FULL"], { atLeast: 30, atMost: 50 }),
-  },
-  {
-    id: "R13-near",
-    source: "section 5, distractors",
-    kind: "paper",
-    quote: "In the extreme version, Yi often returns values from the vicinity of the target",
-    statement:
-      "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer " +
-      "than needles picked at random, on average).",
-    check: ({ replies }) => distanceOf(replies, "niah_multikey_2"),
-  },
-  {
-    id: "R14",
-    source: `${FIGURE_2}, middle left`,
-    kind: "paper",
-    quote: "increasing the number of distracting needles steadily lowers performance",
-    statement:
-      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles stand in this order " +
-      "at every length).",
-    check: ({ lines }) => ordered(keyLines(lines)),
-  },
-  {
-    id: "R14-longest",
-    source: `${FIGURE_2}, middle left`,
-    kind: "check",
-    statement: "More distracting needles steadily lower the score at the longest length alone.",
-    check: ({ lines }) => {
-      const keys = keyLines(lines);
-      const longest = longestShared(keys);
-      return longest === null ? cannotTell("No length was asked with every number of keys.") : ordered(keys, [longest]);
-    },
-  },
-  {
-    id: "R15",
-    source: `${FIGURE_2}, right`,
-    kind: "paper",
-    quote: "increasing the number of queries from 1 to 8 drops the performance by ∼15 points",
-    statement:
-      "Asking for 8 keys instead of 1 costs about 15 points (our measure of about: 10 to 20, at the longest length).",
-    check: ({ lines }) => below(lines, ["#Q=1", "#Q=8"], { atLeast: 10, atMost: 20 }),
-  },
-  {
-    id: "R16",
-    source: `${FIGURE_2}, middle right`,
-    kind: "paper",
-    quote:
-      "we notice significant degradation in performance when the model needs to retrieve multiple items from a long input",
-    statement:
-      "Several items are returned worse than one from a long input (our measure: eight values of one key are below one at " +
-      "the longest length, beyond chance).",
-    check: ({ lines }) => below(lines, ["#V=1", "#V=8"], { atLeast: 0 }),
-  },
-  {
-    id: "R16-length",
-    source: `${FIGURE_2}, middle right`,
-    kind: "check",
-    statement: "Eight values of one key are harder to return from the longest input than from the shortest.",
-    check: ({ lines }) => fromTo(lineNamed(lines, "#V=8"), 0),
-  },
-  {
-    id: "R16-repeats",
-    source: "section 5, incomplete information",
-    kind: "paper",
-    quote:
-      "When the model needs to retrieve multiple values associated with the same key […], Yi often outputs duplicated answers without returning the complete set of values",
-    statement:
-      "Asked for several values of one key, the model often repeats one in place of another (our measure: in 10% of replies " +
-      "or more).",
-    check: ({ replies }) => countMode(replies, { class: "repeated answer", tasks: /^niah_(multi)?value/, atLeast: 10 }),
-  },
-];
-
-function keyLines(lines: AblationEvidence["lines"]): AblationEvidence["lines"] {
+function keyLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
   // The haystack of UUIDs is another kind of needle.
   const sameNeedles = panelOf(lines, "keys").filter(({ series }) => !series.includes("K=U"));
   return byKnob(sameNeedles, (series) => series.endsWith("FULL") ? Infinity : Number(series.replace("#K=", "")));
 }
-
-/** "Almost perfect". */
-const NEARLY = 95;
-/** A loss below this many points is none. */
-const SMALL = 1;
-const BEYOND = 131_072;
-/** The tasks of the figure's left panel that ask for UUIDs. */
-const UUID_TASKS = /^niah_(single_3|[a-z]+_uuids)$/;
-
-/** Claims about the types of needles. */
-const CLAIMS_OF_NEEDLES: readonly Claim<AblationEvidence>[] = [
-  {
-    id: "R12",
-    source: `${FIGURE_2}, left`,
-    kind: "paper",
-    quote:
-      "Yi achieves almost perfect performance when using needle of word-number pair in the standard passkey retrieval and vanilla NIAH",
-    statement:
-      `Passkeys and vanilla needles are found almost perfectly (our measure: ${NEARLY} or more at every length).`,
-    check: ({ lines }) => {
-      const known = ["Passkey retrieval", "Vanilla NIAH"].flatMap((series) => lineNamed(lines, series) ?? []);
-      const points = known.flatMap((line) => line.points);
-      if (points.length === 0) return cannotTell("Neither was asked.");
-      const worst = points.reduce((least, point) => point.score < least.score ? point : least);
-      return {
-        verdict: allOf(points.map((point) => judge(point, NEARLY))),
-        observed: `The lowest of ${points.length} scores is ${written(worst)}, at ${lengthText(worst.length)}.`,
-      };
-    },
-  },
-  {
-    id: "R12-types",
-    source: `${FIGURE_2}, left`,
-    kind: "paper",
-    quote: "performance degrades when the needle takes other forms",
-    statement:
-      "Needles of other forms are found less often (our measure: their mean is below the vanilla needle at the longest " +
-      "length, beyond chance).",
-    check: ({ lines }) => {
-      const { vanilla, others, longest } = typesOf(lines);
-      if (longest === null) return cannotTell("No other type was asked beside vanilla at one length.");
-      const whole = at(vanilla!, longest)!;
-      const loss = differenceInterval(whole, meanPoint(others.map((line) => at(line, longest)!)));
-      const said = others.map((line) => `${line.series} ${written(differenceInterval(whole, at(line, longest)!))}`);
-      return {
-        verdict: judge(loss, 0),
-        observed: `Points lost at ${lengthText(longest)}: ${written(loss)} on average; ${said.join(", ")}.`,
-      };
-    },
-  },
-  {
-    id: "R12-each",
-    source: `${FIGURE_2}, left`,
-    kind: "check",
-    statement: `Each other type of needle costs at least ${SMALL} point against the vanilla one at the longest length.`,
-    check: ({ lines }) => {
-      const { vanilla, others, longest } = typesOf(lines);
-      if (longest === null) return cannotTell("No other type was asked beside vanilla at one length.");
-      const losses = others.map((line) => ({ line, loss: fall(vanilla!, line)! }));
-      const none = losses.filter(({ loss }) => judge(loss, SMALL) !== "holds").map(({ line }) => line.series);
-      return {
-        verdict: allOf(losses.map(({ loss }) => judge(loss, SMALL))),
-        observed: `${losses.length - none.length} of ${losses.length} surely do${
-          none.length === 0 ? "" : `; not ${none.join(", ")}`
-        }.`,
-      };
-    },
-  },
-  {
-    id: "R12-uuids",
-    source: `${FIGURE_2}, left`,
-    kind: "paper",
-    quote: "We observe the largest degradation in the task of retrieving UUIDs",
-    statement:
-      "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the " +
-      "longest length, beyond chance).",
-    check: ({ lines }) => below(lines, ["K=W, V=W", "K=U, V=U"], { atLeast: 0 }),
-  },
-  {
-    id: "R12-digits",
-    source: `${FIGURE_2}, left`,
-    kind: "paper",
-    quote: "Yi sometimes fail to return the complete 32 digits given long (>128K) input context",
-    statement:
-      "Beyond 128K some UUIDs are returned without all of their 32 digits (our measure: 1% of replies or more have only a " +
-      "part of one).",
-    check: ({ lines, replies }) => {
-      const finding = countMode(replies, { class: "partial value", tasks: UUID_TASKS, atLeast: 1, beyond: BEYOND });
-      const scores = ["K=W, V=U", "K=U, V=U"].flatMap((name) => {
-        const last = lineNamed(lines, name)?.points.at(-1);
-        return last === undefined || last.length <= BEYOND ? [] : [`${name} ${written(last)}`];
-      });
-      return replies !== null || scores.length === 0
-        ? finding
-        : cannotTell(`${finding.observed} A score does not say what a wrong reply lacks: ${scores.join(", ")}.`);
-    },
-  },
-  {
-    id: "R12-words",
-    source: `${FIGURE_2}, left`,
-    kind: "check",
-    statement: `UUIDs asked for by a word are returned whole beyond 128K (${100 - SMALL} or more).`,
-    check: ({ lines }) => {
-      const line = lineNamed(lines, "K=W, V=U");
-      const beyond = line?.points.filter(({ length }) => length > BEYOND) ?? [];
-      if (beyond.length === 0) return cannotTell("No UUID was asked for by a word beyond 128K.");
-      const worst = beyond.reduce((least, point) => point.score < least.score ? point : least);
-      return {
-        verdict: judge(worst, 100 - SMALL),
-        observed: `${written(worst)} of them are at ${
-          lengthText(worst.length)
-        }, the worst of ${beyond.length} lengths beyond 128K.`,
-      };
-    },
-  },
-];
 
 /** The vanilla line, those of the other types, and the longest length that all of them share. */
 function typesOf(
@@ -368,90 +471,7 @@ function typesOf(
   return { vanilla, others, longest: known ? longestShared([vanilla, ...others]) : null };
 }
 
-const AT_128K = 131_072;
 const NO_LINE: ScoreLine = { panel: "", series: "", points: [] };
-const COPYING = "section 5, copying";
-
-/** Claims about counting words, answering questions, and copying. */
-const CLAIMS_OF_WORDS: readonly Claim<AblationEvidence>[] = [
-  {
-    id: "R17",
-    source: COPYING,
-    kind: "paper",
-    quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
-    statement: "Over 80% of replies to common words at 128K copy the worked example.",
-    check: ({ lines, replies }) => {
-      const finding = countMode(replies, { class: "example copied", tasks: /^cwe$/, atLeast: 80, length: AT_128K });
-      const score = at(lineNamed(lines, COMMON_WORDS) ?? NO_LINE, AT_128K);
-      return replies !== null || score === undefined ? finding : cannotTell(
-        `${finding.observed} Such a reply scores about 0, so the score of ${
-          score.score.toFixed(1)
-        } at 128K does not contradict it.`,
-      );
-    },
-  },
-  {
-    id: "R17-short",
-    source: COPYING,
-    kind: "paper",
-    quote: "whereas the copying is nonexistent for short sequences",
-    statement:
-      "For short sequences no reply to common words copies it (our measure: fewer than 5% at the shortest length).",
-    check: ({ replies }) => {
-      const finding = countMode(replies, {
-        class: "example copied",
-        tasks: /^cwe$/,
-        atLeast: 5,
-        length: shortestOf(replies, "cwe"),
-      });
-      return { ...finding, verdict: opposite(finding.verdict) };
-    },
-  },
-  {
-    id: "R18",
-    source: "section 5, footnote 7",
-    kind: "paper",
-    quote:
-      "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
-    statement: "Without the worked example the model copies the beginning of the input.",
-    check: ({ replies }) =>
-      cannotTell(
-        replies === null
-          ? "The model's replies were not published."
-          : "The tasks are asked with their example, as RULER's are.",
-      ),
-  },
-  {
-    id: "R20",
-    source: "section 5; Figure 3, middle right",
-    kind: "paper",
-    quote: "Yi fails to correctly output the top frequent words as we decrease the α in Zeta distribution",
-    statement: "The top words are missed more as alpha decreases (our measure: a lower score at every length).",
-    check: ({ lines }) =>
-      ordered(byKnob(panelOf(lines, "alpha"), (series) => Number(series.replace("alpha=", ""))).toReversed()),
-  },
-  {
-    id: "R21",
-    source: "section 5; Figure 3, right",
-    kind: "paper",
-    quote: "Yi’s performance approaches its no-context baseline as we extend the context with distracting paragraphs",
-    statement:
-      "Question answering comes nearer to its score without context as the context grows (our measure: it loses from the " +
-      "shortest to the longest length, beyond chance).",
-    check: ({ lines }) =>
-      overBaseline(lines, ({ first, last, baseline }) => {
-        const loss = differenceInterval(first, last);
-        const closed = (100 * loss.score) / (first.score - baseline.score);
-        const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
-        return {
-          verdict: judge(loss, 0),
-          said: `loses ${written(loss)} from ${lengthText(first.length)} to ${
-            lengthText(last.length)
-          }${share}, and is still ${written(differenceInterval(last, baseline))} above it`,
-        };
-      }),
-  },
-];
 
 function opposite(verdict: Finding["verdict"]): Finding["verdict"] {
   return verdict === "holds" ? "fails" : verdict === "fails" ? "holds" : verdict;
@@ -468,7 +488,7 @@ interface OverBaseline {
 }
 
 function overBaseline(
-  lines: AblationEvidence["lines"],
+  lines: readonly ScoreLine[],
   look: (over: OverBaseline) => { readonly verdict: Finding["verdict"]; readonly said: string },
 ): Finding {
   const found = panelOf(lines, "qa").flatMap((line) => {
@@ -483,23 +503,3 @@ function overBaseline(
   );
   return { verdict: allOf(found.map(({ verdict }) => verdict)), observed: `${said.join("; ")}.` };
 }
-
-/** What claims about task settings look at: the lines of Figures 2 and 3, printed or of a run. */
-export interface AblationEvidence {
-  /** The lines, from `publishedAblationLines` or `ablationLines`. */
-  readonly lines: readonly ScoreLine[];
-  /** Every reply with its ways of failing, from `explainRun`; `null` where replies are not known, as the paper's are not. */
-  readonly replies: readonly ExplainedReply[] | null;
-}
-
-/**
- * What section 5 of the RULER paper says about Yi-34B, each with a check that decides on any model's lines: first on the
- * printed ones, then on those of a run. A verdict is given only where intervals leave no doubt. "Longest" is the longest
- * length of the lines, 256K in the paper.
- */
-export const ABLATION_CLAIMS: readonly Claim<AblationEvidence>[] = [
-  ...CLAIMS_OF_NEEDLES,
-  ...CLAIMS_OF_COUNTS,
-  ...CLAIMS_OF_CHAINS,
-  ...CLAIMS_OF_WORDS,
-].toSorted((left, right) => left.id.localeCompare(right.id, "en", { numeric: true }));

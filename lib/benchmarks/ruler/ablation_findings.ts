@@ -1,5 +1,6 @@
 import type { LinePoint, ScoreLine } from "./ablations.ts";
 import {
+  cannotTell,
   differenceInterval,
   type ExplainedReply,
   type FailureClass,
@@ -11,11 +12,6 @@ import {
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-/** A finding that leaves the claim open. */
-export function cannotTell(observed: string): Finding {
-  return { verdict: "cannot tell", observed };
-}
 
 /** Whether a number is at least so much: its whole interval must be on one side. */
 export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdict {

@@ -1,6 +1,4 @@
-import { cannotTell } from "./ablation_findings.ts";
 import { type ClusterStability, clusterStability } from "./cluster_stability.ts";
-import { linkageAgreement, type LinkageResult } from "./correlation_clusters.ts";
 import {
   type CorrelatedTasks,
   correlatedTasks,
@@ -11,9 +9,8 @@ import {
   taskVectors,
 } from "./correlation.ts";
 import type { RulerPublished } from "./published.ts";
-import type { RulerTaskName } from "./ruler.ts";
+import type { RulerTaskName } from "./tasks.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import type { Claim, Finding, Verdict } from "@/lib/statistics/mod.ts";
 
 /** RULER's correlation study (appendix C): how alike tasks are, of which category they are, and which were kept. */
 export interface CorrelationStudy extends CorrelatedTasks {
@@ -191,144 +188,4 @@ export const FIGURE_5_TASKS: Readonly<Record<RulerTaskName, string>> = {
  */
 export function figure5Task(task: string): string {
   return Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerTaskName] : task;
-}
-
-const APPENDIX_C = "appendix C; Figure 5";
-/** The share of replicates that makes a result certain. */
-const SURE = 0.95;
-
-/** What appendix C of the RULER paper says about tasks and their categories; checked on its figure, and again on a run. */
-export const CORRELATION_CLAIMS: readonly Claim<CorrelationStudy>[] = [
-  {
-    id: "R28",
-    source: APPENDIX_C,
-    kind: "paper",
-    quote:
-      "Correlation heatmap among 18 tasks with diverse task configurations. We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
-    statement: "18 tasks were compared and 13 of them kept.",
-    check: ({ tasks, leftOut, kept }) => {
-      const asked = tasks.length + leftOut.length;
-      const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
-      const observed = `${asked} configurations, ${kept.length} of the kept ones among them.${
-        gone === "" ? "" : ` Without a correlation: ${gone}.`
-      }`;
-      return { verdict: asked !== 18 ? "cannot tell" : kept.length === 13 ? "holds" : "fails", observed };
-    },
-  },
-  {
-    id: "R28-clusters",
-    source: APPENDIX_C,
-    kind: "paper",
-    quote:
-      "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
-    statement:
-      "Each of the four categories forms a cluster of its own (our measure: by every linkage some cluster holds exactly its " +
-      "tasks; where only some linkages have one it cannot be told).",
-    check: checkClusters,
-  },
-  {
-    id: "R28-redundant",
-    source: APPENDIX_C,
-    kind: "paper",
-    quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
-    statement:
-      "The removed tasks correlate highly with others of their cluster (our measure: each is more like a kept task of its " +
-      "own category than like any of another).",
-    check: ({ tasks, matrix, kept, categories, tolerance, stability }) => {
-      const removed = tasks.filter((task) => !kept.includes(task));
-      if (removed.length === 0) return cannotTell("None of the removed tasks was asked.");
-      const nearest = removed.map((task) => {
-        const row = matrix[tasks.indexOf(task)]!;
-        const best = (wanted: (other: string) => boolean): { readonly task: string; readonly r: number } | null =>
-          kept.filter(wanted).map((other) => ({ task: other, r: row[tasks.indexOf(other)]! }))
-            .toSorted((left, right) => right.r - left.r)[0] ?? null;
-        const own = best((other) => categories[other] === categories[task]);
-        const foreign = best((other) => categories[other] !== categories[task]);
-        // Without a kept task on both sides there is nothing to compare.
-        const lead = own === null || foreign === null ? null : own.r - foreign.r;
-        const share = stability?.tasks.find((other) => other.task === task)?.ownShare ?? null;
-        const verdict = lead === null || Math.abs(lead) <= 2 * tolerance ? "cannot tell" : sureOf(lead > 0, share);
-        return { task, verdict, nearest: (lead ?? 0) >= 0 ? own ?? foreign : foreign };
-      });
-      const said = nearest.map(({ task, nearest: best }) =>
-        `${task}: ${best === null ? "none" : `${best.task} (${best.r.toFixed(2)})`}`
-      );
-      return { verdict: together(nearest.map(({ verdict }) => verdict)), observed: `${said.join("; ")}.` };
-    },
-  },
-  {
-    id: "R28-same",
-    source: APPENDIX_C,
-    kind: "check",
-    statement: "Keeping the middle task of each of as many clusters keeps the same tasks, whatever the linkage.",
-    check: checkKept,
-  },
-];
-
-function checkClusters(study: CorrelationStudy): Finding {
-  const results = linkageAgreement(study, { categories: study.categories, keep: study.kept.length || 1 });
-  const kinds = [...new Set(study.tasks.map((task) => study.categories[task]!))];
-  if (kinds.length < 2) return cannotTell("Only one category was asked.");
-  const verdicts = kinds.map((kind): Verdict => {
-    const share = study.stability?.categories.find(({ category }) => category === kind)?.ownShare ?? null;
-    const own = results.filter((result) => result.own.includes(kind)).length;
-    return own > 0 && own < results.length ? "cannot tell" : sureOf(own > 0, share);
-  });
-  const said = kinds.map((kind) => `${kind} by ${listed(results, (result) => result.own.includes(kind))}`);
-  const shares = (study.stability?.categories ?? []).map(({ category, ownShare }) =>
-    `${category} ${(100 * ownShare).toFixed(0)}%`
-  );
-  const agreement = results.map(({ withCategories }) => withCategories);
-  return {
-    verdict: together(verdicts),
-    observed: `A cluster of its own: ${said.join("; ")}. Adjusted Rand index of four clusters and the categories: ${
-      Math.min(...agreement).toFixed(2)
-    } to ${Math.max(...agreement).toFixed(2)}.${
-      shares.length === 0 ? "" : ` Of its own in replicates, by average linkage: ${shares.join(", ")}.`
-    }`,
-  };
-}
-
-function checkKept(study: CorrelationStudy): Finding {
-  const { kept, categories, tasks } = study;
-  const removed = tasks.length - kept.length;
-  if (removed === 0 || kept.length === 0) return cannotTell("There is nothing to choose from.");
-  const results = linkageAgreement(study, { categories, keep: kept.length });
-  const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
-  const whole = same.filter((count) => count === kept.length).length;
-  const chance = (kept.length * kept.length) / tasks.length;
-  const overlap = study.stability?.tasks.reduce(
-    (sum, { task, keptShare }) => kept.includes(task) ? sum + keptShare : sum,
-    0,
-  );
-  const [fewest, most] = [Math.min(...same), Math.max(...same)];
-  const share = study.stability?.sameShare ?? null;
-  return {
-    verdict: whole > 0 && whole < results.length ? "cannot tell" : sureOf(whole > 0, share),
-    observed: `${fewest === most ? fewest : `${fewest} to ${most}`} of the ${kept.length} are the same, by linkage; ${
-      chance.toFixed(1)
-    } would be by chance.${
-      overlap === undefined
-        ? ""
-        : ` In replicates ${overlap.toFixed(1)} on average, and all of them in ${(100 * (share ?? 0)).toFixed(0)}%.`
-    }`,
-  };
-}
-
-function listed(results: readonly LinkageResult[], holds: (result: LinkageResult) => boolean): string {
-  const names = results.filter(holds).map(({ linkage }) => linkage);
-  if (names.length === results.length) return "every linkage";
-  return names.length === 0 ? "none" : names.join(", ");
-}
-
-function together(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes("fails")) return "fails";
-  return verdicts.includes("cannot tell") ? "cannot tell" : "holds";
-}
-
-/** A verdict from what was found and, where there are replicates, the share of them in which it holds. */
-function sureOf(holds: boolean, share: number | null): Verdict {
-  if (share === null) return holds ? "holds" : "fails";
-  if (holds) return share >= SURE ? "holds" : "cannot tell";
-  return share <= 1 - SURE ? "fails" : "cannot tell";
 }

@@ -1,4 +1,4 @@
-import { RULER_TASKS } from "./ruler.ts";
+import { RULER_TASKS } from "./tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, type Recall, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";

@@ -7,7 +7,7 @@
  */
 import { expectedCategoryScore, typicalPrompts } from "./expected_score.ts";
 import { openPublished, type RulerPublished } from "./published.ts";
-import { CATEGORIES, RULER_TASKS } from "./ruler.ts";
+import { CATEGORIES, RULER_TASKS } from "./tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import {
   type Profile,
@@ -52,7 +52,7 @@ const WINDOW_MARGIN = 1.2;
  * ```ts
  * import { ok } from "node:assert/strict";
  * import { expectedCategoryScore } from "@/lib/benchmarks/ruler/expected_score.ts";
- * import { CATEGORIES } from "@/lib/benchmarks/ruler/ruler.ts";
+ * import { CATEGORIES } from "@/lib/benchmarks/ruler/tasks.ts";
  * import { openProfile } from "@/lib/models/mod.ts";
  *
  * const profile = openProfile("mistral");

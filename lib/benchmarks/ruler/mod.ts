@@ -18,7 +18,6 @@ export {
   rulerAblations,
   type ScoreLine,
 } from "./ablations.ts";
-export { RULER_CLAIMS } from "./claims.ts";
 export {
   type CategoryStability,
   type ClusterStability,
@@ -38,8 +37,8 @@ export {
   type StudyTableOptions,
   taskTable,
 } from "./correlation_figures.ts";
+export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
 export {
-  CORRELATION_CLAIMS,
   type CorrelationStudy,
   correlationStudy,
   type CorrelationStudyOptions,
@@ -72,6 +71,8 @@ export {
 } from "./coverage.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequencies.ts";
 export { FREQUENT_WORDS } from "./frequent_words.ts";
+export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
+export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export { leaderboardTable, type LeaderboardTableOptions, settledTable } from "./leaderboard_tables.ts";
 export {
   leaderboard,
@@ -114,17 +115,17 @@ export {
 } from "./published.ts";
 export { QUESTION_ANSWERING } from "./qa.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
+export { RULER } from "./ruler.ts";
 export {
-  RULER,
   RULER_GROUPS,
   RULER_OVERALL,
   RULER_STUDY_TASK_NAMES,
   RULER_TASK_NAMES,
   rulerTask,
   type RulerTaskName,
-} from "./ruler.ts";
+} from "./tasks.ts";
 export { type Variant, VARIANTS } from "./variant.ts";
-export { GENERATOR_CLAIMS, type GeneratorEvidence, RUN_CLAIMS, type RunEvidence } from "./run_claims.ts";
+export { RUN_CLAIMS } from "./run_claims.ts";
 export {
   compareDesigns,
   type CompareDesignsOptions,

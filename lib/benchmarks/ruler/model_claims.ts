@@ -1,19 +1,15 @@
 import { linearRegression, linearRegressionLine, rSquared } from "simple-statistics";
-import {
-  allOf,
-  at,
-  cannotTell,
-  judge,
-  meanGap,
-  meanPoint,
-  panelOf,
-  sharedLengths,
-  written,
-} from "./ablation_findings.ts";
+import { allOf, at, judge, meanGap, meanPoint, panelOf, sharedLengths, written } from "./ablation_findings.ts";
 import type { LinePoint, ScoreLine } from "./ablations.ts";
 import { type ModelLine, publishedModelLines } from "./model_lines.ts";
-import type { RulerPublished } from "./published.ts";
-import { type Claim, differenceInterval, type Finding, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import {
+  cannotTell,
+  type Claim,
+  differenceInterval,
+  type Finding,
+  type PublishedClaim,
+  type ScoreWithInterval,
+} from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /** An abrupt drop, in points. */
@@ -25,139 +21,185 @@ const NEARLY_STRAIGHT = 2;
 const [AT_4K, AT_8K, AT_256K] = [4096, 8192, 262_144];
 const TRAINING = "section 6, training length; Figure 4";
 
-/** What section 6 of the RULER paper says about the models of Figure 4, each checked on the lines of the figure. */
-export const MODEL_CLAIMS: readonly Claim<RulerPublished>[] = claimsOfLines().map(({ check, ...claim }) => ({
-  ...claim,
-  check: (published) => check(publishedModelLines(published)),
-}));
+/** What section 6 of the RULER paper says about the models of Figure 4, asked of the lines of the figure. */
+export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
+  {
+    id: "R22",
+    source: `${TRAINING}, left`,
+    kind: "paper",
+    quote: "the model trained with 1M context size (LWM-1M) is worse than the one with 512K at length of 256K",
+    statement: "LWM-1M is worse than LWM-512K at 256K.",
+    expected: "holds",
+    check: (lines) => above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]),
+  },
+  {
+    id: "R22-overall",
+    source: `${TRAINING}, left and middle left`,
+    kind: "paper",
+    quote: "larger context sizes overall lead to better performance",
+    statement:
+      "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the " +
+      "shortest-trained, on average over the lengths, beyond chance).",
+    expected: "holds",
+    check: (lines) => longerAgainstShorter(lines, () => true),
+  },
+  {
+    id: "R22-within",
+    source: `${TRAINING}, left and middle left`,
+    kind: "check",
+    statement: "The longest-trained LWM is better than the shortest-trained at the lengths that both were trained on.",
+    expected: "fails",
+    check: (lines) => longerAgainstShorter(lines, ({ length, shorter }) => length <= trainedOn(shorter)),
+  },
+  {
+    id: "R23",
+    source: `${TRAINING}, left and middle left`,
+    kind: "paper",
+    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
+    statement:
+      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+    expected: "holds",
+    check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
+  },
+  {
+    id: "R24",
+    source: `${TRAINING}, left and middle left`,
+    kind: "paper",
+    quote: "almost linear degradation with input length on log scale within the max training context size",
+    statement:
+      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+    expected: "fails",
+    check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
+  },
+  {
+    id: "R25",
+    source: "section 6, model size; Figure 4, middle right",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
+    expected: "holds",
+    check: (lines) => yiSizes(lines).atShortest,
+  },
+  {
+    id: "R25-loss",
+    source: "section 6, model size; Figure 4, middle right",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    statement:
+      "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
+      "score from 4K to 256K, beyond chance).",
+    expected: "holds",
+    check: (lines) => yiSizes(lines).relative,
+  },
+  {
+    id: "R26",
+    source: "section 6, architecture; Figure 4, right",
+    kind: "paper",
+    quote: "both models demonstrate significant degradation when extending context size to 8K",
+    statement: "RWKV and Mamba degrade significantly when going on to 8K (our measure: from 4K, beyond chance).",
+    expected: "holds",
+    check: (lines) => {
+      const losses = ["RWKV", "Mamba"].map((name) => {
+        const line = named(lines, name);
+        return { name, loss: differenceInterval(at(line, AT_4K)!, at(line, AT_8K)!) };
+      });
+      const said = losses.map(({ name, loss }) => `${name} ${written(loss)}`).join(", ");
+      return { verdict: allOf(losses.map(({ loss }) => judge(loss, 0))), observed: `Points lost: ${said}.` };
+    },
+  },
+  {
+    id: "R26-below",
+    source: "section 6, architecture; Figure 4, right",
+    kind: "paper",
+    quote: "both underperform the Transformer baseline Llama2-7B by large margins up till the length of 4K",
+    statement:
+      `Up to 4K both are below Llama2-7B by large margins (our measure: at each length beyond chance, and by ${LARGE} points or more on average).`,
+    expected: "holds",
+    check: (lines) => {
+      const lengths = [1024, 2048, AT_4K];
+      const findings = ["RWKV", "Mamba"].map((name) => above(lines, ["Llama2", name], lengths));
+      const margins = ["RWKV", "Mamba"].map((name) => {
+        const gaps = lengths.map((length) =>
+          differenceInterval(at(named(lines, "Llama2"), length)!, at(named(lines, name), length)!)
+        );
+        return judge(meanPoint(gaps), LARGE);
+      });
+      return {
+        verdict: allOf([...findings.map(({ verdict }) => verdict), ...margins]),
+        observed: findings.map(({ observed }) => observed).join(" "),
+      };
+    },
+  },
+  {
+    id: "R26-llama",
+    source: "section 6, architecture; Figure 4, right",
+    kind: "paper",
+    quote: "up till the length of 4K, beyond which Llama2 shows poor length extrapolation performance",
+    statement: "Beyond 4K Llama2-7B extrapolates poorly (our measure: at 8K it is below RWKV, beyond chance).",
+    expected: "holds",
+    check: (lines) => above(lines, ["RWKV", "Llama2"], [AT_8K]),
+  },
+];
 
-type ModelLines = readonly ModelLine[];
+/**
+ * The claims of section 6 as they can be asked of any family of models, given from the largest to the smallest, each with
+ * the length it was trained on where that is known.
+ */
+export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
+  {
+    id: "F1",
+    source: "section 6, model size; as R25",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    statement:
+      "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
+    check: (lines) => ofFamily(lines)?.atShortest ?? cannotTell("Fewer than two models have scores."),
+  },
+  {
+    id: "F2",
+    source: "section 6, model size; as R25-loss",
+    kind: "paper",
+    quote:
+      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    statement:
+      "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
+      "share of its score from the shortest to the longest length, beyond chance).",
+    check: (lines) => ofFamily(lines)?.relative ?? cannotTell("Fewer than two models have scores."),
+  },
+  {
+    id: "F3",
+    source: "section 6, training length; as R23",
+    kind: "paper",
+    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
+    statement:
+      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+    check: (lines) => extrapolationFinding(lines, SHARP),
+  },
+  {
+    id: "F4",
+    source: "section 6, training length; as R24",
+    kind: "paper",
+    quote: "almost linear degradation with input length on log scale within the max training context size",
+    statement:
+      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+    check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
+  },
+];
 
-function claimsOfLines(): readonly Claim<ModelLines>[] {
-  return [
-    {
-      id: "R22",
-      source: `${TRAINING}, left`,
-      kind: "paper",
-      quote: "the model trained with 1M context size (LWM-1M) is worse than the one with 512K at length of 256K",
-      statement: "LWM-1M is worse than LWM-512K at 256K.",
-      check: (lines) => above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]),
-    },
-    {
-      id: "R22-overall",
-      source: `${TRAINING}, left and middle left`,
-      kind: "paper",
-      quote: "larger context sizes overall lead to better performance",
-      statement:
-        "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the " +
-        "shortest-trained, on average over the lengths, beyond chance).",
-      check: (lines) => longerAgainstShorter(lines, () => true),
-    },
-    {
-      id: "R22-within",
-      source: `${TRAINING}, left and middle left`,
-      kind: "check",
-      statement:
-        "The longest-trained LWM is better than the shortest-trained at the lengths that both were trained on.",
-      check: (lines) => longerAgainstShorter(lines, ({ length, shorter }) => length <= trainedOn(shorter)),
-    },
-    {
-      id: "R23",
-      source: `${TRAINING}, left and middle left`,
-      kind: "paper",
-      quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
-      statement:
-        `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
-      check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
-    },
-    {
-      id: "R24",
-      source: `${TRAINING}, left and middle left`,
-      kind: "paper",
-      quote: "almost linear degradation with input length on log scale within the max training context size",
-      statement:
-        `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
-      check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
-    },
-    {
-      id: "R25",
-      source: "section 6, model size; Figure 4, middle right",
-      kind: "paper",
-      quote:
-        "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
-      statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
-      check: (lines) => yiSizes(lines).atShortest,
-    },
-    {
-      id: "R25-loss",
-      source: "section 6, model size; Figure 4, middle right",
-      kind: "paper",
-      quote:
-        "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
-      statement:
-        "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
-        "score from 4K to 256K, beyond chance).",
-      check: (lines) => yiSizes(lines).relative,
-    },
-    {
-      id: "R26",
-      source: "section 6, architecture; Figure 4, right",
-      kind: "paper",
-      quote: "both models demonstrate significant degradation when extending context size to 8K",
-      statement: "RWKV and Mamba degrade significantly when going on to 8K (our measure: from 4K, beyond chance).",
-      check: (lines) => {
-        const losses = ["RWKV", "Mamba"].map((name) => {
-          const line = named(lines, name);
-          return { name, loss: differenceInterval(at(line, AT_4K)!, at(line, AT_8K)!) };
-        });
-        const said = losses.map(({ name, loss }) => `${name} ${written(loss)}`).join(", ");
-        return { verdict: allOf(losses.map(({ loss }) => judge(loss, 0))), observed: `Points lost: ${said}.` };
-      },
-    },
-    {
-      id: "R26-below",
-      source: "section 6, architecture; Figure 4, right",
-      kind: "paper",
-      quote: "both underperform the Transformer baseline Llama2-7B by large margins up till the length of 4K",
-      statement:
-        `Up to 4K both are below Llama2-7B by large margins (our measure: at each length beyond chance, and by ${LARGE} points or more on average).`,
-      check: (lines) => {
-        const lengths = [1024, 2048, AT_4K];
-        const findings = ["RWKV", "Mamba"].map((name) => above(lines, ["Llama2", name], lengths));
-        const margins = ["RWKV", "Mamba"].map((name) => {
-          const gaps = lengths.map((length) =>
-            differenceInterval(at(named(lines, "Llama2"), length)!, at(named(lines, name), length)!)
-          );
-          return judge(meanPoint(gaps), LARGE);
-        });
-        return {
-          verdict: allOf([...findings.map(({ verdict }) => verdict), ...margins]),
-          observed: findings.map(({ observed }) => observed).join(" "),
-        };
-      },
-    },
-    {
-      id: "R26-llama",
-      source: "section 6, architecture; Figure 4, right",
-      kind: "paper",
-      quote: "up till the length of 4K, beyond which Llama2 shows poor length extrapolation performance",
-      statement: "Beyond 4K Llama2-7B extrapolates poorly (our measure: at 8K it is below RWKV, beyond chance).",
-      check: (lines) => above(lines, ["RWKV", "Llama2"], [AT_8K]),
-    },
-  ];
-}
-
-function yiSizes(lines: ModelLines): ReturnType<typeof sizeFindings> {
+function yiSizes(lines: readonly ModelLine[]): ReturnType<typeof sizeFindings> {
   return sizeFindings(named(lines, "Yi-34B"), named(lines, "Yi-6B"));
 }
 
-function named(lines: ModelLines, start: string): ModelLine {
+function named(lines: readonly ModelLine[], start: string): ModelLine {
   return lines.find(({ series }) => series.startsWith(start))!;
 }
 
 /** Whether the first of two models is above the second at each of some lengths. */
 function above(
-  lines: ModelLines,
+  lines: readonly ModelLine[],
   [first, second]: readonly [string, string],
   lengths: readonly number[],
 ): Finding {
@@ -172,7 +214,7 @@ function above(
 
 /** Compares the longest-trained LWM with the shortest-trained, chat and base models apart, at the lengths that are wanted. */
 function longerAgainstShorter(
-  lines: ModelLines,
+  lines: readonly ModelLine[],
   isWanted: (at: { readonly length: number; readonly shorter: ScoreLine }) => boolean,
 ): Finding {
   const findings = ["LWM chat", "LWM base"].map((panel) => {
@@ -194,6 +236,11 @@ function longerAgainstShorter(
 /** The length that an LWM was trained on, which its name ends in. */
 function trainedOn({ series }: ScoreLine): number {
   return readLengthText(series.split("-").at(-1)!);
+}
+
+function ofFamily(lines: readonly ModelLine[]): ReturnType<typeof sizeFindings> | undefined {
+  const scored = lines.filter(({ points }) => points.length > 0);
+  return scored.length < 2 ? undefined : sizeFindings(scored[0]!, scored.at(-1)!);
 }
 
 /** The share of its score at the shortest length that a model loses to the longest, in percent. */
@@ -288,55 +335,4 @@ function straightFinding(lines: readonly ModelLine[], margin: number): Finding {
     `${series} within ${worst.miss.toFixed(1)} points${square === null ? "" : ` (R² ${square.toFixed(2)})`}`
   );
   return { verdict: allOf(verdicts), observed: `${said.join(", ")}.` };
-}
-
-/**
- * The claims of section 6 as they can be asked of any family of models, given from the largest to the smallest, each with
- * the length it was trained on where that is known.
- */
-export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
-  {
-    id: "F1",
-    source: "section 6, model size; as R25",
-    kind: "paper",
-    quote:
-      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
-    statement:
-      "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
-    check: (lines) => ofFamily(lines)?.atShortest ?? cannotTell("Fewer than two models have scores."),
-  },
-  {
-    id: "F2",
-    source: "section 6, model size; as R25-loss",
-    kind: "paper",
-    quote:
-      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
-    statement:
-      "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
-      "share of its score from the shortest to the longest length, beyond chance).",
-    check: (lines) => ofFamily(lines)?.relative ?? cannotTell("Fewer than two models have scores."),
-  },
-  {
-    id: "F3",
-    source: "section 6, training length; as R23",
-    kind: "paper",
-    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
-    statement:
-      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
-    check: (lines) => extrapolationFinding(lines, SHARP),
-  },
-  {
-    id: "F4",
-    source: "section 6, training length; as R24",
-    kind: "paper",
-    quote: "almost linear degradation with input length on log scale within the max training context size",
-    statement:
-      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
-    check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
-  },
-];
-
-function ofFamily(lines: readonly ModelLine[]): ReturnType<typeof sizeFindings> | undefined {
-  const scored = lines.filter(({ points }) => points.length > 0);
-  return scored.length < 2 ? undefined : sizeFindings(scored[0]!, scored.at(-1)!);
 }

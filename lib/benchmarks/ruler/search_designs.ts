@@ -1,5 +1,5 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
-import { RULER_TASKS } from "./ruler.ts";
+import { RULER_TASKS } from "./tasks.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";

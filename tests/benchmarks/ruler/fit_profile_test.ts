@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { expectedCategoryScore } from "@/lib/benchmarks/ruler/expected_score.ts";
 import { type CategoryScore, fitProfile } from "@/lib/benchmarks/ruler/fit_profiles.ts";
-import { CATEGORIES } from "@/lib/benchmarks/ruler/ruler.ts";
+import { CATEGORIES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];

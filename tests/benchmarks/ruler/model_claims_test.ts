@@ -1,8 +1,8 @@
 import { match } from "node:assert/strict";
-import { MODEL_CLAIMS, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import { MODEL_CLAIMS, openPublished, publishedModelLines } from "@/lib/benchmarks/ruler/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
-const checked = checkClaims(MODEL_CLAIMS, await openPublished());
+const checked = checkClaims(MODEL_CLAIMS, publishedModelLines(await openPublished()));
 
 Deno.test("MODEL_CLAIMS say the numbers behind their verdicts", () => {
   const observed = (id: string): string => checked.find((claim) => claim.id === id)!.observed;

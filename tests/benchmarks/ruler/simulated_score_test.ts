@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { expectedTaskScore, simulatedScore } from "@/lib/benchmarks/ruler/expected_score.ts";
-import { RULER_TASKS } from "@/lib/benchmarks/ruler/ruler.ts";
+import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 

@@ -3,7 +3,7 @@ import { deepEqual, ok, throws } from "node:assert/strict";
 import { makeSample } from "../../models/_ruler.ts";
 import { typicalPrompts } from "@/lib/benchmarks/ruler/expected_score.ts";
 import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { RULER_TASKS } from "@/lib/benchmarks/ruler/ruler.ts";
+import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { joinPrompt, openProfile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
 import { readingFeatures } from "@/lib/models/reading.ts";
 

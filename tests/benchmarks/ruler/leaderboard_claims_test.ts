@@ -1,9 +1,14 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { openPublished, type PublishedRow, RULER_CLAIMS, type RulerPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  LEADERBOARD_CLAIMS,
+  openPublished,
+  type PublishedRow,
+  type RulerPublished,
+} from "@/lib/benchmarks/ruler/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openPublished();
-const checked = checkClaims(RULER_CLAIMS, published);
+const checked = checkClaims(LEADERBOARD_CLAIMS, published);
 
 Deno.test.each(
   [
@@ -27,12 +32,12 @@ Deno.test.each(
     ["R30", "In 102 cells the largest difference is 0.077"],
     ["R30-thresholds", "printed 85.6, implied 87.22"],
   ] as [string, string][],
-)("RULER_CLAIMS say the numbers behind %s", (id, words) => {
+)("LEADERBOARD_CLAIMS say the numbers behind %s", (id, words) => {
   const claim = checked.find((row) => row.id === id)!;
   ok(claim.observed.includes(words), claim.observed);
 });
 
-Deno.test("RULER_CLAIMS stand in the order of their numbers, each once, with source and statement", () => {
+Deno.test("LEADERBOARD_CLAIMS stand in the order of their numbers, each once, with source and statement", () => {
   deepEqual(
     checked.map(({ id }) => id).join(" "),
     "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R10-T10 R10-T11 R11 R27 R30 R30-thresholds",
@@ -60,8 +65,8 @@ Deno.test.each(
     ["Mixtral finds nothing at 128K", "Mixtral", 131_072, 0, ["R5", "R9", "R30"]],
     ["LongChat does better at 128K", "LongChat", 131_072, 80, ["R9", "R11", "R30"]],
   ] as [string, string, number, number, string[]][],
-)("RULER_CLAIMS fail where the numbers are others: %s", (_name, model, length, score, failing) => {
-  const rows = checkClaims(RULER_CLAIMS, altered(model, length, score));
+)("LEADERBOARD_CLAIMS fail where the numbers are others: %s", (_name, model, length, score, failing) => {
+  const rows = checkClaims(LEADERBOARD_CLAIMS, altered(model, length, score));
   const failed = rows.filter(({ verdict }) => verdict === "fails").map(({ id }) => id);
   for (const id of failing) ok(failed.includes(id), `${id} holds: ${rows.find((row) => row.id === id)!.observed}`);
 });

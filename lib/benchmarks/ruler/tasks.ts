@@ -1,0 +1,94 @@
+import { COMMON_WORDS } from "./common_words.ts";
+import { FREQUENT_WORDS } from "./frequent_words.ts";
+import { NIAH } from "./niah.ts";
+import { QUESTION_ANSWERING } from "./qa.ts";
+import { VARIABLE_TRACKING } from "./variable_tracking.ts";
+import { benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
+import type { Category, Family, Task } from "@/lib/generators/mod.ts";
+import type { TaskGroup } from "@/lib/statistics/mod.ts";
+
+/** RULER's families of tasks. */
+export const RULER_FAMILIES: readonly Family[] = [
+  NIAH,
+  VARIABLE_TRACKING,
+  COMMON_WORDS,
+  FREQUENT_WORDS,
+  QUESTION_ANSWERING,
+];
+
+/** The thirteen tasks of RULER, in its order. */
+export const RULER_TASK_NAMES = [
+  "niah_single_1",
+  "niah_single_2",
+  "niah_single_3",
+  "niah_multikey_1",
+  "niah_multikey_2",
+  "niah_multikey_3",
+  "niah_multivalue",
+  "niah_multiquery",
+  "vt",
+  "cwe",
+  "fwe",
+  "qa_1",
+  "qa_2",
+] as const;
+
+/**
+ * The eighteen tasks of RULER's correlation study (appendix C): the thirteen, and the five that were dropped after it because
+ * others tell the same.
+ */
+export const RULER_STUDY_TASK_NAMES = [
+  ...RULER_TASK_NAMES,
+  "niah_single_words",
+  "niah_multivalue_2",
+  "niah_multiquery_2",
+  "vt_2_chains",
+  "fwe_alpha_3_5",
+] as const;
+
+/** The name of one of RULER's tasks, or of its study's. */
+export type RulerTaskName = typeof RULER_STUDY_TASK_NAMES[number];
+
+/**
+ * Makes one of RULER's tasks with the knobs that RULER gives it (table 5 and synthetic.yaml).
+ *
+ * @param name One of {@linkcode RULER_STUDY_TASK_NAMES}.
+ * @param given Knobs of the task's family that are to be other than RULER's.
+ * @returns The task; it is called `name`.
+ * @throws {RangeError} If there is no such task, the task has no such knob, or a knob is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(rulerTask("niah_multikey_1").options["keys"], 4);
+ * equal(rulerTask("vt", { hops: 6 }).options["hops"], 6);
+ * ```
+ */
+export function rulerTask(name: RulerTaskName, given: Readonly<Record<string, string | number>> = {}): Task {
+  return benchmarkTask({ title: "RULER", families: RULER_FAMILIES }, name, given);
+}
+
+/** The four categories, in the order of the paper. */
+export const CATEGORIES: readonly Category[] = [
+  "retrieval",
+  "multi-hop tracing",
+  "aggregation",
+  "question answering",
+];
+
+/** The thirteen tasks of RULER, by category. */
+export const RULER_TASKS: Readonly<Record<Category, readonly string[]>> = Object.fromEntries(
+  CATEGORIES.map((category) => [category, RULER_TASK_NAMES.filter((name) => rulerTask(name).category === category)]),
+) as unknown as Record<Category, readonly string[]>;
+
+/** The name of the mean over RULER's 13 tasks. */
+export const RULER_OVERALL = "all 13 tasks";
+
+/**
+ * The four categories of the RULER paper (section 3, Table 5), and the mean over all 13 tasks that its Table 3 prints.
+ */
+export const RULER_GROUPS: readonly TaskGroup[] = [
+  { name: RULER_OVERALL, tasks: CATEGORIES.flatMap((category) => RULER_TASKS[category]) },
+  ...CATEGORIES.map((category) => ({ name: category, tasks: RULER_TASKS[category] })),
+];
