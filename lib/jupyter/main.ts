@@ -149,8 +149,6 @@ function explain(error: unknown): number {
   return [RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind) ? 2 : 1;
 }
 
-Deno.exit(await main(Deno.args));
-
 /** Which options a command takes: each a text, a list of texts, or a mark that it is there. */
 type OptionKinds = Readonly<Record<string, "text" | "list" | "flag">>;
 
@@ -242,3 +240,5 @@ function plainScreen(): Screen {
 function write(text: string): void {
   Deno.stderr.writeSync(new TextEncoder().encode(text));
 }
+
+Deno.exit(await main(Deno.args));
