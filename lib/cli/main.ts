@@ -44,14 +44,8 @@ import {
   type Study,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
-import {
-  anytimeInterval,
-  type LengthVerdict,
-  quoteText,
-  RULER_THRESHOLD,
-  type SearchAim,
-} from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
+import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 const encoder = new TextEncoder();
 

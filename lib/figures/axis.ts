@@ -1,20 +1,11 @@
-import type { Spec } from "./figure.ts";
 import { labelSpot, type Place, type Spot } from "./layers.ts";
-import { distinctOf, type Domain, endsOf } from "./rows.ts";
-import { plainText, textWidth } from "./text_fit.ts";
-import { type Category, type Channels, LABEL_SIZE, SOFT_INK, WARNING } from "./theme.ts";
+import { type Category, distinctOf, endsOf, type Spacing } from "./rows.ts";
+import { numberText, plainText, textWidth } from "./text_fit.ts";
+import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/**
- * How an axis is divided:
- * - *linear*: equal steps are equal differences
- * - *log*: equal steps are equal ratios, labelled in powers of ten
- * - *lengths*: equal steps are doublings, labelled `4K` to `1M`
- * - *steps*: the values that occur, evenly spaced
- */
-export type Spacing = "linear" | "log" | "lengths" | "steps";
-
 const LABEL_LIMIT = 190;
+
 const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
   [..."-0123456789"].map((digit, index) => [digit, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][index]!]),
 );
@@ -147,34 +138,6 @@ export function leftRoom(extent: number): number {
  */
 export function lengthLabel(tokens: number): string {
   return Number.isInteger(tokens) && tokens > 0 ? lengthText(tokens) : numberText(tokens);
-}
-
-/**
- * Writes a number with the digits that matter to a reader, the same on every machine.
- *
- * Whole numbers are grouped by thousands; others have no decimals from a million up, one from 10 up, two from 1 up, and
- * below that three significant digits.
- *
- * @param value A finite number.
- * @returns The number in plain characters.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual([131072, 96.64, 3.14159, 0.87349].map(numberText), ["131,072", "96.6", "3.14", "0.873"]);
- * ```
- */
-export function numberText(value: number): string {
-  const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e15) return grouped(String(value));
-  if (size >= 1e15 || size < 1e-6) return value.toExponential(2);
-  if (size >= 10) return grouped(value.toFixed(size >= 1e6 ? 0 : 1));
-  return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(3)));
-}
-
-function grouped(digits: string): string {
-  return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** What an axis of categories is made from. */

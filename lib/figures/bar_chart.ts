@@ -1,4 +1,5 @@
-import { bandOf, categoryText, labelExtent, leftRoom, numberText, positionOf } from "./axis.ts";
+import { bandOf, categoryText, labelExtent, leftRoom, positionOf } from "./axis.ts";
+import { numberText, plainText } from "./text_fit.ts";
 import {
   type Drawing,
   type Field,
@@ -8,16 +9,17 @@ import {
   makeFigure,
   originsOf,
   saidOf,
-  type Spec,
 } from "./figure.ts";
-import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
+import { type Domain, fading, INK, type Palette, SOFT_INK, type Spec } from "./theme.ts";
 import {
   cannotDraw,
+  type Category,
+  categoryOf,
   checkFigure,
   distinctOf,
-  type Domain,
   endsOf,
   needNumber,
+  orderOf,
   readNumber,
   refuseInterval,
   refuseUnshowable,
@@ -27,8 +29,7 @@ import {
   tipValues,
   type Tooltips,
 } from "./rows.ts";
-import { plainText } from "./text_fit.ts";
-import { type Category, categoryOf, fading, INK, orderOf, type Palette, SOFT_INK } from "./theme.ts";
+import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
 
 /**
  * Draws bars: a number for each of some names, by series side by side or stacked, with intervals as thin bars.

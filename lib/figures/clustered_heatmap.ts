@@ -7,11 +7,19 @@ import {
   makeFigure,
   originsOf,
   saidOf,
-  type Spec,
 } from "./figure.ts";
-import { cannotDraw, checkFigure, type Domain, endsOf, shown, tips } from "./rows.ts";
+import {
+  colourLegend,
+  colourScale,
+  type ColourScheme,
+  type Domain,
+  INK,
+  LABEL_SIZE,
+  SOFT_INK,
+  type Spec,
+} from "./theme.ts";
+import { cannotDraw, checkFigure, endsOf, shown, tips } from "./rows.ts";
 import { plainText } from "./text_fit.ts";
-import { colourLegend, colourScale, type ColourScheme, INK, LABEL_SIZE, SOFT_INK } from "./theme.ts";
 import type { ClusterNode } from "@/lib/statistics/mod.ts";
 
 /** Things, how alike each two are, and the tree of their clusters. */

@@ -1,9 +1,19 @@
-import { compile, type TopLevelSpec } from "vega-lite";
 import { parse, View } from "vega";
-import { numberText } from "./axis.ts";
-import { measureTextBy, type TextItem } from "./panels.ts";
-import { capitalised, plainText, textWidth, wrapText } from "./text_fit.ts";
-import { CONFIG, FONT, legendPicker, NOTE_SIZE, SOFT_INK, TITLE_SIZE, WARNING } from "./theme.ts";
+import { compile, type TopLevelSpec } from "vega-lite";
+import {
+  CONFIG,
+  FONT,
+  legendPicker,
+  type LegendPlace,
+  measureTextBy,
+  NOTE_SIZE,
+  SOFT_INK,
+  type Spec,
+  type TextItem,
+  TITLE_SIZE,
+  WARNING,
+} from "./theme.ts";
+import { capitalised, numberText, plainText, textWidth, wrapText } from "./text_fit.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** The name under which a Jupyter kernel looks for the pictures of an object. */
@@ -11,9 +21,6 @@ export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display") as n
 
 /** One output in several forms, by MIME type; a reader shows the best it knows. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
-
-/** A Vega-Lite specification as plain JSON. */
-export type Spec = Readonly<Record<string, unknown>>;
 
 /** The fields of a row. */
 export type Field<Row> = Extract<keyof Row, string>;
@@ -36,14 +43,6 @@ export interface FigureOptions {
    * @default {700}
    */
   readonly width?: number;
-}
-
-/** A legend and the room it takes beside its chart, in pixels. */
-export interface LegendPlace {
-  /** The legend as Vega-Lite has it; `null` for none. */
-  readonly legend: Spec | null;
-  /** The room beside the chart that it takes, in pixels. */
-  readonly room: number;
 }
 
 /** The room a chart is drawn in. */

@@ -8,13 +8,15 @@ import {
   makeFigure,
   originsOf,
   saidOf,
-  type Spec,
 } from "./figure.ts";
+import { colourLegend, colourScale, type ColourScheme, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
 import {
   cannotDraw,
+  type Category,
+  categoryOf,
   checkFigure,
-  type Domain,
   endsOf,
+  orderOf,
   readNumber,
   shown,
   tips,
@@ -22,17 +24,6 @@ import {
   type Tooltips,
 } from "./rows.ts";
 import { plainText } from "./text_fit.ts";
-import {
-  type Category,
-  categoryOf,
-  colourLegend,
-  colourScale,
-  type ColourScheme,
-  GAP,
-  INK,
-  isDark,
-  orderOf,
-} from "./theme.ts";
 
 /**
  * Draws a heatmap: one number for each pair of a column and a row, as a colour.

@@ -1,7 +1,7 @@
-import type { FigureOptions, FigureParts, LegendPlace } from "./figure.ts";
+import type { FigureOptions, FigureParts } from "./figure.ts";
+import { LABEL_SIZE, type LegendPlace, type Palette, seriesColours, seriesShapes } from "./theme.ts";
 import { distinctOf } from "./rows.ts";
 import { keyTexts, plainText, textWidth } from "./text_fit.ts";
-import { LABEL_SIZE, type Palette, seriesColours, seriesShapes } from "./theme.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** A place in a chart: shares of its width from the left and of its height from the bottom. */

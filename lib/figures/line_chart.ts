@@ -2,13 +2,27 @@ import {
   labelExtent,
   leftRoom,
   lengthLabel,
-  numberText,
   positionOf,
-  type Spacing,
   type Threshold,
   thresholdLabel,
   thresholdRule,
 } from "./axis.ts";
+import {
+  cannotDraw,
+  checkFigure,
+  endsOf,
+  needNumber,
+  readNumber,
+  refuseInterval,
+  refuseUnshowable,
+  seriesOf,
+  shown,
+  type Spacing,
+  tips,
+  tipValues,
+  type Tooltips,
+} from "./rows.ts";
+import { numberText, plainText } from "./text_fit.ts";
 import {
   type Drawing,
   type Field,
@@ -18,26 +32,9 @@ import {
   makeFigure,
   originsOf,
   saidOf,
-  type Spec,
 } from "./figure.ts";
+import { type Channels, type Domain, fading, type Palette, SOFT_INK, type Spec } from "./theme.ts";
 import { lookOf, type Place, seriesLegend, type SeriesLook } from "./layers.ts";
-import {
-  cannotDraw,
-  checkFigure,
-  type Domain,
-  endsOf,
-  needNumber,
-  readNumber,
-  refuseInterval,
-  refuseUnshowable,
-  seriesOf,
-  shown,
-  tips,
-  tipValues,
-  type Tooltips,
-} from "./rows.ts";
-import { plainText } from "./text_fit.ts";
-import { type Channels, fading, type Palette, SOFT_INK } from "./theme.ts";
 
 /**
  * Draws lines: how a number changes along an axis, with its interval, by series.

@@ -3,16 +3,8 @@
  *
  * @module
  */
-export {
-  fixedExtent,
-  labelExtent,
-  leftRoom,
-  lengthLabel,
-  neededAngle,
-  type Spacing,
-  type Threshold,
-  turned,
-} from "./axis.ts";
+export { fixedExtent, labelExtent, leftRoom, lengthLabel, neededAngle, type Threshold, turned } from "./axis.ts";
+export { cannotDraw, type Category, type Spacing, type Tooltips } from "./rows.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
@@ -33,13 +25,20 @@ export {
   type FigureOptions,
   type FigureParts,
   JUPYTER_DISPLAY,
-  type LegendPlace,
   makeFigure,
   type MimeBundle,
   originsOf,
   saidOf,
-  type Spec,
 } from "./figure.ts";
+export {
+  colourLegend,
+  colourScale,
+  type ColourScheme,
+  type Domain,
+  type LegendPlace,
+  type Palette,
+  type Spec,
+} from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { mergeCells, type Patch } from "./layers.ts";
 export {
@@ -50,7 +49,6 @@ export {
 } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
-export { cannotDraw, type Domain, type Tooltips } from "./rows.ts";
 export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan_figure.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export { scatterChart, type ScatterOptions } from "./scatter_chart.ts";
@@ -67,4 +65,3 @@ export {
   type ScoreTableOptions,
 } from "./score_figures.ts";
 export { type Column, type Table, table, type TableOptions } from "./table.ts";
-export { type Category, colourLegend, colourScale, type ColourScheme, type Palette } from "./theme.ts";

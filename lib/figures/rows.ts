@@ -1,9 +1,15 @@
-import { numberText, type Spacing } from "./axis.ts";
 import type { Field, FigureOptions } from "./figure.ts";
-import { capitalised, keyTexts, plainText } from "./text_fit.ts";
+import { capitalised, keyTexts, numberText, plainText } from "./text_fit.ts";
+import type { Domain } from "./theme.ts";
 
-/** The least and the greatest value of an axis or a colour. */
-export type Domain = readonly [number, number];
+/**
+ * How an axis is divided:
+ * - *linear*: equal steps are equal differences
+ * - *log*: equal steps are equal ratios, labelled in powers of ten
+ * - *lengths*: equal steps are doublings, labelled `4K` to `1M`
+ * - *steps*: the values that occur, evenly spaced
+ */
+export type Spacing = "linear" | "log" | "lengths" | "steps";
 
 /** More to say in a mark's tooltip: what to call it, and the field it stands in. */
 export type Tooltips<Row> = Readonly<Record<string, Field<Row>>>;
@@ -123,4 +129,27 @@ export function refuseInterval(
   if (low === null || high === null) return;
   if (low > high) throw cannotDraw(title, `low must be at most high (${high})`, low);
   refuseUnshowable(low, { title, field: "low", domain: undefined, spacing });
+}
+
+/** What stands along an axis of names: text or a number. */
+export type Category = string | number;
+
+/** The category that a field of a row names. */
+export function categoryOf(value: unknown): Category {
+  return typeof value === "number" ? value : String(value ?? "");
+}
+
+/** The distinct categories in their order: the one given, else numbers ascending and text as it comes. */
+export function orderOf(
+  values: readonly Category[],
+  options: { readonly order: readonly Category[] | undefined; readonly title: string; readonly name: string },
+): readonly Category[] {
+  const { order, title, name } = options;
+  const kinds = distinctOf(values);
+  const missing = order === undefined ? undefined : kinds.find((kind) => !order.includes(kind));
+  if (missing !== undefined) throw cannotDraw(title, `${name} must hold every value of its axis`, `no ${missing}`);
+  if (order !== undefined) return distinctOf(order);
+  return kinds.every((kind) => typeof kind === "number")
+    ? kinds.sort((left, right) => Number(left) - Number(right))
+    : kinds;
 }

@@ -1,4 +1,5 @@
-import { labelExtent, leftRoom, numberText, positionOf } from "./axis.ts";
+import { labelExtent, leftRoom, positionOf } from "./axis.ts";
+import { numberText } from "./text_fit.ts";
 import {
   type Drawing,
   type Field,
@@ -8,13 +9,12 @@ import {
   makeFigure,
   originsOf,
   saidOf,
-  type Spec,
 } from "./figure.ts";
+import { type Channels, type Domain, fading, INK, LABEL_SIZE, type Palette, SOFT_INK, type Spec } from "./theme.ts";
 import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
 import {
   cannotDraw,
   checkFigure,
-  type Domain,
   endsOf,
   readNumber,
   refuseUnshowable,
@@ -24,7 +24,6 @@ import {
   tipValues,
   type Tooltips,
 } from "./rows.ts";
-import { type Channels, fading, INK, LABEL_SIZE, type Palette, SOFT_INK } from "./theme.ts";
 
 /**
  * Draws points: how two numbers go together.

@@ -1,15 +1,20 @@
-import type { LegendPlace, Spec } from "./figure.ts";
-import { colourAt, viridisAt } from "./panels.ts";
-import { cannotDraw, distinctOf, type Domain } from "./rows.ts";
+import * as vega from "vega";
 import { plainText, textWidth, wrapText } from "./text_fit.ts";
 
 export const FONT = "Inter, Helvetica, Arial, sans-serif";
+
 export const INK = "#222222";
+
 export const SOFT_INK = "#595959";
+
 export const GAP = "#dcdcdc";
+
 export const WARNING = "#a84300";
+
 export const TITLE_SIZE = 15;
+
 export const NOTE_SIZE = 12;
+
 export const LABEL_SIZE = 11;
 
 /** The palette of Okabe and Ito (2008), made for every kind of colour vision, without its yellow (too faint on white). */
@@ -116,29 +121,6 @@ export function colourLegend(valueTitle: string, height: number): LegendPlace {
   return { legend, room: Math.ceil(widest) + 20 };
 }
 
-/** What stands along an axis of names: text or a number. */
-export type Category = string | number;
-
-/** The category that a field of a row names. */
-export function categoryOf(value: unknown): Category {
-  return typeof value === "number" ? value : String(value ?? "");
-}
-
-/** The distinct categories in their order: the one given, else numbers ascending and text as it comes. */
-export function orderOf(
-  values: readonly Category[],
-  options: { readonly order: readonly Category[] | undefined; readonly title: string; readonly name: string },
-): readonly Category[] {
-  const { order, title, name } = options;
-  const kinds = distinctOf(values);
-  const missing = order === undefined ? undefined : kinds.find((kind) => !order.includes(kind));
-  if (missing !== undefined) throw cannotDraw(title, `${name} must hold every value of its axis`, `no ${missing}`);
-  if (order !== undefined) return distinctOf(order);
-  return kinds.every((kind) => typeof kind === "number")
-    ? kinds.sort((left, right) => Number(left) - Number(right))
-    : kinds;
-}
-
 /** The encodings that the layers of a chart have in common; every layer must say them alike, or Vega-Lite joins their titles. */
 export interface Channels {
   readonly x: Spec;
@@ -157,4 +139,46 @@ const PICKED = "picked";
 /** Lets a reader pick series in the legend; `view` names the layer whose marks carry them. */
 export function legendPicker(views: readonly string[]): Spec {
   return { name: PICKED, select: { type: "point", fields: ["series"] }, bind: "legend", views };
+}
+
+/** A Vega-Lite specification as plain JSON. */
+export type Spec = Readonly<Record<string, unknown>>;
+
+/** A legend and the room it takes beside its chart, in pixels. */
+export interface LegendPlace {
+  /** The legend as Vega-Lite has it; `null` for none. */
+  readonly legend: Spec | null;
+  /** The room beside the chart that it takes, in pixels. */
+  readonly room: number;
+}
+
+/** The least and the greatest value of an axis or a colour. */
+export type Domain = readonly [number, number];
+
+/** The exports of vega that its types leave out or say too loosely. */
+const untyped = vega as unknown as {
+  readonly interpolateColors: (colours: string[], space: "rgb") => (share: number) => string;
+  readonly scheme: (name: string) => (share: number) => string;
+  readonly textMetrics: { width: (item: TextItem, text: unknown) => number };
+};
+
+/** A text that vega asks the width of. */
+export interface TextItem {
+  readonly fontSize?: number;
+  readonly limit?: number;
+}
+
+/** The colour at a share of viridis: 0 is dark blue, 1 yellow. */
+export function viridisAt(share: number): string {
+  return untyped.scheme("viridis")(share);
+}
+
+/** The colour at a share of a list of colours. */
+export function colourAt(colours: readonly string[], share: number): string {
+  return untyped.interpolateColors(colours.slice(), "rgb")(share);
+}
+
+/** Makes vega lay out text by a measure of our own, where it would look for a canvas and its fonts. */
+export function measureTextBy(width: (item: TextItem, text: string) => number): void {
+  untyped.textMetrics.width = (item, text) => width(item, text === null || text === undefined ? "" : String(text));
 }

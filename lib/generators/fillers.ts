@@ -1,4 +1,4 @@
-import type { Part } from "./layout.ts";
+import type { Fact } from "./sample.ts";
 import {
   countTokens,
   EMPTY,
@@ -9,6 +9,15 @@ import {
   normaliseSpace,
   type Tokenizer,
 } from "@/lib/text/mod.ts";
+
+/** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
+export interface Part {
+  readonly measured: Measured;
+  /** The fact that the stretch is. */
+  readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
+  /** The stretches it is made of, where facts lie among them; `measured` is their join. */
+  readonly parts?: readonly Part[];
+}
 
 /** Text to hide needles in, unit by unit. */
 export interface Filler {

@@ -76,7 +76,9 @@ export function whole(
   help: string,
   options?: KnobOptions,
 ): WithDefault<number>;
+
 export function whole(range: NumberRange, help: string, options?: KnobOptions): WithoutDefault<number>;
+
 export function whole(range: NumberRange, help: string, options: KnobOptions = {}): Knob<number> {
   const { from = 0, to } = range;
   return numberKnob(range, help, options, `a whole number from ${from} to ${to}`, Number.isInteger);
@@ -94,7 +96,9 @@ export function number(
   help: string,
   options?: KnobOptions,
 ): WithDefault<number>;
+
 export function number(range: NumberRange, help: string, options?: KnobOptions): WithoutDefault<number>;
+
 export function number(range: NumberRange, help: string, options: KnobOptions = {}): Knob<number> {
   const { from = 0, above, to } = range;
   const wanted = above === undefined ? `in [${from}, ${to}]` : `above ${above} and at most ${to}`;
@@ -223,4 +227,24 @@ export function readKnobs<K extends Knobs>(
     );
   });
   return Object.fromEntries(values) as KnobValues<K>;
+}
+
+/**
+ * Checks a knob that counts something.
+ *
+ * @throws {RangeError} If it is not a whole number in [`low`, `high`].
+ */
+export function checkWhole(
+  value: number,
+  { task, knob, low, high }: {
+    readonly task: string;
+    readonly knob: string;
+    readonly low: number;
+    readonly high: number;
+  },
+): void {
+  if (Number.isInteger(value) && value >= low && value <= high) return;
+  throw new RangeError(
+    `Cannot make task ${task} as ${knob} must be a whole number from ${low} to ${high}: current value is ${value}`,
+  );
 }

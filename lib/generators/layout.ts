@@ -1,15 +1,6 @@
-import type { Filler } from "./fillers.ts";
+import type { Filler, Part } from "./fillers.ts";
 import type { Fact } from "./sample.ts";
 import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
-
-/** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
-export interface Part {
-  readonly measured: Measured;
-  /** The fact that the stretch is. */
-  readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
-  /** The stretches it is made of, where facts lie among them; `measured` is their join. */
-  readonly parts?: readonly Part[];
-}
 
 /** The parts of a user message, in order. */
 export interface Layout {

@@ -3,21 +3,8 @@
  *
  * @module
  */
-export { checkWhole } from "./_check_knob.ts";
-export { depthGrid, type DepthGridOptions, type DepthSpacing, lengthGrid } from "./depth_grid.ts";
 export {
-  type Document,
-  type DocumentSet,
-  documentsFromHotpotqa,
-  documentsFromSquad,
-  type Question,
-} from "./documents.ts";
-export { checkEssays, essayFiller, type Filler, type Forbidden, lineFiller, type LineSource } from "./fillers.ts";
-export { breakAt, type Layout, type Part } from "./layout.ts";
-export { permutation } from "./permutation.ts";
-export { makeTask, type Recipe, type TaskParts } from "./recipe.ts";
-export { type Family, family, type FamilyOptions, type Named } from "./family.ts";
-export {
+  checkWhole,
   type GivenKnobs,
   type Knob,
   type KnobOptions,
@@ -31,6 +18,26 @@ export {
   text,
   whole,
 } from "./knobs.ts";
+export { depthGrid, type DepthGridOptions, type DepthSpacing, lengthGrid } from "./depth_grid.ts";
+export {
+  type Document,
+  type DocumentSet,
+  documentsFromHotpotqa,
+  documentsFromSquad,
+  type Question,
+} from "./documents.ts";
+export {
+  checkEssays,
+  essayFiller,
+  type Filler,
+  type Forbidden,
+  lineFiller,
+  type LineSource,
+  type Part,
+} from "./fillers.ts";
+export { breakAt, type Layout } from "./layout.ts";
+export { makeTask, type Recipe, type TaskParts } from "./recipe.ts";
+export { type Family, family, type FamilyOptions, type Named } from "./family.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {
   type ChatTemplate,

@@ -1,4 +1,4 @@
-import type { Draw } from "./stream.ts";
+import { type Draw, stream } from "./stream.ts";
 
 /**
  * Draws a whole number, each equally likely.
@@ -11,7 +11,7 @@ import type { Draw } from "./stream.ts";
  * @example
  * ```ts
  * import { ok } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
+ * @@
  *
  * const face = integer(stream("dice"), { low: 1, high: 6 });
  * ok(face >= 1 && face <= 6);
@@ -41,7 +41,7 @@ export function integer(
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
+ * @@
  *
  * equal(pick(stream("a"), ["only"]), "only");
  * ```
@@ -65,7 +65,7 @@ export function pick<T>(draw: Draw, items: readonly T[]): T {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
+ * @@
  *
  * deepEqual(shuffle(stream("a"), [1, 2, 3]).sort(), [1, 2, 3]);
  * ```
@@ -92,7 +92,7 @@ export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
+ * @@
  *
  * equal(new Set(distinct(stream("a"), { count: 5, below: 5 })).size, 5);
  * ```
@@ -125,7 +125,7 @@ export function distinct(
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
+ * @@
  *
  * match(uuid(stream("a")), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
  * ```
@@ -134,4 +134,48 @@ export function uuid(draw: Draw): string {
   const hex = (digits: number): string => Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
   const variant = (8 + Math.floor(draw() * 4)).toString(16);
   return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+}
+
+const ROUNDS = 4;
+
+/**
+ * Puts the numbers below a bound in random order, any place of which is told without the others.
+ *
+ * A Feistel network (Luby and Rackoff 1988) is a permutation whatever its round function; where it leads out of the range
+ * it is walked on until it leads back in (Black and Rogaway 2002), which keeps it one.
+ *
+ * @param path Names of the order; each path gives another.
+ * @param size How many numbers there are, at least 1.
+ * @returns A function from a place in [0, `size`) to the number there.
+ */
+export function permutation(
+  path: readonly (string | number)[],
+  size: number,
+): (place: number) => number {
+  const draw = stream(...path, "permutation", size);
+  const keys = Array.from({ length: ROUNDS }, () => (draw() * 2 ** 32) >>> 0);
+  let bits = 1;
+  while (4 ** bits < size) bits++;
+  const mask = 2 ** bits - 1;
+  const step = (place: number): number => {
+    let left = place >>> bits;
+    let right = place & mask;
+    for (const key of keys) {
+      [left, right] = [right, left ^ (scramble(right ^ key) & mask)];
+    }
+    return ((left << bits) | right) >>> 0;
+  };
+  return (place) => {
+    let number = step(place);
+    while (number >= size) number = step(number);
+    return number;
+  };
+}
+
+/** Mixes 32 bits so that each depends on all (the finalizer of MurmurHash3). */
+function scramble(bits: number): number {
+  let mixed = bits;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }

@@ -3,8 +3,8 @@ import { type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { FAILURE_MEANINGS, type FailureMode, type Origin, quoteText } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { FAILURE_MEANINGS, type FailureMode, type Origin } from "@/lib/statistics/mod.ts";
+import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode closeUp}. */
 export interface CloseUpOptions extends FactSurroundingsOptions {

@@ -9,9 +9,8 @@ import {
   FAILURE_CLASSES,
   type FailureClass,
   type Origin,
-  quoteText,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** A reply of a run with the ways in which it failed. */
 export interface ExplainedRecord extends ScoredReply, ExplainedReply {}

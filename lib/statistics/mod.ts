@@ -71,8 +71,7 @@ export {
   type LengthScore,
   RULER_THRESHOLD,
 } from "./effective_length.ts";
-export { explainFailedCall } from "./failures/_failed_call.ts";
-export { classifyFailure } from "./failures/classify_failure.ts";
+export { classifyFailure, explainFailedCall } from "./failures/classify_failure.ts";
 export {
   type ExplainedReply,
   type FailedOutcome,
@@ -87,7 +86,6 @@ export {
   type FailureRow,
   failureRows,
 } from "./failures/failure_rows.ts";
-export { quoteText } from "./failures/quote_text.ts";
 export {
   differenceInterval,
   type DifferenceIntervalOptions,
@@ -136,13 +134,13 @@ export {
   checkDesign,
   type FinishedSearch,
   type LengthVerdict,
+  type SearchAim,
   type SearchDesign,
   type SearchSample,
   type SearchScore,
   type SearchStep,
   searchWith,
 } from "./search.ts";
-export type { SearchAim } from "./search/search_design.ts";
 export {
   type Origin,
   type PartialReply,

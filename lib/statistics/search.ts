@@ -336,3 +336,6 @@ export function searchWith(
     for (const sample of step.next) scores.push({ ...sample, value: score(sample) });
   }
 }
+
+/** What a search looks for; the rest of its design is the plan's. */
+export type SearchAim = Pick<SearchDesign, "threshold" | "rule" | "errorChance">;

@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { numberText } from "@/lib/figures/axis.ts";
+import { numberText } from "@/lib/figures/text_fit.ts";
 
 Deno.test.each([
   [0, "0"],

@@ -12,8 +12,7 @@ import {
   type Path,
 } from "./_real_paths.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { permutation } from "@/lib/generators/mod.ts";
-import { type Draw, spread, strata, stream } from "@/lib/random/mod.ts";
+import { type Draw, permutation, spread, strata, stream } from "@/lib/random/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const openPaths = listenToFamilies(materials);

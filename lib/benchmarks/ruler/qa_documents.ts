@@ -1,6 +1,6 @@
 import { RULER_SUITE } from "./variant.ts";
-import { type DocumentSet, type Materials, permutation, type Question } from "@/lib/generators/mod.ts";
-import { shuffle, stream } from "@/lib/random/mod.ts";
+import { type DocumentSet, type Materials, type Question } from "@/lib/generators/mod.ts";
+import { permutation, shuffle, stream } from "@/lib/random/mod.ts";
 import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
 
 /** A document, measured. */

@@ -1,5 +1,4 @@
-import { permutation } from "../permutation.ts";
-
+import { permutation } from "@/lib/random/mod.ts";
 /** What bears a name: the three kinds that have paragraphs, then those that are only spoken of. */
 export type NameKind =
   | "person"

@@ -1,6 +1,5 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
-import { countSteps, endOfWords, FREQUENT_WORDS, pieceShare, plainWords, readChain, spell } from "./traces.ts";
-import { type Fact } from "@/lib/generators/mod.ts";
+import type { Fact } from "@/lib/generators/mod.ts";
 import { cleanPrediction, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /** An answer with the sample it is an answer to, understood as far as that takes no judgement. */
@@ -61,7 +60,7 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   };
 }
 
-function part(texts: readonly string[], holds: (text: string) => boolean): [string[], string[]] {
+export function part(texts: readonly string[], holds: (text: string) => boolean): [string[], string[]] {
   return [texts.filter(holds), texts.filter((text) => !holds(text))];
 }
 
@@ -311,4 +310,108 @@ function wordsOf(text: string, start: number): WordMatch[] {
     0: word,
     index: start + index,
   }));
+}
+
+/**
+ * Puts variables in the order of their chain: each gets its value from the one before it.
+ *
+ * @returns The chain from its beginning; empty where the facts do not make one chain of at least two.
+ */
+export function readChain(facts: readonly Fact[]): Fact[] {
+  const sourceOf = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
+  const sources = new Set(facts.map(sourceOf));
+  const ends = facts.filter((fact) => !sources.has(fact));
+  const chain: Fact[] = [];
+  for (let fact = ends[0]; fact && !chain.includes(fact); fact = sourceOf(fact)) chain.push(fact);
+  return ends.length === 1 && chain.length === facts.length && chain.length >= 2 ? chain.reverse() : [];
+}
+
+/** Counts the steps that lead to a fact through others, each of which says the key of the next. */
+export function countSteps(fact: Fact, facts: readonly Fact[]): number {
+  let steps = 0;
+  for (let at: Fact | undefined = fact; at && steps <= facts.length; steps++) {
+    const { key }: Fact = at;
+    at = facts.find(({ value }) => value === key);
+  }
+  return steps - 1;
+}
+
+/**
+ * Words that a model says when it answers from what it knows of English and not from a list: the hundred commonest of the
+ * Oxford English Corpus (Oxford University Press, 2006, counted by dictionary form), and the inflected forms that are among
+ * the fifty commonest of Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
+ */
+export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
+  `the be to of and a in that have i it for not on with he as you do at this but his by from they we say her she
+   or an will my one all would there their what so up out if about who get which go me when make can like time
+   no just him know take people into year your good some could them see other than then now look only come its
+   over think also back after use two how our work first well way even new want because any these give day most us
+   is was are were has had been more`.split(/\s+/),
+);
+
+/** How much of an answer a text must begin with to be a part of it, and how much it must hold where it begins elsewhere. */
+const LEAST_HEAD = 0.25;
+
+const LEAST_PIECE = 0.5;
+
+/** How many characters two codes have in common at one end that are no chance: ten to the sixth values differ in six digits. */
+const LEAST_COMMON = 6;
+
+/**
+ * Tells how much of an answer a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters at
+ * one end.
+ *
+ * @returns The share of the answer's characters, in (0, 1); `null` where the text is no part of it, or all.
+ */
+export function pieceShare(text: string, answer: string): number | null {
+  if (text === answer || text.length < 2) return null;
+  const share = text.length / answer.length;
+  if (answer.startsWith(text)) return share >= LEAST_HEAD ? share : null;
+  if (answer.includes(text)) return share >= LEAST_PIECE ? share : null;
+  if (!/\d/.test(answer) || text.length > answer.length + 2) return null;
+  const common = Math.max(commonStart(text, answer), commonStart(reverse(text), reverse(answer)));
+  return common >= LEAST_COMMON ? common / answer.length : null;
+}
+
+function commonStart(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return at;
+}
+
+function reverse(text: string): string {
+  return [...text].reverse().join("");
+}
+
+/** Gives the spelling in which texts are compared: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
+export function spell(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
+    .trim();
+}
+
+/** Gives the place after the last letter or digit of a text. */
+export function endOfWords(text: string): number {
+  // Walked by hand, as is the start: a regular expression takes quadratic time on a text that is mostly marks.
+  let end = text.length;
+  while (end > 0 && !isLetter(text, end - 1)) end--;
+  return end;
+}
+
+/** Takes everything but letters and digits off both ends. */
+export function trimMarks(text: string): string {
+  const end = endOfWords(text);
+  let start = 0;
+  while (start < end && !isLetter(text, start)) start++;
+  return text.slice(start, end);
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  // Half of a surrogate pair is taken for a letter's.
+  return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
+}
+
+/** Finds the words of a text without marks and accents: runs of letters and digits in lower case. */
+export function plainWords(text: string): string[] {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

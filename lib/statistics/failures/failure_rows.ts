@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
 import { type IntervalOptions, wilsonInterval } from "../intervals.ts";
 import { meanInterval } from "../mean_interval.ts";
-import { type Sample } from "@/lib/generators/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure } from "@/lib/models/mod.ts";
 
 /** A scored reply with the ways in which it failed. */

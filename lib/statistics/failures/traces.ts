@@ -1,4 +1,4 @@
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, FREQUENT_WORDS, pieceShare, spell, trimMarks } from "./attempt.ts";
 import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
@@ -72,30 +72,6 @@ function rivalBeginningWith(said: string, { shape, missing }: Attempt): Fact | u
   return undefined;
 }
 
-/**
- * Puts variables in the order of their chain: each gets its value from the one before it.
- *
- * @returns The chain from its beginning; empty where the facts do not make one chain of at least two.
- */
-export function readChain(facts: readonly Fact[]): Fact[] {
-  const sourceOf = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
-  const sources = new Set(facts.map(sourceOf));
-  const ends = facts.filter((fact) => !sources.has(fact));
-  const chain: Fact[] = [];
-  for (let fact = ends[0]; fact && !chain.includes(fact); fact = sourceOf(fact)) chain.push(fact);
-  return ends.length === 1 && chain.length === facts.length && chain.length >= 2 ? chain.reverse() : [];
-}
-
-/** Counts the steps that lead to a fact through others, each of which says the key of the next. */
-export function countSteps(fact: Fact, facts: readonly Fact[]): number {
-  let steps = 0;
-  for (let at: Fact | undefined = fact; at && steps <= facts.length; steps++) {
-    const { key }: Fact = at;
-    at = facts.find(({ value }) => value === key);
-  }
-  return steps - 1;
-}
-
 /** Gives what the chain of a variable begins with: the number that its first variable gets. */
 function chainOf(fact: Fact, facts: readonly Fact[]): string {
   let first = fact;
@@ -128,84 +104,6 @@ function measureDistance(
 }
 
 /**
- * Words that a model says when it answers from what it knows of English and not from a list: the hundred commonest of the
- * Oxford English Corpus (Oxford University Press, 2006, counted by dictionary form), and the inflected forms that are among
- * the fifty commonest of Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
- */
-export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
-  `the be to of and a in that have i it for not on with he as you do at this but his by from they we say her she
-   or an will my one all would there their what so up out if about who get which go me when make can like time
-   no just him know take people into year your good some could them see other than then now look only come its
-   over think also back after use two how our work first well way even new want because any these give day most us
-   is was are were has had been more`.split(/\s+/),
-);
-
-/** How much of an answer a text must begin with to be a part of it, and how much it must hold where it begins elsewhere. */
-const LEAST_HEAD = 0.25;
-const LEAST_PIECE = 0.5;
-/** How many characters two codes have in common at one end that are no chance: ten to the sixth values differ in six digits. */
-const LEAST_COMMON = 6;
-
-/**
- * Tells how much of an answer a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters at
- * one end.
- *
- * @returns The share of the answer's characters, in (0, 1); `null` where the text is no part of it, or all.
- */
-export function pieceShare(text: string, answer: string): number | null {
-  if (text === answer || text.length < 2) return null;
-  const share = text.length / answer.length;
-  if (answer.startsWith(text)) return share >= LEAST_HEAD ? share : null;
-  if (answer.includes(text)) return share >= LEAST_PIECE ? share : null;
-  if (!/\d/.test(answer) || text.length > answer.length + 2) return null;
-  const common = Math.max(commonStart(text, answer), commonStart(reverse(text), reverse(answer)));
-  return common >= LEAST_COMMON ? common / answer.length : null;
-}
-
-function commonStart(left: string, right: string): number {
-  let at = 0;
-  while (at < left.length && left[at] === right[at]) at++;
-  return at;
-}
-
-function reverse(text: string): string {
-  return [...text].reverse().join("");
-}
-
-/** Gives the spelling in which texts are compared: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
-export function spell(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
-    .trim();
-}
-
-/** Gives the place after the last letter or digit of a text. */
-export function endOfWords(text: string): number {
-  // Walked by hand, as is the start: a regular expression takes quadratic time on a text that is mostly marks.
-  let end = text.length;
-  while (end > 0 && !isLetter(text, end - 1)) end--;
-  return end;
-}
-
-/** Takes everything but letters and digits off both ends. */
-export function trimMarks(text: string): string {
-  const end = endOfWords(text);
-  let start = 0;
-  while (start < end && !isLetter(text, start)) start++;
-  return text.slice(start, end);
-}
-
-function isLetter(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  // Half of a surrogate pair is taken for a letter's.
-  return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
-}
-
-/** Finds the words of a text without marks and accents: runs of letters and digits in lower case. */
-export function plainWords(text: string): string[] {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-/**
  * Tells whether a text holds another and neither end of it lies within a word. Both are to be spelled alike. Scripts that
  * put no space between words have no such ends.
  */
@@ -223,6 +121,7 @@ function findWords(text: string, part: string): number {
 }
 
 const ALPHABETIC = /^[\p{L}\p{N}\p{M}]$/u;
+
 const SPACELESS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
 function isWithinWord(text: string, at: number): boolean {
@@ -234,6 +133,7 @@ function isWithinWord(text: string, at: number): boolean {
 /** The words before an answer that say that it comes. */
 const LEAD =
   /^(?:(?:the |my |final |correct |short )*answer(?: to (?:the|this|your) question)?(?: is| would be)?\s*[:：]?|based on the (?:given |provided )?(?:documents|context|text),?|答案(?:是|为|：|:)?)\s*/i;
+
 /** Names and numbers: what most questions ask for. */
 const SPAN =
   /(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+))*|\d[\d,.]*\d|\d+/gu;

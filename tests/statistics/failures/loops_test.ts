@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { findLoop } from "@/lib/statistics/failures/patterns.ts";
+import { findLoop } from "@/lib/statistics/failures/classify_failure.ts";
 
 Deno.test.each([
   ["a word", "the the the the the", { unit: "the", rounds: 5 }],

@@ -1,6 +1,5 @@
 import { equal } from "node:assert/strict";
-import { findListNumbers, holdsOtherForm } from "@/lib/statistics/failures/attempt.ts";
-import { pieceShare } from "@/lib/statistics/failures/traces.ts";
+import { findListNumbers, holdsOtherForm, pieceShare } from "@/lib/statistics/failures/attempt.ts";
 
 const UUID = "0c4f0d52-2a1b-4c3d-8e9f-a1b2c3d4e5f6";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { classesOf } from "./_samples.ts";
-import { findRefusal } from "@/lib/statistics/failures/patterns.ts";
+import { findRefusal } from "@/lib/statistics/failures/classify_failure.ts";
 import { classifyFailure } from "@/lib/statistics/mod.ts";
 
 Deno.test.each([

@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { quoteText } from "@/lib/statistics/mod.ts";
+import { quoteText } from "@/lib/text/mod.ts";
 
 Deno.test.each([
   ["line breaks and tabs", "one\r\n\ttwo", "one\\r\\n\\ttwo"],

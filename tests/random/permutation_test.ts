@@ -1,5 +1,5 @@
 import { deepEqual, equal, notDeepEqual, ok } from "node:assert/strict";
-import { permutation } from "@/lib/generators/mod.ts";
+import { permutation } from "@/lib/random/mod.ts";
 
 function listOrder(path: readonly string[], size: number): number[] {
   return Array.from({ length: size }, (_, place) => permutation(path, size)(place));
