@@ -16,6 +16,7 @@ import {
   lengths,
   names,
   number,
+  readKnobs,
   readMaterialFlags,
   readTaskChoices,
   wholeNumber,
@@ -42,6 +43,7 @@ import {
   searchRun,
   shellProgress,
   type Study,
+  type StudyChanges,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
 import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
@@ -142,18 +144,16 @@ function addRunCommand(program: Command, output: Output): void {
   command.action((flags: Flags) => flags.dryRun ? tellPlan(flags, output) : ask(flags, output));
 }
 
+/** The study that the flags name or describe; flags change what a file says. */
 async function readStudy(flags: Flags): Promise<Study> {
-  const base = flags.study === undefined ? {} : await readStudyFile(flags.study as string);
-  const own = Object.fromEntries(
-    ["lengths", "samples", "first"].filter((key) => flags[key] !== undefined).map((key) => [key, flags[key]]),
-  );
-  const tasks = flags.tasks === undefined
-    ? (flags.study === undefined ? readTaskChoices(["all"], flags) : undefined)
-    : readTaskChoices(flags.tasks as string[], flags);
-  return checkStudy(
-    { ...base, ...readMaterialFlags(flags), ...own, ...(tasks === undefined ? {} : { tasks }) },
-    "the flags",
-  );
+  const [path, tasks] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
+  const given = ["lengths", "samples", "first"].filter((key) => flags[key] !== undefined);
+  const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given.map((key) => [key, flags[key]])) };
+  if (path === undefined) {
+    return checkStudy({ ...changes, tasks: readTaskChoices(tasks ?? ["all"], flags) }, "the flags");
+  }
+  const asked = tasks === undefined ? { set: readKnobs(flags) } : { tasks: readTaskChoices(tasks, flags) };
+  return await readStudyFile(path, { ...changes, ...asked } as StudyChanges);
 }
 
 async function ask(flags: Flags, output: Output): Promise<void> {

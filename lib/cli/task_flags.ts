@@ -109,6 +109,13 @@ export function readTaskChoices(taskNames: readonly string[], flags: Flags): Tas
   });
 }
 
+/** Reads the knobs that were given, for the tasks of a study file. */
+export function readKnobs(flags: Flags): Readonly<Record<string, string>> {
+  const aliased = KNOB_FLAGS.filter(({ alias }) => flags[flagName(alias)] !== undefined);
+  const named = aliased.map(({ alias, knob }) => [knob, flags[flagName(alias)]]);
+  return { ...Object.fromEntries(named), ...flags["set"] as object | undefined };
+}
+
 /** Reads the parts of a study that the material flags set. */
 export function readMaterialFlags(flags: Flags): Partial<Study> {
   const names = ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"];

@@ -29,7 +29,7 @@ export {
   type FailedReplyTableOptions,
   type ScoredRun,
 } from "./failures.ts";
-export { FATHOM_VERSION, type RunHeader, type RunManifest, type TaskHeader } from "./manifest.ts";
+export { FATHOM_VERSION, type RunHeader, type RunManifest, suiteText, type TaskHeader } from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
 export {
   type ModelChoice,
@@ -95,5 +95,5 @@ export {
   verdictFile,
 } from "./second_model.ts";
 export { type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
-export { checkStudy, knobGrid, readStudyFile, type Study } from "./study.ts";
-export { findFamily, makeTasks, suiteText, TASK_NAMES } from "./tasks.ts";
+export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
+export { findFamily, makeTasks, TASK_NAMES } from "./tasks.ts";

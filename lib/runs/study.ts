@@ -2,8 +2,9 @@ import { dirname, isAbsolute, join } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { isEmbeddedEssays } from "./materials.ts";
 import { explainFileError } from "./records_file.ts";
-import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import type { TaskChoice } from "@/lib/generators/mod.ts";
+import { findFamily } from "./tasks.ts";
+import { RULER, type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
 import { isEncodingName } from "@/lib/text/mod.ts";
 
 /** What is asked of every model alike: tasks, lengths, samples, and what they are made of. */
@@ -32,154 +33,58 @@ export interface Study {
   readonly hotpotqa?: string;
 }
 
-/** The values of a study that is asked for without any. */
-const DEFAULTS: Study = {
-  title: "untitled",
-  tasks: [{ task: "all" }],
-  lengths: [4096],
-  samples: 25,
-  first: 0,
-  seed: "42",
-  variant: "2026",
-  tokenizer: "cl100k_base",
-  essays: "essays_en",
-};
+/** The values of a knob that a grid goes through. */
+type KnobList = readonly (string | number)[];
 
-type Reader = (value: unknown) => unknown;
-
-/** A key's reader, and what it wants in words. */
-const KEYS: Readonly<Record<keyof Study, readonly [Reader, string]>> = {
-  title: [readText, "text"],
-  tasks: [readTasks, "all, or a list of task names or of knobs such as { task: niah, name: eight_keys, keys: 8 }"],
-  lengths: [readLengths, "a list of whole numbers of tokens, such as [4096, 8192]"],
-  samples: [readCount(1), "a whole number of at least 1"],
-  first: [readCount(0), "a whole number of at least 0"],
-  seed: [readSeed, "text or a whole number"],
-  variant: [readVariant, `one of ${VARIANTS.join(", ")}`],
-  tokenizer: [readText, "the name of an encoding or the path of a tokenizer.json"],
-  essays: [readText, "essays_en, essays_zh or the path of a file or folder"],
-  squad: [readText, "the path of a file"],
-  hotpotqa: [readText, "the path of a file"],
-};
-
-/**
- * Checks a study that came from a file, from flags or from a manifest, and fills in what was not given.
- *
- * @param value What should be a study: any of its keys, and no others.
- * @param where What to call it in errors, such as the file's path.
- * @returns The study. By default all tasks at 4,096 tokens, 25 samples each, with seed 42.
- * @throws {TypeError} If a key is unknown or its value is not what was wanted.
- *
- * @example
- * ```ts
- * import { equal, throws } from "node:assert/strict";
- *
- * equal(checkStudy({ lengths: [8192] }).samples, 25);
- * throws(() => checkStudy({ lenghts: [8192] }), TypeError);
- * ```
- */
-export function checkStudy(value: unknown, where = "the options"): Study {
-  if (!isRecord(value)) throw new TypeError(`Cannot read the study in ${where} as it must be keys with values`);
-  const given: Record<string, unknown> = {};
-  for (const [key, keyValue] of Object.entries(value)) {
-    if (!Object.hasOwn(KEYS, key)) {
-      throw new TypeError(
-        `Cannot read the study in ${where} as each key must be one of ${
-          Object.keys(KEYS).join(", ")
-        }: current value is "${key}"`,
-      );
-    }
-    const [read, wanted] = KEYS[key as keyof Study];
-    const checked = read(keyValue);
-    if (checked === undefined) {
-      throw new TypeError(
-        `Cannot read the study in ${where} as ${key} must be ${wanted}: current value is ${JSON.stringify(keyValue)}`,
-      );
-    }
-    given[key] = checked;
-  }
-  return { ...DEFAULTS, ...given };
-}
-
-/** Each reader gives the value in the form of a {@linkcode Study}, or `undefined` where it is not what was wanted. */
-function readText(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function readSeed(value: unknown): string | undefined {
-  return Number.isSafeInteger(value) ? String(value) : readText(value);
-}
-
-function readVariant(value: unknown): Variant | undefined {
-  return VARIANTS.find((variant) => variant === String(value));
-}
-
-function readCount(least: number): Reader {
-  return (value) => Number.isSafeInteger(value) && (value as number) >= least ? value : undefined;
-}
-
-function readLengths(value: unknown): number[] | undefined {
-  const isLength = readCount(1);
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  return value.every((length) => isLength(length) !== undefined) ? value : undefined;
-}
-
-function readTasks(value: unknown): TaskChoice[] | undefined {
-  if (value === "all") return [{ task: "all" }];
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const choices = value.map(readTask);
-  return choices.every((choice) => choice !== undefined) ? choices : undefined;
-}
-
-/** A name alone, or a mapping in which every key but `task`, `name` and `knobs` is a knob. */
-function readTask(value: unknown): TaskChoice | undefined {
-  if (typeof value === "string") return { task: value };
-  if (!isRecord(value)) return undefined;
-  const { task, name, knobs: nested = {}, ...beside } = value;
-  if (typeof task !== "string" || (name !== undefined && typeof name !== "string") || !isRecord(nested)) {
-    return undefined;
-  }
-  const knobs = { ...nested, ...beside };
-  if (!Object.values(knobs).every((knob) => typeof knob === "string" || typeof knob === "number")) return undefined;
-  return {
-    task,
-    ...(name === undefined ? {} : { name }),
-    ...(Object.keys(knobs).length === 0 ? {} : { knobs: knobs as NonNullable<TaskChoice["knobs"]> }),
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** What a study file can say, or what changes it. */
+export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> {
+  /** The one word `all`; or names of tasks, and tasks with knobs, each of them alone or in a `grid` of values. */
+  readonly tasks?: "all" | readonly (string | TaskChoice | Readonly<Record<string, unknown>>)[];
+  /** Context lengths in tokens: a list, or so many from one to another in even steps. */
+  readonly lengths?: readonly number[] | { readonly from: number; readonly to: number; readonly count: number };
+  /** Knobs of every task that has them, whatever the task itself says; a list goes in place of a grid's. */
+  readonly set?: Readonly<Record<string, string | number | KnobList>>;
 }
 
 /**
- * Reads a study from a YAML file.
+ * Reads a study from a YAML file: the one way, for the shell and for notebooks.
  *
- * Paths in it are taken from the folder it is in.
- *
- * @param path The file's path.
- * @returns The study.
+ * @param path The file's path. Paths in the file are taken from its folder, those in the changes from where Fathom runs.
+ * @param changes What is to be other than the file says, as flags or a notebook's parameters have it; what is `undefined` is
+ *   left out.
+ * @returns The study, with its grids laid out.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
  * @example
  * ```ts
- * import { equal } from "node:assert/strict";
+ * import { deepEqual } from "node:assert/strict";
  *
- * const study = await readStudyFile("data/studies/ruler-quick.yaml");
- * equal(study.seed, "42");
+ * const study = await readStudyFile("data/studies/10-cdme.yaml", { lengths: [4000], set: { points: 5 } });
+ * deepEqual(study.lengths, [4000]);
+ * deepEqual(study.tasks[0], { task: "cdme_zh", knobs: { points: 5 } });
  * ```
  */
-export async function readStudyFile(path: string): Promise<Study> {
-  const study = checkStudy(parseYaml(await readFile(path), path), `"${path}"`);
-  const besideFile = (place: string): string => isAbsolute(place) ? place : join(dirname(path), place);
+export async function readStudyFile(path: string, changes: StudyChanges = {}): Promise<Study> {
+  const said = parseYaml(await readFile(path), path);
+  const study = checkStudy(said, `"${path}"`);
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const own = Object.entries((said as StudyChanges).set ?? {});
+  // Other tasks than the file's need not have the knobs that it sets.
+  const able = knobsOf(changes.tasks === undefined ? study.tasks : readTasks(changes.tasks) ?? []);
+  const set = { ...Object.fromEntries(own.filter(([knob]) => able.has(knob))), ...changes.set };
+  return checkStudy({ ...said as object, ...pathsOf(study, dirname(path)), ...given, set }, `"${path}" as changed`);
+}
+
+/** The paths that a study file gives, from its own folder. */
+function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string): Partial<Study> {
+  const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return {
-    ...study,
-    ...(isEncodingName(study.tokenizer) ? {} : { tokenizer: besideFile(study.tokenizer) }),
-    ...(isEmbeddedEssays(study.essays) ? {} : { essays: besideFile(study.essays) }),
-    ...(study.squad === undefined ? {} : { squad: besideFile(study.squad) }),
-    ...(study.hotpotqa === undefined ? {} : { hotpotqa: besideFile(study.hotpotqa) }),
+    tokenizer: isEncodingName(tokenizer) ? tokenizer : place(tokenizer),
+    essays: isEmbeddedEssays(essays) ? essays : place(essays),
+    ...(squad === undefined ? {} : { squad: place(squad) }),
+    ...(hotpotqa === undefined ? {} : { hotpotqa: place(hotpotqa) }),
   };
 }
 
@@ -206,34 +111,217 @@ function parseYaml(text: string, path: string): unknown {
 }
 
 /**
- * Lists the tasks of a family at every combination of some knobs' values, for studies of what makes a task hard.
+ * Checks a study that came from a file, from flags or from a manifest, lays out its grids, and fills in what was not given.
  *
- * @param base The family, with the knobs that stay as they are; its name, or the family's, begins the name of each task.
- * @param knobs The values of each knob that is turned; the last knob is turned fastest.
- * @returns A task for each combination, named by it, such as `threads steps=5 direction=backward`.
+ * @param value What should be a study: any of the keys of {@linkcode StudyChanges}, and no others.
+ * @param where What to call it in errors, such as the file's path.
+ * @returns The study. By default all tasks at 4,096 tokens, 25 samples each, with seed 42.
+ * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
- * @example
+ * @example A grid, and what its tasks are called
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const grid = knobGrid({ task: "vt", name: "hops", knobs: { chains: 1 } }, { hops: [2, 4] });
- * deepEqual(grid.map(({ name }) => name), ["hops hops=2", "hops hops=4"]);
- * deepEqual(grid[1]?.knobs, { chains: 1, hops: 4 });
+ * const { tasks } = checkStudy({ tasks: [{ task: "vt", name: "hops", chains: 1, grid: { hops: [2, 4] } }] });
+ * deepEqual(tasks.map(({ name }) => name), ["hops hops=2", "hops hops=4"]);
+ * deepEqual(tasks[1]?.knobs, { chains: 1, hops: 4 });
  * ```
  */
-export function knobGrid(
-  base: TaskChoice,
-  knobs: Readonly<Record<string, readonly (string | number)[]>>,
-): readonly TaskChoice[] {
-  let grid: readonly TaskChoice[] = [{ ...base, name: base.name ?? base.task }];
-  for (const [knob, values] of Object.entries(knobs)) {
-    grid = grid.flatMap((choice) =>
+export function checkStudy(value: unknown, where = "the options"): Study {
+  if (!isRecord(value)) throw new TypeError(`Cannot read the study in ${where} as it must be keys with values`);
+  const given: Record<string, unknown> = {};
+  for (const [key, keyValue] of Object.entries(value)) {
+    if (!Object.hasOwn(KEYS, key)) {
+      throw new TypeError(
+        `Cannot read the study in ${where} as each key must be one of ${
+          Object.keys(KEYS).join(", ")
+        }: current value is "${key}"`,
+      );
+    }
+    const [read, wanted] = KEYS[key as keyof StudyChanges];
+    const checked = read(keyValue);
+    if (checked === undefined) {
+      throw new TypeError(
+        `Cannot read the study in ${where} as ${key} must be ${wanted}: current value is ${JSON.stringify(keyValue)}`,
+      );
+    }
+    given[key] = checked;
+  }
+  const { tasks = [{ task: "all" }], set = {}, ...rest } = given as CheckedKeys;
+  return { ...DEFAULTS, ...rest, tasks: setKnobs(tasks, { set, where }).flatMap(layOut) };
+}
+
+/** The values of a study that is asked for without any. */
+const DEFAULTS: Omit<Study, "tasks"> = {
+  title: "untitled",
+  lengths: [4096],
+  samples: 25,
+  first: 0,
+  seed: "42",
+  variant: "2026",
+  tokenizer: "cl100k_base",
+  essays: "essays_en",
+};
+
+/** A task of a file: one, or a grid of them. */
+interface TaskEntry extends TaskChoice {
+  /** The values of each knob that is turned; the last knob is turned fastest. */
+  readonly grid?: Readonly<Record<string, KnobList>>;
+}
+
+type KnobsSet = Readonly<Record<string, string | number | KnobList>>;
+type CheckedKeys = Partial<Omit<Study, "tasks">> & { readonly tasks?: readonly TaskEntry[]; readonly set?: KnobsSet };
+
+/** Puts the knobs that are set for all tasks into each that has them; what a grid turns stays part of the grid. */
+function setKnobs(
+  tasks: readonly TaskEntry[],
+  { set, where }: { readonly set: KnobsSet; readonly where: string },
+): readonly TaskEntry[] {
+  const wanted = Object.entries(set);
+  if (wanted.length === 0) return tasks;
+  const entries = tasks.flatMap(spellOut);
+  const able = knobsOf(entries);
+  const strange = wanted.find(([knob]) => !able.has(knob));
+  if (strange !== undefined) {
+    throw new TypeError(
+      `Cannot read the study in ${where} as set must name knobs of its tasks (${
+        [...able].join(", ")
+      }): current value is "${strange[0]}"`,
+    );
+  }
+  return entries.map((entry): TaskEntry => {
+    let { knobs = {}, grid = {} } = entry;
+    for (const [knob, value] of wanted.filter(([knob]) => knobsOf([entry]).has(knob))) {
+      if (typeof value === "object") grid = { ...grid, [knob]: value };
+      else if (Object.hasOwn(grid, knob)) grid = { ...grid, [knob]: [value] };
+      else knobs = { ...knobs, [knob]: value };
+    }
+    return {
+      ...entry,
+      ...(Object.keys(knobs).length === 0 ? {} : { knobs }),
+      ...(Object.keys(grid).length === 0 ? {} : { grid }),
+    };
+  });
+}
+
+/** The knobs that at least one of some tasks has. */
+function knobsOf(entries: readonly TaskEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(spellOut).flatMap(({ task }) => Object.keys(findFamily(task)?.knobs ?? {})));
+}
+
+/** The tasks that the word `all` stands for. */
+function spellOut(entry: TaskEntry): readonly TaskEntry[] {
+  return entry.task === "all" ? RULER.tasks.map((task) => ({ task })) : [entry];
+}
+
+/** Lists the tasks of an entry, each of a grid named by its knobs, such as `threads steps=5 direction=backward`. */
+function layOut({ grid, ...choice }: TaskEntry): readonly TaskChoice[] {
+  if (grid === undefined) return [choice];
+  let tasks: readonly TaskChoice[] = [{ ...choice, name: choice.name ?? choice.task }];
+  for (const [knob, values] of Object.entries(grid)) {
+    tasks = tasks.flatMap(({ task, name, knobs }) =>
       values.map((value): TaskChoice => ({
-        task: choice.task,
-        name: `${choice.name} ${knob}=${value}`,
-        knobs: { ...choice.knobs, [knob]: value },
+        task,
+        name: `${name} ${knob}=${value}`,
+        knobs: { ...knobs, [knob]: value },
       }))
     );
   }
-  return grid;
+  return tasks;
+}
+
+type Reader = (value: unknown) => unknown;
+
+/** A key's reader, which gives `undefined` for what was not wanted, and what it wants in words. */
+const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
+  title: [readText, "text"],
+  tasks: [
+    readTasks,
+    "all, or a list of task names or of knobs such as { task: niah, name: eight_keys, keys: 8 } or " +
+    "{ task: niah, grid: { keys: [2, 8] } }",
+  ],
+  lengths: [
+    readLengths,
+    "a list of whole numbers of tokens, such as [4096, 8192], or a range such as { from: 1000, to: 32000, count: 32 }",
+  ],
+  samples: [readCount(1), "a whole number of at least 1"],
+  first: [readCount(0), "a whole number of at least 0"],
+  seed: [readSeed, "text or a whole number"],
+  variant: [readVariant, `one of ${VARIANTS.join(", ")}`],
+  tokenizer: [readText, "the name of an encoding or the path of a tokenizer.json"],
+  essays: [readText, "essays_en, essays_zh or the path of a file or folder"],
+  squad: [readText, "the path of a file"],
+  hotpotqa: [readText, "the path of a file"],
+  set: [readSet, "knobs with a value or a list of values, such as { points: 11 }"],
+};
+
+function readText(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function readSeed(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) ? String(value) : readText(value);
+}
+
+function readVariant(value: unknown): Variant | undefined {
+  return VARIANTS.find((variant) => variant === String(value));
+}
+
+function readCount(least: number): Reader {
+  return (value) => Number.isSafeInteger(value) && (value as number) >= least ? value : undefined;
+}
+
+function readLengths(value: unknown): readonly number[] | undefined {
+  const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && number as number >= 1;
+  if (Array.isArray(value)) return value.length > 0 && value.every(isCount) ? value : undefined;
+  if (!isRecord(value) || Object.keys(value).toSorted().join() !== "count,from,to") return undefined;
+  const { from, to, count } = value;
+  if (!isCount(from) || !isCount(to) || !isCount(count) || count < 2 || to - from < count - 1) return undefined;
+  return lengthGrid({ from, to, points: count });
+}
+
+function readTasks(value: unknown): readonly TaskEntry[] | undefined {
+  if (value === "all") return [{ task: "all" }];
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const entries = value.map(readTask);
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+/** A name alone, or a mapping in which every key but `task`, `name`, `knobs` and `grid` is a knob. */
+function readTask(value: unknown): TaskEntry | undefined {
+  if (typeof value === "string") return { task: value };
+  if (!isRecord(value)) return undefined;
+  const { task, name, grid, knobs: nested = {}, ...beside } = value;
+  if (typeof task !== "string" || (name !== undefined && typeof name !== "string") || !isRecord(nested)) {
+    return undefined;
+  }
+  const knobs = { ...nested, ...beside };
+  if (!Object.values(knobs).every(isKnobValue) || (grid !== undefined && !isGrid(grid))) return undefined;
+  return {
+    task,
+    ...(name === undefined ? {} : { name }),
+    ...(Object.keys(knobs).length === 0 ? {} : { knobs: knobs as NonNullable<TaskChoice["knobs"]> }),
+    ...(grid === undefined ? {} : { grid }),
+  };
+}
+
+function readSet(value: unknown): KnobsSet | undefined {
+  if (!isRecord(value)) return undefined;
+  return Object.values(value).every((knob) => isKnobValue(knob) || isKnobList(knob)) ? value as KnobsSet : undefined;
+}
+
+function isGrid(value: unknown): value is Readonly<Record<string, KnobList>> {
+  return isRecord(value) && Object.values(value).every(isKnobList);
+}
+
+function isKnobList(value: unknown): value is KnobList {
+  return Array.isArray(value) && value.length > 0 && value.every(isKnobValue);
+}
+
+function isKnobValue(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
-import type { RunManifest } from "./manifest.ts";
-import type { Study } from "./study.ts";
 import { type Benchmark, BENCHMARKS, listFamilies } from "@/lib/benchmarks/mod.ts";
+import type { Variant } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Family, Task, TaskChoice } from "@/lib/generators/mod.ts";
 
 /**
@@ -44,7 +43,7 @@ export const TASK_NAMES: readonly string[] = listFamilies().flatMap(({ tasks }) 
  * ```
  */
 export function makeTasks(
-  study: Pick<Study, "tasks" | "variant">,
+  study: { readonly tasks: readonly TaskChoice[]; readonly variant: Variant },
   benchmarks: readonly Benchmark[] = BENCHMARKS,
 ): Task[] {
   const all = (benchmarks[0]?.tasks ?? []).map((task): TaskChoice => ({ task }));
@@ -55,7 +54,7 @@ export function makeTasks(
   return [...new Map(tasks.map((task) => [identify(task), task])).values()];
 }
 
-function makeTask(choice: TaskChoice, variant: Study["variant"], benchmarks: readonly Benchmark[]): Task {
+function makeTask(choice: TaskChoice, variant: Variant, benchmarks: readonly Benchmark[]): Task {
   const { task, name = task, knobs = {} } = choice;
   const family = findFamily(task, benchmarks);
   const families = listFamilies(benchmarks);
@@ -97,26 +96,4 @@ function countShared(left: string, right: string): number {
   let count = 0;
   while (count < left.length && left[count]?.toLowerCase() === right[count]?.toLowerCase()) count++;
   return count;
-}
-
-/**
- * Names what the scores of a run are scores of: the suites of its tasks with their versions, and whose wording the prompts
- * follow where the tasks have several.
- *
- * @param manifest The run's manifest, or its tasks.
- * @returns The names, such as `ruler-2, variant 2026`.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const vt = { suite: "ruler-2", scoring: "all", options: { variant: "paper", hops: 4 } } as const;
- * equal(suiteText({ tasks: { vt } }), "ruler-2, variant paper");
- * ```
- */
-export function suiteText({ tasks }: Pick<RunManifest, "tasks">): string {
-  const headers = Object.values(tasks);
-  const suites = [...new Set(headers.map(({ suite }) => suite))];
-  const variants = [...new Set(headers.flatMap(({ options }) => options["variant"] ?? []))];
-  return [...suites, ...(variants.length === 0 ? [] : [`variant ${variants.join(" and ")}`])].join(", ");
 }

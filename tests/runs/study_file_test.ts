@@ -81,3 +81,18 @@ Deno.test("data/studies/needle-threading.yaml turns every knob of Needle Threadi
   ]);
   equal(new Set(tasks.map(({ name }) => name)).size, tasks.length);
 });
+
+Deno.test("readStudyFile() changes what the file says, with paths as they are given", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/study.yaml`;
+    await Deno.writeTextFile(path, "tasks: [cdme_zh]\nset: { points: 5 }\nlengths: [1000]\nessays: texts\n");
+    const changed = await readStudyFile(path, { lengths: [512], samples: undefined!, set: { points: 7 } });
+    deepEqual([changed.lengths, changed.samples, changed.essays], [[512], 25, `${folder}/texts`]);
+    deepEqual(changed.tasks, [{ task: "cdme_zh", knobs: { points: 7 } }]);
+    equal((await readStudyFile(path, { essays: "mine" })).essays, "mine");
+    await rejects(
+      readStudyFile(path, { set: { keys: 8 } }),
+      /study\.yaml" as changed as set must name knobs of its tasks/,
+    );
+  });
+});

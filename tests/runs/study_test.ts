@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { checkStudy } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
 
 Deno.test("checkStudy() fills in what is not given", () => {
   deepEqual(checkStudy({}), {
@@ -39,10 +39,19 @@ Deno.test.each(
     [{ lenghts: [1] }, /as each key must be one of title, tasks, lengths, .*: current value is "lenghts"$/],
     [
       { lengths: ["4K"] },
-      /as lengths must be a list of whole numbers of tokens, such as \[4096, 8192\]: current value is \["4K"\]$/,
+      /as lengths must be a list of whole numbers of tokens, such as \[4096, 8192\], or a range such as .*: current value is \["4K"\]$/,
     ],
     [{ lengths: 4096 }, /as lengths must be a list .*: current value is 4096$/],
     [{ lengths: [] }, /as lengths must be a list .*: current value is \[\]$/],
+    [{ lengths: { from: 10, to: 12, count: 9 } }, /as lengths must be a list .*: current value is \{"from":10,/],
+    [{ lengths: { from: 10, to: 12 } }, /as lengths must be a list/],
+    [{ tasks: [{ task: "vt", grid: { hops: [] } }] }, /as tasks must be all, or a list/],
+    [{ tasks: [{ task: "vt", grid: { hops: 2 } }] }, /as tasks must be all, or a list/],
+    [
+      { tasks: ["vt"], set: { points: 3 } },
+      /as set must name knobs of its tasks \(.*hops.*\): current value is "points"$/,
+    ],
+    [{ set: { keys: null } }, /as set must be knobs with a value or a list of values/],
     [{ tasks: "none" }, /as tasks must be all, or a list .*: current value is "none"$/],
     [{ tasks: [{ keys: 8 }] }, /as tasks must be all, or a list .*: current value is \[\{"keys":8\}\]$/],
     [{ tasks: [{ task: "niah", keys: true }] }, /as tasks must be all, or a list/],
@@ -67,4 +76,51 @@ Deno.test.each(
 Deno.test("checkStudy() does not change what it is given", () => {
   const value = Object.freeze({ tasks: Object.freeze(["vt"]), lengths: Object.freeze([512]) });
   equal(checkStudy(value).samples, 25);
+});
+
+Deno.test("checkStudy() lays out a grid: every combination once, named by its knobs, the last turned fastest", () => {
+  const grid = { steps: [2, 5, 25], direction: ["forward", "backward"] };
+  const { tasks } = checkStudy({ tasks: [{ task: "threading", name: "threads", kind: "single_thread", grid }] });
+  equal(new Set(tasks.map(({ name }) => name)).size, 6);
+  deepEqual(tasks[3], {
+    task: "threading",
+    name: "threads steps=5 direction=backward",
+    knobs: { kind: "single_thread", steps: 5, direction: "backward" },
+  });
+});
+
+Deno.test("checkStudy() names the tasks of a grid without a name by their family, and studies can make them", () => {
+  const tasks = makeTasks(checkStudy({ tasks: [{ task: "niah", grid: { keys: [1, 8] } }] }));
+  deepEqual(tasks.map(({ name, options }) => [name, options["keys"]]), [["niah keys=1", 1], ["niah keys=8", 8]]);
+});
+
+Deno.test("checkStudy() leaves a study with its grids laid out as it is", () => {
+  const study = checkStudy({ tasks: [{ task: "niah", grid: { keys: [1, 8] } }] });
+  deepEqual(checkStudy(study), study);
+});
+
+Deno.test("checkStudy() sets a knob of every task that has it, whatever the task says, and a grid's values", () => {
+  const tasks = ["qa_1", { task: "vt", name: "own", hops: 2 }, { task: "vt", name: "grid", grid: { hops: [1, 2] } }];
+  deepEqual(checkStudy({ tasks, set: { hops: 6 } }).tasks, [
+    { task: "qa_1", knobs: { hops: 6 } },
+    { task: "vt", name: "own", knobs: { hops: 6 } },
+    { task: "vt", name: "grid hops=6", knobs: { hops: 6 } },
+  ]);
+  const names = checkStudy({ tasks, set: { chains: [1, 2] } }).tasks.map(({ name }) => name);
+  deepEqual(names, [
+    undefined,
+    "own chains=1",
+    "own chains=2",
+    ...["grid hops=1 chains=1", "grid hops=1 chains=2", "grid hops=2 chains=1", "grid hops=2 chains=2"],
+  ]);
+});
+
+Deno.test("checkStudy() takes all apart where a knob is set", () => {
+  const { tasks } = checkStudy({ tasks: "all", set: { hops: 6 } });
+  equal(tasks.length, 13);
+  deepEqual(tasks.filter(({ knobs }) => knobs).map(({ task }) => task), ["vt", "qa_1", "qa_2"]);
+});
+
+Deno.test("checkStudy() lays out a range of lengths in even steps", () => {
+  deepEqual(checkStudy({ lengths: { from: 4000, to: 12_000, count: 3 } }).lengths, [4000, 8000, 12_000]);
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { type GradedPrompt, promptDependence } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { checkStudy, knobGrid, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 
 const TASKS = Object.fromEntries(
   ["pistachio", "thornfield"].flatMap((test) =>
@@ -99,11 +99,9 @@ Deno.test("promptDependence() takes needles and questions of one's own for level
 
 Deno.test("promptDependence() finds what the simulated reader depends on: the wording, and no system message", async () => {
   // Question words that the needle lacks make it harder to find (`longKey` of the profile); system messages are not read.
-  const grid = knobGrid({ task: "prompt_recall", knobs: { points: 3, test: "san_francisco" } }, {
-    asking: ["published", "distant"],
-    system: ["published", "none"],
-  });
-  const study = checkStudy({ tasks: grid, lengths: [800, 3200], samples: 60 });
+  const grid = { asking: ["published", "distant"], system: ["published", "none"] };
+  const tasks = [{ task: "prompt_recall", points: 3, test: "san_francisco", grid }];
+  const study = checkStudy({ tasks, lengths: [800, 3200], samples: 60 });
   const folder = await Deno.makeTempDir();
   try {
     const run = await runStudy(study, { name: "grid", model: simulatedModel("longalpaca"), folder });
