@@ -94,30 +94,6 @@ export interface PngOptions {
  * Text is written in Inter, and Chinese in ZCOOL XiaoWei, which come along as packages, so that the picture is the same on
  * every machine; only for characters that neither has are the machine's own fonts looked at. Needs the permissions to read, to
  * load a native library (`--allow-ffi`) and to see the system (`--allow-sys`).
- *
- * @param figure What to draw.
- * @param options Scale and fonts.
- * @returns The bytes of a PNG file.
- * @throws {RangeError} If `scale` is outside its range, or no font at hand has a character of the figure.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { barChart } from "@/lib/figures/mod.ts";
- *
- * const figure = barChart([{ task: "vt", score: 91 }], {
- *   title: "One bar",
- *   caption: "One task.",
- *   origin: "measured",
- *   n: 10,
- *   category: "task",
- *   value: "score",
- *   categoryTitle: "Task",
- *   valueTitle: "Score (%)",
- * });
- * const png = await drawPng(figure);
- * deepEqual([...png.slice(1, 4)].map((code) => String.fromCharCode(code)).join(""), "PNG");
- * ```
  */
 export async function drawPng(figure: Figure, options: PngOptions = {}): Promise<Uint8Array> {
   const { scale = 2, fontFiles = [], systemFonts = true } = options;

@@ -3,16 +3,6 @@
  *
  * Whole numbers are grouped by thousands; others have no decimals from a million up, one from 10 up, two from 1 up, and
  * below that three significant digits.
- *
- * @param value A finite number.
- * @returns The number in plain characters.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual([131072, 96.64, 3.14159, 0.87349].map(numberText), ["131,072", "96.6", "3.14", "0.873"]);
- * ```
  */
 export function numberText(value: number): string {
   const size = Math.abs(value);

@@ -169,12 +169,12 @@ export interface TextItem {
 }
 
 /** The colour at a share of viridis: 0 is dark blue, 1 yellow. */
-export function viridisAt(share: number): string {
+function viridisAt(share: number): string {
   return untyped.scheme("viridis")(share);
 }
 
 /** The colour at a share of a list of colours. */
-export function colourAt(colours: readonly string[], share: number): string {
+function colourAt(colours: readonly string[], share: number): string {
   return untyped.interpolateColors(colours.slice(), "rgb")(share);
 }
 

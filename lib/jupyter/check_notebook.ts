@@ -23,17 +23,6 @@ const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
  *
  * It has at most 40 cells, code cells of at most 12 lines, a title first, a cell tagged `parameters`, a language named, and
  * the outputs of one run from top to bottom that hold no error, absolute path, key or time of day.
- *
- * @param notebook The notebook.
- * @returns Every problem found, in the order of the cells; none for a notebook in good form.
- *
- * @example A notebook without a title
- * ```ts
- * import { ok } from "node:assert/strict";
- *
- * const cell = { kind: "code", id: "a", source: "1", metadata: {}, executionCount: 1, outputs: [] } as const;
- * ok(checkNotebook({ cells: [cell], metadata: {} }).some((problem) => problem.message.includes("title")));
- * ```
  */
 export function checkNotebook(notebook: Notebook): readonly NotebookProblem[] {
   return [
@@ -89,16 +78,6 @@ function checkOrder({ cells }: Notebook): readonly NotebookProblem[] {
  *
  * Each cell is checked as a file of its own: of a notebook, `deno fmt --check` calls a cell unformatted that has no line
  * feed at its end, which `deno fmt` then leaves as it is.
- *
- * @param notebook The notebook.
- * @param folder An absolute path to the project's folder; the cells are kept in its `.jupyter/check/` for the check.
- * @returns A problem for each cell that would be changed.
- *
- * @example Single quotes
- * ```ts ignore
- * const problems = await checkFormat(notebook, Deno.cwd());
- * // [{ cell: 3, message: "must be as deno fmt writes it" }]
- * ```
  */
 export async function checkFormat(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
   const parent = `${folder}/.jupyter/check`;
@@ -121,17 +100,6 @@ export async function checkFormat(notebook: Notebook, folder: string): Promise<r
 
 /**
  * Checks the types of a notebook's code, its cells joined into one program; a name bound twice is a problem too.
- *
- * @param notebook The notebook.
- * @param folder An absolute path to the project's folder; the program is kept in its `.jupyter/check/` for the check.
- * @returns Every problem the compiler names, with its cell.
- * @throws {Error} If what the notebook imports does not pass by itself.
- *
- * @example A number that is none
- * ```ts ignore
- * const problems = await checkTypes(notebook, Deno.cwd());
- * // [{ cell: 3, message: "line 1: Type 'string' is not assignable to type 'number'." }]
- * ```
  */
 export async function checkTypes(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
   const joined = joinCells(notebook);
@@ -186,18 +154,6 @@ interface JoinedCells {
  * Joins the code cells of a notebook into one TypeScript module, so that its types can be checked.
  *
  * A kernel checks no types and lets a `const` be bound again in a later cell; one module allows neither.
- *
- * @param notebook The notebook.
- * @returns The program, and where each of its lines stands in the notebook.
- *
- * @example Two cells make one program
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const fields = { kind: "code", metadata: {}, executionCount: null, outputs: [] } as const;
- * const cells = [{ ...fields, id: "a", source: "const a = 1;" }, { ...fields, id: "b", source: "a + 1" }];
- * equal(joinCells({ cells, metadata: {} }).program, "const a = 1;\n;\na + 1\n;\nexport {};\n");
- * ```
  */
 export function joinCells(notebook: Notebook): JoinedCells {
   const lines: string[] = [];

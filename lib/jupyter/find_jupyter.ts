@@ -130,8 +130,6 @@ interface ProgramEnd {
  * Runs a program to its end, telling each line as it comes.
  *
  * A polite kill of this process is passed on, so that a kernel is never left behind.
- *
- * @throws {Deno.errors.Interrupted} If this process was asked to stop meanwhile.
  */
 export async function runProgram(program: string, options: ProgramOptions): Promise<ProgramEnd> {
   const child = spawn(program, options);
@@ -220,12 +218,7 @@ async function readLines(
 /** Name under which notebooks ask for the Deno kernel. */
 export const KERNEL = "deno";
 
-/**
- * Registers the Deno kernel inside the project, started by the very program that runs now.
- *
- * @param folder An absolute path to the project's folder; the kernel is written below its `.jupyter/`.
- * @returns The variables that make Jupyter find the kernel and keep its own files inside the project too.
- */
+/** Registers the Deno kernel inside the project, started by the very program that runs now. */
 export async function registerKernel(folder: string): Promise<Readonly<Record<string, string>>> {
   const parent = `${folder}/.jupyter/kernels/${KERNEL}`;
   const spec = {

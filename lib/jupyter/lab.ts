@@ -15,12 +15,7 @@ interface LabOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Opens JupyterLab on the project's notebooks, until it is stopped.
- *
- * @param options The project's folder, the Jupyter, further arguments, and who is told the address.
- * @returns The exit code of JupyterLab.
- */
+/** Opens JupyterLab on the project's notebooks, until it is stopped. */
 export async function openLab(options: LabOptions): Promise<number> {
   const { folder, jupyter, args = [], onReady, signal } = options;
   await refuseNews(`${jupyter.env["JUPYTER_CONFIG_DIR"]}/labconfig`);
@@ -77,13 +72,7 @@ async function waitForAddress(file: string, isOver: () => boolean): Promise<stri
   return undefined;
 }
 
-/**
- * Fetches the packages that the rooms of lib import, so that no cell of a notebook waits for them unseen.
- *
- * @param folder An absolute path to the project's folder.
- * @param onLine Told how many files have been fetched, whenever one more has.
- * @throws {Error} If a package is out of reach.
- */
+/** Fetches the packages that the rooms of lib import, so that no cell of a notebook waits for them unseen. */
 export async function fetchPackages(folder: string, onLine: (line: string) => void): Promise<void> {
   const doors = (await listDoors(`${folder}/lib`)).map((room) => `lib/${room}/mod.ts`);
   if (doors.length === 0) return;
@@ -117,14 +106,7 @@ async function hasDoor(room: string): Promise<boolean> {
   }
 }
 
-/**
- * Lists the notebooks of a project, in order of their numbers.
- *
- * @param folder An absolute path to the project's folder.
- * @param only Numbers or names to keep, such as `01` or `01-ruler-leaderboard`; empty keeps all.
- * @returns Names, without folder and ending.
- * @throws {RangeError} If one of `only` fits no notebook.
- */
+/** Lists the notebooks of a project, in order of their numbers. */
 export async function listNotebooks(folder: string, only: readonly string[] = []): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const entry of Deno.readDir(`${folder}/notebooks`)) {

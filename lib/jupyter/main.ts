@@ -28,7 +28,7 @@ written. The first run sets up Jupyter in this project.
 `;
 
 /** The command `reproduce`. */
-export async function reproduceCommand(args: readonly string[], folder: string): Promise<number> {
+async function reproduceCommand(args: readonly string[], folder: string): Promise<number> {
   const { flags, texts, lists, rest } = readArguments(args, {
     only: "list",
     model: "text",
@@ -260,7 +260,7 @@ async function setupCommand(args: readonly string[], folder: string): Promise<nu
 }
 
 /** Sets up Jupyter, showing progress where something is to be installed. */
-export function prepare(need: JupyterNeed, folder: string, screen: Screen): Promise<Jupyter> {
+function prepare(need: JupyterNeed, folder: string, screen: Screen): Promise<Jupyter> {
   const path = Deno.env.get("PATH") ?? "";
   return setUpJupyter(need, { folder, path, onProgress: (progress) => screen.show(progressLine(progress)) });
 }
@@ -314,12 +314,8 @@ interface Arguments {
   readonly rest: readonly string[];
 }
 
-/**
- * Reads the arguments of a command.
- *
- * @throws {TypeError} If an option is unknown or lacks its value.
- */
-export function readArguments(args: readonly string[], kinds: OptionKinds): Arguments {
+/** Reads the arguments of a command. */
+function readArguments(args: readonly string[], kinds: OptionKinds): Arguments {
   const options = Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => [name, {
       type: kind === "flag" ? "boolean" as const : "string" as const,
@@ -353,7 +349,7 @@ function parse(
 }
 
 /** Where progress is shown: one line redrawn on a terminal; elsewhere a line now and then. */
-export interface Screen {
+interface Screen {
   /** Shows a progress line, in place of the one before. */
   readonly show: (line: string) => void;
   /** Prints a line that stays. */
@@ -363,7 +359,7 @@ export interface Screen {
 const QUIET_MS = 5000;
 
 /** Opens the screen that progress is shown on: standard error, so that results may go to a pipe. */
-export function openScreen(): Screen {
+function openScreen(): Screen {
   return Deno.stderr.isTerminal() ? terminalScreen() : plainScreen();
 }
 

@@ -28,22 +28,7 @@ export interface Notebook {
   readonly metadata: JsonObject;
 }
 
-/**
- * Says whether a cell carries a tag.
- *
- * @param cell Any cell.
- * @param tag A tag, such as `parameters`.
- * @returns Whether it does.
- *
- * @example A parameters cell
- * ```ts
- * import { ok } from "node:assert/strict";
- *
- * const metadata = { tags: ["parameters"] };
- * const cell = { kind: "code", id: "a", source: "", metadata, executionCount: null, outputs: [] } as const;
- * ok(isTagged(cell, "parameters"));
- * ```
- */
+/** Says whether a cell carries a tag. */
 export function isTagged(cell: NotebookCell, tag: string): boolean {
   const tags = cell.metadata["tags"];
   return Array.isArray(tags) && tags.includes(tag);
@@ -51,22 +36,7 @@ export function isTagged(cell: NotebookCell, tag: string): boolean {
 
 const KINDS = ["code", "markdown", "raw"] as const;
 
-/**
- * Reads a notebook from the text of its file.
- *
- * @param text The text of an `.ipynb` file, notebook format 4.
- * @returns The notebook, its multi-line strings joined.
- * @throws {SyntaxError} If the text is not JSON, or not a notebook of format 4.
- *
- * @example The smallest notebook
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const cell = { cell_type: "markdown", id: "a", metadata: {}, source: ["# Title\n", "Text"] };
- * const text = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
- * equal(parseNotebook(text).cells[0]?.source, "# Title\nText");
- * ```
- */
+/** Reads a notebook from the text of its file. */
 export function parseNotebook(text: string): Notebook {
   const file = parseObject(text);
   const cells = file["cells"];
@@ -134,19 +104,6 @@ const KEPT_NOTEBOOK_METADATA = ["kernelspec", "language_info"];
  *
  * Keys are sorted and strings split into lines, as Jupyter itself writes them. Of the metadata only the tags, the kernel
  * and the language stay, without the language's version; neighbouring pieces of one stream are joined.
- *
- * @param notebook The notebook.
- * @returns The text of its `.ipynb` file, closed by a line feed.
- *
- * @example Times and versions go, tags stay
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const metadata = { tags: ["parameters"], execution: { "shell.execute_reply": "2030-01-01" } };
- * const cell = { kind: "code", id: "a", source: "1", metadata, executionCount: 1, outputs: [] } as const;
- * const text = formatNotebook({ cells: [cell], metadata: {} });
- * deepEqual(JSON.parse(text).cells[0].metadata, { tags: ["parameters"] });
- * ```
  */
 export function formatNotebook(notebook: Notebook): string {
   const file = {

@@ -14,39 +14,14 @@ export interface Progress {
   readonly note?: string | undefined;
 }
 
-/**
- * Says a progress in one line.
- *
- * @param progress How far the work has come.
- * @returns The line, without a line feed.
- *
- * @example Half-way
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const progress = { label: "01-depth", done: 5, total: 10, elapsedMs: 61_000, leftMs: 59_000, note: "24 of 78 asked" };
- * equal(progressLine(progress), "01-depth  5/10  1:01, about 0:59 left  24 of 78 asked");
- * ```
- */
+/** Says a progress in one line. */
 export function progressLine(progress: Progress): string {
   const { label, done, total, elapsedMs, leftMs, note } = progress;
   const left = leftMs === undefined ? "" : `, about ${formatTime(leftMs)} left`;
   return [label, `${done}/${total}`, formatTime(elapsedMs) + left, note ?? ""].filter((part) => part !== "").join("  ");
 }
 
-/**
- * Writes a length of time as minutes and seconds, with hours where there are any.
- *
- * @param milliseconds The time. Range: 0 and up.
- * @returns Such as `1:05` or `2:00:07`, rounded to a second.
- *
- * @example A minute and five seconds
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(formatTime(65_000), "1:05");
- * ```
- */
+/** Writes a length of time as minutes and seconds, with hours where there are any. */
 export function formatTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -72,19 +47,6 @@ interface StepTimes {
 /**
  * Estimates the time left: of the step at hand by the share it says is done, of the others by how long each took the last
  * time, or by the mean of the steps done where there was no last time.
- *
- * @param times What is known of the steps.
- * @returns Milliseconds left, or `undefined` where nothing can be told: before any step is done, or once the step at hand
- * has run longer than it should.
- *
- * @example Steps of one second, and a step that says it is half done
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(timeLeft({ tookMs: [1000, 1000], total: 5, lastMs: [], currentMs: 0 }), 3000);
- * equal(timeLeft({ tookMs: [], total: 2, lastMs: [1000, 9000], currentMs: 0 }), 10_000);
- * equal(timeLeft({ tookMs: [1000], total: 2, lastMs: [], currentMs: 8000, share: 0.5 }), 8000);
- * ```
  */
 export function timeLeft(times: StepTimes): number | undefined {
   const { tookMs, total, lastMs, currentMs, share = 0 } = times;
@@ -105,19 +67,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/**
- * Reads how much of its work a line says is done.
- *
- * @param line Such as `35% · 279 of 780 questions`.
- * @returns The share, in [0, 1], or `undefined` where the line names no percentage.
- *
- * @example A third
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(shareIn("35% · 279 of 780 questions"), 0.35);
- * ```
- */
+/** Reads how much of its work a line says is done. */
 export function shareIn(line: string): number | undefined {
   const percent = Number(/(\d+(?:\.\d+)?) ?%/.exec(line)?.[1] ?? NaN);
   return percent >= 0 && percent <= 100 ? percent / 100 : undefined;

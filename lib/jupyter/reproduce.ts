@@ -39,11 +39,6 @@ interface ReproduceOptions {
  *
  * With parameters given, notebook and report both go to `results/reports/`, named for the values. A run that failed
  * changes no notebook; its report ends in `.failed.html` and shows the error.
- *
- * @param name Name of the notebook in `notebooks/`, without its ending.
- * @param options The project's folder, the Jupyter, parameters, and who is told of progress.
- * @returns How it ended.
- * @throws {Error} If Jupyter cannot run or export the notebook, or a parameter does not fit it.
  */
 export async function reproduceNotebook(name: string, options: ReproduceOptions): Promise<Reproduction> {
   const { folder, jupyter, parameters = {}, onProgress = () => {} } = options;
@@ -124,14 +119,7 @@ interface RunOptions {
   readonly cellTimeout?: number;
 }
 
-/**
- * Runs a notebook from top to bottom in a fresh Deno kernel.
- *
- * @param notebook The notebook; outputs it carries are dropped.
- * @param options The Jupyter, the kernel's folder, and who is told of progress.
- * @returns The notebook with its outputs, and the cell that failed where one did; no cell after that one has run.
- * @throws {Error} If the kernel does not start; the message is Jupyter's own.
- */
+/** Runs a notebook from top to bottom in a fresh Deno kernel. */
 export async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
   const { jupyter, folder, onCell, figures, cellTimeout = 86_400 } = options;
   let failure: CellFailure | undefined;
@@ -195,7 +183,7 @@ export async function talk(jupyter: Jupyter, settings: JsonObject, take: (event:
 }
 
 /** The notebook as its file holds it. */
-export function fileOf(notebook: Notebook): Json {
+function fileOf(notebook: Notebook): Json {
   return JSON.parse(formatNotebook(notebook));
 }
 
@@ -288,13 +276,7 @@ interface WriteReportOptions {
   readonly report: string;
 }
 
-/**
- * Writes a notebook's report: one HTML page titled as the notebook is.
- *
- * @param notebook The notebook, with its outputs.
- * @param options The project's folder, the Jupyter, and names.
- * @throws {Error} If the export fails; the message is Jupyter's own.
- */
+/** Writes a notebook's report: one HTML page titled as the notebook is. */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<void> {
   const { folder, jupyter, name, report } = options;
   const title = /^# (.+)$/m.exec(notebook.cells[0]?.source ?? "")?.[1]?.trim() ?? name;

@@ -38,12 +38,6 @@ interface SetUpOptions {
 /**
  * Sets up Jupyter for the project, doing only what is still to be done: the Deno kernel is registered, and a Jupyter is
  * taken from the project's `.venv`, else from the PATH, else installed into `.venv` at the versions of `requirements.txt`.
- *
- * @param need What Jupyter is needed for.
- * @param options The project's folder, the PATH, and who is told of progress.
- * @returns The Python to start, and with which variables.
- * @throws {Error} If there is no fitting Python, no `venv` module, or no way to the package index; the message says what
- * mends it.
  */
 export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
   const { folder, path, onProgress = () => {}, reachMs = 45_000 } = options;
@@ -57,10 +51,6 @@ export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Pr
 
 /**
  * Finds the Jupyter that is ready for the project, installing nothing; the Deno kernel is registered where there is one.
- *
- * @param need What Jupyter is needed for.
- * @param options The project's folder and the PATH.
- * @returns The Python to start, or `undefined` where {@linkcode setUpJupyter} would install one.
  */
 export async function readyJupyter(
   need: JupyterNeed,

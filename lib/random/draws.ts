@@ -81,22 +81,7 @@ export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
   return shuffled;
 }
 
-/**
- * Draws distinct whole numbers below a bound, in random order, at a cost that does not grow with the bound.
- *
- * @param draw Where the randomness comes from.
- * @param options `count`, how many to draw, and `below`, the bound; `count` is at most `below`.
- * @returns `count` different numbers in [0, `below`).
- * @throws {RangeError} If there are not that many numbers below the bound.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * @@
- *
- * equal(new Set(distinct(stream("a"), { count: 5, below: 5 })).size, 5);
- * ```
- */
+/** Draws distinct whole numbers below a bound, in random order, at a cost that does not grow with the bound. */
 export function distinct(
   draw: Draw,
   options: { readonly count: number; readonly below: number },

@@ -30,19 +30,7 @@ const FAMILIES: Readonly<Record<"all" | "any", readonly string[]>> = {
   any: ["qa"],
 };
 
-/**
- * Tells how RULER scores a task: all references wanted, or any one of them.
- *
- * @param task A task or family, such as `vt`, `niah_single_1` or `qa_2`.
- * @throws {RangeError} If it is of no family of RULER's; the message names them.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(scoringOf("qa_1"), "any");
- * ```
- */
+/** Tells how RULER scores a task: all references wanted, or any one of them. */
 export function scoringOf(task: string): "all" | "any" {
   const isOf = (family: string): boolean => task === family || task.startsWith(`${family}_`);
   if (FAMILIES.all.some(isOf)) return "all";
@@ -143,16 +131,6 @@ function refuse(number: number, wanted: string, value: unknown): SyntaxError {
  *
  * RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. Python rounds a tie to the
  * even digit: 0.125 gives 0.12.
- *
- * @param scores Scores of the task's samples; those that are `null` are left out.
- * @returns The percentage, in [0, 100]; `null` where there was nothing to score.
- *
- * @example One of three samples right
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(taskScore([{ value: 1 }, { value: 0 }, { value: 0 }]), 33.33);
- * ```
  */
 export function taskScore(scores: readonly Pick<Score, "value">[]): number | null {
   let sum = 0;

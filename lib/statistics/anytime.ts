@@ -70,19 +70,6 @@ interface AnytimeVerdict {
  * no bettor becomes rich against a true claim (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables
  * by betting", Journal of the Royal Statistical Society B 86(1); for several tasks Spertus, Sridhar and Stark 2024,
  * "Sequential stratified inference for the mean"). The scores must be independent draws; tasks may differ as they like.
- *
- * @param rounds The rounds so far, in the order they came. Once there is a verdict, more rounds do not change it.
- * @param options The threshold and the chance of error.
- * @returns The verdict.
- * @throws {RangeError} If an option is outside its range.
- *
- * @example Right in 20 of 20 rounds is enough to tell a mean from a half, 3 of 3 is not
- * ```ts
- * import { deepEqual, equal } from "node:assert/strict";
- *
- * deepEqual(anytimeTest(Array(20).fill([1]), { threshold: 0.5 }), { side: "above", rounds: 14 });
- * equal(anytimeTest([[1], [1], [1]], { threshold: 0.5 }).side, null);
- * ```
  */
 export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOptions): AnytimeVerdict {
   const { threshold, errorChance = 0.05 } = options;
@@ -114,12 +101,8 @@ const STAKES = Array.from({ length: 8 }, (_, place) => 0.9 * 0.02 ** (place / 7)
  * long one watches. This is betting on a grid (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables
  * by betting") of strata (Spertus, Sridhar and Stark 2024, "Sequential stratified inference for the mean"). Any `c` will
  * do; the nearer they are to the tasks' own means, the less the differences between tasks blur.
- *
- * @param rounds The rounds so far, in the order they came.
- * @param claim `mean`, the number; `wealth`, what counts as strong.
- * @returns How many of the rounds it took, or `null` where they were not enough.
  */
-export function whenAbove(
+function whenAbove(
   rounds: readonly Round[],
   claim: { readonly mean: number; readonly wealth: number },
 ): number | null {
@@ -139,7 +122,7 @@ export function whenAbove(
 }
 
 /** The same for a mean below the number. */
-export function whenBelow(
+function whenBelow(
   rounds: readonly Round[],
   { mean, wealth }: { readonly mean: number; readonly wealth: number },
 ): number | null {

@@ -176,18 +176,6 @@ function reachOf({ height, parts }: ClusterNode): number {
 /**
  * Tells at what height each two leaves of a tree are first in one cluster: their cophenetic distance (Sokal and Rohlf
  * 1962).
- *
- * @param root The tree.
- * @returns The heights, by the rows of the distance matrix that the tree was made of.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { clusterTree } from "@/lib/statistics/mod.ts";
- *
- * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
- * deepEqual(copheneticDistances(root), [[0, 0.625, 0.125], [0.625, 0, 0.625], [0.125, 0.625, 0]]);
- * ```
  */
 export function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
   const heights = root.members.map(() => root.members.map(() => 0));

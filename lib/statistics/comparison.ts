@@ -221,22 +221,6 @@ export interface MatchedSamples {
  * Puts the scores of two models together by task, length and index of the sample.
  *
  * A failed call is no answer, right or wrong: its pair is dropped and counted. An empty reply scores 0.
- *
- * @param first The scored records of one model, in any order.
- * @param second Those of the other.
- * @returns An entry for each task and length that either was asked, tasks in order of first appearance, lengths rising.
- * @throws {RangeError} If a model has two records of one sample.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const asked = { task: "vt", length: 4096, failed: false, noAnswer: false };
- * const of = (index: number, value: number) => ({ ...asked, value, record: { index, seed: "42" } });
- * const [vt] = matchSamples([of(0, 1), of(1, 0.5)], [of(1, 1), of(2, 1)]);
- * deepEqual(vt?.pairs, [{ first: 0.5, second: 1 }]);
- * deepEqual(vt?.unmatched, 2);
- * ```
  */
 export function matchSamples(
   first: readonly ComparedRecord[],
@@ -331,23 +315,6 @@ interface Comparison extends Interval {
  * ({@linkcode differenceInterval}); its coverage was simulated: at a level of 95%, at least 93% for 5 to 500 pairs of
  * yes/no scores, shares and 13 tasks, where a bootstrap-t interval falls to 16% if differences are rare. With several
  * tasks, means over tasks are compared, each task weighing the same.
- *
- * @param pairs The scores; at least one pair.
- * @param options The level of the interval; how many permutations to draw where there are too many to count.
- * @returns Means, difference, interval and p-value.
- * @throws {RangeError} If there is no pair, or a score is outside [0, 1].
- *
- * @example
- * ```ts
- * import { equal, ok } from "node:assert/strict";
- *
- * const pair = (first: number, second: number) => ({ task: "vt", first, second });
- * const pairs = [...Array(90).fill(pair(1, 1)), ...Array(9).fill(pair(1, 0)), pair(0, 1)];
- * const { difference, low, high, p } = pairedComparison(pairs);
- * equal(difference.toFixed(1), "8.0");
- * equal(p.toFixed(4), (2 * 11 / 1024).toFixed(4));
- * ok(low > 0 && high < 16);
- * ```
  */
 export function pairedComparison(pairs: readonly ScorePair[], options: ComparisonOptions = {}): Comparison {
   if (pairs.length === 0) {
@@ -400,20 +367,6 @@ function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
  * The p-value is that of {@linkcode permutationTest}, which keeps the sizes of the groups as they are. The interval is put
  * together from those of the two means ({@linkcode differenceInterval}). Where the samples are the same,
  * {@linkcode pairedComparison} tells more.
- *
- * @param tasks The scores of both models in each task, in [0, 1]; with several tasks, means over tasks are compared.
- * @param options The level of the interval; how many permutations to draw where there are too many to count.
- * @returns Means, difference, interval and p-value.
- * @throws {RangeError} If there is no task, a group is empty, or a score is outside [0, 1].
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { difference, p } = unpairedComparison([{ first: [1, 1, 1, 1], second: [0, 0, 0, 0, 0, 0] }]);
- * equal(difference, 100);
- * equal(p.toFixed(6), (1 / 210).toFixed(6));
- * ```
  */
 export function unpairedComparison(tasks: readonly ScoreGroups[], options: ComparisonOptions = {}): Comparison {
   const { level, ...permutations } = options;

@@ -86,19 +86,6 @@ export function effectiveLengthText(lengths: readonly number[], place: number): 
 /**
  * Gives a threshold of the model's own: a share of its score at the shortest length, so that a model is measured
  * against what it can do when the context is short (NoLiMa, Modarressi et al. 2025, takes 85%).
- *
- * @param scores Scores at lengths, in any order.
- * @param share The share, in (0, 1].
- * @returns The threshold in percent; `null` where the shortest length has no score, or 0: a share of nothing tells
- * nothing.
- * @throws {RangeError} If the share is outside (0, 1].
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(ownThreshold([{ length: 8192, score: 60 }, { length: 4096, score: 80 }], 0.85), 68);
- * ```
  */
 export function ownThreshold(scores: readonly LengthScore[], share: number): number | null {
   if (!(share > 0 && share <= 1)) {
@@ -207,9 +194,6 @@ export function chanceAtLeast(row: ScoreRow, threshold: number, level: number = 
 
 /**
  * Gives the chance of each bracket from the chances that single lengths pass, averaged over what else is not certain.
- *
- * @param rows What was tried, lengths rising.
- * @param options The rule; and for each case, equally likely, the chance that each length passes.
  */
 export function averageChances(
   rows: readonly { readonly length: number }[],

@@ -94,22 +94,7 @@ interface GridAxes<Asked> {
   difficulty(asked: Asked): number;
 }
 
-/**
- * Sorts scored replies into the cells of a grid; replies without a score are left out.
- *
- * @param replies Scored replies, in any order.
- * @param axes Size and difficulty of each.
- * @returns A cell for each size and difficulty that has a score, sizes and difficulties rising.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const replies = [1, 0, null].map((value) => ({ record: { length: 4096, depth: 0.5 }, value }));
- * const axes = { size: ({ length }: { length: number }) => length, difficulty: () => 3 };
- * deepEqual(gridCells(replies, axes), [{ size: 4096, difficulty: 3, scores: [1, 0] }]);
- * ```
- */
+/** Sorts scored replies into the cells of a grid; replies without a score are left out. */
 export function gridCells<Asked>(
   replies: readonly GriddedReply<Asked>[],
   axes: GridAxes<Asked>,

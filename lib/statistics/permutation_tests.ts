@@ -20,19 +20,6 @@ const MOST_DIVISIONS = 20_000;
  * keeps its level where the groups differ in size and in spread; a plain difference of means does not (Janssen 1997,
  * "Studentized permutation tests for non-i.i.d. hypotheses"). The division seen is counted among those drawn. Neither the
  * unit of the scores nor their zero changes p.
- *
- * @param tasks The two groups of each task; their mean over tasks is compared, each task weighing the same.
- * @param options How many divisions to draw, and from which seed.
- * @returns The p-value; exact where there are at most 20,000 divisions of one task.
- * @throws {RangeError} If there is no task, a group is empty, a score is not a finite number, or `draws` is outside its
- * range.
- *
- * @example Three against two: 1 of 10 divisions is as far apart to one side, and none to the other
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(permutationTest([{ first: [0.9, 0.8, 1], second: [0.1, 0.3] }]), { p: 1 / 10, isExact: true });
- * ```
  */
 export function permutationTest(
   tasks: readonly ScoreGroups[],
@@ -177,18 +164,6 @@ const MOST_OUTCOMES = 100_000;
  *
  * Sums are compared in units of the greatest difference, so that the same differences in percent, in shares or in tokens
  * give the same p, and sums that only rounding parts count as one.
- *
- * @param differences One a pair, in any unit; those of 0 change nothing, nor do those below 1e-12 of the greatest.
- * @param options How many signs to draw, and from which seed.
- * @returns The p-value; 1 where there is no difference at all.
- * @throws {RangeError} If `draws` is outside its range, or a difference is not a finite number.
- *
- * @example Five differences to one side: 2 of 32 sums are as far from 0
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(signFlipTest([1, 1, 0, 1, 1, 1]).p.toFixed(6), (2 / 32).toFixed(6));
- * ```
  */
 export function signFlipTest(differences: readonly number[], options: PermutationOptions = {}): PermutationResult {
   const { draws = DRAWS.usual, seed = "permutation" } = options;
@@ -279,21 +254,7 @@ function drawHeads(coins: number, draw: () => number): number {
  */
 export type Correction = "holm" | "benjamini-hochberg" | "none";
 
-/**
- * Corrects p-values for the number of comparisons shown, so that each can be held against one level.
- *
- * @param values The p-values; `null` where there is none, which is no comparison and stays `null`.
- * @param correction How.
- * @returns The adjusted values in the same order, each in [0, 1].
- * @throws {RangeError} If a p-value is outside [0, 1].
- *
- * @example Three comparisons: the least value counts threefold
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(adjustPValues([0.5, 0.01, null, 0.04], "holm"), [0.5, 0.03, null, 0.08]);
- * ```
- */
+/** Corrects p-values for the number of comparisons shown, so that each can be held against one level. */
 export function adjustPValues(
   values: readonly (number | null)[],
   correction: Correction = "holm",

@@ -126,24 +126,7 @@ export interface Indexed {
   slice(start: number, end: number): Measured;
 }
 
-/**
- * Indexes a text by its units.
- *
- * @param units The units in order, separators included; together they are the whole text. A unit without a safe cut of its
- *   own (a single word) is put together with the one after it.
- * @param tokenizer Whose tokens to count.
- * @returns The indexed text; `size` is at most the number of units given.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * const indexed = indexUnits(["The sky is blue.", " The sun is yellow.", " Here we go."], tokenizer);
- * equal(indexed.slice(1, 3).text, " The sun is yellow. Here we go.");
- * ```
- */
+/** Indexes a text by its units. */
 export function indexUnits(units: readonly string[], tokenizer: Tokenizer): Indexed {
   const index = growIndex(tokenizer);
   let waiting = "";

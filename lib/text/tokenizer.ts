@@ -41,18 +41,6 @@ const SPACE = 0x20;
  *
  * Every tokenizer whose pre-tokenizer attaches a space to the word after it (GPT-2 and its successors, SentencePiece) cuts
  * here. The character after the space must be known, so the last character of a text is never enough.
- *
- * @param text The text.
- * @param at The place, as the index of the character after it.
- * @returns Whether the place is such a cut.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(isCutBeforeWord("two words", 3), true);
- * equal(isCutBeforeWord("two  words", 3), false);
- * ```
  */
 export function isCutBeforeWord(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== SPACE || at < 1 || at + 1 >= text.length) {
@@ -61,21 +49,7 @@ export function isCutBeforeWord(text: string, at: number): boolean {
   return !isBlank(text.charCodeAt(at - 1)) && !isBlank(text.charCodeAt(at + 1));
 }
 
-/**
- * Tells whether a place lies between a Chinese character and a full-width punctuation mark after it.
- *
- * @param text The text.
- * @param at The place, as the index of the character after it.
- * @returns Whether the place is such a cut.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(isCutBeforeMark("下雪了。", 3), true);
- * equal(isCutBeforeMark("下雪了。", 2), false);
- * ```
- */
+/** Tells whether a place lies between a Chinese character and a full-width punctuation mark after it. */
 export function isCutBeforeMark(text: string, at: number): boolean {
   if (at < 1 || at >= text.length) return false;
   const before = text.charCodeAt(at - 1);

@@ -8,8 +8,8 @@ import {
   CORRELATION_CLAIMS,
   FAMILY_CLAIMS,
   GENERATOR_CLAIMS,
-  MODEL_CLAIMS,
   LEADERBOARD_CLAIMS,
+  MODEL_CLAIMS,
   RUN_CLAIMS,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { checkClaims, type Claim } from "@/lib/statistics/mod.ts";

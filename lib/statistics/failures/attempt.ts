@@ -312,12 +312,8 @@ function wordsOf(text: string, start: number): WordMatch[] {
   }));
 }
 
-/**
- * Puts variables in the order of their chain: each gets its value from the one before it.
- *
- * @returns The chain from its beginning; empty where the facts do not make one chain of at least two.
- */
-export function readChain(facts: readonly Fact[]): Fact[] {
+/** Puts variables in the order of their chain: each gets its value from the one before it. */
+function readChain(facts: readonly Fact[]): Fact[] {
   const sourceOf = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
   const sources = new Set(facts.map(sourceOf));
   const ends = facts.filter((fact) => !sources.has(fact));
@@ -327,7 +323,7 @@ export function readChain(facts: readonly Fact[]): Fact[] {
 }
 
 /** Counts the steps that lead to a fact through others, each of which says the key of the next. */
-export function countSteps(fact: Fact, facts: readonly Fact[]): number {
+function countSteps(fact: Fact, facts: readonly Fact[]): number {
   let steps = 0;
   for (let at: Fact | undefined = fact; at && steps <= facts.length; steps++) {
     const { key }: Fact = at;
@@ -360,8 +356,6 @@ const LEAST_COMMON = 6;
 /**
  * Tells how much of an answer a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters at
  * one end.
- *
- * @returns The share of the answer's characters, in (0, 1); `null` where the text is no part of it, or all.
  */
 export function pieceShare(text: string, answer: string): number | null {
   if (text === answer || text.length < 2) return null;
@@ -390,7 +384,7 @@ export function spell(text: string): string {
 }
 
 /** Gives the place after the last letter or digit of a text. */
-export function endOfWords(text: string): number {
+function endOfWords(text: string): number {
   // Walked by hand, as is the start: a regular expression takes quadratic time on a text that is mostly marks.
   let end = text.length;
   while (end > 0 && !isLetter(text, end - 1)) end--;

@@ -285,7 +285,7 @@ const LEAST_SHARE = 0.6;
  * Finds the stretch of the context that makes up most of a reply, word for word. A stretch that begins within the first two
  * fifths of the reply is found, as a shorter one could not make up most of it.
  */
-export function findCopy({ reply, context, shape }: Attempt): Copy | null {
+function findCopy({ reply, context, shape }: Attempt): Copy | null {
   const text = spell(reply).replaceAll(/\s+/g, " ");
   if (text.length < LEAST) return null;
   const source = context().replaceAll(/\s+/g, " ");
@@ -325,8 +325,6 @@ const LEAST_CHARACTERS = 40;
 /**
  * Finds a loop that makes up at least half of a text: one word, or a row of them, over and over. The numbers of a numbered
  * list do not break it. A text without spaces is looked at character by character.
- *
- * @param least How many rounds make a loop.
  */
 export function findLoop(text: string, least: number): Loop | null {
   const words = blankListNumbers(text).split(/\s+/, 2 * MOST_PIECES).map((word) => trimMarks(word).toLowerCase())
@@ -399,9 +397,6 @@ interface Refusal {
 /**
  * Finds the first words by which a text says that it has no answer: that the context does not hold it, that it cannot be found
  * or told, or that the model will not say it.
- *
- * @param text A reply, spelled for comparison, with single spaces.
- * @returns The words and their place; `null` where there are none.
  */
 export function findRefusal(text: string): Refusal | null {
   const matches = [...ENGLISH, ...CHINESE].map((pattern) => pattern.exec(text)).filter((match) => match !== null);

@@ -1,5 +1,4 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { distractorDistances } from "@/lib/statistics/failures/failure_rows.ts";
 import {
   type ExplainedReply,
   type FailureClass,
@@ -71,17 +70,4 @@ Deno.test("failureFinding() names the two commonest ways", () => {
   );
   equal(failureFinding(failureRows([reply(1)])), "None of 1 replies failed");
   equal(failureFinding(failureRows([reply(0)])), "1 of 1 replies failed wholly or in part");
-});
-
-Deno.test("distractorDistances() tells near distractors from those picked anywhere", () => {
-  const given = (away: number, nearer?: number): ExplainedReply => {
-    const evidence = [{ said: "7", away, ...(nearer === undefined ? {} : { nearer }) }];
-    return { ...reply(0), modes: [{ class: "distractor", why: "said 7", evidence }] };
-  };
-  const [near] = distractorDistances([given(0.01, 0), given(-0.02, 0.01), given(0.03, 0)]);
-  deepEqual([near?.n, near?.medianAway], [3, 0.02]);
-  equal(near!.nearer!.toFixed(4), "0.0033");
-  const [alone] = distractorDistances([given(0.5)]);
-  deepEqual([alone?.nearer, alone?.low, alone?.high], [null, null, null]);
-  deepEqual(distractorDistances(REPLIES), []);
 });
