@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { Output } from "./main.ts";
 import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
 import { names } from "./task_flags.ts";
-import { depthHeatmap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
+import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
 import { readRun, scoreRecords } from "@/lib/runs/mod.ts";
 
@@ -92,7 +92,7 @@ async function drawSummaries(
         continue;
       }
       const length = datasetLength === undefined ? {} : { datasetLength };
-      const figure = depthHeatmap(cells, { model: title, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
+      const figure = opencompassMap(cells, { model: title, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
       figures.push({ name: unlike(fileName(path, isOne ? model : `${model}-${dataset}`), figures), figure });
     }
   }

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./main.ts";
 import type { Flags } from "./task_flags.ts";
-import { depthCells, depthHeatmap } from "@/lib/benchmarks/cdme/mod.ts";
+import { opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
-  depthPanels,
+  depthMap,
   depthTable,
   type Figure,
   heatmap,
@@ -29,7 +29,7 @@ import {
 } from "@/lib/runs/mod.ts";
 import {
   compareThirds,
-  depthRows,
+  depthCells,
   effectiveLength,
   effectiveLengthChances,
   failureFinding,
@@ -106,7 +106,7 @@ async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise
   const { replies, left, notes } = await placeReplies(run);
   for (const note of notes) output.note(note);
   for (const { task, why } of left) output.note(`${task} is left out as ${why}`);
-  const rows = depthRows(replies);
+  const rows = depthCells(replies, { stretches: 5 });
   if (rows.every(({ score }) => score === null)) {
     throw new RangeError(
       `Cannot tell scores by depth as the run must have a scored task with one target: current value is "${name}"`,
@@ -120,7 +120,7 @@ async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise
   if (!figures) return;
   const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
   await Deno.mkdir(folder, { recursive: true });
-  await saveFigure(depthPanels(rows, { title: `${model}: ${lowered(thirds.finding)}`, origin }), `${folder}depths.svg`);
+  await saveFigure(depthMap(rows, { title: `${model}: ${lowered(thirds.finding)}`, origin }), `${folder}depths.svg`);
   output.note(`${folder}depths.svg`);
 }
 
@@ -313,7 +313,7 @@ export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigur
     const cells = depthCells(replies);
     if (cells.every(({ score }) => score === null)) return [];
     const longest = Math.max(...cells.map(({ length }) => length));
-    const figure = depthHeatmap(cells, {
+    const figure = opencompassMap(cells, {
       model: `${model} on ${task}`,
       origin,
       datasetLength: datasetLength ?? `${Math.round(longest / 1000)}K`,

@@ -1,103 +1,122 @@
 import { lengthLabel } from "./axis.ts";
 import type { Figure } from "./figure.ts";
-import { heatmap } from "./heatmap.ts";
-import { panels } from "./panels.ts";
+import { heatmap, type HeatmapOptions } from "./heatmap.ts";
+import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
-import type { DepthRow, Origin, ThirdsCompared, ThirdsRow } from "@/lib/statistics/mod.ts";
+import type { DepthCell, Origin, ThirdsCompared, ThirdsRow } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode depthPanels}. */
-export interface DepthPanelsOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
-  /**
-   * Width of the whole picture, in pixels. Range: 200 to 2,000.
-   *
-   * @default {700}
-   */
-  readonly width?: number;
+/** A cell of a map of scores by length and depth: a `DepthCell`, or as much as is known of one. */
+export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth" | "score" | "n">> {
+  /** Context length in tokens. */
+  readonly length: number;
+  /** Where the target stands, in percent of the context. */
+  readonly depth: number;
+  /** The mean score; `null` where there is none. */
+  readonly score: number | null;
+  /** Scores behind it; `null` where that is not known. */
+  readonly n?: number | null;
 }
 
+type Look = HeatmapOptions<Readonly<Record<string, unknown>>>;
+
+/** Options for {@linkcode depthMap}: title and origin, and all in which the heatmaps are to differ from the usual. */
+export type DepthMapOptions =
+  & Pick<Look, "title" | "origin">
+  & Partial<Omit<Look, "title" | "origin" | "x" | "y" | "value" | "xOrder" | "yOrder">>
+  & Pick<PanelsOptions, "columns">;
+
 /**
- * Draws scores by length and depth of the target as heatmaps, one for each task: lengths across, depths down, from red (0) over
- * amber to green (100). The cells hold their scores; hovering tells how many samples and the interval.
+ * Draws scores by length and depth as a heatmap, lengths across and depths down, from red (0) over amber to green (100);
+ * several tasks as panels, one for each.
  *
- * @param rows Rows from `depthRows`; at least one with a score. A task without any is left out.
- * @param options The title and the origin.
+ * Hovering tells what is known of a cell: samples, interval, failed calls, empty replies. Where depths are taken together, the
+ * cells hold their scores.
+ *
+ * @param cells The cells, from `depthCells`; at least one with a score. A task without any is left out.
+ * @param options Title and origin; other colours, axes or tooltips, a line of column means.
  * @returns The figure.
- * @throws {RangeError} If no row has a score.
+ * @throws {RangeError} If no cell has a score, or two cells are of one task, length and depth.
  *
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { depthRows } from "@/lib/statistics/mod.ts";
+ * import { depthCells } from "@/lib/statistics/mod.ts";
  *
  * const of = (depth: number) => ({ task: "niah", length: 4096, depth, value: depth, failed: false, noAnswer: false });
- * const figure = depthPanels(depthRows([0, 0.5, 1].map(of)), { title: "The end is read", origin: "measured" });
- * match(await figure.svg(), /40 to 60%/);
+ * const cells = depthCells([0, 0.5, 1].map(of), { stretches: 5 });
+ * match(await depthMap(cells, { title: "The end is read", origin: "measured" }).svg(), /40 to 60%/);
  * ```
  */
-export function depthPanels(rows: readonly DepthRow[], options: DepthPanelsOptions): Figure {
-  const { title, origin, width = 700 } = options;
-  const tasks = [...Map.groupBy(rows, ({ task }) => task)].filter(([, ofTask]) =>
+export function depthMap(cells: readonly DepthMapCell[], options: DepthMapOptions): Figure {
+  const { columns = 2, ...look } = options;
+  const tasks = [...Map.groupBy(cells, ({ task }) => task).values()].filter((ofTask) =>
     ofTask.some(({ score }) => score !== null)
   );
   // All panels have the same columns and rows, so that they can be compared by eye.
+  const rising = (values: readonly number[]): number[] => [...new Set(values)].sort((left, right) => left - right);
+  const stretches = new Map(cells.map(({ depth, stretch }) => [depth, stretch ?? String(depth)]));
   const axes = {
-    lengths: rows.map(({ length }) => length).toSorted((left, right) => left - right),
-    stretches: rows.toSorted((left, right) => left.from - right.from).map(({ stretch }) => stretch),
+    xOrder: rising(cells.map(({ length }) => length)),
+    yOrder: rising([...stretches.keys()]),
+    yLabel: (depth: unknown) => stretches.get(Number(depth))!,
   };
-  const maps = tasks.map(([task, ofTask]) => drawTask(ofTask, { task, origin, ...axes }));
-  return panels(maps, {
-    title,
-    width,
-    columns: maps.length === 1 ? 1 : 2,
-    caption:
-      "A column is a context length, a row the stretch of the context in which the target stands; a cell holds the mean " +
-      "score in percent. Hovering tells its n and interval.",
-  });
+  if (tasks.length < 2) return drawMap(tasks[0] ?? cells, { ...axes, ...look });
+  const maps = tasks.map((ofTask) => drawMap(ofTask, { ...axes, ...look, title: ofTask[0]!.task! }));
+  const { title, caption = captionOf(cells), width = 700 } = options;
+  return panels(maps, { title, caption, width, columns });
 }
 
-interface TaskPanel extends Pick<DepthPanelsOptions, "origin"> {
-  readonly task: string;
-  readonly lengths: readonly number[];
-  readonly stretches: readonly string[];
-}
-
-function drawTask(rows: readonly DepthRow[], { task, origin, lengths, stretches }: TaskPanel): Figure {
-  const cells = rows.map((row) => ({
-    ...row,
-    score: row.score === null ? null : Math.round(row.score),
-    interval: row.low === null || row.high === null ? "none" : `${row.low.toFixed(0)} to ${row.high.toFixed(0)}`,
+function drawMap(
+  cells: readonly DepthMapCell[],
+  options: Omit<DepthMapOptions, "columns"> & Pick<Look, "xOrder" | "yOrder">,
+): Figure {
+  const { showValues = areStretches(cells), ...look } = options;
+  const rows = cells.map((cell) => ({
+    ...cell,
+    score: cell.score !== null && showValues ? Math.round(cell.score) : cell.score,
+    interval: typeof cell.low === "number" ? `${cell.low.toFixed(0)} to ${cell.high!.toFixed(0)}` : "none",
   }));
-  return heatmap(cells, {
-    title: task,
-    caption: "Scores by context length and depth.",
-    origin,
-    n: `${countRange(rows.map(({ n }) => n))} a cell`,
-    interval: "95% interval on hovering",
-    x: "length",
-    y: "stretch",
-    value: "score",
+  const knows = (field: keyof DepthMapCell): boolean => cells.some((cell) => typeof cell[field] === "number");
+  return heatmap<Readonly<Record<string, unknown>>>(rows, {
+    caption: captionOf(cells),
+    n: countText(cells),
     xTitle: "Context length (tokens)",
-    yTitle: "Depth of the target",
+    yTitle: areStretches(cells) ? "Depth of the target" : "Depth (%)",
     valueTitle: "Score (%)",
     xLabel: (length) => lengthLabel(Number(length)),
-    xOrder: [...new Set(lengths)],
-    yOrder: [...new Set(stretches)],
     colours: "needle",
     domain: [0, 100],
-    showValues: true,
-    tooltips: { Samples: "n", "95% interval": "interval", "Failed calls": "failed", "Empty replies": "noAnswer" },
+    tooltips: {
+      ...(knows("n") ? { "Samples": "n" } : {}),
+      ...(knows("low") ? { "95% interval": "interval" } : {}),
+      ...(knows("failed") ? { "Failed calls": "failed", "Empty replies": "noAnswer" } : {}),
+    },
+    ...(knows("low") ? { interval: "95% interval on hovering" } : {}),
+    ...look,
+    ...{ x: "length", y: "depth", value: "score", showValues },
   });
 }
 
-/** Says how many samples there are behind each of several numbers, such as `n = 7 to 9`. */
-function countRange(counts: readonly number[]): string {
+function areStretches(cells: readonly DepthMapCell[]): boolean {
+  return cells.some(({ stretch }) => stretch !== undefined);
+}
+
+function captionOf(cells: readonly DepthMapCell[]): string {
+  const row = areStretches(cells) ? "the stretch of the context in which the target stands" : "the depth of the target";
+  return `A column is a context length, a row ${row}; a cell holds the mean score in percent. Hovering tells its n and interval.`;
+}
+
+/** Says how many samples are behind the cells, and how many calls and replies were lost: `n = 7 to 9 a cell, 2 failed calls`. */
+function countText(cells: readonly DepthMapCell[]): string {
+  const counts = cells.flatMap(({ n }) => typeof n === "number" ? [n] : []);
+  if (counts.length === 0) return "samples a cell are not told";
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return `n = ${least === most ? least : `${least} to ${most}`}`;
+  const lost = ([["failed", "failed calls"], ["noAnswer", "empty replies"]] as const).flatMap(([field, what]) => {
+    const count = cells.reduce((sum, cell) => sum + (cell[field] ?? 0), 0);
+    return count === 0 ? [] : [`${count} ${what}`];
+  });
+  return [`n = ${least === most ? least : `${least} to ${most}`} a cell`, ...lost].join(", ");
 }
 
 /** Options for the tables of depths. */
@@ -111,7 +130,7 @@ export interface DepthTableOptions {
 /**
  * Sets scores by task, length and depth as a table: a stretch of the context a column, with n and interval in each cell.
  *
- * @param rows Rows from `depthRows`; at least one.
+ * @param cells Cells from `depthCells`, cut into stretches; at least one.
  * @param options The title and the origin.
  * @returns The table; a stretch without a score is a dash.
  * @throws {RangeError} If there are no rows.
@@ -119,24 +138,26 @@ export interface DepthTableOptions {
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { depthRows } from "@/lib/statistics/mod.ts";
+ * import { depthCells } from "@/lib/statistics/mod.ts";
  *
  * const of = (depth: number) => ({ task: "niah", length: 4096, depth, value: 1, failed: false, noAnswer: false });
- * const { text } = depthTable(depthRows([0, 0.1, 0.9].map(of), { stretches: 2 }), { origin: "measured" });
+ * const { text } = depthTable(depthCells([0, 0.1, 0.9].map(of), { stretches: 2 }), { origin: "measured" });
  * match(text, /niah +4K +100 \[22, 100\] \(2\) +100 \[5, 100\] \(1\)/);
  * ```
  */
-export function depthTable(rows: readonly DepthRow[], options: DepthTableOptions): Table {
+export function depthTable(cells: readonly DepthCell[], options: DepthTableOptions): Table {
   const { origin, title = "Scores by the depth of the target" } = options;
-  const stretches = [...new Map(rows.map(({ from, stretch }) => [from, stretch]))].sort(([one], [other]) =>
+  const stretchOf = ({ depth, stretch }: DepthCell): string => stretch ?? `${depth}%`;
+  const stretches = [...new Map(cells.map((cell) => [cell.depth, stretchOf(cell)]))].sort(([one], [other]) =>
     one - other
   );
-  const cells = [...Map.groupBy(rows, ({ task, length }) => JSON.stringify([task, length])).values()].map((ofCell) => ({
-    task: ofCell[0]!.task,
-    length: lengthText(ofCell[0]!.length),
-    ...Object.fromEntries(ofCell.map((row) => [row.stretch, cellText(row)])),
+  const rows = Map.groupBy(cells, ({ task, length }) => JSON.stringify([task, length]));
+  const texts = [...rows.values()].map((ofRow): Readonly<Record<string, string>> => ({
+    task: ofRow[0]!.task,
+    length: lengthText(ofRow[0]!.length),
+    ...Object.fromEntries(ofRow.map((cell) => [stretchOf(cell), cellText(cell)])),
   }));
-  return table(cells as readonly Readonly<Record<string, string>>[], {
+  return table(texts, {
     title,
     origin,
     caption:
@@ -151,7 +172,7 @@ export function depthTable(rows: readonly DepthRow[], options: DepthTableOptions
   });
 }
 
-function cellText({ score, low, high, n }: DepthRow): string {
+function cellText({ score, low, high, n }: DepthCell): string {
   if (score === null || low === null || high === null) return "—";
   return `${score.toFixed(0)} [${low.toFixed(0)}, ${high.toFixed(0)}] (${n})`;
 }

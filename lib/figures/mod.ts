@@ -10,8 +10,9 @@ export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
 export { comparisonTable, type ComparisonTableOptions } from "./comparison_table.ts";
 export {
-  depthPanels,
-  type DepthPanelsOptions,
+  depthMap,
+  type DepthMapCell,
+  type DepthMapOptions,
   depthTable,
   type DepthTableOptions,
   thirdsTable,

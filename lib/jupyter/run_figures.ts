@@ -1,5 +1,5 @@
 import {
-  depthPanels,
+  depthMap,
   depthTable,
   failureChart,
   type Figure,
@@ -24,8 +24,8 @@ import {
 } from "@/lib/runs/mod.ts";
 import {
   compareThirds,
-  type DepthRow,
-  depthRows,
+  type DepthCell,
+  depthCells,
   failureFinding,
   type FailureRow,
   failureRows,
@@ -54,7 +54,7 @@ export interface DepthFigure {
   /** The comparison itself. */
   readonly thirds: ThirdsCompared;
   /** The numbers behind figure and table. */
-  readonly rows: readonly DepthRow[];
+  readonly rows: readonly DepthCell[];
   /** The replies with the depths of their targets. */
   readonly replies: readonly PlacedReply[];
   /** Which tasks are left out and why, and which samples could not be made again. */
@@ -89,11 +89,11 @@ export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = 
   const { stretches = 5, ...placing } = options;
   const { origin } = run.manifest;
   const { replies, left, notes } = await placeReplies(run, placing);
-  const rows = depthRows(replies, { stretches });
+  const rows = depthCells(replies, { stretches });
   const thirds = compareThirds(replies);
   const isShown = rows.some(({ score }) => score !== null);
   return {
-    figure: isShown ? depthPanels(rows, { title: thirds.finding, origin }) : null,
+    figure: isShown ? depthMap(rows, { title: thirds.finding, origin }) : null,
     table: isShown ? depthTable(rows, { origin }) : null,
     thirdsTable: thirdsTable(thirds, { origin }),
     ...{ thirds, rows, replies },

@@ -3,38 +3,38 @@ import type { IntervalOptions } from "./intervals.ts";
 import { adjustPValues, type ScoreGroups } from "./permutation_tests.ts";
 import { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
 
-/** A scored reply with the place of its target. */
-export interface DeepRecord extends ScoredRecord {
-  /** The share of the context before the target, in [0, 1]. */
-  readonly depth: number;
+/** A scored reply, with the place of its target where that is known. */
+export interface DepthReply extends ScoredRecord {
+  /** The share of the context before the target, in [0, 1]; the depth that was asked for unless given. */
+  readonly depth?: number;
+  /** What was asked. */
+  readonly record?: { readonly depth?: number };
 }
 
-/** Options for {@linkcode depthRows}. */
-export interface DepthRowsOptions extends IntervalOptions {
-  /**
-   * How many equal stretches the context is cut into. Range: 1 to 100.
-   *
-   * @default {5}
-   */
+/** Options for {@linkcode depthCells}. */
+export interface DepthCellsOptions extends IntervalOptions {
+  /** How many equal stretches the context is cut into; each depth has a cell of its own unless given. Range: 1 to 100. */
   readonly stretches?: number;
 }
 
-/** The score of one task at one length, for targets in one stretch of the context. */
-export interface DepthRow extends SummaryRow {
-  /** Where the stretch begins, in percent of the context; a target right there belongs to it. */
+/** The score of one task at one length and depth. */
+export interface DepthCell extends SummaryRow {
+  /** The depth, in percent of the context; of a stretch its middle. */
+  readonly depth: number;
+  /** Where the stretch begins, in percent; a target right there belongs to it. */
   readonly from: number;
-  /** Where it ends, in percent; a target right there belongs to the next stretch, save at 100. */
+  /** Where it ends; a target right there belongs to the next stretch, save at 100. */
   readonly to: number;
-  /** The stretch as text, such as `20 to 40%`. */
-  readonly stretch: string;
+  /** The stretch as text, such as `20 to 40%`; only where the context is cut into stretches. */
+  readonly stretch?: string;
 }
 
 /**
- * Averages scored replies over each task, length and stretch of the context, with intervals, for a heatmap.
+ * Averages scored replies over each task, length and depth: the cells of a map such as `depthMap` draws.
  *
- * @param replies Replies with the places of their targets, from `placeReplies`.
- * @param options How many stretches, and the level of the intervals.
- * @returns A row for each task, length and stretch that was asked: tasks in order of first appearance, then lengths and stretches
+ * @param replies Scored replies; those of which no depth is known are left out.
+ * @param options Into how many stretches depths are taken together, and the level of the intervals.
+ * @returns A cell for each task, length and depth that was asked: tasks in order of first appearance, then lengths and depths
  * rising. Scores are in percent.
  * @throws {RangeError} If `stretches` is outside its range or a depth outside [0, 1].
  *
@@ -43,35 +43,58 @@ export interface DepthRow extends SummaryRow {
  * import { deepEqual } from "node:assert/strict";
  *
  * const of = (depth: number, value: number) => ({ task: "niah", length: 4096, depth, value, failed: false, noAnswer: false });
- * const rows = depthRows([of(0.1, 1), of(0.3, 1), of(1, 0)], { stretches: 2 });
- * deepEqual(rows.map(({ stretch, n, score }) => [stretch, n, score]), [["0 to 50%", 2, 100], ["50 to 100%", 1, 0]]);
+ * const replies = [of(0.1, 1), of(0.3, 1), of(1, 0)];
+ * deepEqual(depthCells(replies).map(({ depth, score }) => [depth, score]), [[10, 100], [30, 100], [100, 0]]);
+ * const cells = depthCells(replies, { stretches: 2 });
+ * deepEqual(cells.map(({ stretch, n, score }) => [stretch, n, score]), [["0 to 50%", 2, 100], ["50 to 100%", 1, 0]]);
  * ```
  */
-export function depthRows(replies: readonly DeepRecord[], options: DepthRowsOptions = {}): readonly DepthRow[] {
-  const { stretches = 5, ...levels } = options;
-  if (!Number.isInteger(stretches) || stretches < 1 || stretches > 100) {
+export function depthCells(replies: readonly DepthReply[], options: DepthCellsOptions = {}): readonly DepthCell[] {
+  const { stretches, ...levels } = options;
+  if (stretches !== undefined && (!Number.isInteger(stretches) || stretches < 1 || stretches > 100)) {
     throw new RangeError(
       `Cannot average over depths as stretches must be a whole number from 1 to 100: current value is ${stretches}`,
     );
   }
   const tasks = [...new Set(replies.map(({ task }) => task))];
-  const ofStretch = Map.groupBy(replies, ({ depth }) => stretchOf(depth, stretches));
-  const rows = [...ofStretch].flatMap(([place, asked]) => {
-    const [from, to] = [100 * place / stretches, 100 * (place + 1) / stretches];
-    const stretch = `${Math.round(from)} to ${Math.round(to)}%`;
-    return summarise(asked, levels).map((row): DepthRow => ({ ...row, from, to, stretch }));
+  const known = replies.filter((reply) => depthOf(reply) !== undefined);
+  const ofPlace = Map.groupBy(known, (reply) => {
+    const depth = depthOf(reply)!;
+    // To three decimals, as sigmoid depths have them: 0.21 × 100 is not 21 in binary.
+    return stretches === undefined ? Math.round(checkDepth(depth) * 1e5) / 1e3 : stretchOf(depth, stretches);
   });
-  return rows.toSorted((left, right) =>
-    tasks.indexOf(left.task) - tasks.indexOf(right.task) || left.length - right.length || left.from - right.from
+  const cells = [...ofPlace].flatMap(([place, asked]) => {
+    const at = stretches === undefined ? { depth: place, from: place, to: place } : placeOf(place, stretches);
+    return summarise(asked, levels).map((row): DepthCell => ({ ...row, ...at }));
+  });
+  return cells.toSorted((left, right) =>
+    tasks.indexOf(left.task) - tasks.indexOf(right.task) || left.length - right.length || left.depth - right.depth
   );
+}
+
+function depthOf({ depth, record }: DepthReply): number | undefined {
+  return depth ?? record?.depth;
+}
+
+function placeOf(stretch: number, stretches: number): Pick<DepthCell, "depth" | "from" | "to" | "stretch"> {
+  const [from, to] = [100 * stretch / stretches, 100 * (stretch + 1) / stretches];
+  return { depth: (from + to) / 2, from, to, stretch: `${Math.round(from)} to ${Math.round(to)}%` };
 }
 
 /** The number of the stretch that a depth falls into, from 0. */
 function stretchOf(depth: number, stretches: number): number {
-  if (!(depth >= 0 && depth <= 1)) {
-    throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
-  }
-  return Math.min(stretches - 1, Math.floor(depth * stretches));
+  return Math.min(stretches - 1, Math.floor(checkDepth(depth) * stretches));
+}
+
+function checkDepth(depth: number): number {
+  if (depth >= 0 && depth <= 1) return depth;
+  throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
+}
+
+/** A scored reply with the place of its target. */
+export interface DeepRecord extends ScoredRecord {
+  /** The share of the context before the target, in [0, 1]. */
+  readonly depth: number;
 }
 
 /** The thirds of a context, from its beginning. */

@@ -50,9 +50,10 @@ export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCe
 export {
   compareThirds,
   type DeepRecord,
-  type DepthRow,
-  depthRows,
-  type DepthRowsOptions,
+  type DepthCell,
+  depthCells,
+  type DepthCellsOptions,
+  type DepthReply,
   type Third,
   THIRDS,
   type ThirdsCompared,

@@ -1,6 +1,6 @@
 import { equal, match, throws } from "node:assert/strict";
 import { depthTable, thirdsTable } from "@/lib/figures/mod.ts";
-import { compareThirds, type DeepRecord, depthRows } from "@/lib/statistics/mod.ts";
+import { compareThirds, type DeepRecord, depthCells } from "@/lib/statistics/mod.ts";
 
 const of = (depth: number, value: number | null, rest: Partial<DeepRecord> = {}): DeepRecord => ({
   ...{ task: "niah", length: 4096, failed: false, noAnswer: false },
@@ -9,7 +9,7 @@ const of = (depth: number, value: number | null, rest: Partial<DeepRecord> = {})
 });
 
 Deno.test("depthTable() has a row a task and length, and a stretch that was not asked is a dash", () => {
-  const rows = depthRows([of(0.1, 1), of(0.9, 0), of(0.9, 0.5, { length: 8192 })], { stretches: 2 });
+  const rows = depthCells([of(0.1, 1), of(0.9, 0), of(0.9, 0.5, { length: 8192 })], { stretches: 2 });
   const { text } = depthTable(rows, { origin: "measured" });
   match(text, /Task +Length +0 to 50% +50 to 100%/);
   match(text, /niah +4K +100 \[5, 100\] \(1\) +0 \[0, 95\] \(1\)/);
@@ -17,7 +17,7 @@ Deno.test("depthTable() has a row a task and length, and a stretch that was not 
 });
 
 Deno.test("depthTable() writes a dash for a stretch in which all calls failed", () => {
-  const { text } = depthTable(depthRows([of(0.1, null, { failed: true }), of(0.9, 1)], { stretches: 2 }), {
+  const { text } = depthTable(depthCells([of(0.1, null, { failed: true }), of(0.9, 1)], { stretches: 2 }), {
     origin: "measured",
   });
   match(text, /niah +4K +— +100/);

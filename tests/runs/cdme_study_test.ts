@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
-import { depthAverage } from "@/lib/benchmarks/cdme/depth_map.ts";
-import { cdmeGrid, depthCells, replyCounts, twinRows } from "@/lib/benchmarks/cdme/mod.ts";
+import { cdmeGrid, replyCounts, twinRows } from "@/lib/benchmarks/cdme/mod.ts";
+import { overallScore } from "@/lib/benchmarks/cdme/opencompass.ts";
 import { depthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 import { listSamples } from "@/lib/runs/plan.ts";
+import { depthCells } from "@/lib/statistics/mod.ts";
 
 Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
   "the study of CDME's %s grid asks every length, depth and repeat once, and makes no sample for its plan",
@@ -31,9 +32,8 @@ Deno.test("a run of CDME keeps the depth of each sample, and averages over the g
     deepEqual(cells.filter(({ length }) => length === 1000).map(({ depth, n }) => [depth, n]), [
       ...depthGrid({ points: 5, whole: "floor" }).map((depth) => [depth, 2]),
     ]);
-    equal(depthAverage(cells).overall, 100);
-    const { overall } = depthAverage(depthCells(replies.filter(({ task }) => task === "cdme_original")));
-    equal(overall?.toFixed(2), "95.65");
+    equal(overallScore(cells), 100);
+    equal(overallScore(depthCells(replies.filter(({ task }) => task === "cdme_original")))?.toFixed(2), "95.65");
   });
 });
 

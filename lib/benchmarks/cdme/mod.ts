@@ -5,7 +5,6 @@
  */
 export { CDME, CDME_NEEDLES } from "./cdme.ts";
 export { CDME_CLAIMS, type CdmeEvidence } from "./claims.ts";
-export { type DepthCell, depthCells, depthHeatmap, type DepthHeatmapOptions, type DepthReply } from "./depth_map.ts";
 export {
   type CdmeGrid,
   cdmeGrid,
@@ -15,7 +14,14 @@ export {
   type CdmePlacesOptions,
 } from "./grids.ts";
 export type { CdmeEdition, CdmeItemName, CdmeLanguage } from "./items.ts";
-export { type OpencompassModel, type OpencompassSummary, readOpencompassSummary } from "./opencompass_summary.ts";
+export {
+  type OpencompassCell,
+  opencompassMap,
+  type OpencompassMapOptions,
+  type OpencompassModel,
+  type OpencompassSummary,
+  readOpencompassSummary,
+} from "./opencompass.ts";
 export { CDME_READER } from "./reader.ts";
 export {
   type CdmeTableOptions,

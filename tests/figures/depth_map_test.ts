@@ -1,0 +1,56 @@
+import { equal, match, ok, throws } from "node:assert/strict";
+import { depthMap } from "@/lib/figures/mod.ts";
+import { type DeepRecord, type DepthCell, depthCells } from "@/lib/statistics/mod.ts";
+
+const of = (depth: number, value: number | null, rest: Partial<DeepRecord> = {}): DeepRecord => ({
+  ...{ task: "niah", length: 4096, failed: false, noAnswer: false },
+  ...{ depth, value },
+  ...rest,
+});
+const cut = (replies: readonly DeepRecord[]): readonly DepthCell[] => depthCells(replies, { stretches: 5 });
+const options = { title: "Where it stands matters", origin: "simulated" } as const;
+
+Deno.test("depthMap() draws a heatmap for each task, with its n over it and the scores in the cells", async () => {
+  const rows = cut([of(0.1, 1), of(0.15, 0), of(0.9, 1), of(0.5, 0.25, { task: "qa_1", length: 8192 })]);
+  const figure = depthMap(rows, options);
+  const svg = await figure.svg();
+  for (const text of ["niah", "qa_1", "n = 1 to 2 a cell", "n = 1 a cell", "0 to 20%", ">50<", ">25<", "Simulated"]) {
+    ok(svg.includes(text), text);
+  }
+});
+
+Deno.test("depthMap() puts depths from the beginning of the context down, whatever the order of the rows", () => {
+  const rows = cut([of(0.9, 1), of(0.5, 1), of(0.1, 1)]).toReversed();
+  const spec = JSON.stringify(depthMap(rows, options).spec);
+  ok(spec.indexOf('"0 to 20%"') < spec.indexOf('"80 to 100%"'));
+});
+
+Deno.test("depthMap() gives all panels the same lengths and depths, grey where a task was not asked", async () => {
+  const rows = cut([of(0.1, 1), of(0.9, 1), of(0.1, 1, { task: "qa_1", length: 8192 })]);
+  const svg = await depthMap(rows, options).svg();
+  equal(svg.match(/>80 to 100%</g)?.length, 2);
+  equal(svg.match(/>8K</g)?.length, 2);
+  match(svg, /grey: no value/);
+});
+
+Deno.test("depthMap() leaves out a task without any score, and greys a cell without one", async () => {
+  const rows = cut([of(0.1, 1), of(0.9, null, { failed: true }), of(0.5, null, { task: "lost", failed: true })]);
+  const svg = await depthMap(rows, options).svg();
+  equal(svg.includes("lost"), false);
+  match(svg, /grey: no value/);
+});
+
+Deno.test("depthMap() refuses rows of which none has a score", () => {
+  throws(() => depthMap(cut([of(0.5, null, { failed: true })]), options), RangeError);
+  throws(() => depthMap([], options), RangeError);
+});
+
+Deno.test("depthMap() draws one task without panels, exact depths without numbers, and takes other looks", async () => {
+  const cells = [{ length: 1000, depth: 21, score: 40, before: "A." }, { length: 2000, depth: 21, score: null }];
+  const figure = depthMap(cells, { ...options, valueTitle: "Grade", domain: [1, 50], tooltips: { Before: "before" } });
+  const svg = await figure.svg();
+  match(figure.note, /samples a cell are not told/);
+  match(JSON.stringify(figure.spec), /"Before"/);
+  match(svg, /aria-label="1,000, 21: 40"/);
+  equal(svg.includes(">40<"), false);
+});
