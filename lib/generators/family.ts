@@ -4,9 +4,6 @@ import { makeTask, type Recipe, type TaskParts } from "./recipe.ts";
 import type { SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
-/** A value that a family gives for all its tasks, or for each by its settings. */
-type Given<Settings, Value> = Value | ((settings: Settings) => Value);
-
 /** The settings of a task: the values of its knobs, and what it is called. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
 
@@ -21,7 +18,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** What its tasks are, in one line. */
   readonly about: string;
   /** What its tasks test. */
-  readonly category: Given<Settings, Task["category"]>;
+  readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
   /** Its knobs, by name; samples' ids tell them in this order. */
   readonly knobs: K;
   /** The benchmark's own tasks, each by the knobs that set it apart. */
@@ -31,7 +28,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** Picks the way of scoring of a task; the first unless given. */
   readonly scorerOf?: (settings: Settings) => Scorer;
   /** Tokens kept free for the answer. */
-  readonly answerRoom: Given<Settings, number>;
+  readonly answerRoom: number | ((settings: Settings) => number);
   /** How the simulated reader solves its tasks; the first that recognises a prompt reads it. */
   readonly readers: readonly TaskReader[];
   /** Changes what a named task is by other knobs that were given, such as the edition it follows. */
@@ -136,7 +133,7 @@ function makeFamilyTask<K extends Knobs, Name extends string, Settings>(
 ): Task {
   const { suite, category, answerRoom, scorers, describe } = options;
   const settings = options.settle?.(values) ?? values as unknown as Settings;
-  const of = <Value>(given: Given<Settings, Value>): Value =>
+  const of = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
     typeof given === "function" ? (given as (settings: Settings) => Value)(settings) : given;
   const { name, ...knobs } = values;
   const probes = options.probes?.(settings);

@@ -12,6 +12,7 @@ import {
 
 /** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
 export interface Part {
+  /** Its text, with its tokens counted. */
   readonly measured: Measured;
   /** The fact that the stretch is. */
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
@@ -129,7 +130,9 @@ export function lineFiller(source: LineSource): Filler {
 
 /** Where lines come from. */
 export interface LineSource {
+  /** Draws a line. */
   readonly draw: () => Part;
+  /** Whose tokens are counted. */
   readonly tokenizer: Tokenizer;
   /** How often each line is drawn again, at most, to close a gap; once unless given. */
   readonly passes?: number;

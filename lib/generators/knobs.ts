@@ -1,11 +1,14 @@
 /** A setting of a task family: what it may be, what it is unless given, and what it means. */
-export interface Knob<Value extends string | number = string | number> {
+export interface Knob<
+  Value extends string | number = string | number,
+  Default extends Value | undefined = Value | undefined,
+> {
   /** What it must be, as an error says it: `a whole number from 1 to 1000`. */
   readonly wanted: string;
   /** What it means, in one line. */
   readonly help: string;
   /** Its value unless one is given; `undefined` where the family decides. */
-  readonly byDefault: Value | undefined;
+  readonly byDefault: Default;
   /** Other names of it in the shell, without dashes: those of RULER's own flags, and names that it had before. */
   readonly aliases: readonly string[];
   /** The values there are, where they can be listed. */
@@ -17,18 +20,16 @@ export interface Knob<Value extends string | number = string | number> {
 /** The knobs of a family, by name. */
 export type Knobs = Readonly<Record<string, Knob>>;
 
-/** Knobs with a default, which always have a value. */
-type Settled<K extends Knobs> = { [N in keyof K]: undefined extends K[N]["byDefault"] ? never : N }[keyof K];
-
 /** The values of a family's knobs: of each that has a default, and of others where they were given. */
 export type KnobValues<K extends Knobs> =
-  & { readonly [N in Settled<K>]: ValueOf<K[N]> }
-  & { readonly [N in Exclude<keyof K, Settled<K>>]?: ValueOf<K[N]> };
+  & { readonly [N in keyof K as undefined extends K[N]["byDefault"] ? never : N]: KnobValue<K[N]> }
+  & { readonly [N in keyof K as undefined extends K[N]["byDefault"] ? N : never]?: KnobValue<K[N]> };
 
 /** What may be given of a family's knobs: any of them. */
-export type GivenKnobs<K extends Knobs> = { readonly [N in keyof K]?: ValueOf<K[N]> };
+export type GivenKnobs<K extends Knobs> = { readonly [N in keyof K]?: KnobValue<K[N]> };
 
-type ValueOf<K> = K extends Knob<infer Value> ? Value : never;
+/** What a knob takes. */
+export type KnobValue<K extends Knob> = NonNullable<ReturnType<K["read"]>>;
 
 /** What else is declared of a knob. */
 export interface KnobOptions {
@@ -36,14 +37,8 @@ export interface KnobOptions {
   readonly aliases?: readonly string[];
 }
 
-/** A knob that has a default. */
-type WithDefault<Value extends string | number> = Knob<Value> & { readonly byDefault: Value };
-
-/** A knob that can be left out. */
-type WithoutDefault<Value extends string | number> = Knob<Value> & { readonly byDefault: undefined };
-
 /** The range of a number, and its default. */
-export interface NumberRange {
+export interface NumberRange<Default extends number | undefined = number | undefined> {
   /** The least number, itself included. */
   readonly from?: number;
   /** What the number must be above, where there is no least one. */
@@ -51,7 +46,7 @@ export interface NumberRange {
   /** The greatest number, itself included. */
   readonly to: number;
   /** The value unless one is given. */
-  readonly byDefault?: number;
+  readonly byDefault?: Default;
 }
 
 /**
@@ -71,15 +66,11 @@ export interface NumberRange {
  * equal(keys.wanted, "a whole number from 1 to 1000");
  * ```
  */
-export function whole(
-  range: NumberRange & { readonly byDefault: number },
+export function whole<Default extends number | undefined = undefined>(
+  range: NumberRange<Default>,
   help: string,
-  options?: KnobOptions,
-): WithDefault<number>;
-
-export function whole(range: NumberRange, help: string, options?: KnobOptions): WithoutDefault<number>;
-
-export function whole(range: NumberRange, help: string, options: KnobOptions = {}): Knob<number> {
+  options: KnobOptions = {},
+): Knob<number, Default> {
   const { from = 0, to } = range;
   return numberKnob(range, help, options, `a whole number from ${from} to ${to}`, Number.isInteger);
 }
@@ -91,31 +82,27 @@ export function whole(range: NumberRange, help: string, options: KnobOptions = {
  * @param help What it means.
  * @param options Other names.
  */
-export function number(
-  range: NumberRange & { readonly byDefault: number },
+export function number<Default extends number | undefined = undefined>(
+  range: NumberRange<Default>,
   help: string,
-  options?: KnobOptions,
-): WithDefault<number>;
-
-export function number(range: NumberRange, help: string, options?: KnobOptions): WithoutDefault<number>;
-
-export function number(range: NumberRange, help: string, options: KnobOptions = {}): Knob<number> {
+  options: KnobOptions = {},
+): Knob<number, Default> {
   const { from = 0, above, to } = range;
   const wanted = above === undefined ? `in [${from}, ${to}]` : `above ${above} and at most ${to}`;
   return numberKnob(range, help, options, wanted, Number.isFinite);
 }
 
-function numberKnob(
-  { from = -Infinity, above = -Infinity, to, byDefault }: NumberRange,
+function numberKnob<Default extends number | undefined>(
+  { from = -Infinity, above = -Infinity, to, byDefault }: NumberRange<Default>,
   help: string,
   { aliases = [] }: KnobOptions,
   wanted: string,
   isOfKind: (value: number) => boolean,
-): Knob<number> {
+): Knob<number, Default> {
   return {
     wanted,
     help,
-    byDefault,
+    byDefault: byDefault as Default,
     aliases,
     read(value): number | undefined {
       if (typeof value === "string" ? value.trim() === "" : typeof value !== "number") return undefined;
@@ -146,7 +133,7 @@ export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   help: string,
   options: KnobOptions = {},
-): WithDefault<Choice> {
+): Knob<Choice, Choice> {
   const { aliases = [] } = options;
   return {
     wanted: `one of ${choices.join(", ")}`,
@@ -163,7 +150,7 @@ export function oneOf<const Choice extends string>(
  *
  * @param knob The knob.
  */
-export function maybe<Value extends string | number>(knob: Knob<Value>): WithoutDefault<Value> {
+export function maybe<Value extends string | number>(knob: Knob<Value>): Knob<Value, undefined> {
   return { ...knob, byDefault: undefined };
 }
 
@@ -173,7 +160,7 @@ export function maybe<Value extends string | number>(knob: Knob<Value>): Without
  * @param help What it means.
  * @param options Other names.
  */
-export function text(help: string, options: KnobOptions = {}): WithoutDefault<string> {
+export function text(help: string, options: KnobOptions = {}): Knob<string, undefined> {
   const { aliases = [] } = options;
   return {
     wanted: "a text",

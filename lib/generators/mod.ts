@@ -9,12 +9,12 @@ export {
   type Knob,
   type KnobOptions,
   type Knobs,
+  type KnobValue,
   type KnobValues,
   maybe,
   number,
   type NumberRange,
   oneOf,
-  readKnobs,
   text,
   whole,
 } from "./knobs.ts";
@@ -36,7 +36,7 @@ export {
   type Part,
 } from "./fillers.ts";
 export { breakAt, type Layout } from "./layout.ts";
-export { makeTask, type Recipe, type TaskParts } from "./recipe.ts";
+export type { Recipe, TaskParts } from "./recipe.ts";
 export { type Family, family, type FamilyOptions, type Named } from "./family.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {

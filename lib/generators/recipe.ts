@@ -29,6 +29,7 @@ export interface Recipe {
     gap: number,
     fits: (layout: Layout) => boolean,
   ): Layout;
+  /** The start of the answer; empty where a task has none. */
   readonly answerPrefix: string;
   /** What stands round the prompt instead of the frame's own texts, where the task changes them. */
   readonly wrapping?: Wrapping;

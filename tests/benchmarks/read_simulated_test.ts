@@ -3,7 +3,7 @@ import { listReaders } from "@/lib/benchmarks/mod.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { GOLDEN, hasGolden } from "../models/_ruler.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { stringMatchAll } from "@/lib/scorers/mod.ts";
+import { stringMatchAll } from "@/lib/scorers/string_match.ts";
 
 interface GoldenLine {
   readonly input: string;

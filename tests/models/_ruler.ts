@@ -3,7 +3,7 @@ import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Profile, type SimulatedReply } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
-import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 
 /** The materials of all tests of the simulated reader. */
 export const materials: Materials = await openMaterials({ tokenizer: "cl100k_base" });

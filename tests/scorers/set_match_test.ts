@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { setMatch, stringMatchAll } from "@/lib/scorers/mod.ts";
+import { setMatch } from "@/lib/scorers/set_match.ts";
+import { stringMatchAll } from "@/lib/scorers/string_match.ts";
 
 const NUMBERS = ["1234567", "7654321"];
 const UUIDS = ["3602f8ac-10f1-4c81-848a-aa9e66b2bc5b"];

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { cleanPrediction, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+import { cleanPrediction, stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 
 const UUID = "3602f8ac-10f1-4c81-848a-aa9e66b2bc5b";
 

@@ -1,15 +1,7 @@
 import type { Document, DocumentSet, Question } from "../documents.ts";
-import {
-  type EntityKind,
-  fillSlots,
-  objectRoles,
-  PADDING,
-  type Relation,
-  RELATIONS,
-  type Role,
-  ROLES,
-  SLOT_WORDS,
-} from "./world_grammar.ts";
+import { PADDING, SLOT_WORDS } from "./world_padding.ts";
+import { type EntityKind, fillSlots, type Relation, RELATIONS, type Role } from "./world_relations.ts";
+import { objectRoles, ROLES } from "./world_roles.ts";
 import { type NameKind, nameMaker, type WorldName } from "./world_names.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 

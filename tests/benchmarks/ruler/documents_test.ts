@@ -1,7 +1,7 @@
 import { DOCUMENT_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { equal, ok } from "node:assert/strict";
 import { documentsFromSquad, worldDocuments } from "@/lib/generators/mod.ts";
-import { stringMatchPart } from "@/lib/scorers/mod.ts";
+import { stringMatchPart } from "@/lib/scorers/string_match.ts";
 
 const INSTRUCTION =
   "Answer the question based on the given documents. Only give me the answer and do not output any other words.";

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "@/lib/generators/mod.ts";
-import { fillSlots, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/world_grammar.ts";
+import { PADDING, SLOT_WORDS } from "@/lib/generators/world/world_padding.ts";
+import { fillSlots, RELATIONS } from "@/lib/generators/world/world_relations.ts";
 import { nameMaker } from "@/lib/generators/world/world_names.ts";
 
 const ALL = Object.values(RELATIONS).flat();

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { answerWorldQuestion, type DocumentSet, readWorldFacts, worldDocuments } from "@/lib/generators/mod.ts";
-import { objectRoles, PRESENT, RELATIONS, ROLES } from "@/lib/generators/world/world_grammar.ts";
+import { RELATIONS } from "@/lib/generators/world/world_relations.ts";
+import { objectRoles, PRESENT, ROLES } from "@/lib/generators/world/world_roles.ts";
 import { NAME_COUNT, type NameKind, nameMaker } from "@/lib/generators/world/world_names.ts";
 import { DISTRICT_SIZE, ENTITY_COUNT, openGraph } from "@/lib/generators/world/world.ts";
 

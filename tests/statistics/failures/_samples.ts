@@ -1,7 +1,7 @@
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
-import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 import { classifyFailure, type FailedOutcome, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
 
 /** The materials of all tests of failures. */

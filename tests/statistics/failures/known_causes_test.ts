@@ -6,7 +6,7 @@ import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, RULER_STUDY_TASK_NAMES, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Mistake } from "@/lib/models/mod.ts";
-import { stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
+import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 import { FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
 
 const TASKS: readonly Task[] = [

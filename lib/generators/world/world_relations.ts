@@ -1,5 +1,54 @@
 import type { NameKind } from "./world_names.ts";
 
+/** The kinds of entity that have a paragraph each. */
+export type EntityKind = "person" | "firm" | "town";
+
+/** What an entity is in its district: it decides what is told of it, and what others can say of it. */
+export type Role =
+  | "market"
+  | "borough"
+  | "parish"
+  | "source"
+  | "maker"
+  | "finisher"
+  | "founder"
+  | "manager"
+  | "mayor"
+  | "worker";
+
+/**
+ * One relation between two named things, and the ways to word it.
+ *
+ * `{s}` stands for the one that the paragraph is about, `{o}` for the other, `{year}` for a year.
+ */
+export interface Relation {
+  readonly name: string;
+  readonly subject: EntityKind;
+  readonly object: NameKind;
+  /** The roles that its object can have; any of its kind unless given. */
+  readonly objectRoles?: readonly Role[];
+  /** Whether each object has one subject only: nobody manages two firms. */
+  readonly isOffice?: boolean;
+  /** The relation of its object that it tells too, as a mayor lives in the town: the object's own paragraph leaves it out. */
+  readonly settles?: string;
+  /** How many years after its subject began it holds, from and to. */
+  readonly years: readonly [number, number];
+  /** Sentences that state it. */
+  readonly statements: readonly string[];
+  /** Questions for the object. */
+  readonly questions: readonly string[];
+  /** Words that stand for the object in a further question; none where the object has no paragraph. */
+  readonly descriptions: readonly string[];
+}
+
+/** Puts words into the slots of a phrasing. */
+export function fillSlots(
+  phrasing: string,
+  wordFor: (slot: string) => string,
+): string {
+  return phrasing.replace(/\{(\w+)\}/g, (_, slot: string) => wordFor(slot));
+}
+
 /** What is told of firms. */
 const FIRM_RELATIONS: readonly Relation[] = [
   {
@@ -96,39 +145,6 @@ const FIRM_RELATIONS: readonly Relation[] = [
     descriptions: ["the main supplier of {s}", "the firm that supplies {s}"],
   },
 ];
-
-/** What surrounds it. */
-const FIRM_PADDING: Padding = {
-  years: [4, 36],
-  openings: [
-    "{s} is a {manner} firm that deals in {thing}.",
-    "{s} is one of the older makers of {thing}.",
-    "Among makers of {thing}, {s} is the one that works in {material}.",
-    "{s} makes {thing} for customers who can wait.",
-    "Day after day {s} turns {material} into {thing}.",
-    "{s} is a {manner} firm of some forty hands.",
-    "The firm of {s} sells {thing} to half the country.",
-    "{s} started with a single {material} press and a horse.",
-  ],
-  remarks: [
-    "A fire in the {season} of {year} spared the machines but not the archive.",
-    "{s} has never borrowed a coin from a bank.",
-    "Apprentices spend their first {season} sorting {material} by hand.",
-    "The yard of {s} smells of {material} from {season} on.",
-    "At {s} the working day still begins with a bell.",
-    "Old {thing} from the first years of {s} are sought by collectors.",
-    "Each {season} the stock of {thing} is counted by candlelight.",
-    "The {manner} tone of its advertisements is a standing joke in the trade.",
-    "{s} pays its people on Thursdays, for reasons nobody remembers.",
-    "A museum of {thing} takes up the top floor.",
-    "Orders for {thing} are still written down in {material} covers.",
-    "Twice {s} has been for sale, and twice no buyer was {manner} enough.",
-    "Its catalogue of {year} runs to nine hundred kinds of {thing}.",
-    "The chimney of {s} was lowered after the storm of {year}.",
-    "{s} lends its hall to the local society for {subject}.",
-    "A {trade} inspects every piece before it leaves the yard.",
-  ],
-};
 
 /** What is told of people. */
 const PERSON_RELATIONS: readonly Relation[] = [
@@ -229,39 +245,6 @@ const PERSON_RELATIONS: readonly Relation[] = [
     descriptions: [],
   },
 ];
-
-/** What surrounds it. */
-const PERSON_PADDING: Padding = {
-  years: [24, 31],
-  openings: [
-    "{s} is a {trade} of the old school.",
-    "{s} began as a {trade}, as half the street did.",
-    "Few people in the district are as well liked as {s}, a {trade}.",
-    "{s} is known as a {manner} {trade}.",
-    "By trade {s} is a {trade}, by inclination a reader of {subject}.",
-    "Neighbours describe {s} as a {manner} person with a taste for {subject}.",
-    "{s} is known to every {trade} of the region for a {manner} way of working.",
-    "The {trade} {s} comes from a large family.",
-  ],
-  remarks: [
-    "The evenings of {s} belong to {subject}.",
-    "{s} owns a collection of {thing} that fills two rooms.",
-    "A good appetite has helped {s} through more than one hard {season}.",
-    "Visitors are shown the {thing} before they are offered tea.",
-    "{s} speaks rarely in public and always briefly.",
-    "There is a portrait of {s} holding a {material} cup.",
-    "With six sentences on {subject} {s} once silenced a full hall.",
-    "Every {season} {s} walks to the coast and back with a {material} stick.",
-    "{s} has been heard to say that {subject} cannot be hurried.",
-    "The workshop is small, {manner} in its habits, and smells of {material}.",
-    "Some of the tools that {s} uses are older than the street.",
-    "A weak voice keeps {s} from singing in the choir but not from {subject}.",
-    "Two notebooks on {subject} lie in a drawer, both in a hand that is hard to read.",
-    "{s} gave a set of {thing} to the parish in {year}.",
-    "A chest of {thing} was lost in a flood in the {season} of {year}.",
-    "Those who have worked with {s} speak of a {manner} temper and very cold hands.",
-  ],
-};
 
 /** What is told of towns. */
 const TOWN_RELATIONS: readonly Relation[] = [
@@ -366,39 +349,6 @@ const TOWN_RELATIONS: readonly Relation[] = [
   },
 ];
 
-/** What surrounds it. */
-const TOWN_PADDING: Padding = {
-  years: [36, 60],
-  openings: [
-    "{s} is a {manner} town of some four thousand people.",
-    "{s} is an old town with walls of {material}.",
-    "The town of {s} is known to the outside world for its {thing}.",
-    "{s} grew up around a trade in {material}.",
-    "Nothing in {s} is taller than the grain store.",
-    "{s} was a village until {year}, when it received its charter.",
-    "A {manner} place even in {season}, {s} has no railway.",
-    "{s} keeps to itself, and its {thing} are famous all the same.",
-  ],
-  remarks: [
-    "The roofs of {s} are of {material}, by an old rule of the council.",
-    "In {season} half the windows of {s} are hung with {thing}.",
-    "A flood in {year} left its mark on every {material} door.",
-    "{s} has one inn, two bakers, and a society for {subject}.",
-    "The schoolhouse was paid for by the sale of {thing}.",
-    "A {trade} is said to haunt the lane behind the church.",
-    "The clock in {s} has been slow since {year}.",
-    "Painters come to {s} in {season} for the {manner} light.",
-    "The library of {s} holds a great deal on {subject} and little else.",
-    "A {material} statue of an unknown {trade} stands by the well.",
-    "Nobody in {s} locks a door before the first frost.",
-    "The {season} play was given up in {year} for want of {thing}.",
-    "Its cellars are dry enough to keep {material} for a lifetime.",
-    "The air of {s} is thought to be good for students of {subject}.",
-    "The oldest house in {s} belonged to a {trade} with eleven children.",
-    "Carts of {thing} pass through {s} on the way to the coast.",
-  ],
-};
-
 /**
  * Every relation of the world, by the kind that it is told of.
  *
@@ -431,165 +381,3 @@ export const RELATIONS: Readonly<Record<EntityKind, readonly Relation[]>> = {
   firm: FIRM_RELATIONS,
   town: TOWN_RELATIONS,
 };
-
-/** The year from which the texts look back: none of their years is later, and everybody they speak of is alive. */
-export const PRESENT = 1938;
-
-/** What those of a role have in common. */
-interface RoleTraits {
-  readonly kind: EntityKind;
-  /** How many of them a district has. */
-  readonly count: number;
-  /** Relations between two of a kind lead one rank up, to 0: so none goes in a circle, and pupils have older teachers. */
-  readonly rank: number;
-  /** The years in which they were born or founded, from and to; of towns, the year in which their records begin. */
-  readonly began: readonly [number, number];
-}
-
-/**
- * The roles of a district, in the order of its entities.
- *
- * With the years of the relations, which count from the beginning of their subject, these spans leave no room for an
- * impossible date, whoever is drawn:
- *
- * | deed | years | who takes part |
- * | --- | --- | --- |
- * | a firm is founded | 1888 to 1900 | by a founder of 26 to 46 |
- * | a manager or mayor is apprenticed, at 14 to 18 | 1888 to 1904 | to a founder of 26 to 50 |
- * | a worker is apprenticed, at 14 to 18 | 1910 to 1924 | to a manager or mayor of 24 to 50 |
- * | a mayor or worker, aged 26 to 31, is employed | 1900 to 1937 | by a firm founded by then |
- * | a firm is supplied, 12 to 36 years after its founding | 1900 to 1936 | by a firm founded by then |
- * | a firm is managed, 33 to 37 years after its founding | 1921 to 1937 | by a manager of 35 to 63 |
- * | a bridge is designed | 1910 to 1920 | by a founder of 48 to 66, or a manager or mayor of 24 to 46 |
- * | a town receives its charter | 1886 to 1910 | before any mayor |
- * | a mayor is elected | 1922 to 1937 | at 36 to 63 |
- * | a home, a book, an aside about a person | 1878 to 1937 | at 24 to 31 |
- *
- * In {@linkcode PRESENT} the oldest are 84.
- */
-export const ROLES: Readonly<Record<Role, RoleTraits>> = {
-  market: { kind: "town", count: 1, rank: 0, began: [1850, 1850] },
-  borough: { kind: "town", count: 1, rank: 1, began: [1850, 1850] },
-  parish: { kind: "town", count: 1, rank: 1, began: [1850, 1850] },
-  source: { kind: "firm", count: 1, rank: 0, began: [1888, 1900] },
-  maker: { kind: "firm", count: 1, rank: 1, began: [1888, 1900] },
-  finisher: { kind: "firm", count: 1, rank: 2, began: [1888, 1900] },
-  founder: { kind: "person", count: 3, rank: 0, began: [1854, 1862] },
-  manager: { kind: "person", count: 2, rank: 1, began: [1874, 1886] },
-  mayor: { kind: "person", count: 2, rank: 1, began: [1874, 1886] },
-  worker: { kind: "person", count: 2, rank: 2, began: [1896, 1906] },
-};
-
-const ROLE_NAMES = Object.keys(ROLES) as Role[];
-
-/** Lists the roles that the object of a relation can have, where its subject has a given one; none where it is not told. */
-export function objectRoles(relation: Relation, role: Role): Role[] {
-  if (ROLES[role].kind !== relation.subject || isSettled(relation.name, role)) return [];
-  return candidateRoles(relation, role);
-}
-
-function candidateRoles(relation: Relation, role: Role): Role[] {
-  const named = relation.objectRoles ?? ROLE_NAMES.filter((other) => ROLES[other].kind === relation.object);
-  if (relation.subject !== relation.object) return [...named];
-  return named.filter((other) => ROLES[other].rank === ROLES[role].rank - 1);
-}
-
-/** Tells whether a relation of those in a role is told by another relation, whose object they are. */
-function isSettled(name: string, role: Role): boolean {
-  return Object.values(RELATIONS).flat().some((other) =>
-    other.settles === name &&
-    ROLE_NAMES.some((subject) => ROLES[subject].kind === other.subject && candidateRoles(other, subject).includes(role))
-  );
-}
-
-/** The sentences that state no relation. */
-export const PADDING: Readonly<Record<EntityKind, Padding>> = {
-  person: PERSON_PADDING,
-  firm: FIRM_PADDING,
-  town: TOWN_PADDING,
-};
-
-/** Words for the slots of {@linkcode PADDING}. */
-export const SLOT_WORDS: Readonly<Record<string, readonly string[]>> = {
-  trade:
-    "bookbinder carver cooper dyer ferryman gardener glazier locksmith miller potter printer ropemaker saddler surveyor tailor thatcher tinsmith watchmaker"
-      .split(" "),
-  manner: "blunt careful cheerful curious modest patient quiet restless slow solemn stubborn thrifty"
-    .split(" "),
-  subject: [
-    ..."astronomy beekeeping chess fencing geometry grammar heraldry mosses music weather"
-      .split(" "),
-    "old maps",
-    "the tides",
-    "the history of roads",
-    "pressed flowers",
-  ],
-  thing: [
-    ..."baskets bells brushes buttons candles combs kettles ladders lanterns mirrors needles ribbons saddles spoons stoves whistles"
-      .split(" "),
-    "writing desks",
-    "weather vanes",
-  ],
-  material: "birch brass clay copper flax granite leather linen maple pewter slate tin walnut willow"
-    .split(" "),
-  season: "spring summer autumn winter".split(" "),
-};
-
-/** Puts words into the slots of a phrasing. */
-export function fillSlots(
-  phrasing: string,
-  wordFor: (slot: string) => string,
-): string {
-  return phrasing.replace(/\{(\w+)\}/g, (_, slot: string) => wordFor(slot));
-}
-
-/** The kinds of entity that have a paragraph each. */
-export type EntityKind = "person" | "firm" | "town";
-
-/** What an entity is in its district: it decides what is told of it, and what others can say of it. */
-export type Role =
-  | "market"
-  | "borough"
-  | "parish"
-  | "source"
-  | "maker"
-  | "finisher"
-  | "founder"
-  | "manager"
-  | "mayor"
-  | "worker";
-
-/**
- * One relation between two named things, and the ways to word it.
- *
- * `{s}` stands for the one that the paragraph is about, `{o}` for the other, `{year}` for a year.
- */
-export interface Relation {
-  readonly name: string;
-  readonly subject: EntityKind;
-  readonly object: NameKind;
-  /** The roles that its object can have; any of its kind unless given. */
-  readonly objectRoles?: readonly Role[];
-  /** Whether each object has one subject only: nobody manages two firms. */
-  readonly isOffice?: boolean;
-  /** The relation of its object that it tells too, as a mayor lives in the town: the object's own paragraph leaves it out. */
-  readonly settles?: string;
-  /** How many years after its subject began it holds, from and to. */
-  readonly years: readonly [number, number];
-  /** Sentences that state it. */
-  readonly statements: readonly string[];
-  /** Questions for the object. */
-  readonly questions: readonly string[];
-  /** Words that stand for the object in a further question; none where the object has no paragraph. */
-  readonly descriptions: readonly string[];
-}
-
-/** The sentences of a paragraph that state no relation. */
-interface Padding {
-  /** How many years after its entity began a sentence can speak of, from and to. */
-  readonly years: readonly [number, number];
-  /** Openings of a paragraph. */
-  readonly openings: readonly string[];
-  /** What can be said of anything of this kind. */
-  readonly remarks: readonly string[];
-}
