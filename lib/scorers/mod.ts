@@ -8,8 +8,8 @@ export { editMatch, type EditMatchOptions, type EditScore } from "./edit_match.t
 export { keywordMatch, type KeywordReference, type KeywordScore, WITHOUT_KEYWORD } from "./keyword_match.ts";
 export { type FileScore, type Prediction, readPredictions, scorePredictions } from "./prediction_file.ts";
 export { FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
-export { answerMatch, type AnswerScore } from "./set_match.ts";
-export { cleanPrediction, type Score } from "./string_match.ts";
+export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";
+export { cleanPrediction, type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
 export {
   allFound,
   type Answerable,
