@@ -1,4 +1,6 @@
-import type { Family, Task, TaskReader } from "@/lib/generators/mod.ts";
+import type { Family, Prompt, Task, TaskReader } from "@/lib/generators/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 import type { Claim, ClaimSet, RunEvidence, TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** A published suite: all that is particular to it, in one object. */
@@ -19,8 +21,34 @@ export interface Benchmark {
   readonly claims?: readonly ClaimSet[];
   /** What a run of one model can be asked. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
-  /** How the simulated reader does what a second model is asked for, such as grading replies. */
-  readonly readers?: readonly TaskReader[];
+  /** How a second model looks at the replies to its tasks, where its authors have one do so. */
+  readonly regraders?: readonly Regrader[];
+}
+
+/** How a second model looks at replies: what it is asked about each, and how its answer becomes the score. */
+export interface Regrader {
+  /** What `--by` calls it: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  readonly name: "judge" | "extractor";
+  /** The scorers whose replies it looks at. */
+  readonly scorers: readonly Scorer[];
+  /** How to read the two scores in a table. */
+  readonly caption: string;
+  /** Words what the model is asked about a reply; `null` where there is nothing to ask. */
+  prompt(reply: string, record: ScoredReply["record"]): Prompt | null;
+  /** Gives how many tokens the model may write about a reply. */
+  answerRoom(record: ScoredReply["record"]): number;
+  /** Scores a reply by what the model said of it; `null` where that cannot be read. */
+  grade(said: string, scored: ScoredReply): Grading | null;
+  /** What the model's answer must hold, for the reason why a reply stays without it. */
+  readonly wanted: string;
+  /** What a reply scores that the model gave no readable answer about: nothing, or as the rules have it. */
+  readonly otherwise: "unscored" | "by the rules";
+  /** Tells whether two scores of a reply come to the same. */
+  isAlike(byRules: number, byModel: number): boolean;
+  /** How many grades there are, where agreement is told by Cohen's kappa. */
+  readonly grades?: number;
+  /** How the simulated reader does it. */
+  readonly reader: TaskReader;
 }
 
 /**

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { type Benchmark, benchmarkTask } from "./benchmark.ts";
-export { BENCHMARKS, findScorer, listFamilies, listReaders, readSimulated } from "./registry.ts";
+export { type Benchmark, benchmarkTask, type Regrader } from "./benchmark.ts";
+export { BENCHMARKS, findRegrader, findScorer, listFamilies, listReaders, readSimulated } from "./registry.ts";

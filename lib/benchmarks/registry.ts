@@ -1,4 +1,4 @@
-import type { Benchmark } from "./benchmark.ts";
+import type { Benchmark, Regrader } from "./benchmark.ts";
 import { CDME } from "./cdme/mod.ts";
 import { COUNTING_STARS } from "./counting_stars/mod.ts";
 import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
@@ -42,10 +42,27 @@ export function findScorer(name: string, benchmarks: readonly Benchmark[] = BENC
   throw new RangeError(`Cannot score the record as its scoring must be one of ${names}: current value is "${name}"`);
 }
 
+/**
+ * Finds how a second model looks at replies that are scored in some way.
+ *
+ * @param by The regrader's name: `judge` or `extractor`.
+ * @param scoring The name of the scorer, as records have it.
+ * @param benchmarks Where to look; the benchmarks that come with Fathom unless given.
+ * @returns The regrader; `undefined` where none of that name looks at such replies.
+ */
+export function findRegrader(
+  by: Regrader["name"],
+  scoring: string,
+  benchmarks: readonly Benchmark[] = BENCHMARKS,
+): Regrader | undefined {
+  return benchmarks.flatMap(({ regraders = [] }) => regraders)
+    .find(({ name, scorers }) => name === by && scorers.some((scorer) => scorer.name === scoring));
+}
+
 /** Lists how the simulated reader solves benchmarks: what second models are asked for first, as it quotes tasks. */
 export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly TaskReader[] {
   return [
-    ...benchmarks.flatMap(({ readers = [] }) => readers),
+    ...benchmarks.flatMap(({ regraders = [] }) => regraders).map(({ reader }) => reader),
     ...listFamilies(benchmarks).flatMap(({ readers }) => readers),
   ];
 }

@@ -15,7 +15,7 @@ export {
 } from "./ask_models.ts";
 export { type ComparedRun, compareRuns, type RunComparison, runComparison } from "./compare_runs.ts";
 export { canServe, findJupyter, type JupyterNeed, probePython, type Python } from "./find_jupyter.ts";
-export { type JudgedRun, judgeRun, type JudgeRunOptions, parseRun, type ParseRunOptions } from "./regrade_run.ts";
+export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export {
   type DepthFigure,
   depthFigure,

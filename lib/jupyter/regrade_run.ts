@@ -1,23 +1,23 @@
-import { parsedRows, parsedTable } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { judgeRows, judgeTable } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
   type Display,
-  judgeOrigin,
-  judgeReplies,
   notebookProgress,
   openModel,
-  parsedFile,
-  parseReplies,
+  regradeReplies,
+  regradeTable,
   type StudyRun,
   verdictFile,
+  verdictOrigin,
 } from "@/lib/runs/mod.ts";
 
-/** Options for {@linkcode judgeRun}. */
-export interface JudgeRunOptions {
-  /** The judging model's name at its server, or a profile of the simulated reader, which judges by the rubric; none if empty. */
-  readonly judge: string;
-  /** The address of its server; that of the environment, or OpenAI's own, if empty. */
+/** Options for {@linkcode regradeRun}. */
+export interface RegradeRunOptions {
+  /** What the second model does: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  readonly by: Regrader["name"];
+  /** The second model's name at its server, or a profile of the simulated reader; none if empty. */
+  readonly model: string;
+  /** The address of its server; that of the environment, or OpenAI's own, if empty. The simulated reader needs none. */
   readonly baseUrl?: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
@@ -29,100 +29,60 @@ export interface JudgeRunOptions {
   readonly concurrency?: number;
 }
 
-/** A run whose replies were judged. */
-export interface JudgedRun {
-  /** The run, its scores the judge's grades; as it was where there is no judge, or none that can be used. */
+/** A run whose replies a second model looked at. */
+export interface RegradedRun {
+  /** The run with the scores by the second model; as it was where there is none, or none that can be used. */
   readonly run: StudyRun;
-  /** Recall by the judge and by the rubric, and how far they agree. */
+  /** Both scores, task by task, and how far they agree. */
   readonly table: Table;
 }
 
-/** From this share of unscored replies on, a judge's grades are not worth the gaps they leave. */
-const MOST_UNSCORED = 0.2;
+/** From this share of unread verdicts on, the scores are not worth the gaps they leave. */
+const MOST_UNREAD = 0.2;
 
 /**
- * Has a model judge a prompt-dependence run from a notebook, with a progress bar in the cell.
+ * Has a second model look at the replies of a run from a notebook, with a progress bar in the cell.
  *
- * What a judge said of a real model's run is kept beside its records, and running the cell again asks only what is missing.
+ * What it said of a real model's replies is kept beside their records; running the cell again asks only for what is missing.
  *
  * @param run The run, from `askModel`.
- * @param options The judge, and where to show progress.
- * @returns The run with the judge's grades, and the comparison with the rubric. A judge that leaves over a fifth of the replies
- *   unscored is told of, and the rubric's grades are kept.
- * @throws {RangeError} If the judge cannot be asked.
+ * @param options What the second model does, who it is, and where to show progress.
+ * @returns The run scored anew, and both scores as a table. Where over a fifth of the replies got no readable answer, the table
+ *   says so and the run is as it was.
+ * @throws {RangeError} If the model cannot be asked.
  */
-export async function judgeRun(run: StudyRun, options: JudgeRunOptions): Promise<JudgedRun> {
-  const { judge: name, baseUrl = "", display, concurrency = 8 } = options;
+export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Promise<RegradedRun> {
+  const { by, model: name, baseUrl = "", display, concurrency = 8 } = options;
   const { origin } = run.manifest;
   if (name === "") {
-    const title = "Recall by the rubric; no judge was named";
-    return { run, table: judgeTable(judgeRows(run.replies), { title, origin }) };
+    const replies = run.replies.map((scored) => ({ ...scored, byRules: scored, verdict: null }));
+    return { run, table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, origin }) };
   }
-  const choice = { model: name, ...(baseUrl === "" ? {} : { baseUrl }) };
-  const judge = openModel(choice, (variable) => Deno.env.get(variable) || undefined);
-  const bar = notebookProgress(display, `${run.manifest.name} judge`);
-  const start = performance.now();
+  // The address can be that of the model under test, at whose server no profile is to be looked for.
+  const choice = { model: name, ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }) };
+  const model = openModel(choice, (variable) => Deno.env.get(variable) || undefined);
+  const bar = notebookProgress(display, `${run.manifest.name} ${by}`);
   try {
-    const replies = await judgeReplies(run.replies, {
-      judge,
-      concurrency,
-      ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, judge.name) }),
-      onProgress: ({ done, total }) =>
-        bar.update({
-          ...{ done, total, failed: 0, asked: done, tokens: 0, leftMs: null },
-          elapsedMs: performance.now() - start,
-          isOver: done === total,
-        }),
+    const replies = await regradeReplies(run.replies, {
+      ...{ by, model, concurrency, onProgress: bar.update },
+      ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
     });
-    const grades = judgeOrigin(judge, replies);
-    const judged = replies.filter(({ verdict }) => verdict !== null);
-    const unscored = judged.filter(({ value }) => value === null).length;
-    const isTaken = unscored <= MOST_UNSCORED * judged.length;
+    const asked = replies.flatMap(({ verdict }) => verdict ?? []);
+    const unread = asked.filter((verdict) => verdict.unread !== null).length;
+    const isTaken = unread <= MOST_UNREAD * asked.length;
+    const verdicts = verdictOrigin(model, replies);
     const title = isTaken
-      ? `${judge.name} and the rubric on the same replies`
-      : `${judge.name} left ${unscored} of ${judged.length} replies unscored: the rubric's grades are kept`;
-    const manifest = { ...run.manifest, origin: grades === "simulated" ? grades : origin };
+      ? `${run.manifest.model}: ${model.name} and the rules on the same replies`
+      : `${model.name} gave no readable answer about ${unread} of ${asked.length} replies: the scores by the rules are kept`;
+    const manifest = { ...run.manifest, origin: verdicts === "simulated" ? verdicts : origin };
+    const regraded = new Map(replies.map((reply) => [reply.record, reply]));
     return {
-      run: isTaken ? { ...run, manifest, replies } : run,
-      table: judgeTable(judgeRows(run.replies, replies), { title, origin: { replies: origin, grades } }),
+      run: isTaken
+        ? { ...run, manifest, replies: run.replies.map((reply) => regraded.get(reply.record) ?? reply) }
+        : run,
+      table: regradeTable(replies, { by, title, origin, verdicts }),
     };
   } finally {
     await bar.end();
   }
-}
-
-/** Options for {@linkcode parseRun}. */
-export interface ParseRunOptions {
-  /** The model that rewrites replies, or a profile of the simulated reader, which does it by rule. */
-  readonly parser: string;
-  /** The address of its server; that of the environment, or OpenAI's own, if empty. The simulated reader needs none. */
-  readonly baseUrl?: string;
-}
-
-/**
- * Has a model rewrite the replies of a Needle Threading run from a notebook, as the paper does, and scores them again.
- *
- * What became of a real model's replies is kept beside its records, and running the cell again asks only what is missing.
- *
- * @param run The run, from `askModel`.
- * @param options The parser.
- * @returns Both scores task by task; their origin is that of the run.
- * @throws {RangeError} If the parser cannot be asked.
- */
-export async function parseRun(run: StudyRun, options: ParseRunOptions): Promise<Table> {
-  const { parser: model, baseUrl = "" } = options;
-  const { name, origin } = run.manifest;
-  // The address is that of the model under test, at whose server no profile is to be looked for.
-  const choice = { model, ...(baseUrl === "" || model.startsWith("sim:") ? {} : { baseUrl }) };
-  const parser = openModel(choice, (variable) => Deno.env.get(variable) || undefined);
-  const values = run.replies.filter(({ record }) => record.scoring.startsWith("values "));
-  const parsed = await parseReplies(values, {
-    parser,
-    ...(origin === "simulated" ? {} : { file: parsedFile(name, parser.name) }),
-  });
-  return parsedTable(parsedRows(values, parsed), {
-    title: `Replies of ${run.manifest.model}, rewritten by ${parser.name} (${parser.origin})`,
-    n: values.length,
-    origin,
-  });
 }

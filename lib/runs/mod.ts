@@ -69,6 +69,18 @@ export {
   runOverview,
 } from "./read_run.ts";
 export { type RecallCell, recallCells } from "./recall_cells.ts";
+export {
+  type RegradedReply,
+  type RegradeOptions,
+  regradeReplies,
+  type RegradeRow,
+  regradeRows,
+  regradeTable,
+  type RegradeTableOptions,
+  type Verdict,
+  verdictFile,
+  verdictOrigin,
+} from "./regrade.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows, type SharedReplies, sharedReplies } from "./reply_rows.ts";
 export type { RunOptions } from "./run_plan.ts";
 export {
@@ -83,17 +95,6 @@ export {
 export { outcomeTable, overviewTable, type RunTableOptions } from "./run_tables.ts";
 export { scoreRecords } from "./score_records.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
-export {
-  type JudgedReply,
-  judgeOrigin,
-  judgeReplies,
-  type JudgeRepliesOptions,
-  parsedFile,
-  type ParsedScore,
-  parseReplies,
-  type ParseRepliesOptions,
-  verdictFile,
-} from "./second_model.ts";
 export { type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
 export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
 export { findFamily, makeTasks, TASK_NAMES } from "./tasks.ts";

@@ -67,7 +67,7 @@ Deno.test.each(
   match(told[0]!, message);
 });
 
-Deno.test("fathom run, report and parse work on a real endpoint, for both benchmarks", async () => {
+Deno.test("fathom run, report and regrade work on a real endpoint, for both benchmarks", async () => {
   const name = `test-${crypto.randomUUID()}`;
   const server = await serveSimulated({ profile: "ideal" });
   const endpoint = ["--model", "sim:ideal", "--base-url", server.url];
@@ -80,30 +80,19 @@ Deno.test("fathom run, report and parse work on a real endpoint, for both benchm
     equal(out.match(/^(threading|counting_stars)_\w+ +100\.0 /gm)?.length, 8);
     const report = JSON.parse((await shell("report", name, "--json")).out);
     deepEqual(new Set(report.rows.map(({ score }: { score: number }) => score)), new Set([100]));
-    const parsed = await shell("parse", name, ...endpoint, "--json");
+    const parsed = await shell("regrade", name, "--by", "extractor", ...endpoint, "--json");
     equal(parsed.code, 0);
     const { rows } = JSON.parse(parsed.out);
-    deepEqual(rows.at(-1), { task: "all", replies: 12, unparsed: 0, byRule: 100, byModel: 100, changed: 0 });
-    const lines = (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/parsed-sim-ideal.jsonl`)).trimEnd().split("\n");
+    deepEqual(rows.at(-1), {
+      ...{ task: "all", replies: 12, failed: 0, unread: 0 },
+      ...{ byRules: 100, byModel: 100, alike: 100, kappa: null },
+    });
+    const lines = (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/extractor-sim-ideal.jsonl`)).trimEnd().split("\n");
     equal(lines.length, 12);
-    match((await shell("parse", name, ...endpoint)).out, /^all +12 +100\.0% +100\.0% +0\.0% +0$/m);
+    const { out: table } = await shell("regrade", name, "--by", "extractor", ...endpoint);
+    match(table, /^all +12 +0 +100\.0 +100\.0 +100\.0 +0$/m);
   } finally {
     await server.close();
-    await clear(name);
-  }
-});
-
-Deno.test("fathom parse refuses a run that has no values to parse", async () => {
-  const name = `test-${crypto.randomUUID()}`;
-  try {
-    await shell("run", "--tasks", "counting_stars_search_en", "--lengths", "4K", "--samples", "1", "--name", name);
-    const { code, told } = await shell("parse", name);
-    equal(code, 2);
-    match(
-      told.join("\n"),
-      /^fathom: Cannot parse the run as it must have tasks of Needle Threading: current value is "test-/,
-    );
-  } finally {
     await clear(name);
   }
 });

@@ -1,4 +1,3 @@
-import type { ParsedRow } from "./extract.ts";
 import type { TaskLimit } from "./limits.ts";
 import type { PublishedContextLimit } from "./published.ts";
 import { type Figure, type FigureOptions, heatmap, lineChart, type Table, table } from "@/lib/figures/mod.ts";
@@ -131,37 +130,6 @@ export function taskLimitTable(
       { field: "limit", label: "Limit", digits: 1, low: "low", high: "high" },
       { field: "beyond", label: "At the longest" },
       { field: "percent", label: "Share of the longest (%)", digits: 0 },
-    ],
-  });
-}
-
-/**
- * Shows how scores change where a model rewrites replies before they are matched.
- *
- * @param rows The rows of `parsedRows`.
- * @param options Title, n and origin.
- * @returns The table.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const row = { task: "all", replies: 9, unparsed: 0, byRule: 80, byModel: 81.5, changed: 2 };
- * match(parsedTable([row], { title: "Two readings", n: 9, origin: "measured" }).text, /81\.5/);
- * ```
- */
-export function parsedTable(rows: readonly ParsedRow[], options: ThreadingTableOptions): Table {
-  return table(rows, {
-    ...options,
-    caption:
-      "The mean score of replies as they are read by rule, and rewritten as a list by a model before they are matched.",
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "replies", label: "Replies" },
-      { field: "byRule", label: "By rule (%)", digits: 1 },
-      { field: "byModel", label: "Rewritten (%)", digits: 1 },
-      { field: "changed", label: "Scores changed (%)", digits: 1 },
-      { field: "unparsed", label: "Not rewritten" },
     ],
   });
 }

@@ -5,20 +5,10 @@
  */
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./claims.ts";
 export {
-  parseByModel,
-  type ParsedReply,
-  type ParsedRow,
-  parsedRows,
-  type ParseOptions,
-  PARSING_READER,
-  type TwiceScored,
-} from "./extract.ts";
-export {
   limitCurves,
   type LimitCurvesOptions,
   limitHeatmap,
   type LimitPoint,
-  parsedTable,
   taskLimitTable,
   type ThreadingTableOptions,
 } from "./figures.ts";

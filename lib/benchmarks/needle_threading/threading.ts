@@ -1,5 +1,5 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { PARSING_READER } from "./extract.ts";
+import { VALUE_EXTRACTOR } from "./extract.ts";
 import { THREADING_READER } from "./reader.ts";
 import { valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
@@ -142,7 +142,7 @@ export const NEEDLE_THREADING: Benchmark = {
   source: "Roberts, Han and Albanie 2024, arXiv 2411.05000",
   families: [THREADING],
   tasks: THREADING.tasks,
-  readers: [PARSING_READER],
+  regraders: [VALUE_EXTRACTOR],
 };
 
 function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & { readonly knobs: string }): Recipe {

@@ -4,15 +4,7 @@
  * @module
  */
 export { RECALL_CLAIMS } from "./claims.ts";
-export { judgeTable, type JudgeTableOptions, promptDependenceChart, promptFactorTable } from "./figures.ts";
-export {
-  judgeRecall,
-  type JudgeRow,
-  judgeRows,
-  type RatedReply,
-  RECALL_JUDGE_READER,
-  type RecallVerdict,
-} from "./judge.ts";
+export { promptDependenceChart, promptFactorTable } from "./figures.ts";
 export { type GradedCell, type PairedRecall, pairedRecall, recallRunClaims } from "./paired_recall.ts";
 export {
   type GradedPrompt,

@@ -1,5 +1,5 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { RECALL_JUDGE_READER } from "./judge.ts";
+import { RECALL_JUDGE } from "./judge.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
 import {
@@ -189,7 +189,7 @@ export const PROMPT_DEPENDENCE: Benchmark = {
   source: "Machlab and Battle 2024, arXiv 2404.08865",
   families: [PROMPT_RECALL],
   tasks: PROMPT_RECALL.tasks,
-  readers: [RECALL_JUDGE_READER],
+  regraders: [RECALL_JUDGE],
 };
 
 /** Lays a sample out: the system message, essays with the needle between two sentences, the question. */

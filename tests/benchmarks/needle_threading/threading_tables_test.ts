@@ -1,5 +1,5 @@
 import { match } from "node:assert/strict";
-import { parsedTable, taskLimitTable } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { taskLimitTable } from "@/lib/benchmarks/needle_threading/mod.ts";
 
 Deno.test("taskLimitTable() shows limits with their intervals, and which may lie beyond", () => {
   const sizes = { difficulty: 5, limit: 20, low: 10, high: 30, tested: 80, percent: 25 };
@@ -13,14 +13,4 @@ Deno.test("taskLimitTable() shows limits with their intervals, and which may lie
   match(text, /one thread +steps = 5 +20\.0 \[10\.0, 30\.0\] +below +25/);
   match(text, /one needle +depth = 0\.5 +80\.0 \[10\.0, 80\.0\] +above +100/);
   match(text, /falls through 75%/);
-});
-
-Deno.test("parsedTable() shows both readings, and a row without replies", () => {
-  const rows = [
-    { task: "a", replies: 4, unparsed: 1, byRule: 62.5, byModel: 87.5, changed: 25 },
-    { task: "all", replies: 0, unparsed: 0, byRule: null, byModel: null, changed: null },
-  ];
-  const { text } = parsedTable(rows, { title: "Two readings", n: 4, origin: "measured" });
-  match(text, /^a +4 +62\.5 +87\.5 +25\.0 +1$/m);
-  match(text, /^all +0 /m);
 });

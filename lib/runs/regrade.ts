@@ -1,0 +1,399 @@
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { checkRunName, RUNS_FOLDER } from "./manifest.ts";
+import type { RunProgress } from "./progress.ts";
+import { watchReplies } from "./run_plan.ts";
+import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
+import { type Column, type Table, table } from "@/lib/figures/mod.ts";
+import type { Prompt, Sample } from "@/lib/generators/mod.ts";
+import { estimateTokens, joinPrompt, type Model, replyOrigin, type ScoredReply } from "@/lib/models/mod.ts";
+import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode regradeReplies}. */
+export interface RegradeOptions {
+  /** What the second model does: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  readonly by: Regrader["name"];
+  /** The second model. */
+  readonly model: Model;
+  /** A file of its verdicts as JSON lines: what is there is not asked again, and each new verdict is added. */
+  readonly file?: string;
+  /**
+   * Calls under way at a time. Range: 1 to 256.
+   *
+   * @default {8}
+   */
+  readonly concurrency?: number;
+  /** Told after each verdict. */
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** Whose regraders there are; those of the benchmarks that come with Fathom unless given. */
+  readonly benchmarks?: readonly Benchmark[];
+}
+
+/** What a second model said of a reply. */
+export interface Verdict {
+  /** What it wrote last; empty where its call failed. */
+  readonly text: string;
+  /** How often it was asked, up to 2; 0 where it was gone before. */
+  readonly asked: number;
+  /** Why that is of no use; `null` where it is. */
+  readonly unread: string | null;
+  /** Whether a real model said it or the simulated reader, as far as its last answer tells. */
+  readonly origin: Model["origin"];
+}
+
+/** A reply scored by what a second model said of it. */
+export interface RegradedReply extends ScoredReply {
+  /** The same reply, scored by the rules. */
+  readonly byRules: ScoredReply;
+  /** What the second model said; `null` where there was nothing to ask. */
+  readonly verdict: Verdict | null;
+}
+
+/** How often a model is asked about one reply. */
+const MOST_ASKED = 2;
+
+/**
+ * Has a second model look at replies before they are scored, as the benchmark's authors do: grade them, or rewrite them.
+ *
+ * A verdict that cannot be read, or a call that fails, is asked for once more. Then a judge leaves the reply unscored, which is
+ * in no mean; where an extractor fails, the rules score it. Failed calls of the run are not sent; equal replies to one question
+ * are sent once.
+ *
+ * @param replies Scored replies; those that no such regrader looks at are left out.
+ * @param options What the second model does, who it is, and where its verdicts are kept.
+ * @returns The replies in the same order, scored anew.
+ * @throws {RangeError} If the concurrency is outside its range, or the model cannot be asked at all: its first 3 calls failed
+ *   for want of a connection, a valid key or a known model. After 10 such failures in a row later, no more is asked.
+ *
+ * @example The simulated reader rewrites by rule
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import type { RunRecord } from "@/lib/models/mod.ts";
+ * import { scoreRecords, simulatedModel } from "@/lib/runs/mod.ts";
+ *
+ * const value = "0e7bbda8-78e4-8982-dbec-b7b4a4c0c665";
+ * const reply = { kind: "answer", text: `It is ${value}.`, finishReason: "stop", latencyMs: 9, attempts: 1 };
+ * const record = { references: [value], scoring: "values in order", reply } as unknown as RunRecord;
+ * const [regraded] = await regradeReplies(scoreRecords([record]), { by: "extractor", model: simulatedModel("ideal") });
+ * equal(regraded?.value, 1);
+ * equal(regraded?.verdict?.text, `["${value}"]`);
+ * ```
+ */
+export async function regradeReplies(
+  replies: readonly ScoredReply[],
+  options: RegradeOptions,
+): Promise<readonly RegradedReply[]> {
+  const { by, benchmarks, concurrency = 8, onProgress } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
+    throw new RangeError(
+      `Cannot regrade the replies as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,
+    );
+  }
+  const chosen = replies.flatMap((scored) => {
+    const regrader = findRegrader(by, scored.record.scoring, benchmarks);
+    return regrader === undefined ? [] : [{ scored, regrader }];
+  });
+  const askAbout = await openAsker(options);
+  const regraded: RegradedReply[] = [];
+  const startMs = performance.now();
+  let [done, failed, isStopped] = [0, 0, false];
+  const work = chosen.entries();
+  const workOn = async (): Promise<void> => {
+    for (const [at, { scored, regrader }] of work) {
+      if (isStopped) return;
+      try {
+        const verdict = await askAbout(scored, regrader);
+        regraded[at] = withVerdict(scored, verdict, regrader);
+        [done, failed] = [done + 1, failed + (isUnread(verdict) ? 1 : 0)];
+      } catch (error) {
+        isStopped = true;
+        throw error;
+      }
+      const [elapsedMs, total] = [performance.now() - startMs, chosen.length];
+      onProgress?.({ done, total, failed, asked: done, tokens: 0, elapsedMs, leftMs: null, isOver: done === total });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, workOn));
+  return regraded;
+}
+
+function isUnread(verdict: Verdict | null): boolean {
+  return verdict !== null && verdict.unread !== null;
+}
+
+/** Makes a function that asks about a reply, or finds the verdict in the file, and asks no model that is gone. */
+async function openAsker(
+  { by, model, file }: RegradeOptions,
+): Promise<(scored: ScoredReply, regrader: Regrader) => Promise<Verdict | null>> {
+  const known = file === undefined ? new Map<string, Verdict>() : await readVerdicts(file, { by, model: model.name });
+  const underWay = new Map<string, Promise<Verdict>>();
+  const watch = watchReplies(model.name);
+  let gone: string | null = null;
+  const ask = async (sample: Sample, scored: ScoredReply, regrader: Regrader): Promise<Verdict> => {
+    let verdict: Verdict = { text: "", asked: 0, unread: gone, origin: model.origin };
+    while (gone === null && verdict.asked < MOST_ASKED) {
+      const answer = await model.ask(sample);
+      const error = watch.note(answer);
+      // At the start it is the name, address or key that is wrong; later it is the network or the server.
+      if (error instanceof RangeError) throw error;
+      gone = error?.message ?? gone;
+      const text = answer.kind === "answer" ? answer.text : "";
+      const unread = answer.kind === "failure"
+        ? answer.message
+        : regrader.grade(text, scored) === null
+        ? `the verdict does not hold ${regrader.wanted}`
+        : null;
+      verdict = { text, asked: verdict.asked + 1, unread, origin: replyOrigin(model, answer) };
+      if (unread === null) break;
+    }
+    if (file !== undefined && verdict.asked > 0) {
+      await append(file, { by, model: model.name, about: sample.sha256, ...verdict });
+    }
+    return verdict;
+  };
+  return async (scored, regrader) => {
+    const { record } = scored;
+    const prompt = record.reply.kind === "failure" ? null : regrader.prompt(record.reply.text, record);
+    if (prompt === null) return null;
+    const sample = toSample(prompt, { by, answerRoom: regrader.answerRoom(record) });
+    const earlier = known.get(sample.sha256);
+    if (earlier !== undefined && !isUnread(earlier) && regrader.grade(earlier.text, scored) !== null) return earlier;
+    const verdict = underWay.get(sample.sha256) ?? ask(sample, scored, regrader);
+    underWay.set(sample.sha256, verdict);
+    return await verdict;
+  };
+}
+
+/** Puts a request in the form in which models are asked; it is fitted to no length. */
+function toSample(prompt: Prompt, { by, answerRoom }: { readonly by: string; readonly answerRoom: number }): Sample {
+  const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
+  const promptTokens = estimateTokens(joinPrompt(prompt));
+  return {
+    id: `regrade/${by}/${sha256}`,
+    suite: "regrade",
+    task: by,
+    index: 0,
+    length: promptTokens + answerRoom,
+    promptTokens,
+    answerRoom,
+    prompt,
+    references: [],
+    facts: [],
+    sha256,
+  };
+}
+
+function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Regrader): RegradedReply {
+  const same = { ...scored, byRules: scored, verdict };
+  if (verdict === null) return same;
+  const grading = isUnread(verdict) ? null : regrader.grade(verdict.text, scored);
+  if (grading !== null) {
+    const { record, task, length } = scored;
+    const { value, answer } = grading.score;
+    return {
+      record,
+      task,
+      length,
+      value,
+      failed: false,
+      noAnswer: answer === "",
+      ...grading,
+      byRules: scored,
+      verdict,
+    };
+  }
+  if (regrader.otherwise === "by the rules") return same;
+  const none = { value: null, answer: scored.score?.answer ?? "", why: verdict.unread ?? "" };
+  return { ...same, value: null, score: none, penalised: none };
+}
+
+/**
+ * Names the file of a run that keeps what a second model said of its replies.
+ *
+ * @param run The run's name.
+ * @param options What the model does, its name, and where the runs are.
+ * @returns The path.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(verdictFile("first", { by: "judge", model: "org/gpt 4", folder: "runs" }), "runs/first/judge-org-gpt-4.jsonl");
+ * ```
+ */
+export function verdictFile(
+  run: string,
+  options: { readonly by: Regrader["name"]; readonly model: string; readonly folder?: string },
+): string {
+  const { by, model, folder = RUNS_FOLDER } = options;
+  return `${folder}/${checkRunName(run)}/${by}-${model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`;
+}
+
+/** A verdict as a line of its file. */
+interface VerdictLine extends Verdict {
+  readonly by: string;
+  readonly model: string;
+  /** SHA-256 of what the model was asked. */
+  readonly about: string;
+}
+
+/** Reads what a model said, by what it was asked; a line that is no verdict is passed over, and its reply is asked about again. */
+async function readVerdicts(
+  path: string,
+  { by, model }: { readonly by: string; readonly model: string },
+): Promise<ReadonlyMap<string, Verdict>> {
+  const text = await readText(path);
+  // What is added must not continue a line that a crash cut short.
+  if (text !== "" && !text.endsWith("\n")) await Deno.writeTextFile(path, "\n", { append: true });
+  const lines = text.split("\n").map(parseLine).filter((line) => line !== undefined);
+  return new Map(lines.filter((line) => line.by === by && line.model === model).map((line) => [line.about, line]));
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
+function parseLine(text: string): VerdictLine | undefined {
+  try {
+    const line = JSON.parse(text) as Partial<VerdictLine> | null;
+    const isVerdict = [line?.by, line?.model, line?.about, line?.text].every((field) => typeof field === "string");
+    return isVerdict ? { asked: 1, unread: null, origin: "measured", ...line } as VerdictLine : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function append(path: string, line: VerdictLine): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, `${JSON.stringify(line)}\n`, { append: true });
+}
+
+/**
+ * Tells where a second model's verdicts come from; one of the simulated reader is enough to call all of them simulated.
+ *
+ * @param model Who was asked.
+ * @param replies What came of it.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(verdictOrigin({ origin: "measured" }, []), "measured");
+ * ```
+ */
+export function verdictOrigin(
+  model: Pick<Model, "origin">,
+  replies: readonly Pick<RegradedReply, "verdict">[],
+): Model["origin"] {
+  return replies.some(({ verdict }) => verdict?.origin === "simulated") ? "simulated" : model.origin;
+}
+
+/** What a second model changes in the scores of a task. */
+export interface RegradeRow {
+  /** The task's name, or `all`. */
+  readonly task: string;
+  /** Replies that there were to look at. */
+  readonly replies: number;
+  /** Calls of the model under test that failed; they are not in `replies`. */
+  readonly failed: number;
+  /** Replies that the second model gave no readable answer about. */
+  readonly unread: number;
+  /** The mean score by the rules, in percent, of the replies that both scored; `null` where there are none. */
+  readonly byRules: number | null;
+  /** The mean score by the second model, in percent, of the same replies. */
+  readonly byModel: number | null;
+  /** Those of them whose two scores come to the same, in percent. */
+  readonly alike: number | null;
+  /** Cohen's kappa with squared weights; `null` where scores are no grades, or all the same. */
+  readonly kappa: number | null;
+}
+
+/**
+ * Compares the scores by a second model with those by the rules.
+ *
+ * @param replies From `regradeReplies`.
+ * @param by What the second model did.
+ * @param benchmarks Whose regraders there are; those of the benchmarks that come with Fathom unless given.
+ * @returns A row for each task in order of first appearance, and where there are several, one for all.
+ */
+export function regradeRows(
+  replies: readonly RegradedReply[],
+  by: Regrader["name"],
+  benchmarks?: readonly Benchmark[],
+): readonly RegradeRow[] {
+  const tasks = [...Map.groupBy(replies, ({ task }) => task)];
+  const all: typeof tasks = tasks.length > 1 ? [...tasks, ["all", [...replies]]] : tasks;
+  return all.map(([task, own]): RegradeRow => {
+    const both = own.flatMap(({ value, byRules, record }) => (
+      value === null || byRules.value === null
+        ? []
+        : [{ byRules: byRules.value, byModel: value, regrader: findRegrader(by, record.scoring, benchmarks)! }]
+    ));
+    const percent = (shareOf: (pair: typeof both[number]) => number): number | null =>
+      both.length === 0 ? null : 100 * both.reduce((sum, pair) => sum + shareOf(pair), 0) / both.length;
+    const grades = both[0]?.regrader.grades;
+    const graded = both.map((pair) => [pair.byRules, pair.byModel].map((value) => Math.round((grades ?? 0) * value)));
+    return {
+      task,
+      replies: own.filter((reply) => !reply.failed).length,
+      failed: own.filter((reply) => reply.failed).length,
+      unread: own.filter(({ verdict }) => isUnread(verdict)).length,
+      byRules: percent((pair) => pair.byRules),
+      byModel: percent((pair) => pair.byModel),
+      alike: percent(({ byRules, byModel, regrader }) => regrader.isAlike(byRules, byModel) ? 1 : 0),
+      kappa: grades === undefined ? null : raterAgreement(graded as [number, number][], { grades }).kappa,
+    };
+  });
+}
+
+/** Options for {@linkcode regradeTable}. */
+export interface RegradeTableOptions {
+  /** What the second model did. */
+  readonly by: Regrader["name"];
+  /** The finding. */
+  readonly title: string;
+  /** Where the replies come from. */
+  readonly origin: Origin;
+  /** Where the second model's verdicts come from; without it the scores by the rules stand alone. */
+  readonly verdicts?: Origin;
+  /** Whose regraders there are; those of the benchmarks that come with Fathom unless given. */
+  readonly benchmarks?: readonly Benchmark[];
+}
+
+/**
+ * Sets the scores by a second model beside those by the rules.
+ *
+ * @param replies At least one, from `regradeReplies`.
+ * @param options Title, what the second model did, and both origins.
+ * @returns The table.
+ */
+export function regradeTable(replies: readonly RegradedReply[], options: RegradeTableOptions): Table {
+  const { by, title, origin, verdicts, benchmarks } = options;
+  const rows = regradeRows(replies, by, benchmarks);
+  const regrader = findRegrader(by, replies[0]?.record.scoring ?? "", benchmarks);
+  const kappa: Column<RegradeRow>[] = [{ field: "kappa", label: "Kappa", digits: 3, align: "right" }];
+  const byModel: Column<RegradeRow>[] = [
+    { field: "byModel", label: `By the ${by} (%)`, digits: 1, align: "right" },
+    { field: "alike", label: "Alike (%)", digits: 1, align: "right" },
+    ...(regrader?.grades === undefined ? [] : kappa),
+    { field: "unread", label: "No answer" },
+  ];
+  return table(rows, {
+    title,
+    origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts },
+    n: `${rows.at(-1)?.replies ?? 0} replies`,
+    caption: regrader?.caption ?? "",
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "replies", label: "Replies" },
+      { field: "failed", label: "Failed calls" },
+      { field: "byRules", label: "By the rules (%)", digits: 1, align: "right" },
+      ...(verdicts === undefined ? [] : byModel),
+    ],
+  });
+}

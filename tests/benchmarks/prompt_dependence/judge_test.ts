@@ -1,0 +1,69 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { readGrade, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+
+Deno.test.each(
+  [
+    ["a rating after an explanation", "It aligns with the reference.\nRating: [[4]]", 4],
+    ["the first of two", "[[2]] or rather [[5]]", 2],
+    ["alone", "[[1]]", 1],
+    ["above the scale", "[[6]]", null],
+    ["of the other scale", "[[10]]", null],
+    ["zero", "[[0]]", null],
+    ["a share", "[[4/5]]", null],
+    ["a word", "[[four]]", null],
+    ["a space in it", "[[ 4 ]]", null],
+    ["half a grade", "[[4.5]]", null],
+    ["single brackets", "Rating: [4]", null],
+    ["no brackets", "5", null],
+    ["a bad one before a good one", "[[n]] means [[3]]", null],
+    ["nothing", "", null],
+  ] as [string, string, number | null][],
+)("readGrade() %s", (_name, text, grade) => {
+  equal(readGrade(text), grade);
+});
+
+Deno.test("readGrade() gives null or a grade for any text", () => {
+  fc.assert(fc.property(fc.string(), (text) => {
+    const grade = readGrade(text);
+    ok(grade === null || [1, 2, 3, 4, 5].includes(grade));
+  }));
+});
+
+Deno.test("the judge is asked with criteria, needle, question and reply in the paper's order", () => {
+  const record = { references: ["NEEDLE", "QUESTION"] } as unknown as RunRecord;
+  const { system, user } = RECALL_JUDGE.prompt("REPLY", record)!;
+  equal(system, "You are a helpful assistant.");
+  ok(user.startsWith("[Instruction]\nPlease act as an impartial judge"));
+  ok(
+    user.includes(
+      " Score 5: The answer is completely accurate and aligns perfectly with the reference.\n Only respond",
+    ),
+  );
+  ok(user.includes("[Ground truth]\nNEEDLE\nBegin your evaluation"));
+  ok(user.includes('for example: "Rating: [[5]]".\n\n[Question]\nQUESTION\n\n'));
+  ok(user.endsWith("[The Start of Assistant's Answer]\nREPLY\n[The End of Assistant's Answer]"));
+});
+
+Deno.test.each(
+  [
+    [1, 0.2, 0],
+    [3, 0.6, 0.5],
+    [5, 1, 1],
+  ] as [number, number, number][],
+)("a grade of %d is a score of %d, and of %d above the floor", (grade, value, penalised) => {
+  const answer = "A patent.";
+  const scored = { score: { value: 1, answer, why: "the rubric says so" } } as ScoredReply;
+  const said = `It aligns. Rating: [[${grade}]]`;
+  deepEqual(RECALL_JUDGE.grade(said, scored), {
+    score: { value, answer, why: said },
+    penalised: { value: penalised, answer, why: said },
+  });
+});
+
+Deno.test("judge and rubric are alike where both accept, from 4 up, or both reject", () => {
+  equal(RECALL_JUDGE.isAlike(0.8, 1), true);
+  equal(RECALL_JUDGE.isAlike(0.2, 0.6), true);
+  equal(RECALL_JUDGE.isAlike(0.8, 0.6), false);
+});

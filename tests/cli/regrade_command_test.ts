@@ -1,0 +1,71 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { shell } from "./_shell.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+
+async function withRun(tasks: string, use: (name: string) => Promise<void>): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  try {
+    const ask = ["--tasks", tasks, "--lengths", "700", "--samples", "6", "--model", "sim:longalpaca", "--name", name];
+    equal((await shell("run", ...ask)).code, 0);
+    await use(name);
+  } finally {
+    await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});
+  }
+}
+
+Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints it beside the rubric", async () => {
+  await withRun("recall_pistachio,recall_thornfield", async (name) => {
+    const server = await serveSimulated({ profile: "ideal", port: 0 });
+    try {
+      const line = ["regrade", name, "--by", "judge", "--model", "ideal", "--base-url", server.url];
+      const done = await shell(...line);
+      equal(done.code, 0);
+      match(done.out, /^sim:longalpaca \(simulated\), by ideal \(simulated\)\n/);
+      match(done.out, /\nall +12 +0 +(\d+\.\d) +\1 +100\.0 .* 0\n/);
+      match(done.told.at(-1)!, /judge-ideal\.jsonl: all answers could be read$/);
+      const { rows } = JSON.parse((await shell(...line, "--json")).out);
+      deepEqual(rows.map(({ task, unread }: { task: string; unread: number }) => [task, unread]), [
+        ["recall_pistachio", 0],
+        ["recall_thornfield", 0],
+        ["all", 0],
+      ]);
+      const kept = await Deno.readTextFile(`${RUNS_FOLDER}/${name}/judge-ideal.jsonl`);
+      const asked = kept.trim().split("\n").map((text): string => JSON.parse(text).about);
+      equal(new Set(asked).size, asked.length);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+Deno.test("fathom regrade counts what a judge that says nothing leaves unscored, and does not crash", async () => {
+  await withRun("recall_pistachio", async (name) => {
+    const done = await shell("regrade", name, "--by", "judge", "--model", "sim:mute");
+    equal(done.code, 0);
+    match(done.out, /recall_pistachio +6 +0 +– +– +– +– +6\n/);
+  });
+});
+
+Deno.test("fathom regrade refuses a run without such tests, and one that is not there, in one line", async () => {
+  await withRun("niah_single_1", async (name) => {
+    const done = await shell("regrade", name, "--by", "judge", "--model", "sim:ideal");
+    deepEqual([done.code, done.told.length], [2, 1]);
+    match(done.told[0]!, /must have tasks of LLM In-Context Recall is Prompt Dependent: current value is "test-/);
+  });
+  equal((await shell("regrade", "no-such-run", "--by", "judge")).code, 2);
+  equal((await shell("regrade", "no-such-run")).code, 2);
+});
+
+Deno.test("fathom judge and fathom parse are fathom regrade, and say so", async () => {
+  await withRun("recall_pistachio", async (name) => {
+    const wanted = await shell("regrade", name, "--by", "judge");
+    const done = await shell("judge", name);
+    deepEqual([done.code, done.out], [0, wanted.out]);
+    match(done.told[0]!, /^fathom judge is now `fathom regrade test-\S+ --by judge`/);
+    const refused = await shell("parse", name);
+    equal(refused.code, 2);
+    match(refused.told[0]!, /--by extractor`/);
+    match(refused.told[1]!, /^fathom: Cannot regrade the run by extractor as it must have tasks of Needle Threading/);
+  });
+});
