@@ -61,9 +61,9 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const study = await readStudyFile("data/studies/10-cdme.yaml", { lengths: [4000], set: { points: 5 } });
+ * const study = await readStudyFile("data/studies/10-cdme.yaml", { lengths: [4000], set: { depths: 5 } });
  * deepEqual(study.lengths, [4000]);
- * deepEqual(study.tasks[0], { task: "cdme_zh", knobs: { points: 5 } });
+ * deepEqual(study.tasks[0], { task: "cdme_zh", knobs: { depths: 5 } });
  * ```
  */
 export async function readStudyFile(path: string, changes: StudyChanges = {}): Promise<Study> {
@@ -252,7 +252,7 @@ const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
   essays: [readText, "essays_en, essays_zh or the path of a file or folder"],
   squad: [readText, "the path of a file"],
   hotpotqa: [readText, "the path of a file"],
-  set: [readSet, "knobs with a value or a list of values, such as { points: 11 }"],
+  set: [readSet, "knobs with a value or a list of values, such as { depths: 11 }"],
 };
 
 function readText(value: unknown): string | undefined {

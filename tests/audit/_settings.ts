@@ -121,14 +121,14 @@ export const SETTINGS: Readonly<
     named: CDME_NEEDLES.tasks.map((name) => CDME_NEEDLES.task(name)),
     further: [
       ...languages.flatMap((language) => [
-        CDME_NEEDLES.task(`cdme_${language}`, { guide: "off", spacing: "sigmoid", points: 9 }),
+        CDME_NEEDLES.task(`cdme_${language}`, { guide: "off", spacing: "sigmoid", depths: 9 }),
         CDME_NEEDLES.task(`cdme_${language}`, { depth: 1, trim: "on", lengthBuffer: 64 }),
-        CDME_NEEDLES.task(`cdme_multi_${language}`, { diff: 0 }),
-        CDME_NEEDLES.task(`cdme_multi_${language}`, { depth: 0, diff: 50, guide: "off" }),
-        CDME_NEEDLES.task(`cdme_multi2_${language}`, { diff: 100 }),
+        CDME_NEEDLES.task(`cdme_multi_${language}`, { gap: 0 }),
+        CDME_NEEDLES.task(`cdme_multi_${language}`, { depth: 0, gap: 50, guide: "off" }),
+        CDME_NEEDLES.task(`cdme_multi2_${language}`, { gap: 100 }),
       ]),
       CDME_NEEDLES.task("cdme_original", { guide: "off", spacing: "sigmoid" }),
-      CDME_NEEDLES.task("cdme_original_multi", { diff: 10, lengthBuffer: 400 }),
+      CDME_NEEDLES.task("cdme_original_multi", { gap: 10, lengthBuffer: 400 }),
     ],
   },
 };
@@ -166,6 +166,7 @@ export function areDifferent(task: Task): boolean {
 
 /** Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not. */
 export function isSpread(task: Task): boolean {
-  const { depth, points, branching, placement } = task.options;
-  return isBudget(task) && placement !== "clustered" && [depth, points, branching].every((knob) => knob === undefined);
+  const { depth, depths, points, branching, placement } = task.options;
+  const fixed = [depth, depths, points, branching];
+  return isBudget(task) && placement !== "clustered" && fixed.every((knob) => knob === undefined);
 }

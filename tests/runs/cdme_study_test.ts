@@ -24,7 +24,7 @@ Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
 
 Deno.test("a run of CDME keeps the depth of each sample, and averages over the grid", async () => {
   await withFolder(async (folder) => {
-    const tasks = [{ task: "cdme_zh", points: 5 }, { task: "cdme_original", points: 5 }];
+    const tasks = [{ task: "cdme_zh", depths: 5 }, { task: "cdme_original", depths: 5 }];
     const study = checkStudy({ tasks, lengths: [1000, 2000], samples: 10 });
     const { replies, records } = await runStudy(study, { name: "grid", model: simulatedModel("ideal"), folder });
     equal(records.length, 40);

@@ -85,10 +85,10 @@ Deno.test("data/studies/needle-threading.yaml turns every knob of Needle Threadi
 Deno.test("readStudyFile() changes what the file says, with paths as they are given", async () => {
   await withFolder(async (folder) => {
     const path = `${folder}/study.yaml`;
-    await Deno.writeTextFile(path, "tasks: [cdme_zh]\nset: { points: 5 }\nlengths: [1000]\nessays: texts\n");
-    const changed = await readStudyFile(path, { lengths: [512], samples: undefined!, set: { points: 7 } });
+    await Deno.writeTextFile(path, "tasks: [cdme_zh]\nset: { depths: 5 }\nlengths: [1000]\nessays: texts\n");
+    const changed = await readStudyFile(path, { lengths: [512], samples: undefined!, set: { depths: 7 } });
     deepEqual([changed.lengths, changed.samples, changed.essays], [[512], 25, `${folder}/texts`]);
-    deepEqual(changed.tasks, [{ task: "cdme_zh", knobs: { points: 7 } }]);
+    deepEqual(changed.tasks, [{ task: "cdme_zh", knobs: { depths: 7 } }]);
     equal((await readStudyFile(path, { essays: "mine" })).essays, "mine");
     await rejects(
       readStudyFile(path, { set: { keys: 8 } }),

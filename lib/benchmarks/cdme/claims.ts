@@ -1,17 +1,9 @@
-import { CDME_NEEDLES } from "./cdme.ts";
 import { cdmeGrid, cdmePlaces } from "./grids.ts";
+import { type CdmeItem, cdmeItem, readAnswerForm } from "./items.ts";
+import { CDME_NEEDLES } from "./needles.ts";
 import { opencompassResult, readOpencompassSummary } from "./opencompass.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
 import { editMatch, keywordMatch } from "@/lib/scorers/mod.ts";
-import type { Claim, Finding } from "@/lib/statistics/mod.ts";
-
-/** What the claims about CDME are checked on. */
-export interface CdmeEvidence {
-  /** A sample of one needle as OpenCompass makes it: the task `cdme_original`. */
-  readonly original: Sample;
-  /** A sample of one needle with its flaws mended: the task `cdme_zh`. */
-  readonly fixed: Sample;
-}
+import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Where the claims stand: OpenCompass's page on its needle test, or its code at e975a96f. */
 const SECTIONS = {
@@ -41,19 +33,20 @@ const VECTORS: readonly (readonly [string, number, number])[] = [
  * One is not borne out: needles do not stand at even distances. In two matters it says two things: the form that is asked for is
  * not the needle's, and the results have other names in the code than on the page, which shows an older version.
  */
-export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
+export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D1",
     source: SECTIONS.config,
     kind: "paper",
     quote: "'num_repeats_per_file': 10, 'length_buffer': 200",
     statement: "The configuration shown keeps 200 tokens back and repeats each file 10 times.",
+    expected: "holds",
     check: () => {
-      const { lengths, points, repeats, prompts } = cdmeGrid("8k");
+      const { lengths, depths, repeats, prompts } = cdmeGrid("8k");
       const buffer = CDME_NEEDLES.task("cdme_original").options["lengthBuffer"];
-      return finding(
+      return decided(
         buffer === 200 && repeats === 10,
-        `The 8K configuration has a buffer of ${buffer} tokens; ${lengths.length} lengths × ${points} depths × ${repeats} repeats are ${prompts} prompts.`,
+        `The 8K configuration has a buffer of ${buffer} tokens; ${lengths.length} lengths × ${depths} depths × ${repeats} repeats are ${prompts} prompts.`,
       );
     },
   },
@@ -64,13 +57,14 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     quote:
       "first removes all whitespace characters … score = 100 * (1 - edit_distance /max_len) if max_len != 0 else 100",
     statement: "The score is 100 × (1 − edits / longer length) without white space, and 100 for empty texts.",
+    expected: "holds",
     check: () => {
       const right = VECTORS.filter(([reply, edits, longer]) => {
         const { value, distance } = editMatch(` ${reply}\n`, NEEDLE);
         return distance === edits && value === 1 - edits / longer;
       });
       const empty = editMatch(" ", "\n").value;
-      return finding(
+      return decided(
         right.length === VECTORS.length && empty === 1,
         `${right.length} of ${VECTORS.length} replies score as counted by hand; two empty texts score ${100 * empty!}.`,
       );
@@ -83,13 +77,14 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     quote:
       "if the keyword is present in the prediction, it will be awarded a high score (e.g., 100). If not, the score will be significantly reduced (20% of the original score)",
     statement: "With several needles a reply with the keyword scores 100, any other a fifth of its score.",
+    expected: "holds",
     check: () => {
       const wanted = { answer: "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack", keyword: "Jack" };
       const [found, missing] = [
         keywordMatch("是Jack", wanted),
         keywordMatch(wanted.answer.replace("Jack", "杰克"), wanted),
       ];
-      return finding(
+      return decided(
         found.value === 1 && missing.value === 0.2 * missing.edits.value!,
         `With the keyword alone ${percent(found.value)}; with 杰克 in its place ${
           percent(missing.edits.value)
@@ -104,11 +99,12 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     quote: "diff: Defines the depth increment for subsequent needles relative to the first needle.",
     statement:
       "`diff` is how much deeper needles stand than the first (our measure: a diff of 25 puts three needles of 30 to 50 tokens at 10, 35 and 60% of 1,000 tokens).",
+    expected: "fails",
     check: () => {
-      const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, diff: 25, needles: [40, 30, 50] });
+      const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, gap: 25, needles: [40, 30, 50] });
       const list = (places: readonly number[]): string =>
         places.map((place) => `${(place / 10).toFixed(1)}%`).join(", ");
-      return finding(
+      return decided(
         original.join() === intended.join(),
         `Needles of 40, 30 and 50 tokens in 1,000 stand at ${list(original)} and not at ${
           list(intended)
@@ -126,10 +122,11 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
       "result = {'score': average_score, 'details': details}",
     ],
     statement: "Both call the result `average_score`, and the reference in each detail `ref`.",
+    expected: "fails",
     check: () => {
       const result = opencompassResult([NEEDLE], [NEEDLE]);
       const [detail] = "details" in result ? result.details : [];
-      return finding(
+      return decided(
         "average_score" in result && detail !== undefined && "ref" in detail,
         `An older version: the code at e975a96f gives ${Object.keys(result).join(", ")}, and each detail ${
           Object.keys(detail ?? {}).join(", ")
@@ -144,9 +141,12 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     quote: ["小明最喜欢的实习的地点就是上海人工智能实验室。", "请按照“小明最喜欢的实习地点就是________。”的格式回答。"],
     statement:
       "The needle has the form that the question asks for, so that an obedient answer is wholly right (our measure: it scores 100).",
-    check: ({ original, fixed }) => {
-      const [kept, mended] = [original, fixed].map((sample) => obey(sample, fixed.facts[0]?.value ?? ""));
-      return finding(
+    expected: "fails",
+    check: () => {
+      const [kept, mended] = (["original", "fixed"] as const).map((edition) =>
+        obey(cdmeItem("internship", { language: "zh", edition, number: 0 }), "上海人工智能实验室")
+      );
+      return decided(
         kept!.value === 1,
         `“${kept!.answer}” scores ${percent(kept!.value)}: the needle says 实习的地点 where the form says 实习地点. ` +
           `Mended, it scores ${percent(mended!.value)}.`,
@@ -160,6 +160,7 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
     quote:
       "which is used for generating titles in the visualization charts … Currently, this approach only supports the CDME dataset",
     statement: "The figure is made for CDME alone, and `--dataset_length` changes its title and no number.",
+    expected: "holds",
     check: () => {
       const rows = [
         "dataset,version,metric,mode,m",
@@ -167,7 +168,7 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
         "LongBench_qa,a,score,gen,90",
       ];
       const { models, skipped } = readOpencompassSummary(rows.join("\n"), "summary.csv");
-      return finding(
+      return decided(
         models[0]?.cells.length === 1 && skipped.length === 1,
         `Of a summary with two datasets ${
           models[0]?.cells.length
@@ -178,16 +179,12 @@ export const CDME_CLAIMS: readonly Claim<CdmeEvidence>[] = [
   },
 ];
 
-function finding(holds: boolean, observed: string): Finding {
-  return { verdict: holds ? "holds" : "fails", observed };
-}
-
 function percent(value: number | null): string {
   return value === null ? "–" : (100 * value).toFixed(2);
 }
 
-/** Answers a sample's question in the form that it asks for, and scores the answer. */
-function obey({ prompt, references }: Sample, place: string): ReturnType<typeof editMatch> {
-  const [, before = "", after = ""] = /请按照“([^“_]*)_+([^”]*)”的格式回答。$/.exec(prompt.user) ?? [];
-  return editMatch(`${before}${place}${after}`, references[0] ?? "");
+/** Answers a question in the form that it asks for, and scores the answer. */
+function obey({ question, answer }: CdmeItem, place: string): ReturnType<typeof editMatch> {
+  const { before, after } = readAnswerForm(question, "zh")!;
+  return editMatch(`${before}${place}${after}`, answer);
 }

@@ -6,7 +6,7 @@ export interface CdmeGrid {
   /** Context lengths in tokens. */
   readonly lengths: readonly number[];
   /** Depths from first to last, spaced evenly. */
-  readonly points: number;
+  readonly depths: number;
   /** Prompts for each length and depth. */
   readonly repeats: number;
   /** Samples of a task at each length: depths times repeats. */
@@ -22,7 +22,7 @@ const LENGTHS: Readonly<Record<CdmeGridName, readonly number[]>> = {
 };
 
 /** Depths and repeats of every configuration. */
-const [POINTS, REPEATS] = [20, 10];
+const [DEPTHS, REPEATS] = [20, 10];
 
 /**
  * Gives a grid of OpenCompass's, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py).
@@ -46,8 +46,8 @@ export function cdmeGrid(name: CdmeGridName): CdmeGrid {
       `Cannot give the grid as its name must be one of ${Object.keys(LENGTHS).join(", ")}: current value is "${name}"`,
     );
   }
-  const samples = POINTS * REPEATS;
-  return { lengths, points: POINTS, repeats: REPEATS, samples, prompts: lengths.length * samples };
+  const samples = DEPTHS * REPEATS;
+  return { lengths, depths: DEPTHS, repeats: REPEATS, samples, prompts: lengths.length * samples };
 }
 
 function steps(count: number, step: number): number[] {
@@ -61,7 +61,7 @@ export interface CdmePlacesOptions {
   /** Where the first needle is asked for, in percent of the text. Range: 0 to 100. */
   readonly depth: number;
   /** How far each further needle is to stand behind the one before it, in percent of the text. Range: 0 to 100. */
-  readonly diff: number;
+  readonly gap: number;
   /** Tokens of each needle. */
   readonly needles: readonly number[];
 }
@@ -70,7 +70,7 @@ export interface CdmePlacesOptions {
 export interface CdmePlaces {
   /** What OpenCompass's code makes of the options. */
   readonly original: readonly number[];
-  /** What the options mean: the depth, then one `diff` more for each needle, to the end at most. */
+  /** What the options mean: the depth, then one `gap` more for each needle, to the end at most. */
   readonly intended: readonly number[];
 }
 
@@ -87,23 +87,23 @@ export interface CdmePlaces {
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * deepEqual(cdmePlaces({ tokens: 1000, depth: 10, diff: 25, needles: [40, 30, 50] }), {
+ * deepEqual(cdmePlaces({ tokens: 1000, depth: 10, gap: 25, needles: [40, 30, 50] }), {
  *   original: [100, 390, 670],
  *   intended: [100, 350, 600],
  * });
  * ```
  */
 export function cdmePlaces(options: CdmePlacesOptions): CdmePlaces {
-  const { tokens, depth, diff, needles } = options;
+  const { tokens, depth, gap, needles } = options;
   const original: number[] = [];
   let place = Math.floor(tokens * depth / 100);
   let before = 0;
   for (const [at, needle] of needles.entries()) {
-    if (at > 0) place = Math.min(Math.floor(place + needles[at - 1]! + tokens * diff / 100), tokens + before);
+    if (at > 0) place = Math.min(Math.floor(place + needles[at - 1]! + tokens * gap / 100), tokens + before);
     // The place is moved by all the needles before it, and as many tokens before it are theirs.
     original.push(Math.min(tokens, place));
     before += needle;
   }
-  const intended = needles.map((_, at) => Math.min(tokens, Math.floor(tokens * (depth + at * diff) / 100)));
+  const intended = needles.map((_, at) => Math.min(tokens, Math.floor(tokens * (depth + at * gap) / 100)));
   return { original, intended };
 }

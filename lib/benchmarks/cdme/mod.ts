@@ -3,8 +3,8 @@
  *
  * @module
  */
-export { CDME, CDME_NEEDLES } from "./cdme.ts";
-export { CDME_CLAIMS, type CdmeEvidence } from "./claims.ts";
+export { CDME } from "./cdme.ts";
+export { CDME_CLAIMS } from "./claims.ts";
 export {
   type CdmeGrid,
   cdmeGrid,
@@ -13,7 +13,7 @@ export {
   cdmePlaces,
   type CdmePlacesOptions,
 } from "./grids.ts";
-export type { CdmeEdition, CdmeItemName, CdmeLanguage } from "./items.ts";
+export { CDME_NEEDLES } from "./needles.ts";
 export {
   type OpencompassCell,
   opencompassMap,
@@ -22,7 +22,6 @@ export {
   type OpencompassSummary,
   readOpencompassSummary,
 } from "./opencompass.ts";
-export { CDME_READER } from "./reader.ts";
 export {
   type CdmeTableOptions,
   type KindedReply,

@@ -1,10 +1,20 @@
-import { type CdmeSettings, itemOf } from "./cdme.ts";
 import { cdmePlaces } from "./grids.ts";
-import { CDME_FRAMES, CDME_SUITE, type CdmeItem, guideQuestion, readAnswerForm } from "./items.ts";
+import {
+  CDME_FRAMES,
+  CDME_SUITE,
+  type CdmeEdition,
+  type CdmeItem,
+  cdmeItem,
+  type CdmeItemName,
+  type CdmeLanguage,
+  guideQuestion,
+  readAnswerForm,
+} from "./items.ts";
 import {
   breakAt,
   checkEssays,
   depthGrid,
+  type DepthSpacing,
   essayFiller,
   type Filler,
   type Layout,
@@ -16,11 +26,33 @@ import {
 import { shuffle, spread, stream } from "@/lib/random/mod.ts";
 import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
+/** The settings of a task. */
+export interface CdmeSettings {
+  readonly name: string;
+  readonly language: CdmeLanguage;
+  readonly edition: CdmeEdition;
+  /** The name of needles that come with Fathom, or the user's own. */
+  readonly item: CdmeItemName | CdmeItem;
+  readonly depths: number;
+  readonly spacing: DepthSpacing;
+  /** Where the first needle of every sample stands, in [0, 1], instead of going through depths. */
+  readonly depth?: number;
+  readonly gap: number;
+  readonly lengthBuffer: number;
+  readonly guide: boolean;
+  readonly trim: boolean;
+}
+
+/** Gives the needles of a sample by the number of its repeat. */
+export function itemOf({ item, language, edition }: CdmeSettings, number: number): CdmeItem {
+  return typeof item === "string" ? cdmeItem(item, { language, edition, number }) : item;
+}
+
 /** Lays a sample out without the original's flaws. */
 export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
-  const { language, diff, guide } = settings;
+  const { language, gap, guide } = settings;
   const { depth, repeat } = placeInGrid(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
@@ -31,7 +63,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   const { opening, asking } = CDME_FRAMES[language];
   const question = guide ? guideQuestion(item.question, { language, losesRest: false }) : item.question;
   const [before, after] = [opening, asking + question].map((text) => [{ measured: measure(text, tokenizer) }]);
-  const depths = item.needles.map((_, at) => Math.min(1, (depth + at * diff) / 100));
+  const depths = item.needles.map((_, at) => Math.min(1, (depth + at * gap) / 100));
   const layOut = (size: number, by: Filler): Layout => ({
     before: before!,
     context: plantNeedles(needleParts(item, { settings, essays, tokenizer }), { depths, size, filler: by, tokenizer }),
@@ -57,7 +89,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   };
 }
 
-/** Needles move when a sentence is added, and at each of their two ends a count can differ by a token or two. */
+/** Needles move when a sentence is added, and at each of their two ends a count can gaper by a token or two. */
 const LOST_WHERE_SENTENCES_MEET = 4;
 
 /** Refuses essays that hold one of the needles, once for each. */
@@ -142,20 +174,20 @@ interface CdmePlace {
 
 /** Tells a sample's depth and repeat from its number: depths go round fastest. */
 function placeInGrid(settings: CdmeSettings, index: number): CdmePlace {
-  const { depth, points, spacing, edition } = settings;
+  const { depth, depths, spacing, edition } = settings;
   if (depth !== undefined) return { depth: 100 * depth, repeat: index };
   const isOriginal = edition === "original";
   // The original truncates every depth; a sigmoid that is mended reaches both ends and keeps its decimals.
   const isWhole = isOriginal || spacing === "linear";
-  const grid = depthGrid({ points, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
-  return { depth: grid[index % points]!, repeat: Math.floor(index / points) };
+  const grid = depthGrid({ points: depths, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
+  return { depth: grid[index % depths]!, repeat: Math.floor(index / depths) };
 }
 
 /** Lays a sample out as OpenCompass does: tokens are cut and joined wherever the numbers fall, inside characters too. */
 export function originalCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
-  const { name, language, guide, diff, lengthBuffer } = settings;
+  const { name, language, guide, gap, lengthBuffer } = settings;
   const { depth, repeat } = placeInGrid(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
@@ -167,7 +199,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
   const encodeOnce = (number: number): TokenText =>
     materials.remember(`cdme tokens/${essays.name}/${number}`, () => encode(texts[number]!));
   const text = joinTexts(orderTexts(texts.length, { seed, repeat }), { budget, encode: encodeOnce });
-  const { original } = cdmePlaces({ tokens: text.ends.length, depth, diff, needles });
+  const { original } = cdmePlaces({ tokens: text.ends.length, depth, gap, needles });
   const facts = needleFacts(item, settings);
   const context: Part[] = [];
   let filled = 0;

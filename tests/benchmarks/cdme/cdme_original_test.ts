@@ -69,7 +69,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition cuts sentences and charac
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition puts later needles too deep, as the vector has it", () => {
-  // T = 1,000, depth 10, diff 25 and needles of 40, 30 and 50 tokens: 39.0% and 67.0% where 35% and 60% are meant.
+  // T = 1,000, depth 10, gap 25 and needles of 40, 30 and 50 tokens: 39.0% and 67.0% where 35% and 60% are meant.
   const needles = [" b".repeat(40), " c".repeat(30), " d".repeat(50)];
   deepEqual(needles.map((needle) => tokenizer.count(needle)), [40, 30, 50]);
   const task = CDME_NEEDLES.make({
@@ -78,7 +78,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition puts later needles too de
     question: "请按照",
     answer: "丙",
     keyword: "丙",
-    diff: 25,
+    gap: 25,
     depth: 0.1,
   });
   const long = withTexts([" a".repeat(5000)]);
@@ -144,7 +144,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition refuses a keyword with a 
 Deno.test("CDME_NEEDLES.make() in its original edition plants needles of any length and depth without fail", () => {
   const options = fc.record({
     depth: fc.double({ min: 0, max: 1, noNaN: true }),
-    diff: fc.integer({ min: 0, max: 100 }),
+    gap: fc.integer({ min: 0, max: 100 }),
     length: fc.integer({ min: 400, max: 900 }),
   });
   fc.assert(

@@ -6,22 +6,22 @@ const NEEDLES = [40, 30, 50];
 
 Deno.test("cdmePlaces() counts the lengths of needles twice, as OpenCompass does", () => {
   // Context depths of 10.0, 39.0 and 67.0 percent where 10, 35 and 60 are meant.
-  const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, diff: 25, needles: NEEDLES });
+  const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, gap: 25, needles: NEEDLES });
   deepEqual(original, [100, 390, 670]);
   deepEqual(intended, [100, 350, 600]);
 });
 
 Deno.test("cdmePlaces() puts needles that reach beyond the end last", () => {
-  deepEqual(cdmePlaces({ tokens: 1000, depth: 80, diff: 25, needles: NEEDLES }).original, [800, 1000, 1000]);
-  deepEqual(cdmePlaces({ tokens: 1000, depth: 80, diff: 25, needles: NEEDLES }).intended, [800, 1000, 1000]);
-  deepEqual(cdmePlaces({ tokens: 0, depth: 50, diff: 25, needles: NEEDLES }).original, [0, 0, 0]);
+  deepEqual(cdmePlaces({ tokens: 1000, depth: 80, gap: 25, needles: NEEDLES }).original, [800, 1000, 1000]);
+  deepEqual(cdmePlaces({ tokens: 1000, depth: 80, gap: 25, needles: NEEDLES }).intended, [800, 1000, 1000]);
+  deepEqual(cdmePlaces({ tokens: 0, depth: 50, gap: 25, needles: NEEDLES }).original, [0, 0, 0]);
 });
 
 Deno.test("cdmePlaces() agrees with a literal insertion into a list of tokens", () => {
   const options = fc.record({
     tokens: fc.integer({ min: 0, max: 300 }),
     depth: fc.integer({ min: 0, max: 100 }),
-    diff: fc.integer({ min: 0, max: 100 }),
+    gap: fc.integer({ min: 0, max: 100 }),
     needles: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
   });
   fc.assert(fc.property(options, (given) => {
@@ -34,12 +34,12 @@ Deno.test("cdmePlaces() agrees with a literal insertion into a list of tokens", 
 
 /** The two loops of cdme_multi.py: points first, then insertion with every later point moved on. */
 function insertLiterally(given: Parameters<typeof cdmePlaces>[0]): number[] {
-  const { tokens, depth, diff, needles } = given;
+  const { tokens, depth, gap, needles } = given;
   const points: number[] = [];
   needles.forEach((_, at) => {
     const point = at === 0
       ? Math.floor(tokens * depth / 100)
-      : Math.floor(points[at - 1]! + needles[at - 1]! + tokens * diff / 100);
+      : Math.floor(points[at - 1]! + needles[at - 1]! + tokens * gap / 100);
     points.push(Math.min(point, tokens + needles.slice(0, at).reduce((sum, length) => sum + length, 0)));
   });
   let context: (number | null)[] = Array(tokens).fill(null);

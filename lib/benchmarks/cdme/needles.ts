@@ -1,0 +1,193 @@
+import { CDME_FRAMES, CDME_ITEM_NAMES, CDME_SUITE, type CdmeItem, readAnswerForm } from "./items.ts";
+import { CDME_READER } from "./reader.ts";
+import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
+import { family, type Named, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
+import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "@/lib/scorers/mod.ts";
+
+/** The most that OpenCompass's dataset lets a model write, in tokens. */
+const ORIGINAL_ANSWER_ROOM = 512;
+
+/** The knobs of CDME. */
+const KNOBS = {
+  language: oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom", {
+    aliases: ["language"],
+  }),
+  edition: oneOf(
+    ["fixed", "original"],
+    "fixed: exact lengths, whole sentences, true depths, and an obedient answer scores 100; original: as OpenCompass makes them",
+    { aliases: ["cdme-edition"] },
+  ),
+  item: oneOf(
+    [...CDME_ITEM_NAMES],
+    "the needles: OpenCompass's single one, its two or three, or one of ten by repeat",
+    { aliases: ["cdme-item"] },
+  ),
+  needle: text("a needle of your own, line breaks included; needs a question", { aliases: ["needle"] }),
+  needles: text("several needles of your own, separated by |; need a question, an answer and a keyword", {
+    aliases: ["needles"],
+  }),
+  question: text("the question about your needles", { aliases: ["retrieval-question"] }),
+  answer: text("the right answer; a single needle itself unless given", { aliases: ["answer"] }),
+  keyword: text("the part of the answer that decides the score, for several needles", { aliases: ["keyword"] }),
+  depths: whole(
+    { from: 1, to: 1000, byDefault: 20 },
+    "how many depths the samples go through: sample i stands at depth i modulo this, each round in another text",
+    { aliases: ["depth-intervals"] },
+  ),
+  spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced", { aliases: ["depth-spacing"] }),
+  depth: number(
+    { from: 0, to: 1 },
+    "one depth for the first needle of all samples, 0 first and 1 last, instead of several",
+    { aliases: ["depth"] },
+  ),
+  gap: number(
+    { from: 0, to: 100, byDefault: 25 },
+    "how far each further needle stands behind the one before, in percent of the context",
+    { aliases: ["needle-diff"] },
+  ),
+  lengthBuffer: whole(
+    { from: 1, to: 100_000, byDefault: 200 },
+    "tokens kept free for the answer; in the original edition for instructions and question as well",
+    { aliases: ["length-buffer"] },
+  ),
+  guide: oneOf(["on", "off"], "whether the question asks to think of what is most relevant first", {
+    aliases: ["guide"],
+  }),
+  trim: oneOf(["off", "on"], "whether replies are cut to about the answer's length before they are compared", {
+    aliases: ["use-trim"],
+  }),
+};
+
+/**
+ * CDME, OpenCompass's needle test in Chinese: one needle or several stand in a long text at a given depth, and the answer is
+ * compared with the needle character by character.
+ *
+ * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. Wording and needles in Chinese are theirs; the
+ * English ones are Fathom's translations. Repeats begin anywhere in the essays, evenly spread, where OpenCompass shuffles the
+ * lines of a file (`num_repeats_per_file`); its own random numbers are not reproduced in the original edition either, in which
+ * the answer's 512 tokens stand beyond the length.
+ */
+export const CDME_NEEDLES = family({
+  suite: CDME_SUITE,
+  name: "cdme",
+  about: "a sentence hidden in a Chinese or English text is asked for, and compared word for word",
+  category: "retrieval",
+  knobs: KNOBS,
+  tasks: {
+    "cdme_zh": {},
+    "cdme_en": { language: "en" },
+    "cdme_multi_zh": { item: "cot3_italy" },
+    "cdme_multi_en": { language: "en", item: "cot3_italy" },
+    "cdme_multi2_zh": { item: "cot2_italy" },
+    "cdme_multi2_en": { language: "en", item: "cot2_italy" },
+    "cdme_varied_zh": { item: "varied" },
+    "cdme_varied_en": { language: "en", item: "varied" },
+    "cdme_original": { edition: "original" },
+    "cdme_original_multi": { edition: "original", item: "cot3_italy" },
+  },
+  scorers: [edits, trimmedEdits, keywordFound, trimmedKeyword],
+  scorerOf(settings): Scorer {
+    const hasKeyword = itemOf(settings, 0).keyword !== undefined;
+    if (settings.trim) return hasKeyword ? trimmedKeyword : trimmedEdits;
+    return hasKeyword ? keywordFound : edits;
+  },
+  answerRoom: ({ edition, lengthBuffer }) => edition === "original" ? ORIGINAL_ANSWER_ROOM : lengthBuffer,
+  readers: [CDME_READER],
+  settle,
+  describe: cdmeKnobs,
+  leastLength: (settings) =>
+    settings.edition === "original" ? (materials) => leastOriginalLength(settings, materials) : undefined,
+  recipe: (settings, request) =>
+    settings.edition === "original" ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
+});
+
+/** What separates several needles that are given as one text. */
+const NEEDLE_SEPARATOR = "|";
+
+function settle({ needle, needles, question, answer, keyword, ...given }: Named<typeof KNOBS>): CdmeSettings {
+  const own = ownItem({ needle, needles, question, answer, keyword }, given);
+  const settings = { ...given, item: own ?? given.item, guide: given.guide === "on", trim: given.trim === "on" };
+  if (own !== undefined) checkItem(own, settings);
+  return settings;
+}
+
+/** The knobs of a task with their values, as its samples' ids tell them. */
+function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | number>> {
+  const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim } = settings;
+  const own = typeof item === "string" ? { item } : {
+    needles: item.needles.join(NEEDLE_SEPARATOR),
+    question: item.question,
+    answer: item.answer,
+    ...(item.keyword === undefined ? {} : { keyword: item.keyword }),
+  };
+  const { needles } = itemOf(settings, 0);
+  return {
+    language,
+    edition,
+    // OpenCompass has no English needles.
+    wording: language === "zh" && typeof item === "string" && item !== "varied" ? "published" : "own",
+    ...own,
+    ...(depth === undefined ? { depths, spacing } : { depth }),
+    ...(needles.length > 1 ? { gap } : {}),
+    lengthBuffer,
+    guide: guide ? "on" : "off",
+    trim: trim ? "on" : "off",
+  };
+}
+
+/** Gives the needles of the user's own; `undefined` where there are none. */
+function ownItem(
+  { needle, needles, question, answer, keyword }: Readonly<
+    Record<"needle" | "needles" | "question" | "answer" | "keyword", string | undefined>
+  >,
+  { name, language }: Pick<CdmeSettings, "name" | "language">,
+): CdmeItem | undefined {
+  const given = needle === undefined ? needles : [needle];
+  if (given === undefined && question === undefined && answer === undefined && keyword === undefined) return undefined;
+  const list = typeof given === "string" ? given.split(NEEDLE_SEPARATOR) : given ?? [];
+  const refuse = (wanted: string, value: unknown): RangeError =>
+    new RangeError(`Cannot make task ${name} as ${wanted}: current value is ${JSON.stringify(value)}`);
+  if (needle !== undefined && needles !== undefined) {
+    throw refuse("only one of needle and needles must be given", needles);
+  }
+  if (list.length === 0 || list.some((text) => text.trim() === "")) {
+    throw refuse("needles of your own must be at least one, and none of them blank", list);
+  }
+  if (question === undefined || question.trim() === "") {
+    throw refuse("needles of your own must come with a question", question ?? "");
+  }
+  if (list.length === 1 && keyword === undefined) return { needles: list, question, answer: answer ?? list[0]!.trim() };
+  if (answer === undefined || keyword === undefined || keyword.trim() === "") {
+    throw refuse(`several needles must come with an answer and a keyword (${language})`, { answer, keyword });
+  }
+  return { needles: list, question, answer, keyword };
+}
+
+/** Checks that an obedient answer to the question would be whole. */
+function checkItem(
+  item: CdmeItem,
+  { name, language, edition, guide }: Pick<CdmeSettings, "name" | "language" | "edition" | "guide">,
+): void {
+  const { question, answer, keyword } = item;
+  const { marker } = CDME_FRAMES[language];
+  if (guide && !question.includes(marker)) {
+    throw new RangeError(
+      `Cannot make task ${name} as a guided question must hold "${marker}" (or guide be off): current value is "${question}"`,
+    );
+  }
+  if (edition === "original") {
+    if (keyword !== undefined && /\s/.test(keyword)) {
+      throw new RangeError(
+        `Cannot make task ${name} as the original's keyword must have no white space, or it is never found: current value is "${keyword}"`,
+      );
+    }
+    return;
+  }
+  const form = readAnswerForm(question, language);
+  const [said, before, after] = [answer, form?.before ?? "", form?.after ?? ""].map((text) => text.replace(/\s+/g, ""));
+  if (said!.startsWith(before!) && said!.endsWith(after!) && said!.length > before!.length + after!.length) return;
+  throw new RangeError(
+    `Cannot make task ${name} as the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, ` +
+      `or an obedient answer is not whole: current value is "${answer.trim()}"`,
+  );
+}
