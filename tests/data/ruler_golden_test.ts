@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { needleSentence } from "@/lib/benchmarks/ruler/needles.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
-import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
+import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 

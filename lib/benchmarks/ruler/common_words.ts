@@ -1,6 +1,5 @@
 import { allFound } from "@/lib/scorers/mod.ts";
-import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
-import type { Wording } from "./niah.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   countOnce,
   countPlaces,
@@ -18,14 +17,11 @@ import {
   type Layout,
   type Materials,
   type Named,
-  number,
   PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
   type SampleRequest,
-  type TaskReader,
   templateWords,
-  text,
   whole,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
@@ -33,73 +29,26 @@ import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
-const QUESTION = /What are the (\w+) most common words in the above list\?/g;
-const OPENING = "Memorize the ones that appear most often.";
-const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
-
-/** Reads RULER's common words extraction: a numbered list of words, with or without worked examples before it. */
-const COMMON_WORDS_READER: TaskReader = {
-  name: "common words",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    const asked = readNumber(question?.[1] ?? "");
-    if (!question || asked === null) return null;
-    const end = prompt.lastIndexOf("Question:", question.index);
-    const opening = prompt.lastIndexOf(OPENING, question.index);
-    const start = opening < 0 ? 0 : opening + OPENING.length;
-    const list = prompt.slice(start, end < start ? question.index : end);
-    const example = lastMatch(
-      prompt.slice(0, Math.max(0, opening)),
-      EXAMPLE_ANSWER,
-    );
-    const join = continueWith(prompt, "appear most often in the list are:");
-    return {
-      category: "aggregation",
-      ...rankWords(readNumberedList(list), asked),
-      example: example ? readNumberedList(example[1]!) : [],
-      invent: (draw) => pick(draw, FREQUENT_WORDS),
-      write: (said) => join(said.map((word, index) => `${index + 1}. ${word}`).join(" ")),
-    };
-  },
-};
-
-/** Reads `1. one 2. two`; a word may hold a space. */
-function readNumberedList(list: string): string[] {
-  return list.split(/(?:^|\s)\s*\d+\.\s/).map((word) => word.trim()).filter((
-    word,
-  ) => word !== "");
-}
-
-/** The knobs of common words; samples' ids tell them in this order. */
+/** The knobs of common words, in the order in which samples' ids tell them. */
 const KNOBS = {
   variant: VARIANT_KNOB,
   common: whole({ from: 1, to: 100, byDefault: 10 }, "common words", { aliases: ["num-cw"] }),
-  asked: whole(
-    { from: 1, to: 100 },
-    "common words asked for, the others standing once less; all of them unless given",
-    {
-      aliases: ["num-asked"],
-    },
-  ),
-  commonFrequency: whole(
-    { from: 2, to: 1000 },
-    "how often each common word stands; 30 unless given, and 6 in the short form below 4,096 tokens",
-    { aliases: ["freq-cw"] },
-  ),
-  uncommonFrequency: whole(
-    { from: 1, to: 1000 },
-    "how often each other word stands; 3 unless given, and 1 in the short form",
-    { aliases: ["freq-ucw"] },
-  ),
+  asked: whole({ from: 1, to: 100 }, "common words asked for; all unless given", { aliases: ["num-asked"] }),
+  commonFrequency: whole({ from: 2, to: 1000 }, "count of each common word; 30 (6 below 4K tokens) unless given", {
+    aliases: ["freq-cw"],
+  }),
+  uncommonFrequency: whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given", {
+    aliases: ["freq-ucw"],
+  }),
 };
 
 /**
- * Common words: a numbered list in which some words appear more often than all others, and those are asked for.
+ * Common words: a numbered list in which some words appear more often than all others, and those are asked for (RULER, section
+ * 3.3; common_words_extraction.py).
  *
- * RULER, section 3.3 and common_words_extraction.py. Unlike the reference, no common word is part of another word of the sample
- * or of its wording, words of the example do not come back in the list, each sample has an order of its own, and the
- * vocabulary is large enough for the longest contexts. The short form is the reference's below 4,096 tokens, and Fathom's also
- * where so many common words need more room.
+ * Unlike the reference, no common word is part of another word or of the wording, words of the example do not come back, each
+ * sample has its own order, and the vocabulary lasts for the longest contexts. The short form, the reference's below 4,096
+ * tokens, is also taken where many common words need more room.
  */
 export const COMMON_WORDS = family({
   suite: RULER_SUITE,
@@ -110,11 +59,20 @@ export const COMMON_WORDS = family({
   tasks: { cwe: {} },
   scorers: [allFound],
   answerRoom: ({ asked }) => Math.max(120, 12 * asked),
-  readers: [COMMON_WORDS_READER],
+  readers: [{ name: "common words", recognise: recogniseCommonWords }],
   settle,
   describe: ({ name: _, ...knobs }) => knobs,
   recipe: commonRecipe,
 });
+
+interface CommonSettings {
+  readonly name: string;
+  readonly variant: Variant;
+  readonly common: number;
+  readonly asked: number;
+  readonly commonFrequency: number | "auto";
+  readonly uncommonFrequency: number | "auto";
+}
 
 function settle(values: Named<typeof KNOBS>): CommonSettings {
   const { name, variant, common, asked = common, commonFrequency = "auto", uncommonFrequency = "auto" } = values;
@@ -128,16 +86,6 @@ function settle(values: Named<typeof KNOBS>): CommonSettings {
   return settings;
 }
 
-/** The knobs of a common words task. */
-interface CommonSettings {
-  readonly name: string;
-  readonly variant: Variant;
-  readonly common: number;
-  readonly asked: number;
-  readonly commonFrequency: number | "auto";
-  readonly uncommonFrequency: number | "auto";
-}
-
 /** Tells how often common and other words appear; what is not given depends on the form, as in the reference. */
 function readFrequencies(
   { commonFrequency, uncommonFrequency }: CommonSettings,
@@ -147,24 +95,6 @@ function readFrequencies(
     often: commonFrequency === "auto" ? (isShort ? 6 : 30) : commonFrequency,
     seldom: uncommonFrequency === "auto" ? (isShort ? 1 : 3) : uncommonFrequency,
   };
-}
-
-/** How often the example's words appear, and how many there are beside the common ones, as in the reference. */
-const EXAMPLE = { often: 10, seldom: 3, others: 30 };
-const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
-
-/** The reference takes the long form from this length on, in tokens. */
-const LONG_FORM = 4096;
-
-/** What an item of a list (space, number, full stop, word) takes at most on average, in tokens. */
-const TOKENS_PER_ITEM = 7;
-
-/** The length from which the long form is used: the reference's, or more where many common words would not fit in it. */
-function longFormLength(settings: CommonSettings): number {
-  const { common, asked } = settings;
-  const items = common * readFrequencies(settings, false).often + asked * EXAMPLE.often +
-    EXAMPLE.others * EXAMPLE.seldom;
-  return Math.max(LONG_FORM, items * TOKENS_PER_ITEM);
 }
 
 /** Decides everything random about a sample of the common words task. */
@@ -220,6 +150,24 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
   };
 }
 
+/** How often the example's words appear, and how many there are beside the common ones, as in the reference. */
+const EXAMPLE = { often: 10, seldom: 3, others: 30 };
+const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
+
+/** The reference takes the long form from this length on, in tokens. */
+const LONG_FORM = 4096;
+
+/** What an item of a list (space, number, full stop, word) takes at most on average, in tokens. */
+const TOKENS_PER_ITEM = 7;
+
+/** The length from which the long form is used: the reference's, or more where many common words would not fit in it. */
+function longFormLength(settings: CommonSettings): number {
+  const { common, asked } = settings;
+  const items = common * readFrequencies(settings, false).often + asked * EXAMPLE.often +
+    EXAMPLE.others * EXAMPLE.seldom;
+  return Math.max(LONG_FORM, items * TOKENS_PER_ITEM);
+}
+
 function tooLong(name: string, { length, most }: { readonly length: number; readonly most: number }): RangeError {
   return new RangeError(
     `Cannot generate ${name} as length must be at most ${most} tokens, which take the whole vocabulary: current value is ${length}`,
@@ -243,11 +191,7 @@ interface CommonDraw {
   uncommon(count: number): readonly number[];
 }
 
-/**
- * Draws the words of a sample, one after another, each once: first the example's, then the common ones, then the rest.
- *
- * The reference does not look whether one word is part of another, so that its score can find a right answer in a wrong one.
- */
+/** Draws the words of a sample, each once: first the example's, then the common ones, then the rest. */
 function drawCommonWords(
   draw: Draw,
   { lexicon, sizes, wording }: {
@@ -353,11 +297,7 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   };
 }
 
-/**
- * Words a question about common words (common_words_extraction.py; paper, Table 8); the numbered list follows the opening.
- *
- * @param asked How many words are asked for; the code of 2024 always prints 10.
- */
+/** The words of a question about common words (common_words_extraction.py; paper, Table 8); the list follows the opening. */
 export function cweWording(asked: number): Wording {
   return {
     opening:
@@ -368,13 +308,8 @@ export function cweWording(asked: number): Wording {
 }
 
 /**
- * Words what follows the list of the solved example; the task's own opening comes next.
- *
- * The code puts the whole template round the example too, the chat template's texts included. In the paper's Table 8 the example
- * is part of what one chat template stands round.
- *
- * @param answer The words asked for.
- * @param wrapping The chat template's texts; the first one before the example is not part of this.
+ * Words what follows the list of the solved example, up to the task's own opening. The code puts the chat template round the
+ * example too; in the paper's Table 8 one template stands round both.
  */
 export function cweExampleEnding(
   answer: readonly string[],
@@ -388,4 +323,32 @@ export function cweExampleEnding(
 /** Numbers words from 1. */
 export function numberWords(words: readonly string[]): string {
   return words.map((word, place) => `${place + 1}. ${word}`).join(" ");
+}
+
+const QUESTION = /What are the (\w+) most common words in the above list\?/g;
+const OPENING = "Memorize the ones that appear most often.";
+const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
+
+function recogniseCommonWords(prompt: string): Reading | null {
+  const question = lastMatch(prompt, QUESTION);
+  const asked = readNumber(question?.[1] ?? "");
+  if (!question || asked === null) return null;
+  const end = prompt.lastIndexOf("Question:", question.index);
+  const opening = prompt.lastIndexOf(OPENING, question.index);
+  const start = opening < 0 ? 0 : opening + OPENING.length;
+  const list = prompt.slice(start, end < start ? question.index : end);
+  const example = lastMatch(prompt.slice(0, Math.max(0, opening)), EXAMPLE_ANSWER);
+  const join = continueWith(prompt, "appear most often in the list are:");
+  return {
+    category: "aggregation",
+    ...rankWords(readNumberedList(list), asked),
+    example: example ? readNumberedList(example[1]!) : [],
+    invent: (draw) => pick(draw, FREQUENT_WORDS),
+    write: (said) => join(numberWords(said)),
+  };
+}
+
+/** Reads `1. one 2. two`; a word may hold a space. */
+function readNumberedList(list: string): string[] {
+  return list.split(/(?:^|\s)\s*\d+\.\s/).map((word) => word.trim()).filter((word) => word !== "");
 }

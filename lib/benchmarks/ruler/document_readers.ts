@@ -11,6 +11,35 @@ import { continueWith, FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 
+/** Reads questions about the synthetic world: each has one answer, found by following statements in the documents. */
+export const WORLD_READER: TaskReader = {
+  name: "world documents",
+  recognise(prompt): Reading | null {
+    const parts = readDocumentPrompt(prompt);
+    const asked = parts && readWorldQuestion(parts.question);
+    if (!parts || !asked) return null;
+    const facts = readWorldFacts(prompt);
+    const answer = answerWorldQuestion(parts.question, facts);
+    if (answer === null) return null;
+    const last = asked.path.at(-1)!;
+    const alike = facts.filter(({ relation }) => relation === last);
+    const find = (fact: WorldFact): Finding => ({
+      key: parts.question,
+      value: fact.object,
+      depth: fact.at / prompt.length,
+      links: asked.path.length,
+    });
+    return {
+      category: "question answering",
+      wanted: alike.filter(({ object }) => object === answer).slice(0, 1).map(find),
+      rivals: alike.filter(({ object }) => object !== answer).map(find),
+      example: [],
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+    };
+  },
+};
+
 /**
  * Guesses answers to questions about real documents by the words that question and sentence share.
  *
@@ -38,6 +67,32 @@ export const DOCUMENT_READER: TaskReader = {
     };
   },
 };
+
+/**
+ * Answers questions that come without any document from what everybody knows: it has read no book, so it says a famous name
+ * or number, always the same to one question. It is hardly ever right, and never about the synthetic world.
+ */
+export const QUESTION_READER: TaskReader = {
+  name: "questions",
+  recognise(prompt): Reading | null {
+    const question = LONE_QUESTION.exec(prompt)?.[1]?.trim();
+    if (question === undefined) return null;
+    const isYesOrNo = /^(?:is|are|was|were|do|does|did|has|have|can)\b/i.test(question);
+    const guess = isYesOrNo ? "no" : pick(stream("questions without documents", question), FAMOUS_ANSWERS);
+    return {
+      category: "question answering",
+      wanted: [{ key: question, value: guess, depth: null }],
+      rivals: [],
+      example: [],
+      isGuess: true,
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+    };
+  },
+};
+
+const LONE_QUESTION =
+  /Answer the question\. Only give me the answer and do not output any other words\.\n\nQuestion: ([^\n]+?)(?: Answer:| \[\/INST\]|<\||\n|$)/;
 
 /** One document of a question-answering prompt. */
 interface PromptDocument {
@@ -173,58 +228,3 @@ function pickSpan(sentence: string, question: string): string[] {
     .filter((text) => text.length > 1 && isNew(text));
   return spans.length > 0 ? spans : [sentence.trim()];
 }
-
-/** Reads questions about the synthetic world: each has one answer, found by following statements in the documents. */
-export const WORLD_READER: TaskReader = {
-  name: "world documents",
-  recognise(prompt): Reading | null {
-    const parts = readDocumentPrompt(prompt);
-    const asked = parts && readWorldQuestion(parts.question);
-    if (!parts || !asked) return null;
-    const facts = readWorldFacts(prompt);
-    const answer = answerWorldQuestion(parts.question, facts);
-    if (answer === null) return null;
-    const last = asked.path.at(-1)!;
-    const alike = facts.filter(({ relation }) => relation === last);
-    const find = (fact: WorldFact): Finding => ({
-      key: parts.question,
-      value: fact.object,
-      depth: fact.at / prompt.length,
-      links: asked.path.length,
-    });
-    return {
-      category: "question answering",
-      wanted: alike.filter(({ object }) => object === answer).slice(0, 1).map(find),
-      rivals: alike.filter(({ object }) => object !== answer).map(find),
-      example: [],
-      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
-    };
-  },
-};
-
-const LONE_QUESTION =
-  /Answer the question\. Only give me the answer and do not output any other words\.\n\nQuestion: ([^\n]+?)(?: Answer:| \[\/INST\]|<\||\n|$)/;
-
-/**
- * Answers questions that come without any document from what everybody knows: it has read no book, so it says a famous name
- * or number, always the same to one question. It is hardly ever right, and never about the synthetic world.
- */
-export const QUESTION_READER: TaskReader = {
-  name: "questions",
-  recognise(prompt): Reading | null {
-    const question = LONE_QUESTION.exec(prompt)?.[1]?.trim();
-    if (question === undefined) return null;
-    const isYesOrNo = /^(?:is|are|was|were|do|does|did|has|have|can)\b/i.test(question);
-    const guess = isYesOrNo ? "no" : pick(stream("questions without documents", question), FAMOUS_ANSWERS);
-    return {
-      category: "question answering",
-      wanted: [{ key: question, value: guess, depth: null }],
-      rivals: [],
-      example: [],
-      isGuess: true,
-      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
-    };
-  },
-};

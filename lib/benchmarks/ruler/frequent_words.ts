@@ -1,6 +1,5 @@
 import { allFound } from "@/lib/scorers/mod.ts";
-import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
-import type { Wording } from "./niah.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
 import {
   type Fact,
@@ -11,66 +10,22 @@ import {
   type Reading,
   type Recipe,
   type SampleRequest,
-  type TaskReader,
   templateWords,
-  text,
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
-const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
-const OPENING = /Find the \w+ most frequently appeared coded words\./g;
-
-/** Reads RULER's frequent words extraction: words without meaning among dots. */
-const CODED_WORDS_READER: TaskReader = {
-  name: "coded words",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    const asked = readNumber(question?.[1] ?? "");
-    if (!question || asked === null) return null;
-    const before = prompt.slice(0, question.index);
-    const opening = lastMatch(before, OPENING);
-    const start = opening ? opening.index! + opening[0].length : 0;
-    const end = before.lastIndexOf("Question:");
-    // The dots are noise; they are the commonest "word" and are not asked for.
-    const words = before.slice(start, end < start ? undefined : end)
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-    const join = continueWith(
-      prompt,
-      "most frequently appeared words are:",
-    );
-    return {
-      category: "aggregation",
-      ...rankWords(words, asked),
-      example: [],
-      invent: inventCodedWord,
-      write: (said) => join(said.join(", ")),
-    };
-  },
-};
-
-function inventCodedWord(draw: Draw): string {
-  return Array.from(
-    { length: 6 },
-    () => String.fromCharCode(integer(draw, { low: 97, high: 122 })),
-  ).join("");
-}
-
-/** The knobs of frequent words; samples' ids tell them in this order. */
+/** The knobs of frequent words. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  alpha: number(
-    { above: 1, to: 10, byDefault: 2 },
-    "how fast frequencies fall: the word of rank k stands in proportion to k to the power of -alpha; less is harder",
-    { aliases: ["alpha"] },
-  ),
-  vocabulary: whole(
-    { from: 4, to: 100_000 },
-    "different words, noise included; those that would stand less than once are left out; a fiftieth of the length unless given",
-    { aliases: ["vocab-size"] },
-  ),
+  alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent of Zipf's law; closer to 1 is harder", {
+    aliases: ["alpha"],
+  }),
+  vocabulary: whole({ from: 4, to: 100_000 }, "different words; a fiftieth of the length unless given", {
+    aliases: ["vocab-size"],
+  }),
   wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word", { aliases: ["coded-wordlen"] }),
 };
 
@@ -84,11 +39,10 @@ interface Settings {
 
 /**
  * Frequent words: a text of made-up words, their frequencies falling by Zipf's law, of which the three most frequent are asked
- * for, the noise `...` left aside.
+ * for, the noise `...` left aside (RULER, section 3.3; freq_words_extraction.py).
  *
- * RULER, section 3.3 and freq_words_extraction.py. Unlike the reference, the answer's tokens are inside the budget, the three
- * asked words and the next one never appear equally often, no word is part of another or of the prompt's own words, and each
- * sample has an order of its own. The tokens that one more step of the frequencies would overshoot are filled with noise.
+ * Unlike the reference, the answer is inside the budget, the three asked words and the next one are never tied, no word is part
+ * of another or of the wording, and each sample has its own order. What is left of the length is filled with noise.
  */
 export const FREQUENT_WORDS = family({
   suite: RULER_SUITE,
@@ -99,7 +53,7 @@ export const FREQUENT_WORDS = family({
   tasks: { fwe: {}, "fwe_alpha_3_5": { alpha: 3.5 } },
   scorers: [allFound],
   answerRoom: 50,
-  readers: [CODED_WORDS_READER],
+  readers: [{ name: "coded words", recognise: recogniseCodedWords }],
   // Subtle: the order of these is part of the path of every draw.
   settle: ({ name, alpha, vocabulary = "auto" as const, wordLength, variant }): Settings => (
     { name, alpha, vocabulary, wordLength, variant }
@@ -107,6 +61,9 @@ export const FREQUENT_WORDS = family({
   describe: ({ variant, alpha, vocabulary, wordLength }) => ({ variant, alpha, vocabulary, wordLength }),
   recipe: fweRecipe,
 });
+
+/** The ranks that are asked for, rank 1 being the noise. */
+const ASKED_RANKS: readonly number[] = [2, 3, 4];
 
 /** Ranks beside the asked ones whose words are listed among the facts: those most easily mistaken for them. */
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
@@ -190,17 +147,14 @@ function codedWords(
   };
 }
 
-/** The ranks that are asked for, rank 1 being the noise. */
-const ASKED_RANKS: readonly number[] = [2, 3, 4];
-
 /** How often the word of each rank appears in a text of about `scale` words; rank 1 comes first. */
 type Frequencies = (scale: number) => number[];
 
 /**
- * Gives the frequencies of words by rank: rank k appears `floor(scale * k ** -alpha / zeta(alpha))` times (RULER, section 3.3).
+ * Counts words by rank: rank k appears `floor(scale * k ** -alpha / zeta(alpha))` times (RULER, section 3.3).
  *
- * Where two asked ranks, or the last of them and the next, would appear equally often, the higher one appears once more than
- * the lower. The reference leaves ties, which have no right answer, and ranks that do not appear at all.
+ * Where two asked ranks, or the last of them and the next, would be tied, the higher one appears once more; the reference
+ * leaves ties, which have no right answer.
  */
 export function zipfFrequencies(
   { alpha, vocabulary }: { readonly alpha: number; readonly vocabulary: number },
@@ -228,9 +182,11 @@ export function zipfFrequencies(
 const TERMS = 40;
 
 /**
- * The Riemann zeta function of a number above 1: the sum of `k ** -power` over all whole k from 1.
+ * The Riemann zeta function: the sum of `k ** -power` over all whole k from 1.
  *
  * Euler and Maclaurin's formula (Edwards, "Riemann's Zeta Function", section 6.4) up to the third Bernoulli number.
+ *
+ * @param power Above 1.
  */
 export function zeta(power: number): number {
   let sum = 0;
@@ -242,7 +198,7 @@ export function zeta(power: number): number {
   return sum + last * TERMS / (power - 1) + last / 2 + second / 12 - fourth / 720 + sixth / 30_240;
 }
 
-/** Words a question about frequent words (freq_words_extraction.py; paper, Table 8). The words follow the opening, a space before each. */
+/** The words of a question about frequent words (freq_words_extraction.py; paper, Table 8); the text follows the opening. */
 export const FWE_WORDING: Wording = {
   opening:
     "Read the following coded text and track the frequency of each coded word. Find the three most frequently appeared coded words.",
@@ -254,4 +210,31 @@ export const FWE_WORDING: Wording = {
 /** The most frequent word of all, which is to be ignored: three dots in the code, a single sign in the paper. */
 export function noiseWord(variant: Variant): string {
   return variant === "paper" ? "…" : "...";
+}
+
+const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
+const OPENING = /Find the \w+ most frequently appeared coded words\./g;
+
+function recogniseCodedWords(prompt: string): Reading | null {
+  const question = lastMatch(prompt, QUESTION);
+  const asked = readNumber(question?.[1] ?? "");
+  if (!question || asked === null) return null;
+  const before = prompt.slice(0, question.index);
+  const opening = lastMatch(before, OPENING);
+  const start = opening ? opening.index! + opening[0].length : 0;
+  const end = before.lastIndexOf("Question:");
+  // The dots are noise; they are the commonest "word" and are not asked for.
+  const words = before.slice(start, end < start ? undefined : end).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const join = continueWith(prompt, "most frequently appeared words are:");
+  return {
+    category: "aggregation",
+    ...rankWords(words, asked),
+    example: [],
+    invent: inventCodedWord,
+    write: (said) => join(said.join(", ")),
+  };
+}
+
+function inventCodedWord(draw: Draw): string {
+  return Array.from({ length: 6 }, () => String.fromCharCode(integer(draw, { low: 97, high: 122 }))).join("");
 }

@@ -1,4 +1,4 @@
-import { riemannZeta } from "./frequencies.ts";
+import { zeta } from "./frequent_words.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { cannotTell, type Claim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -74,12 +74,12 @@ function sizesThatFit(
   counts: readonly number[],
   alpha: number,
 ): { readonly low: number; readonly high: number; readonly extra: number } {
-  const zeta = riemannZeta(alpha);
-  const sizeFor = (count: number, rank: number): number => count * zeta * rank ** alpha;
+  const whole = zeta(alpha);
+  const sizeFor = (count: number, rank: number): number => count * whole * rank ** alpha;
   const coded = counts.slice(1);
   const low = Math.max(0, ...coded.map((count, at) => sizeFor(count, at + 2)));
   const high = Math.min(Infinity, ...coded.map((count, at) => sizeFor(count + 1, at + 2)));
   // The greatest N is itself not one of them.
-  const most = Math.ceil(high / zeta) - 1;
+  const most = Math.ceil(high / whole) - 1;
   return { low, high, extra: Math.max(0, (counts[0] ?? 0) - most) };
 }

@@ -69,7 +69,7 @@ export {
   type CoverageTableOptions,
   simulateCoverage,
 } from "./coverage.ts";
-export { frequencyFigure, type FrequencyFigureOptions } from "./frequencies.ts";
+export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
 export { FREQUENT_WORDS } from "./frequent_words.ts";
 export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
@@ -124,7 +124,7 @@ export {
   rulerTask,
   type RulerTaskName,
 } from "./tasks.ts";
-export { type Variant, VARIANTS } from "./variant.ts";
+export { type Variant, VARIANTS } from "./wording.ts";
 export { RUN_CLAIMS } from "./run_claims.ts";
 export {
   compareDesigns,

@@ -1,7 +1,7 @@
 import { linearRegression, linearRegressionLine, rSquared } from "simple-statistics";
 import { allOf, at, judge, meanGap, meanPoint, panelOf, sharedLengths, written } from "./ablation_findings.ts";
 import type { LinePoint, ScoreLine } from "./ablations.ts";
-import { type ModelLine, publishedModelLines } from "./model_lines.ts";
+import type { ModelLine } from "./model_lines.ts";
 import {
   cannotTell,
   type Claim,

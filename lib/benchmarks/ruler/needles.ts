@@ -1,4 +1,4 @@
-import { NOISE_LINE } from "./noise.ts";
+import { NOISE_LINE } from "./wording.ts";
 import { type Filler, lineFiller, type Part, type WordLists } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
 import { measure, measureForm, repeat, type Tokenizer } from "@/lib/text/mod.ts";
@@ -12,17 +12,15 @@ export interface Needle {
   readonly value: string;
 }
 
-/**
- * What stands before, between and after key and value in a needle sentence, always in the plural, as RULER does for a single needle too.
- */
-function needleForm(type: NeedleType): readonly [string, string, string] {
-  return [`One of the special magic ${type} for `, " is: ", "."];
-}
-
-/** Words a needle sentence. */
+/** Writes a needle as a sentence. */
 export function needleSentence(type: NeedleType, { key, value }: Needle): string {
   const [before, between, after] = needleForm(type);
   return before + key + between + value + after;
+}
+
+/** What stands before, between and after key and value; in the plural for a single needle too, as in RULER. */
+function needleForm(type: NeedleType): readonly [string, string, string] {
+  return [`One of the special magic ${type} for `, " is: ", "."];
 }
 
 /** Makers of the texts of one sample, each of them a new one. */
@@ -32,12 +30,10 @@ interface NeedleTexts {
 }
 
 /**
- * Makes the keys and values of a sample, never the same text twice and never one that holds another, as a key or as a value:
- * RULER checks neither, so that two of its keys can be equal, and a right answer can be a wrong one too, or part of one.
+ * Makes the keys and values of a sample, none equal to another or part of one; RULER checks neither.
  *
- * Texts of one type hold each other only where they are equal: numbers and UUIDs are all of one length, and in the word lists
- * no adjective ends in another and no noun begins with another. Of two types, only a UUID can hold something: a number, or
- * words of its own letters.
+ * Numbers and UUIDs are all of one length, and in the word lists no adjective ends in another and no noun begins with another:
+ * so texts of one type only have to differ. Of two types, only a UUID can hold another: a number, or words of its letters.
  */
 export function needleTexts(
   draw: Draw,
@@ -80,12 +76,16 @@ export function noiseFiller(tokenizer: Tokenizer): Filler {
   const line = measure(`${NOISE_LINE}\n`, tokenizer);
   return {
     beforeQuestion: "",
-    run: (
-      from,
-      to,
-    ) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],
+    run: (from, to) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
   };
+}
+
+/** Where needle lines come from. */
+interface NeedleSource {
+  readonly type: NeedleType;
+  readonly draw: () => Needle;
+  readonly tokenizer: Tokenizer;
 }
 
 /** Other needles, one a line; a gap is closed by drawing some of them again, a little longer. */
@@ -99,11 +99,4 @@ export function needleFiller({ type, draw, tokenizer }: NeedleSource): Filler {
     return { measured, fact: { role: "distractor", text: measured.text.slice(0, -1), key, value } };
   };
   return lineFiller({ draw: drawLine, tokenizer });
-}
-
-/** Where needle lines come from. */
-interface NeedleSource {
-  readonly type: NeedleType;
-  readonly draw: () => Needle;
-  readonly tokenizer: Tokenizer;
 }

@@ -1,6 +1,6 @@
 import { allFound } from "@/lib/scorers/mod.ts";
 import { type Needle, needleFiller, needleSentence, needleTexts, type NeedleType, noiseFiller } from "./needles.ts";
-import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   checkEssays,
   essayFiller,
@@ -16,85 +16,34 @@ import {
   type Reading,
   type Recipe,
   type SampleRequest,
-  type TaskReader,
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
-const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
-const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
-
-/**
- * Reads RULER's needle tasks: whatever keys, values, queries and haystack.
- *
- * What kind of value is asked for is not believed: the paper's wording asks for a number where values are UUIDs.
- */
-const NEEDLE_READER: TaskReader = {
-  name: "needles",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    if (!question) return null;
-    const [, kind, query] = question;
-    const needles = readNeedles(prompt);
-    const keys = query!.split(/, and |, /);
-    const wanted = keys.flatMap((key) => needles.filter((needle) => needle.key === key));
-    const asked = new Set(keys);
-    const verb = /s$/.test(kind!) ? "are" : "is";
-    const join = continueWith(prompt, `mentioned in the provided text ${verb}`);
-    return {
-      category: "retrieval",
-      wanted,
-      rivals: needles.filter(({ key }) => !asked.has(key)),
-      example: [],
-      invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
-      write: (said) => said.length === 0 ? "" : join(`${listTexts(said)}.`),
-    };
-  },
-};
-
-function readNeedles(prompt: string): Finding[] {
-  return Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }) => ({
-    key: key!,
-    value: value!,
-    depth: index / prompt.length,
-  }));
-}
-
-/** The knobs of needle tasks; the variant comes first in samples' ids. */
+/** The knobs of needle tasks, in the order in which samples' ids tell them. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  haystack: oneOf(
-    ["essay", "noise", "needle"],
-    "what the needles are hidden in; needle: nothing but others of their kind",
-    { aliases: ["haystack"] },
-  ),
+  haystack: oneOf(["essay", "noise", "needle"], "what the needles are hidden in", { aliases: ["haystack"] }),
   keyType: oneOf(["words", "numbers", "uuids"], "what keys are made of", { aliases: ["key-type"] }),
   valueType: oneOf(["numbers", "words", "uuids"], "what values are made of", { aliases: ["value-type"] }),
-  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys in the context; those not asked for are distractors", {
+  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys; those not asked for are distractors", {
     aliases: ["num-keys"],
   }),
   values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key", { aliases: ["num-values"] }),
-  queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for; there are at least as many keys", {
-    aliases: ["num-queries"],
-  }),
-  depth: number(
-    { from: 0, to: 1 },
-    "where the asked needles stand, 0 first and 1 last; spread over the samples unless given",
-    { aliases: ["depth"] },
-  ),
+  queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for", { aliases: ["num-queries"] }),
+  depth: number({ from: 0, to: 1 }, "depth of the asked needles; spread evenly unless given", { aliases: ["depth"] }),
 };
 
 type Settings = Named<typeof KNOBS>;
 
 /**
- * Needles in a haystack: keys with values are hidden in a text, and the values of some keys are asked for.
+ * Needles in a haystack: keys with values are hidden in a text, and the values of some keys are asked for (RULER, section 3.1;
+ * niah.py).
  *
- * RULER, section 3.1 and niah.py. Unlike the reference, keys and values are all different and none is part of another, be it
- * asked for or filler; essays start anywhere and not always at their beginning, depths are spread evenly over the samples, and
- * a needle can stand last. In the variant `paper`, the values of `niah_single_3` are words, as Table 7 prints them; in the
- * code they are UUIDs. The three tasks behind the eight are dropped after RULER's correlation study (appendix C).
+ * Unlike the reference, no key or value is equal to another or part of one, essays can start anywhere, depths are spread
+ * evenly, and a needle can stand last. The last three tasks were dropped after the correlation study (appendix C).
  */
 export const NIAH = family({
   suite: RULER_SUITE,
@@ -115,47 +64,34 @@ export const NIAH = family({
     "niah_multivalue_2": { values: 2 },
     "niah_multiquery_2": { queries: 2 },
   },
+  // Table 7 prints words as the values of niah_single_3; the code has UUIDs.
   adapt: (task, { variant }) => task === "niah_single_3" && variant === "paper" ? { valueType: "words" } : {},
   scorers: [allFound],
   answerRoom: 128,
-  readers: [NEEDLE_READER],
+  readers: [{ name: "needles", recognise: recogniseNeedles }],
   settle: (given): Settings => ({ ...given, keys: Math.max(given.keys, given.queries) }),
   describe: ({ name: _, ...knobs }) => knobs,
   recipe: niahRecipe,
 });
 
-/** A needle with its place: the share of the filler that stands before it. */
-interface Placed extends Needle {
-  readonly role: FactRole;
-  readonly depth: number;
-}
-
-type NewText = () => string;
-
-/** What reads like a needle: with the texts of another sample, an essay could answer for a key of this one. */
-const NEEDLE_LIKE = {
-  mark: /special magic (?:number|word|uuid)s?/i,
-  called: "needles of the task's own form",
-} as const;
-
 function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
   const { materials, length, seed, index, frame } = request;
   const { tokenizer, words, essays } = materials;
   const { name, ...knobs } = settings;
-  const { haystack, keyType, valueType, variant } = knobs;
+  const { haystack, keyType, valueType } = knobs;
   // Subtle: the order of the knobs is part of the path of every draw.
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length];
   const draw = stream(...path, index);
   const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
   const keys = Array.from({ length: settings.keys }, newKey);
   const queries = keys.slice(0, settings.queries);
-  const depths = spreadDepths(settings, path, index);
+  const depths = depthsOf(settings, path, index);
   const placed = placeNeedles(keys, { settings, draw, newValue, depths });
   const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
-  const wording = niahWording({ queries, values: settings.values, valueType, keyType, variant });
+  const wording = niahWording({ ...knobs, queries });
   const filler = {
     essay: () => {
-      materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: settings.name, ...NEEDLE_LIKE }));
+      materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: name, ...NEEDLE_LIKE }));
       return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     },
     noise: () => noiseFiller(tokenizer),
@@ -185,16 +121,25 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
   };
 }
 
-function spreadDepths(
-  settings: Settings,
+/** What reads like a needle: with the texts of another sample, an essay could answer for a key of this one. */
+const NEEDLE_LIKE = {
+  mark: /special magic (?:number|word|uuid)s?/i,
+  called: "needles of the task's own form",
+} as const;
+
+function depthsOf(
+  { queries, values, depth }: Settings,
   path: readonly (string | number)[],
   index: number,
 ): readonly number[] {
-  const { queries, values, depth } = settings;
-  const targets = queries * values;
-  return depth === undefined
-    ? spread(path, { index, dimensions: targets })
-    : Array.from({ length: targets }, () => depth);
+  const dimensions = queries * values;
+  return depth === undefined ? spread(path, { index, dimensions }) : Array<number>(dimensions).fill(depth);
+}
+
+/** A needle with its place: the share of the filler that stands before it. */
+interface Placed extends Needle {
+  readonly role: FactRole;
+  readonly depth: number;
 }
 
 /** Gives every key its values and every needle its place: targets at the depths given, distractors anywhere. */
@@ -203,7 +148,7 @@ function placeNeedles(
   options: {
     readonly settings: Settings;
     readonly draw: Draw;
-    readonly newValue: NewText;
+    readonly newValue: () => string;
     readonly depths: readonly number[];
   },
 ): Placed[] {
@@ -220,45 +165,28 @@ function placeNeedles(
 
 function fillContext(
   placed: readonly Placed[],
-  { size, filler, valueType }: {
-    readonly size: number;
-    readonly filler: Filler;
-    readonly valueType: NeedleType;
-  },
+  { size, filler, valueType }: { readonly size: number; readonly filler: Filler; readonly valueType: NeedleType },
 ): Part[] {
   const parts: Part[] = [];
   let filled = 0;
-  const inOrder = placed.map((needle) => ({
-    ...needle,
-    at: Math.round(needle.depth * size),
-  })).sort((left, right) => left.at - right.at);
+  const inOrder = placed.map((needle) => ({ ...needle, at: Math.round(needle.depth * size) }))
+    .sort((left, right) => left.at - right.at);
   for (const { at, depth: _, ...needle } of inOrder) {
     if (at > filled) parts.push(...filler.run(filled, at, parts.length === 0));
     filled = at;
     const text = needleSentence(valueType, needle);
-    parts.push({
-      measured: filler.needle(text, parts.length === 0),
-      fact: { text, ...needle },
-    });
+    parts.push({ measured: filler.needle(text, parts.length === 0), fact: { text, ...needle } });
   }
   if (size > filled) parts.push(...filler.run(filled, size, parts.length === 0));
   return parts;
 }
 
-/** The words round the context, and the start of the answer. */
-export interface Wording {
-  readonly opening: string;
-  readonly question: string;
-  readonly answerPrefix: string;
-}
-
-/** The words of a needle question. */
 interface NiahWording extends Wording {
   /** Whether the code made the whole prompt singular, any chat template included. */
   readonly isSingular: boolean;
 }
 
-/** Words a needle question (niah.py; paper, Tables 7 and 8). */
+/** The words of a needle question (niah.py; paper, Tables 7 and 8). */
 export function niahWording(
   { queries, values, valueType, keyType, variant }: {
     readonly queries: readonly string[];
@@ -290,4 +218,34 @@ export function niahWording(
 function listQueries(queries: readonly string[]): string {
   if (queries.length === 1) return queries[0]!;
   return `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
+}
+
+const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
+const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
+
+/** What kind of value the question names is not believed: the paper's wording asks for a number where values are UUIDs. */
+function recogniseNeedles(prompt: string): Reading | null {
+  const question = lastMatch(prompt, QUESTION);
+  if (!question) return null;
+  const [, kind, query] = question;
+  const needles = readNeedles(prompt);
+  const keys = query!.split(/, and |, /);
+  const wanted = keys.flatMap((key) => needles.filter((needle) => needle.key === key));
+  const join = continueWith(prompt, `mentioned in the provided text ${/s$/.test(kind!) ? "are" : "is"}`);
+  return {
+    category: "retrieval",
+    wanted,
+    rivals: needles.filter(({ key }) => !keys.includes(key)),
+    example: [],
+    invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
+    write: (said) => said.length === 0 ? "" : join(`${listTexts(said)}.`),
+  };
+}
+
+function readNeedles(prompt: string): Finding[] {
+  return Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }) => ({
+    key: key!,
+    value: value!,
+    depth: index / prompt.length,
+  }));
 }

@@ -9,7 +9,7 @@ import {
   FRESH_DOCUMENTS,
   questionAt,
 } from "./qa_documents.ts";
-import { RULER_SUITE, VARIANT_KNOB } from "./variant.ts";
+import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
   type ChatTemplate,
@@ -28,30 +28,32 @@ import { measure } from "@/lib/text/mod.ts";
 
 const ANSWER_ROOM = 32;
 
-/** The knobs of question answering; samples' ids tell them in this order. */
+/** The knobs of question answering, in the order in which samples' ids tell them. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  hops: whole({ from: 1, to: 2, byDefault: 1 }, "documents that it takes to answer: 1 as in SQuAD, 2 as in HotpotQA"),
-  documents: whole(
-    { from: 0, to: 50_000 },
-    "documents, 0 for the question alone, whose score says what needs no context; as many as fit unless given",
-    { aliases: ["num-documents"] },
-  ),
+  hops: whole({ from: 1, to: 2, byDefault: 1 }, "documents it takes to answer: 1 as in SQuAD, 2 as in HotpotQA"),
+  documents: whole({ from: 0, to: 50_000 }, "documents; 0 asks closed book; as many as fit unless given", {
+    aliases: ["num-documents"],
+  }),
 };
 
+/** The knobs of a QA task, checked. */
+interface QaSettings {
+  readonly name: string;
+  readonly hops: 1 | 2;
+  readonly documents: number | undefined;
+  /** The knobs as text, part of the path of every random draw. */
+  readonly knobs: string;
+}
+
 /**
- * Question answering: the documents that answer a question stand among many that do not.
+ * Question answering: the documents that answer a question stand among many that do not (RULER, qa.py; paper, Table 9).
  *
- * The wording is that of RULER's QA tasks (qa.py; paper, Table 9), the same in all variants. As in RULER, documents near to the
- * question are taken first: other paragraphs of the same article, or the question's own context; then any others, none twice.
- * Where the set has fewer documents than the context needs, they are gone through again in another order, the ones that
- * answer excepted. What RULER does and this does not: the documents that answer stand at depths spread evenly over the
- * samples, not at one depth for each length; questions are asked in an order of the seed, the same at every length, and none
- * again before all were asked; and the last documents are chosen to fill the length, not left out by tens.
+ * Documents near to the question are taken first, as in RULER, then any others; where a set has too few, all but the gold ones
+ * are gone through again. Unlike the reference, gold documents stand at depths spread evenly over the samples, questions come
+ * in an order of the seed, and the last documents are chosen to fill the length.
  *
- * Without documents the prompt is the question with what the instruction says apart from them, the same at every length. The
- * paper has a score without context (Figure 3) but not its wording; this one is ours. A length at which some question's
- * documents do not fit is refused; a set of more than 10,000 questions is judged by its first 500.
+ * Closed book, the prompt is the question alone, in words of ours: the paper has the score (Figure 3) but not the wording.
  */
 export const QUESTION_ANSWERING = family({
   suite: RULER_SUITE,
@@ -75,84 +77,11 @@ export const QUESTION_ANSWERING = family({
   describe: ({ knobs }) => JSON.parse(knobs),
   // Probes alone would miss the longest document of a real data set; a fixed number of documents is left to them.
   leastLength: (settings) => (materials, frame, probe) => {
-    const least = qaLeastLength(settings, { materials, frame, answerRoom: ANSWER_ROOM });
+    const least = qaLeastLength(settings, { materials, frame });
     return settings.documents === undefined ? least : Math.max(least, probe());
   },
   recipe: qaRecipe,
 });
-
-/** Sets with more questions are judged by some of them, with room to spare for a longer one. */
-const MOST_MEASURED = 10_000;
-const SAMPLED = 500;
-const SPARE = 1.06;
-
-/** Finds the length at which the documents that answer fit, if there are to be any, for every question of a set. */
-function qaLeastLength(
-  settings: QaSettings,
-  { materials, frame, answerRoom }: {
-    readonly materials: Materials;
-    readonly frame: ChatTemplate;
-    readonly answerRoom: number;
-  },
-): number {
-  const set = documentsOf(settings, materials);
-  const isAlone = settings.documents === 0;
-  return materials.remember(
-    `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(frame)}`,
-    () => {
-      const { tokenizer } = materials;
-      const reader = documentReader(materials, set);
-      const isSampled = set.questionCount > MOST_MEASURED;
-      let most = 0;
-      for (let number = 0; number < (isSampled ? SAMPLED : set.questionCount); number++) {
-        const { question, gold } = set.question(number);
-        let tokens = tokenizer.count(askQuestion(question, { isAlone }));
-        const needed = isAlone ? [] : gold;
-        needed.forEach((document, index) => {
-          tokens += reader.cost(document, index + 1);
-        });
-        most = Math.max(most, tokens);
-      }
-      const texts = [
-        frame.system ?? "",
-        frame.before,
-        isAlone ? "" : QA_OPENING,
-        frame.after,
-        frame.answerPrefix ? QA_ANSWER_PREFIX : "",
-      ];
-      const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), answerRoom + frame.extraTokens);
-      // Where texts meet, a count can differ by a token.
-      return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
-    },
-  );
-}
-
-/** The knobs of a QA task, checked. */
-interface QaSettings {
-  readonly name: string;
-  readonly hops: 1 | 2;
-  readonly documents: number | undefined;
-  /** The knobs as text, part of the path of every random draw. */
-  readonly knobs: string;
-}
-
-const INSTRUCTION =
-  "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
-/** What stands before the documents. */
-export const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
-/** How the answer begins. */
-export const QA_ANSWER_PREFIX = " Answer:";
-
-/** What stands after the documents; without any it is the whole prompt. */
-export function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
-  const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
-  return `${instruction}\n\nQuestion: ${question}`;
-}
-
-/** Gives the documents that a task asks about. */
-function documentsOf({ hops }: QaSettings, { documents }: Materials): DocumentSet {
-  return hops === 1 ? documents.oneHop : documents.twoHop;
-}
 
 /** Decides everything about a sample but how many documents there are. */
 function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
@@ -215,6 +144,11 @@ function askAlone(
   };
 }
 
+/** Gives the documents that a task asks about. */
+function documentsOf({ hops }: QaSettings, { documents }: Materials): DocumentSet {
+  return hops === 1 ? documents.oneHop : documents.twoHop;
+}
+
 function takeFirst(order: DistractorOrder, count: number): Distractor[] {
   return Array.from({ length: count }, (_, rank) => order.at(rank));
 }
@@ -255,4 +189,56 @@ function dressDocuments(
     const value = role === "target" ? question.answers[0]! : "";
     return [{ measured: reader.label(index + 1) }, { measured, fact: { role, text, key, value } }];
   });
+}
+
+/** Sets with more questions are judged by some of them, with room to spare for a longer one. */
+const MOST_MEASURED = 10_000;
+const SAMPLED = 500;
+const SPARE = 1.06;
+
+/** Finds the length at which the gold documents of every question of a set fit. */
+function qaLeastLength(
+  settings: QaSettings,
+  { materials, frame }: { readonly materials: Materials; readonly frame: ChatTemplate },
+): number {
+  const set = documentsOf(settings, materials);
+  const isAlone = settings.documents === 0;
+  return materials.remember(
+    `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(frame)}`,
+    () => {
+      const { tokenizer } = materials;
+      const reader = documentReader(materials, set);
+      const isSampled = set.questionCount > MOST_MEASURED;
+      let most = 0;
+      for (let number = 0; number < (isSampled ? SAMPLED : set.questionCount); number++) {
+        const { question, gold } = set.question(number);
+        let tokens = tokenizer.count(askQuestion(question, { isAlone }));
+        if (!isAlone) gold.forEach((document, index) => tokens += reader.cost(document, index + 1));
+        most = Math.max(most, tokens);
+      }
+      const texts = [
+        frame.system ?? "",
+        frame.before,
+        isAlone ? "" : QA_OPENING,
+        frame.after,
+        frame.answerPrefix ? QA_ANSWER_PREFIX : "",
+      ];
+      const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + frame.extraTokens);
+      // Where texts meet, a count can differ by a token.
+      return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
+    },
+  );
+}
+
+const INSTRUCTION =
+  "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
+/** What stands before the documents. */
+export const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
+/** How the answer begins. */
+export const QA_ANSWER_PREFIX = " Answer:";
+
+/** What stands after the documents; without any it is the whole prompt. */
+export function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
+  const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
+  return `${instruction}\n\nQuestion: ${question}`;
 }

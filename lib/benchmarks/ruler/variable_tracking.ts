@@ -1,90 +1,27 @@
 import { allFound } from "@/lib/scorers/mod.ts";
-import { RULER_SUITE, type Variant, VARIANT_KNOB } from "./variant.ts";
-import type { Wording } from "./niah.ts";
-import { NOISE_LINE } from "./noise.ts";
+import { NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   type FactRole,
   family,
   type Finding,
   type Layout,
   type Named,
-  number,
   type Part,
   PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
   type SampleRequest,
-  type TaskReader,
   templateWords,
-  text,
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
-const QUESTION = /Find all variables that are assigned the value (\S+) in the text/g;
-const READ_OPENING = "Memorize and track the chain(s) of variable assignment";
-const ASSIGNMENT = /VAR (\w+) = (?:VAR )?(\w+)/g;
-const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are:([^\n]*)/g;
-
-/** Reads RULER's variable tracking: any number of chains and hops, with or without a worked example before it. */
-const CHAIN_READER: TaskReader = {
-  name: "chains",
-  recognise(prompt): Reading | null {
-    const question = lastMatch(prompt, QUESTION);
-    if (!question) return null;
-    const end = question.index!;
-    const start = Math.max(0, prompt.lastIndexOf(READ_OPENING, end));
-    const chains = followChains(prompt, start, end);
-    const value = question[1]!;
-    const wanted = chains.filter((link) => link.value === value);
-    const names = ({ finding }: Link): Finding => finding;
-    const example = lastMatch(prompt.slice(0, start), EXAMPLE_ANSWER);
-    const join = continueWith(prompt, "they are:");
-    return {
-      category: "multi-hop tracing",
-      wanted: wanted.map(names),
-      rivals: chains.filter((link) => link.value !== value).map(names),
-      example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
-      invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
-      write: (said) => join(said.join(" ")),
-    };
-  },
-};
-
-interface Link {
-  readonly finding: Finding;
-  /** The number at the beginning of its chain. */
-  readonly value: string;
-}
-
-/** Follows every chain from its number, whatever the order in which it is written. */
-function followChains(prompt: string, start: number, end: number): Link[] {
-  const assignments = new Map<string, { name: string; at: number }[]>();
-  for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
-    const [, name, source] = match;
-    const known = assignments.get(source!) ?? [];
-    assignments.set(source!, [...known, { name: name!, at: match.index }]);
-  }
-  const links: Link[] = [];
-  const follow = (source: string, value: string, hop: number): void => {
-    for (const { name, at } of assignments.get(source) ?? []) {
-      const depth = (start + at) / prompt.length;
-      links.push({ value, finding: { key: name, value: name, depth, hop } });
-      follow(name, value, hop + 1);
-    }
-  };
-  for (const source of assignments.keys()) {
-    if (/^\d+$/.test(source)) follow(source, source, 0);
-  }
-  return links;
-}
-
-/** The knobs of variable tracking; samples' ids tell them in this order. */
+/** The knobs of variable tracking, in the order in which samples' ids tell them. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one of them is asked for", {
+  chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one is asked for", {
     aliases: ["num-chains"],
   }),
   hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain", {
@@ -94,12 +31,10 @@ const KNOBS = {
 
 /**
  * Variable tracking: a value is assigned to a variable, that one to another and so on, in lines hidden in noise, and all
- * variables that get the value are asked for.
+ * variables that get the value are asked for (RULER, section 3.2; variable_tracking.py).
  *
- * RULER, section 3.2 and variable_tracking.py. Unlike the reference, no name is part of another name or of the prompt's own
- * words, and all values differ, those of the example included; each sample has an example of its own, placed anew; the depths
- * of the asked chain are spread evenly over the samples, and a line can stand last or next to another; and the answer room
- * grows with the hops, where the reference cuts the answer of a chain of eleven names at 30 tokens.
+ * Unlike the reference, no name is part of another or of the prompt's own words, all values differ, each sample has an example
+ * of its own, depths are spread evenly, and the answer room grows with the hops, where the reference cuts long answers.
  */
 export const VARIABLE_TRACKING = family({
   suite: RULER_SUITE,
@@ -110,7 +45,7 @@ export const VARIABLE_TRACKING = family({
   tasks: { vt: {}, "vt_2_chains": { chains: 2, hops: 2 } },
   scorers: [allFound],
   answerRoom: ({ hops }) => Math.max(30, 6 * (hops + 1)),
-  readers: [CHAIN_READER],
+  readers: [{ name: "chains", recognise: recogniseChains }],
   recipe: vtRecipe,
 });
 
@@ -176,11 +111,7 @@ export interface Chain {
 }
 
 /**
- * Makes names of upper-case letters, never one that is part of another or of the prompt's own words. The reference checks
- * none of it, so that two of its names can be equal or be found in one another.
- *
- * @param prompt The words that stand round the names.
- * @returns A function that makes a name of so many letters, at least 3.
+ * Makes names of so many upper-case letters, at least 3, none part of another or of the prompt; the reference checks neither.
  */
 export function variableNames(draw: Draw, prompt: string): (letters: number) => string {
   const shouted = prompt.toUpperCase();
@@ -233,12 +164,10 @@ interface PlacedLine {
 }
 
 /**
- * Hides chains among noise lines.
+ * Hides chains among so many noise lines.
  *
  * The code of 2026 ends each line with a newline. The code of 2024 joins lines by a space, and only noise lines end with a
  * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
- *
- * @returns A function that lays the lines out with so many noise lines.
  */
 export function hideChains(
   chains: readonly Chain[],
@@ -312,14 +241,10 @@ function askFor(value: string): string {
 }
 
 /**
- * Words the solved example that comes before the task; its lines go between the two texts.
+ * Words the solved example before the task; its lines go between the two texts.
  *
- * The code of 2024 takes the chat template off its example by dropping the last word before the answer prefix, and so
- * loses "above." where there is no template, or one that follows without a space; on the way it makes every run of white
- * space a single space.
- *
- * @param names The right answer.
- * @param afterPrompt The chat template's text between prompt and answer prefix, which the code of 2024 takes a word from.
+ * The code of 2024 takes the chat template off its example by dropping the last word before the answer prefix: it loses "above."
+ * where there is no template, or one that follows without a space, and makes every run of white space a single space.
  */
 export function vtExampleWording(
   { names, afterPrompt, ...question }: TracingQuestion & {
@@ -332,4 +257,57 @@ export function vtExampleWording(
   if (question.variant !== "2024") return { opening: wording.opening, ending: wording.question + answer };
   const shortened = (askFor(question.value) + afterPrompt).trim().split(/\s+/).slice(0, -1).join(" ");
   return { opening: ` ${OPENING} `, ending: ` ${shortened}${answer}\n\n` };
+}
+
+const QUESTION = /Find all variables that are assigned the value (\S+) in the text/g;
+const READ_OPENING = "Memorize and track the chain(s) of variable assignment";
+const ASSIGNMENT = /VAR (\w+) = (?:VAR )?(\w+)/g;
+const EXAMPLE_ANSWER = /variables are ass(?:igned|gined) the value \S+, they are:([^\n]*)/g;
+
+function recogniseChains(prompt: string): Reading | null {
+  const question = lastMatch(prompt, QUESTION);
+  if (!question) return null;
+  const end = question.index!;
+  const start = Math.max(0, prompt.lastIndexOf(READ_OPENING, end));
+  const chains = followChains(prompt, start, end);
+  const value = question[1]!;
+  const wanted = chains.filter((link) => link.value === value);
+  const example = lastMatch(prompt.slice(0, start), EXAMPLE_ANSWER);
+  const join = continueWith(prompt, "they are:");
+  return {
+    category: "multi-hop tracing",
+    wanted: wanted.map(({ finding }) => finding),
+    rivals: chains.filter((link) => link.value !== value).map(({ finding }) => finding),
+    example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
+    invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
+    write: (said) => join(said.join(" ")),
+  };
+}
+
+interface Link {
+  readonly finding: Finding;
+  /** The number at the beginning of its chain. */
+  readonly value: string;
+}
+
+/** Follows every chain from its number, whatever the order in which it is written. */
+function followChains(prompt: string, start: number, end: number): Link[] {
+  const assignments = new Map<string, { name: string; at: number }[]>();
+  for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
+    const [, name, source] = match;
+    const known = assignments.get(source!) ?? [];
+    assignments.set(source!, [...known, { name: name!, at: match.index }]);
+  }
+  const links: Link[] = [];
+  const follow = (source: string, value: string, hop: number): void => {
+    for (const { name, at } of assignments.get(source) ?? []) {
+      const depth = (start + at) / prompt.length;
+      links.push({ value, finding: { key: name, value: name, depth, hop } });
+      follow(name, value, hop + 1);
+    }
+  };
+  for (const source of assignments.keys()) {
+    if (/^\d+$/.test(source)) follow(source, source, 0);
+  }
+  return links;
 }

@@ -1,6 +1,13 @@
 import type { Draw } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 
+/** Words, told by numbers, that each stand in a list so many times. */
+export interface WordGroup {
+  readonly words: readonly number[];
+  /** How often each of the words stands in the list, from 0. */
+  readonly count: number;
+}
+
 /** A list of words as it stands in a prompt, its tokens counted word by word. */
 interface WordList {
   /** The text before the first space after its first character. */
@@ -68,11 +75,9 @@ export function sumTokens(groups: readonly WordGroup[], tokensOf: (word: number)
   return tokens;
 }
 
-/** Words, told by numbers, that each stand in a list so many times. */
-export interface WordGroup {
-  readonly words: readonly number[];
-  /** How often each of the words stands in the list, from 0. */
-  readonly count: number;
+/** Counts the places of a list. */
+export function countPlaces(groups: readonly WordGroup[]): number {
+  return groups.reduce((sum, { words, count }) => sum + words.length * count, 0);
 }
 
 /** A random order of the words of a list. */
@@ -81,11 +86,6 @@ interface WordOrder {
   readonly last: number;
   /** Gives the whole order; to be called at most once. */
   all(): Int32Array;
-}
-
-/** Counts the places of a list. */
-export function countPlaces(groups: readonly WordGroup[]): number {
-  return groups.reduce((sum, { words, count }) => sum + words.length * count, 0);
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { FRAME_TASKS, REFERENCE_FRAMES } from "./_reference_frames.ts";
 import { COMMON_WORDS, NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
+import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";

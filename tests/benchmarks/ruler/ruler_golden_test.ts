@@ -6,7 +6,7 @@ import { FWE_WORDING, noiseWord, zipfFrequencies } from "@/lib/benchmarks/ruler/
 import { type NeedleType, RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { needleSentence } from "@/lib/benchmarks/ruler/needles.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
-import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
+import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Chain, hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 

@@ -42,6 +42,6 @@ Deno.test("simulatedScore() is 1 for the ideal reader, 0 for the mute one and be
 Deno.test("simulatedScore() refuses a task that is none of RULER's", () => {
   throws(() => simulatedScore(openProfile("ideal"), { task: "nope", length: 4096 }), {
     name: "RangeError",
-    message: /^Cannot features the task as its name must be one of .*: current value is "nope"$/,
+    message: /^Cannot describe the task as its name must be one of .*: current value is "nope"$/,
   });
 });

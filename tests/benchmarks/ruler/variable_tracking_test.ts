@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
-import { NOISE_LINE } from "@/lib/benchmarks/ruler/noise.ts";
+import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
