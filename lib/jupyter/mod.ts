@@ -3,17 +3,7 @@
  *
  * @module
  */
-export {
-  askModel,
-  type AskModelOptions,
-  askModels,
-  type AskModelsOptions,
-  type ExploredRun,
-  exploreRun,
-  type ExploreRunOptions,
-  type ModelRun,
-} from "./ask_models.ts";
-export { type ComparedRun, compareRuns, type RunComparison, runComparison } from "./compare_runs.ts";
+export { compareRuns, type RunComparison } from "./compare_runs.ts";
 export { canServe, findJupyter, type JupyterNeed, probePython, type Python } from "./find_jupyter.ts";
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export {
@@ -28,3 +18,4 @@ export {
   saveReplyRows,
   type SaveReplyRowsOptions,
 } from "./run_figures.ts";
+export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";

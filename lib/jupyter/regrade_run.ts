@@ -45,7 +45,7 @@ const MOST_UNREAD = 0.2;
  *
  * What it said of a real model's replies is kept beside their records; running the cell again asks only for what is missing.
  *
- * @param run The run, from `askModel`.
+ * @param run The run, from `openRuns`.
  * @param options What the second model does, who it is, and where to show progress.
  * @returns The run scored anew, and both scores as a table. Where over a fifth of the replies got no readable answer, the table
  *   says so and the run is as it was.

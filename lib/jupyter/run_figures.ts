@@ -64,7 +64,7 @@ export interface DepthFigure {
 /**
  * Shows where in the context a model loses what it is asked for: heatmaps of lengths and depths, and a test of the thirds.
  *
- * @param run The run, from `exploreRun` or `askModel`.
+ * @param run The run, from `openRuns`.
  * @param options What it was made of, where that is open already, and how finely depths are cut.
  * @returns Figure and tables; each is shown by naming it at the end of a cell.
  * @throws {RangeError} If the run's study is not what it should be, or `stretches` is outside its range.
@@ -134,7 +134,7 @@ export interface FailureFigure {
 /**
  * Shows how the replies of a run failed: a stacked bar for each length, and replies to look at for each way of failing.
  *
- * @param run The run, from `askModel`.
+ * @param run The run, from `openRuns`.
  * @param options What a bar stands for, how many replies to show, and what the model says without context.
  * @returns The figure and the table; each is shown by naming it at the end of a cell.
  * @throws {RangeError} If the run has no reply, or its study is not what it should be.

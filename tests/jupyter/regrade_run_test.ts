@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { askModel, regradeRun } from "@/lib/jupyter/mod.ts";
+import { openRuns, regradeRun } from "@/lib/jupyter/mod.ts";
 import { checkStudy, type StudyRun } from "@/lib/runs/mod.ts";
 
 const display = (): Promise<void> => Promise.resolve();
 
 async function ask(model: string): Promise<StudyRun> {
   const study = checkStudy({ tasks: [{ task: "recall_thornfield", points: 5 }], lengths: [700], samples: 5 });
-  return await askModel(study, { model: { model }, name: "test", display });
+  return (await openRuns(study, { model, name: "test", display }))[0];
 }
 
 function gradesOf({ replies }: StudyRun): (number | null)[] {
@@ -49,7 +49,7 @@ Deno.test("regradeRun() asks the simulated reader at no address, any other model
     lengths: [4096],
     samples: 3,
   });
-  const asked = await askModel(study, { model: { model: "sim:ideal" }, name: "test", display });
+  const [asked] = await openRuns(study, { model: "sim:ideal", name: "test", display });
   const nowhere = "http://127.0.0.1:9/v1";
   const first = await regradeRun(asked, { by: "extractor", model: "sim:ideal", baseUrl: nowhere, display });
   match(first.table.text, /^sim:ideal: sim:ideal and the rules on the same replies\nSimulated/);

@@ -1,0 +1,204 @@
+import { basename } from "node:path";
+import type { ChatTemplate } from "@/lib/generators/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import {
+  type ChooseSamples,
+  type Display,
+  notebookProgress,
+  openModel,
+  type OpenRunOptions,
+  type OpenStudy,
+  openStudy,
+  planStudy,
+  readRun,
+  rememberSamples,
+  runStudy,
+  scoreRecords,
+  type Study,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
+
+/** Options for {@linkcode openRuns}. */
+export interface OpenRunsOptions extends OpenRunOptions {
+  /** Whom to ask: names of models, or of simulated readers such as `sim:gpt-4`, comma-separated. */
+  readonly model: string;
+  /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
+  readonly baseUrl?: string;
+  /** Names of recorded runs, comma-separated; then no model is asked. */
+  readonly runs?: string;
+  /** What the runs are called, with the model's name behind it. */
+  readonly name: string;
+  /** `Deno.jupyter.display`, for the progress bar. */
+  readonly display: Display;
+  /** All studies of the notebook, or `"any"`: recorded runs of them are passed over, others refused. By default the study alone. */
+  readonly studies?: readonly Study[] | "any";
+  /**
+   * How often each model is asked; each time is a run of its own.
+   *
+   * @default {1}
+   */
+  readonly repeats?: number;
+  /** The sampling temperature; a recorded run must have the same. */
+  readonly temperature?: number;
+  /**
+   * Calls under way at a time. Range: 1 to 256.
+   *
+   * @default {8}
+   */
+  readonly concurrency?: number;
+  /** Chooses what to ask step by step; without it every sample of the study is asked. */
+  readonly choose?: ChooseSamples;
+  /** The same study, where it is open already. */
+  readonly opened?: OpenStudy;
+  /** What a simulated reader puts round each prompt, so that it is asked the samples of another run; nothing unless given. */
+  readonly frame?: ChatTemplate;
+}
+
+/** A run, asked just now or recorded before. */
+export interface OpenedRun extends StudyRun {
+  /** The model's name. */
+  readonly model: string;
+  /** What its samples are made of; each is made once. */
+  readonly opened: OpenStudy;
+}
+
+/**
+ * Opens the runs that a notebook draws: asks each model the study, or reads recorded runs of it.
+ *
+ * Models are asked as the shell asks them, so both give the same numbers. A real model's replies are recorded in results/runs, and
+ * running the cell again asks only what is missing. A simulated reader is asked afresh and nothing is kept.
+ *
+ * @param study What to ask.
+ * @param options Whom to ask, or which runs to read.
+ * @returns A run for each model and repeat, or the named runs of this study, in the order of the names.
+ * @throws {RangeError} If a name is missing or stands twice, a model cannot be asked, or a run is not there or of another study;
+ *   the message says what differs.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy } from "@/lib/runs/mod.ts";
+ *
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
+ * const [run] = await openRuns(study, { model: "sim:mute", name: "example", display: () => Promise.resolve() });
+ * equal(run.replies[0]?.noAnswer, true);
+ * ```
+ */
+export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
+  const { runs = "", model, repeats = 1 } = options;
+  if (runs.trim() !== "") return await readRuns(study, options);
+  const opened = { ...options.opened ?? rememberSamples(await openStudy(study)), study };
+  const asked: OpenedRun[] = [];
+  for (const name of listNames(model, "models")) {
+    for (let time = 1; time <= repeats; time++) {
+      asked.push(await askModel(opened, { ...options, model: name, name: nameOf(options.name, time) }));
+    }
+  }
+  return atLeastOne(asked);
+}
+
+async function askModel(opened: OpenStudy, options: OpenRunsOptions): Promise<OpenedRun> {
+  const { name, display, concurrency = 8, choose } = options;
+  const model = chooseModel(options);
+  const bar = notebookProgress(display, `${name} progress`);
+  const folder = model.origin === "simulated" ? await Deno.makeTempDir() : options.folder;
+  try {
+    const run = await runStudy(opened.study, {
+      name: `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-"),
+      ...{ model, concurrency, opened, onProgress: bar.update },
+      ...(folder === undefined ? {} : { folder }),
+      ...(choose === undefined ? {} : { choose }),
+    });
+    return { ...run, model: options.model, opened };
+  } finally {
+    await bar.end();
+    if (model.origin === "simulated") await Deno.remove(folder!, { recursive: true });
+  }
+}
+
+function chooseModel({ model: name, baseUrl = "", temperature, frame }: OpenRunsOptions): Model {
+  const settings = {
+    ...(baseUrl === "" ? {} : { baseUrl }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+  const model = openModel({ model: name, ...settings }, (variable) => Deno.env.get(variable) || undefined);
+  return frame === undefined ? model : { ...model, frame };
+}
+
+async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
+  const { runs: names = "", studies = [study], repeats = 1, temperature, folder } = options;
+  const ofStudy: OpenedRun[] = [];
+  const others: string[] = [];
+  for (const name of listNames(names, "runs")) {
+    const { manifest, records, notes } = await readRun(name, folder === undefined ? {} : { folder });
+    const asked = manifest.settings["temperature"] ?? temperature;
+    const differing = [
+      ...(studies === "any" ? [] : differences(manifest.study, study)),
+      ...(asked === temperature || temperature === undefined ? [] : [`temperature is ${asked} and not ${temperature}`]),
+    ];
+    if (differing.length > 0) {
+      const isOther = studies !== "any" && studies.some((other) => differences(manifest.study, other).length === 0);
+      others.push(`${name}: ${differing.join("; ")}`);
+      if (isOther) continue;
+      throw wrongStudy(study, others.slice(-1));
+    }
+    const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : study));
+    const answered = records.filter(({ reply }) => reply.kind === "answer").length;
+    const plan = planStudy(opened, manifest);
+    ofStudy.push({
+      ...{ manifest, records, notes, opened, plan, model: manifest.model, replies: scoreRecords(records) },
+      summary: {
+        ...{ total: plan.questions, answered, failed: records.length - answered },
+        ...{ asked: 0, promptTokens: 0, isStopped: false, notMade: [] },
+      },
+    });
+  }
+  if (ofStudy.length === 0) throw wrongStudy(study, others);
+  if (ofStudy.length < repeats) {
+    throw new RangeError(
+      `Cannot draw "${study.title}" as it must have been asked ${repeats} times: current value is ${ofStudy.length}`,
+    );
+  }
+  return atLeastOne(ofStudy);
+}
+
+function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
+  return new RangeError(
+    `Cannot draw "${title}" as a recorded run must be of this very study: current value is ${others.join(" | ")}`,
+  );
+}
+
+/** Says in what two studies differ; titles and the folders of files do not count. */
+function differences(one: Study, other: Study): readonly string[] {
+  const keys = ["tasks", "lengths", "samples", "first", "seed", "variant", "tokenizer", "essays", "squad", "hotpotqa"];
+  const said = (study: Study, key: string): string => {
+    const value = study[key as keyof Study];
+    return typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
+  };
+  return keys.filter((key) => said(one, key) !== said(other, key))
+    .map((key) => `${key} is ${shorten(said(one, key))} and not ${shorten(said(other, key))}`);
+}
+
+const MOST_CHARACTERS = 60;
+
+function shorten(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}
+
+function listNames(text: string, what: "models" | "runs"): readonly string[] {
+  const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  if (names.length > 0 && new Set(names).size === names.length) return names;
+  throw new RangeError(
+    `Cannot open the ${what} as there must be at least one name, and none twice: current value is "${
+      names.join(", ")
+    }"`,
+  );
+}
+
+function nameOf(name: string, time: number): string {
+  return time === 1 ? name : `${name}-${time}`;
+}
+
+function atLeastOne<Run>(runs: readonly Run[]): readonly [Run, ...Run[]] {
+  return runs as readonly [Run, ...Run[]];
+}

@@ -1,0 +1,104 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { compareRuns, openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
+import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+
+const study = checkStudy({ title: "Small", tasks: ["niah_single_1"], lengths: [512, 1024], samples: 3 });
+const asking = { name: "test", model: "sim:mute", display: () => Promise.resolve() };
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Records a run of the study with other values. */
+async function record(name: string, folder: string, changes: object = {}): ReturnType<typeof runStudy> {
+  const changed = checkStudy({ ...study, ...changes });
+  return await runStudy(changed, { name, model: simulatedModel("longalpaca"), folder });
+}
+
+Deno.test("openRuns() asks each model the same samples, in the order of their names, and keeps nothing simulated", async () => {
+  await inFolder(async (folder) => {
+    const runs = await openRuns(study, { ...asking, model: "sim:mute, sim:ideal,", folder });
+    deepEqual(runs.map(({ model, replies }) => [model, replies.length, replies[0]?.value]), [
+      ["sim:mute", 6, 0],
+      ["sim:ideal", 6, 1],
+    ]);
+    equal(runs[0].manifest.samples.sha256, runs[1]?.manifest.samples.sha256);
+    deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  });
+});
+
+Deno.test("openRuns() refuses no name, a name twice, and a profile that does not exist", async () => {
+  await rejects(openRuns(study, { ...asking, model: " " }), {
+    name: "RangeError",
+    message: 'Cannot open the models as there must be at least one name, and none twice: current value is ""',
+  });
+  await rejects(openRuns(study, { ...asking, model: "sim:ideal,sim:ideal" }), /none twice/);
+  await rejects(openRuns(study, { ...asking, model: "sim:nobody" }), /Cannot open the profile/);
+});
+
+Deno.test("openRuns() reads recorded runs as they were scored when they were asked, and asks nobody", async () => {
+  await inFolder(async (folder) => {
+    const asked = await record("first", folder);
+    const [run] = await openRuns(study, { ...asking, model: "sim:nobody", runs: "first", folder });
+    deepEqual([run.model, run.replies], ["sim:longalpaca", asked.replies]);
+    deepEqual(run.opened.tasks.map(({ name }) => name), ["niah_single_1"]);
+    equal(run.plan.questions, 6);
+  });
+});
+
+Deno.test("openRuns() refuses a run of another study and says what differs; a title is no difference", async () => {
+  await inFolder(async (folder) => {
+    await record("titled", folder, { title: "The same" });
+    await record("other", folder, { samples: 1, seed: "7" });
+    equal((await openRuns(study, { ...asking, runs: "titled", folder })).length, 1);
+    await rejects(openRuns(study, { ...asking, runs: "titled, other", folder }), {
+      name: "RangeError",
+      message: 'Cannot draw "Small" as a recorded run must be of this very study: ' +
+        'current value is other: samples is 1 and not 3; seed is "7" and not "42"',
+    });
+    await rejects(openRuns(study, { ...asking, runs: "titled", repeats: 2, folder }), /must have been asked 2 times/);
+  });
+});
+
+Deno.test("openRuns() passes over runs of the notebook's other studies, and takes any study where any will do", async () => {
+  await inFolder(async (folder) => {
+    await record("first", folder);
+    await record("other", folder, { samples: 1 });
+    const other = checkStudy({ ...study, samples: 1 });
+    const options: OpenRunsOptions = { ...asking, runs: "first, other", folder };
+    const both = await openRuns(study, { ...options, studies: [study, other] });
+    deepEqual(both.map(({ manifest }) => manifest.name), ["first"]);
+    const any = await openRuns(study, { ...options, studies: "any" });
+    deepEqual(any.map(({ manifest }) => manifest.name), ["first", "other"]);
+  });
+});
+
+Deno.test("openRuns() refuses the name of no run, and says which there are", async () => {
+  await inFolder(async (folder) => {
+    await rejects(openRuns(study, { ...asking, runs: "nope", folder }), {
+      name: "RangeError",
+      message:
+        'Cannot read the run as its name must be that of a recorded run (none is recorded yet): current value is "nope"',
+    });
+  });
+});
+
+Deno.test("openRuns() asks a second reader the same texts, also where a chat template stood round them", async () => {
+  await inFolder(async (folder) => {
+    const ideal = simulatedModel("ideal");
+    const frame = { ...ideal.frame, name: "chat", before: "<s>[INST] ", after: " [/INST]", extraTokens: 3 };
+    await runStudy(study, { name: "framed", model: { ...ideal, frame }, folder });
+    const [first] = await openRuns(study, { ...asking, runs: "framed", folder });
+    const alike = { ...asking, opened: first.opened, frame: first.manifest.frame };
+    const [second] = await openRuns(study, alike);
+    const { shared } = compareRuns([first, second]);
+    deepEqual([shared.first.length, shared.changed, shared.alone], [6, 0, 0]);
+    const [fewer] = await openRuns({ ...study, samples: 1 }, alike);
+    equal(compareRuns([first, fewer]).shared.alone, 4);
+  });
+});
