@@ -23,6 +23,8 @@ export interface Benchmark {
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How a second model looks at the replies to its tasks, where its authors have one do so. */
   readonly regraders?: readonly Regrader[];
+  /** The path of the file that it was opened from, where it is the user's own. */
+  readonly file?: string;
 }
 
 /** How a second model looks at replies: what it is asked about each, and how its answer becomes the score. */

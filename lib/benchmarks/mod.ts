@@ -4,4 +4,5 @@
  * @module
  */
 export { type Benchmark, benchmarkTask, type Regrader } from "./benchmark.ts";
+export { openBenchmark } from "./open_benchmark.ts";
 export { BENCHMARKS, findRegrader, findScorer, listFamilies, listReaders, readSimulated } from "./registry.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 

@@ -1,11 +1,15 @@
 import type { Command } from "commander";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import {
+  addBenchmarkFlag,
+  addFirstFlag,
   addKnobFlags,
   addMaterialFlags,
   type Flags,
   length,
   names,
+  openBenchmarks,
+  readFirstFlag,
   readMaterialFlags,
   readTaskChoices,
   wholeNumber,
@@ -21,44 +25,44 @@ export function addGenerateCommand(program: Command, output: Output): void {
     .description(
       "Prints samples as JSON lines, with the fields of RULER's own files:\n" +
         "`index, input, answer_prefix, outputs, length`, where `length` counts input, prefix and answer room in tokens.\n" +
-        "Sample i is the same whatever is printed with it, so that --first 2 --samples 1 prints sample 2 alone.\n" +
+        "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as its files do.",
     )
     .requiredOption(
       "--task <names>",
-      "tasks such as niah_single_2, families such as niah, or all; see `fathom tasks`",
+      "comma-separated tasks or families, or all; `fathom tasks` lists them",
       names,
     )
     .requiredOption("--length <tokens>", "tokens of prompt and answer room together, such as 4096 or 4K", length)
-    .option("--samples <n>", "how many samples of each task", wholeNumber(1), 1)
-    .option("--first <n>", "the number of the first sample", wholeNumber(0), 0)
+    .option("--samples <n>", "samples per task", wholeNumber(1), 1)
     .option("--template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`, "base")
-    .option("--facts", "tell every planted fact with its depth and token offset")
+    .option("--facts", "print every planted fact with its depth and token offset")
     .option("--out <file>", "write to a file instead of standard output");
-  addKnobFlags(addMaterialFlags(command));
+  addKnobFlags(addMaterialFlags(addBenchmarkFlag(addFirstFlag(command))));
   command.addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom generate --task niah_single_2 --length 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
-      "  fathom generate --task niah --num-keys 8 --haystack noise --length 32K | head -1\n" +
+      "  fathom generate --task niah --set keys=8 --set haystack=noise --length 32K | head -1\n" +
       "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl",
   );
   command.action(async (flags: Flags) => {
-    const lines = await generateLines(flags);
+    const lines = await generateLines(flags, output);
     await writeLines(lines, { path: flags.out as string | undefined, output });
   });
 }
 
-async function generateLines(flags: Flags): Promise<Iterable<string>> {
+async function generateLines(flags: Flags, output: Output): Promise<Iterable<string>> {
+  const benchmarks = await openBenchmarks(flags);
   const study = checkStudy({
     ...readMaterialFlags(flags),
-    tasks: readTaskChoices(flags.task as string[], flags),
+    tasks: readTaskChoices(flags.task as string[], { flags, benchmarks }),
     lengths: [flags.length],
     samples: flags.samples,
-    first: flags.first,
+    first: readFirstFlag(flags, output) ?? 0,
   }, "the flags");
   const frame = chatTemplate(flags.template as string);
-  const tasks = makeTasks(study);
+  const tasks = makeTasks(study, benchmarks);
   const materials = await openMaterials(study);
   const last = study.first + study.samples;
   function* lines(): Generator<string> {

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
-import { names } from "./task_flags.ts";
+import { addBenchmarkFlag, type Flags, names, openBenchmarks } from "./task_flags.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
-import { readRun, scoreRecords } from "@/lib/runs/mod.ts";
+import { readScoredRun } from "@/lib/runs/mod.ts";
 
-interface HeatmapFlags {
+interface HeatmapFlags extends Flags {
   readonly path?: readonly string[];
   readonly run?: string;
   readonly datasetLength?: string;
@@ -18,19 +18,19 @@ interface HeatmapFlags {
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
 export function addHeatmapCommand(program: Command, output: Output): void {
-  program.command("heatmap")
+  const command = program.command("heatmap")
     .summary("draw needle scores by length and depth, of a run or of OpenCompass summaries")
     .description(
       "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows CDME_Length1000Depth0, Length1000Depth0_origin_zh_8k …), or for\n" +
-        "each task of a run that goes through depths, and tells the overall score of each. No call is made.\n" +
+        "each task of a run that goes through depths, and prints the overall score of each. No call is made.\n" +
         "`deno task heatmap` is the same with what a .png needs.",
     )
-    .option("--path <files...>", "summaries, parted by commas or spaces", collect)
+    .option("--path <files...>", "summaries, comma- or space-separated", collect)
     .option("--run <name>", "a recorded run instead")
-    .option("--dataset-length <text>", "what the titles say of the lengths, such as 200K")
+    .option("--dataset-length <text>", "the length named in the titles, such as 200K")
     .addOption(new Option("--dataset_length <text>").hideHelp())
-    .option("--out <folder>", "where the figures go, each in a file of its own", "results/figures")
-    .option("--format <endings>", "svg, png, or both parted by commas", formats, ["svg"])
+    .option("--out <folder>", "folder for the figures, one file each", "results/figures")
+    .option("--format <endings>", "svg, png or svg,png", formats, ["svg"])
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -49,6 +49,7 @@ export function addHeatmapCommand(program: Command, output: Output): void {
         }
       }
     });
+  addBenchmarkFlag(command);
 }
 
 async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonly NamedFigure[]> {
@@ -57,8 +58,8 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
     throw new RangeError("Cannot draw heatmaps as one of --path and --run must be given");
   }
   if (path !== undefined) return await drawSummaries(path, { datasetLength, output });
-  const recorded = await readRun(run!);
-  const figures = depthFigures({ ...recorded, replies: scoreRecords(recorded.records) }, datasetLength);
+  const recorded = await readScoredRun(run!, { benchmarks: await openBenchmarks(flags) });
+  const figures = depthFigures(recorded, datasetLength);
   if (figures.length > 0) return figures;
   throw new RangeError(
     `Cannot draw heatmaps as the run must have tasks that go through depths: current value is "${run}"`,

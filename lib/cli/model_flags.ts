@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Flags, number, wholeNumber } from "./task_flags.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { CHAT_TEMPLATES, type Model } from "@/lib/models/mod.ts";
 import { type ModelChoice, openModel } from "@/lib/runs/mod.ts";
 
@@ -58,7 +59,7 @@ export function addModelFlags(command: Command): Command {
 }
 
 /** Opens the model that the flags name. */
-export function openFlaggedModel(flags: Flags): Model {
+export function openFlaggedModel(flags: Flags, benchmarks?: readonly Benchmark[]): Model {
   const { samplingSeed, timeout, longestWait, header, ...same } = flags;
   const names = modelOptions().map((option) => option.attributeName());
   const given = Object.entries(same).filter(([name, value]) => names.includes(name) && value !== undefined);
@@ -69,7 +70,7 @@ export function openFlaggedModel(flags: Flags): Model {
     ...(longestWait === undefined ? {} : { longestWaitMs: Math.ceil(Number(longestWait) * 1000) }),
     ...(header === undefined ? {} : { headers: header }),
   };
-  return openModel(choice as unknown as ModelChoice, (name) => Deno.env.get(name) || undefined);
+  return openModel(choice as unknown as ModelChoice, (name) => Deno.env.get(name) || undefined, { benchmarks });
 }
 
 /** Adds a header to those before it; what is wrong with one is told without showing it, as it can hold a key. */

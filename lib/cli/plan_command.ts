@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import { type Flags, number, wholeNumber } from "./task_flags.ts";
 import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { type Flags, wholeNumber } from "./task_flags.ts";
 import { BENCHMARKS, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { fileURLToPath } from "node:url";
-import type { Output } from "./main.ts";
-import type { Flags } from "./task_flags.ts";
+import type { Output } from "./output.ts";
+import { addBenchmarkFlag, type Flags, openBenchmarks } from "./task_flags.ts";
 import { opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
-import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   depthMap,
   depthTable,
@@ -21,13 +22,14 @@ import {
   failedReplies,
   listRuns,
   placeReplies,
-  readRun,
-  type RecordedRun,
+  readScoredRun,
   replyRows,
-  scoreRecords,
+  type ScoredRun,
   suiteText,
 } from "@/lib/runs/mod.ts";
 import {
+  checkClaims,
+  type CheckedClaim,
   compareThirds,
   depthCells,
   effectiveLength,
@@ -41,33 +43,33 @@ import {
   RULER_THRESHOLD,
   type ScoreRow,
   summarise,
+  type TaskGroup,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom report`: the scores of a recorded run. */
 export function addReportCommand(program: Command, output: Output): void {
-  program.command("report")
+  const command = program.command("report")
     .summary("print the scores of a run, and draw its figures")
     .description(
-      "Scores the replies of a run, prints the table and writes figures to results/figures/RUN/. No call is made.",
+      "Scores the replies of a run, prints them as a table and writes figures to results/figures/RUN/. No call is made.",
     )
     .argument("[run]", "the run's name; without one, the runs are listed")
     .option(
       "--json",
-      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval), failed; and times of replies",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed, latencies, claims",
     )
     .option("--no-figures", "write no figures")
-    .option("--failures", "print in which ways replies failed instead, by task and length, with replies to look at")
-    .option("--depths", "print scores by the depth of the target instead, and whether a third of the context is lost")
-    .option("--csv", "print a CSV row a reply instead: sample, depth, score, why, way of failing, reply")
+    .option("--failures", "print how replies failed instead, by task and length, with examples")
+    .option("--depths", "print scores by depth of the needle instead, and whether a third of the context is lost")
+    .option("--csv", "print one CSV row per reply instead: sample, depth, score, why, failure, reply")
     .addHelpText(
       "after",
       "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --csv > first.csv\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action(async (name: string | undefined, flags: Flags) => {
       if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
-      const recorded = await readRun(name);
-      const run = { ...recorded, replies: scoreRecords(recorded.records) };
+      const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags) });
       for (const note of run.notes) output.note(note);
       if (flags.csv) return await output.write(csvText(await replyRows(run)));
       if (flags.depths) {
@@ -78,11 +80,24 @@ export function addReportCommand(program: Command, output: Output): void {
         const { model, origin, samples } = run.manifest;
         const times = replyTimes(run.records);
         const suite = suiteText(run.manifest);
-        const report = { run: name, model, origin, suite, samples, rows: reportRows(run), times };
+        const report = {
+          run: name,
+          model,
+          origin,
+          suite,
+          samples,
+          rows: reportRows(run),
+          times,
+          claims: runClaims(run),
+        };
         await output.write(`${JSON.stringify(report)}\n`);
-      } else await printReport(run, output);
+      } else {
+        await printReport(run, output);
+        await printClaims(run, output);
+      }
       if (flags.figures && !flags.json) { for (const path of await writeRunFigures(run)) output.note(path); }
     });
+  addBenchmarkFlag(command);
 }
 
 const FIGURES = new URL("../../results/figures/", import.meta.url);
@@ -128,16 +143,32 @@ function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** A run that was read back, with its scores. */
-type ScoredRun = Pick<RecordedRun, "manifest"> & { readonly replies: readonly ScoredReply[] };
-
-/** Summarises a run: a row for each task and length, then for each of RULER's means all of whose tasks were asked. */
+/** Summarises a run: a row for each task and length, then for each group of tasks that were all asked. */
 function reportRows(run: ScoredRun): ScoreRow[] {
   const rows = summarise(run.replies);
-  const groups = RULER_GROUPS.filter(({ tasks }) => tasks.every((task) => rows.some((row) => row.task === task)));
+  const groups = groupsOf(run).filter(({ tasks }) => tasks.every((task) => rows.some((row) => row.task === task)));
   return [...rows, ...lengthMeans(rows, { groups })].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
     { task, length, n, score, low, high, failed, noAnswer }
   ));
+}
+
+function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun): readonly TaskGroup[] {
+  return benchmarks.flatMap(({ groups = [] }) => groups);
+}
+
+/** Checks what can be claimed of a run, for each benchmark all of whose tasks were asked. */
+function runClaims({ replies, benchmarks = BENCHMARKS }: ScoredRun): CheckedClaim[] {
+  const rows = summarise(replies);
+  return benchmarks
+    .filter(({ tasks }) => tasks.every((task) => rows.some((row) => row.task === task)))
+    .flatMap(({ runClaims: claims = [] }) => checkClaims(claims, { rows, claimedLength: null }));
+}
+
+/** Prints what can be claimed of a run, with the verdicts. */
+async function printClaims(run: ScoredRun, output: Output): Promise<void> {
+  for (const { id, verdict, statement, observed } of runClaims(run)) {
+    await output.write(`\n${id} ${verdict}: ${statement}\n  ${observed}\n`);
+  }
 }
 
 /** Prints a run's scores as a table: tasks down, lengths across, with the 95% interval under each score. */
@@ -240,11 +271,14 @@ async function writeRunFigures(run: ScoredRun): Promise<string[]> {
   const { name, model, origin } = run.manifest;
   const scored = reportRows(run).filter(({ score }) => score !== null);
   if (scored.length === 0) return [];
+  const isGroup = ({ task }: ScoreRow): boolean => groupsOf(run).some((group) => group.name === task);
+  const [groups, tasks] = [scored.filter(isGroup), scored.filter((row) => !isGroup(row))];
+  const labels = { model, origin, n: countText(tasks), seriesTitle: groups.length > 0 ? "Mean of" : "Task" };
   const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
   await Deno.mkdir(folder, { recursive: true });
   const figures = {
-    "score-by-length": drawCurves(scored, { model, origin }),
-    "score-by-task": drawCells(scored, { model, origin }),
+    "score-by-length": drawCurves(groups.length > 0 ? groups : tasks, labels),
+    "score-by-task": drawCells(tasks, labels),
     ...Object.fromEntries(depthFigures(run).map(({ name, figure }) => [name, figure])),
   };
   const paths: string[] = [];
@@ -258,23 +292,17 @@ async function writeRunFigures(run: ScoredRun): Promise<string[]> {
 interface Labels {
   readonly model: string;
   readonly origin: Origin;
+  readonly n: string;
+  readonly seriesTitle: string;
 }
 
-const isGroup = ({ task }: ScoreRow): boolean => RULER_GROUPS.some(({ name }) => name === task);
-
-/** Draws RULER's categories where all their tasks were asked, and single tasks otherwise. */
-function drawCurves(rows: readonly ScoreRow[], { model, origin }: Labels): Figure {
-  const groups = rows.filter(isGroup);
-  return scoreCurves(groups.length > 0 ? groups : rows, {
-    title: `${model}: score by context length`,
-    seriesTitle: groups.length > 0 ? "Mean of" : "Task",
-    n: countText(rows),
-    origin,
-  });
+/** Draws groups of tasks where all of a group's tasks were asked, and single tasks otherwise. */
+function drawCurves(rows: readonly ScoreRow[], { model, origin, n, seriesTitle }: Labels): Figure {
+  return scoreCurves(rows, { title: `${model}: score by context length`, seriesTitle, n, origin });
 }
 
-function drawCells(rows: readonly ScoreRow[], { model, origin }: Labels): Figure {
-  return heatmap(rows.filter((row) => !isGroup(row)), {
+function drawCells(rows: readonly ScoreRow[], { model, origin, n }: Labels): Figure {
+  return heatmap(rows, {
     x: "length",
     y: "task",
     value: "score",
@@ -285,13 +313,13 @@ function drawCells(rows: readonly ScoreRow[], { model, origin }: Labels): Figure
     xLabel: (length) => lengthLabel(Number(length)),
     title: `${model}: score by task and context length`,
     caption: "Means over the samples of a task and length.",
-    n: countText(rows),
+    n,
     origin,
   });
 }
 
 function countText(rows: readonly ScoreRow[]): string {
-  const counts = rows.filter((row) => !isGroup(row)).map(({ n }) => n);
+  const counts = rows.map(({ n }) => n);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return `n = ${least === most ? least : `${least} to ${most}`} samples a task and length`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import { readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
 
 /** Adds `fathom score`: scores the reference's prediction files. */

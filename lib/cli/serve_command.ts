@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Output } from "./main.ts";
+import type { Output } from "./output.ts";
 import { handleRequest } from "./server_messages.ts";
 import { number, wholeNumber } from "./task_flags.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { RULER, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Output } from "./output.ts";
+import { type Benchmark, BENCHMARKS, listFamilies, openBenchmark } from "@/lib/benchmarks/mod.ts";
+import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import { findFamily, type Study } from "@/lib/runs/mod.ts";
 
@@ -24,7 +25,7 @@ const KNOB_FLAGS: readonly KnobFlag[] = [
 /** Adds `--set`, and beside it the aliases of knobs, which `fathom tasks FAMILY` tells. */
 export function addKnobFlags(command: Command): Command {
   command.addOption(
-    new Option("--set <knob=value>", "change a knob of the tasks, as often as wanted; `fathom tasks niah` lists niah's")
+    new Option("--set <knob=value>", "set a knob of the tasks, repeatable; `fathom tasks niah` lists those of niah")
       .argParser(collectKnob),
   );
   for (const alias of new Set(KNOB_FLAGS.map((flag) => flag.alias))) {
@@ -46,13 +47,13 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
   const options = [
     new Option(
       "--tokenizer <name>",
-      "o200k_base, cl100k_base, p50k_base, r50k_base, or the path of a model's tokenizer.json",
+      "o200k_base, cl100k_base, p50k_base, r50k_base, or a model's tokenizer.json",
     ).default(defaults ? "cl100k_base" : undefined),
     new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
-    new Option("--variant <name>", "whose wording the prompts follow").choices([...VARIANTS]).default(
+    new Option("--variant <name>", "whose prompt wording to use").choices([...VARIANTS]).default(
       defaults ? "2026" : undefined,
     ),
-    new Option("--essays <path>", "essays_en, essays_zh, or your own: a .txt or .jsonl file, or a folder of them")
+    new Option("--essays <path>", "essays_en, essays_zh, or a .txt or .jsonl file of your own, or a folder of them")
       .default(
         defaults ? "essays_en" : undefined,
       ),
@@ -66,20 +67,56 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
 /** The values of flags, by the names that commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>;
 
+/** Adds `--benchmark`: a benchmark of the user's own. */
+export function addBenchmarkFlag(command: Command): Command {
+  return command.addOption(
+    new Option(
+      "--benchmark <file>",
+      "a benchmark of your own (TypeScript, see docs/own-benchmark.md), repeatable; runs that file",
+    )
+      .argParser((file: string, before: readonly string[] = []) => [...before, file]),
+  );
+}
+
+/** Opens the benchmarks that there are: those of the user's own files, then those that come with Fathom. */
+export async function openBenchmarks(flags: Flags): Promise<readonly Benchmark[]> {
+  const files = (flags["benchmark"] ?? []) as readonly string[];
+  return [...await Promise.all(files.map(openBenchmark)), ...BENCHMARKS];
+}
+
+/** Adds `--first-sample`, with the name that it had before. */
+export function addFirstFlag(command: Command): Command {
+  return command
+    .option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0))
+    .addOption(new Option("--first <n>").argParser(wholeNumber(0)).hideHelp());
+}
+
+/** Reads the number of the first sample, with a note where the flag's old name was used. */
+export function readFirstFlag({ firstSample, first }: Flags, output: Output): number | undefined {
+  if (first !== undefined) output.note("--first is now --first-sample; the old name goes in the next version");
+  return (firstSample ?? first) as number | undefined;
+}
+
 /**
  * Reads the tasks that were asked for, with their knobs.
  *
+ * @param taskNames The names; `all` stands for the tasks of the first benchmark.
+ * @param options The flags that set knobs, and whose tasks there are.
  * @throws {RangeError} If a knob was given that none of the tasks has.
  */
-export function readTaskChoices(taskNames: readonly string[], flags: Flags): TaskChoice[] {
-  const families = taskNames.flatMap((task) => task === "all" ? RULER.families : findFamily(task) ?? []);
+export function readTaskChoices(
+  taskNames: readonly string[],
+  { flags, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
+): TaskChoice[] {
+  const [{ families: all, tasks: allTasks }] = benchmarks as readonly [Benchmark];
+  const families = taskNames.flatMap((task) => task === "all" ? all : findFamily(task, benchmarks) ?? []);
   const given: KnobFlag[] = [
     ...KNOB_FLAGS.filter(({ alias }) => flags[flagName(alias)] !== undefined),
     ...Object.keys((flags["set"] ?? {}) as object).map((knob) => (
       {
         alias: `set ${knob}`,
         knob,
-        families: listFamilies().filter(({ knobs }) => knob in knobs).map(({ name }) => name),
+        families: listFamilies(benchmarks).filter(({ knobs }) => knob in knobs).map(({ name }) => name),
       }
     )),
   ];
@@ -97,9 +134,9 @@ export function readTaskChoices(taskNames: readonly string[], flags: Flags): Tas
   const set = (flags["set"] ?? {}) as Readonly<Record<string, string>>;
   return taskNames.flatMap((name): TaskChoice[] => {
     // A knob is of some of the tasks that all stands for; each task takes those it has.
-    const tasks = name === "all" && given.length > 0 ? RULER.tasks : [name];
+    const tasks = name === "all" && given.length > 0 ? allTasks : [name];
     return tasks.map((task) => {
-      const family = findFamily(task)?.name ?? "";
+      const family = findFamily(task, benchmarks)?.name ?? "";
       const own = given.filter((flag) => flag.families.includes(family));
       const knobs = Object.fromEntries(
         own.map(({ alias, knob }) => [knob, (flags[flagName(alias)] ?? set[knob]) as string | number]),
@@ -153,7 +190,7 @@ export function number(least: number, most = Infinity): (text: string) => number
   };
 }
 
-/** Parses lengths such as `4096`, `4K` (1,024 tokens a K) or `1M`, parted by commas. */
+/** Parses comma-separated lengths such as `4096`, `4K` (1,024 tokens a K) or `1M`. */
 export function lengths(text: string): number[] {
   return text.split(",").map((part) => length(part));
 }
@@ -168,7 +205,7 @@ export function length(text: string): number {
   return Number(digits) * factor;
 }
 
-/** Parses names parted by commas. */
+/** Parses comma-separated names. */
 export function names(text: string): string[] {
   const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (found.length === 0) throw new InvalidArgumentError("It must be at least one name.");

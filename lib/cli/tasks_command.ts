@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { Output } from "./main.ts";
-import { addMaterialFlags, type Flags, readMaterialFlags } from "./task_flags.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import type { Output } from "./output.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./task_flags.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import type { Family, Materials, Task } from "@/lib/generators/mod.ts";
-import { checkStudy, findFamily, makeTasks, openMaterials, TASK_NAMES } from "@/lib/runs/mod.ts";
+import { checkStudy, findFamily, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom tasks`: what can be asked, and what can be set of it. */
 export function addTasksCommand(program: Command, output: Output): void {
@@ -15,24 +15,32 @@ export function addTasksCommand(program: Command, output: Output): void {
     )
     .argument("[task]", "a family such as niah, or a task such as niah_single_2")
     .option("--json", "print one JSON object a task");
-  addMaterialFlags(command).addHelpText(
+  addMaterialFlags(addBenchmarkFlag(command)).addHelpText(
     "after",
     "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --json | jq .options",
   );
   command.action(async (name: string | undefined, flags: Flags) => {
-    const family = name === undefined ? undefined : findFamily(name);
-    const names = name === undefined ? TASK_NAMES : [name];
+    const benchmarks = await openBenchmarks(flags);
+    const family = name === undefined ? undefined : findFamily(name, benchmarks);
+    const names = name === undefined ? benchmarks.flatMap(listTaskNames) : [name];
     const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, "the flags");
-    const tasks = makeTasks(study);
+    const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
     if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
     else if (family !== undefined) await output.write(taskCard(family, tasks[0]!, materials));
-    else await output.write(listTasks(tasks, materials));
+    else await output.write(listTasks(tasks, { benchmarks, materials }));
   });
 }
 
-function listTasks(tasks: readonly Task[], materials: Materials): string {
-  const parts = BENCHMARKS.map(({ title, source, families }) => {
+function listTaskNames({ families }: Benchmark): readonly string[] {
+  return families.flatMap(({ tasks }) => tasks);
+}
+
+function listTasks(
+  tasks: readonly Task[],
+  { benchmarks, materials }: { readonly benchmarks: readonly Benchmark[]; readonly materials: Materials },
+): string {
+  const parts = benchmarks.map(({ title, source, families }) => {
     const own = tasks.filter(({ name }) => families.some((family) => family.tasks.includes(name)));
     return `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
   });

@@ -35,6 +35,7 @@ export {
   type LineSource,
   type Part,
 } from "./fillers.ts";
+export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
 export { breakAt, type Layout } from "./layout.ts";
 export type { Recipe, TaskParts } from "./recipe.ts";
 export { type Family, family, type FamilyOptions, type Named } from "./family.ts";

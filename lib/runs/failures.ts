@@ -1,4 +1,4 @@
-import { type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
+import { type BenchmarkOptions, type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
 import type { RecordedRun } from "./read_run.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
@@ -62,7 +62,7 @@ export interface ExplainedRun {
 export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}): Promise<ExplainedRun> {
   const { manifest, replies } = run;
   const { closedBookAnswer = closedBookAnswers(run), cutTolerance } = options;
-  const { tasks, materials } = options.opened ?? await openStudy(manifest.study);
+  const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
   const changed = new Map<string, number>();
   const explain = (reply: ScoredReply): ExplainedRecord => {
     const { record, value } = reply;
@@ -120,7 +120,10 @@ function questionOf({ seed, index, references }: RunRecord): string {
 }
 
 /** A run that was read back or has just ended, with its scores. */
-export type ScoredRun = Pick<RecordedRun, "manifest"> & { readonly replies: readonly ScoredReply[] };
+export interface ScoredRun extends Pick<RecordedRun, "manifest">, BenchmarkOptions {
+  /** The replies with their scores. */
+  readonly replies: readonly ScoredReply[];
+}
 
 /** A failed reply to look at. */
 export interface FailedReply {

@@ -14,6 +14,8 @@ export interface RunHeader {
   readonly tasks: Readonly<Record<string, TaskHeader>>;
   /** What the samples were made of, by name and hash. */
   readonly materials: MaterialNames;
+  /** The files of the user's own benchmarks, by the benchmark's name; they are never run for being named here. */
+  readonly benchmarks?: Readonly<Record<string, string>>;
   /** The model's name. */
   readonly model: string;
   /** Whether the replies are real or made by the simulated reader; one such reply is enough to make the run simulated. */

@@ -38,7 +38,14 @@ export {
   type SimulatedModelOptions,
   SIMULATION_VERSION,
 } from "./models.ts";
-export { type OpenStudy, openStudy, planStudy, type RememberOptions, rememberSamples } from "./open_study.ts";
+export {
+  type BenchmarkOptions,
+  type OpenStudy,
+  openStudy,
+  planStudy,
+  type RememberOptions,
+  rememberSamples,
+} from "./open_study.ts";
 export { type PlacedReply, type PlacedRun, placeReplies, type PlaceRepliesOptions } from "./place_replies.ts";
 export {
   type Cell,
@@ -58,16 +65,7 @@ export {
   shellProgress,
   type ShellProgressOptions,
 } from "./progress.ts";
-export {
-  listRuns,
-  type OverviewLine,
-  readRun,
-  type RecordedRun,
-  type ReplyOutcome,
-  replyOutcomes,
-  type ReplyOutcomesOptions,
-  runOverview,
-} from "./read_run.ts";
+export { listRuns, readRun, readScoredRun, type RecordedRun, type RecordedScores, scoreRecords } from "./read_run.ts";
 export { type RecallCell, recallCells } from "./recall_cells.ts";
 export {
   type RegradedReply,
@@ -82,19 +80,26 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows, type SharedReplies, sharedReplies } from "./reply_rows.ts";
-export type { RunOptions } from "./run_plan.ts";
+export type { RunOptions, RunSummary } from "./run_plan.ts";
 export {
   type AskedSample,
   type ChooseSamples,
   runStudy,
   type RunStudyOptions,
-  type RunSummary,
   type SampleName,
   type StudyRun,
 } from "./run_study.ts";
-export { outcomeTable, overviewTable, type RunTableOptions } from "./run_tables.ts";
-export { scoreRecords } from "./score_records.ts";
+export {
+  outcomeTable,
+  type OverviewLine,
+  overviewTable,
+  type ReplyOutcome,
+  replyOutcomes,
+  type ReplyOutcomesOptions,
+  runOverview,
+  type RunTableOptions,
+} from "./run_overview.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
 export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
-export { findFamily, makeTasks, TASK_NAMES } from "./tasks.ts";
+export { findFamily, makeTasks } from "./tasks.ts";

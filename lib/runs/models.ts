@@ -1,4 +1,4 @@
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import {
   chatTemplate,
@@ -31,6 +31,7 @@ const OPENAI_URL = "https://api.openai.com/v1";
  *
  * @param choice The model and its settings.
  * @param environment Reads a variable of the environment.
+ * @param simulated Whose tasks the simulated reader can read, where it is the one that is asked.
  * @returns The model; nothing has been asked yet.
  * @throws {RangeError} If there is no such profile, or the endpoint's options are not what they should be.
  * @throws {SyntaxError} If the headers of the environment are none.
@@ -42,10 +43,14 @@ const OPENAI_URL = "https://api.openai.com/v1";
  * equal(openModel({ model: "sim:ideal" }, () => undefined).origin, "simulated");
  * ```
  */
-export function openModel(choice: ModelChoice, environment: (name: string) => string | undefined): Model {
+export function openModel(
+  choice: ModelChoice,
+  environment: (name: string) => string | undefined,
+  simulated: SimulatedModelOptions = {},
+): Model {
   const { model, template, baseUrl = environment("OPENAI_BASE_URL"), ...options } = choice;
   // With a URL of its own, the name is that of a served reader (`fathom serve`), which is still a simulated one.
-  if (model.startsWith("sim:") && choice.baseUrl === undefined) return simulatedModel(model);
+  if (model.startsWith("sim:") && choice.baseUrl === undefined) return simulatedModel(model, simulated);
   const apiKey = environment("OPENAI_API_KEY");
   if (baseUrl === undefined && apiKey === undefined) {
     const hint = PROFILE_NAMES.includes(model) ? `, or the model "sim:${model}"` : "";
@@ -74,6 +79,8 @@ export interface SimulatedModelOptions {
    * @default {0}
    */
   readonly latencyMs?: number;
+  /** Whose tasks it can read; those that come with Fathom unless given. */
+  readonly benchmarks?: readonly Benchmark[] | undefined;
 }
 
 /**
@@ -95,13 +102,13 @@ export interface SimulatedModelOptions {
  * ```
  */
 export function simulatedModel(name: string, options: SimulatedModelOptions = {}): Model {
-  const { latencyMs = 0 } = options;
+  const { latencyMs = 0, benchmarks } = options;
   const profile = openProfile(name);
   const ask = ({ prompt }: Sample, signal?: AbortSignal): Reply => {
     if (signal?.aborted) {
       return { kind: "failure", failure: "connection", message: "The call was ended", latencyMs, attempts: 0 };
     }
-    const { text, mistakes } = readSimulated(joinPrompt(prompt), profile);
+    const { text, mistakes } = readSimulated(joinPrompt(prompt), profile, benchmarks);
     const isLooped = mistakes.some(({ kind }) => kind === "looped");
     return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", latencyMs, attempts: 1 };
   };

@@ -3,6 +3,7 @@ import { type OpenMaterials, openMaterials } from "./materials.ts";
 import { type Plan, planRun } from "./plan.ts";
 import type { Study } from "./study.ts";
 import { makeTasks } from "./tasks.ts";
+import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
   type Materials,
@@ -21,12 +22,25 @@ export interface OpenStudy {
   readonly tasks: readonly Task[];
   /** What the samples are made of. */
   readonly materials: OpenMaterials;
+  /** Whose tasks there are. */
+  readonly benchmarks: readonly Benchmark[];
+}
+
+/** Whose tasks and ways of scoring there are. */
+export interface BenchmarkOptions {
+  /**
+   * The benchmarks; `all` stands for the tasks of the first.
+   *
+   * @default {BENCHMARKS}
+   */
+  readonly benchmarks?: readonly Benchmark[] | undefined;
 }
 
 /**
  * Opens a study: makes its tasks and opens its materials, so that whatever is wrong shows before anything is asked.
  *
  * @param study The study.
+ * @param options Whose tasks there are, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
  * @returns Its tasks and materials.
  * @throws {RangeError} If a task, a knob, a tokenizer or a file is not what it should be.
  * @throws {SyntaxError} If a file holds something else.
@@ -41,9 +55,10 @@ export interface OpenStudy {
  * equal(materials.tokenizer.name, "cl100k_base");
  * ```
  */
-export async function openStudy(study: Study): Promise<OpenStudy> {
-  const tasks = makeTasks(study);
-  return { study, tasks, materials: await openMaterials(study) };
+export async function openStudy(study: Study, options: BenchmarkOptions = {}): Promise<OpenStudy> {
+  const { benchmarks = BENCHMARKS } = options;
+  const tasks = makeTasks(study, benchmarks);
+  return { study, tasks, materials: await openMaterials(study), benchmarks };
 }
 
 /**
@@ -87,14 +102,19 @@ export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Mo
  * equal(header.tasks["vt"]?.options["hops"], 4);
  * ```
  */
-export function describeRun({ study, tasks, materials }: OpenStudy, model: Model): RunHeader {
+export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: Model): RunHeader {
   const { name, origin, settings, frame } = model;
+  const suites = new Set(tasks.map(({ suite }) => suite));
+  const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
+    file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []
+  );
   return {
     study,
     tasks: Object.fromEntries(
       tasks.map(({ name: task, suite, scorer, options }) => [task, { suite, scoring: scorer.name, options }]),
     ),
     materials: materials.names,
+    ...(own.length === 0 ? {} : { benchmarks: Object.fromEntries(own) }),
     model: name,
     origin,
     settings,

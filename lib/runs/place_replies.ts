@@ -53,7 +53,7 @@ export interface PlaceRepliesOptions {
  */
 export async function placeReplies(run: ScoredRun, options: PlaceRepliesOptions = {}): Promise<PlacedRun> {
   const { manifest, replies } = run;
-  const { tasks, materials } = options.opened ?? await openStudy(manifest.study);
+  const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
   const left = new Map<string, string>();
   const changed = new Map<string, number>();
   const placed = replies.flatMap((reply): PlacedReply[] => {

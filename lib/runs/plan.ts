@@ -1,4 +1,3 @@
-import { workOf } from "./run_plan.ts";
 import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Task } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -288,4 +287,12 @@ function checkPrices(prices: Prices): void {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The fixed cost of a call, as so many prompt tokens: without it, a few short calls would foretell too long a run. */
+const TOKENS_OF_A_CALL = 1000;
+
+/** How much work a call is, for telling the time left: its prompt's tokens, and a call's fixed cost. */
+export function workOf(promptTokens: number): number {
+  return promptTokens + TOKENS_OF_A_CALL;
 }

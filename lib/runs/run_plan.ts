@@ -1,7 +1,6 @@
 import { FATHOM_VERSION } from "./manifest.ts";
-import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
+import { listSamples, type Plan, type PlannedSample, workOf } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
-import type { RunSummary } from "./run_study.ts";
 import { placeOf, type RunStore } from "./store.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
@@ -30,6 +29,24 @@ export interface RunOptions {
   readonly retryFailures?: boolean;
   /** Told at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** What a session of a run did. */
+export interface RunSummary {
+  /** Samples of the plan. */
+  readonly total: number;
+  /** Samples that have an answer, from this session or an earlier one. */
+  readonly answered: number;
+  /** Samples whose call failed. */
+  readonly failed: number;
+  /** Calls recorded in this session. */
+  readonly asked: number;
+  /** Prompt tokens of those calls. */
+  readonly promptTokens: number;
+  /** Whether it was stopped before its end. */
+  readonly isStopped: boolean;
+  /** Samples that could not be made, each with the reason. */
+  readonly notMade: readonly string[];
 }
 
 /**
@@ -332,12 +349,4 @@ function startPace(startMs: number): Pace {
       return done === 0 ? null : work * (newest.timeMs - oldest.timeMs) / done;
     },
   };
-}
-
-/** The fixed cost of a call, as so many prompt tokens: without it, a few short calls would foretell too long a run. */
-const TOKENS_OF_A_CALL = 1000;
-
-/** How much work a call is, for telling the time left: its prompt's tokens, and a call's fixed cost. */
-export function workOf(promptTokens: number): number {
-  return promptTokens + TOKENS_OF_A_CALL;
 }

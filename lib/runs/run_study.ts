@@ -1,15 +1,15 @@
-import { describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.ts";
+import { type BenchmarkOptions, describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.ts";
 import type { Cell, Plan } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
-import { listRuns, readRun, type RecordedRun } from "./read_run.ts";
-import { type RunOptions, runPlan } from "./run_plan.ts";
-import { scoreRecords } from "./score_records.ts";
+import { listRuns, readRun, type RecordedRun, scoreRecords } from "./read_run.ts";
+import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { openRun, type OpenRunOptions, type RunStore } from "./store.ts";
 import type { Study } from "./study.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, OpenRunOptions {
+export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, OpenRunOptions, BenchmarkOptions {
   /** Who is asked. */
   readonly model: Model;
   /** The name of the run; the same name goes on with it. */
@@ -58,10 +58,11 @@ export interface StudyRun extends RecordedRun {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, model, folder, onPlan, choose, opened: given, ...asking } = options;
-  const opened = given ?? await openStudy(study);
+  const { name, model, folder, benchmarks: chosen, onPlan, choose, opened: given, ...asking } = options;
+  const opened = given ?? await openStudy(study, { benchmarks: chosen });
+  const { benchmarks } = opened;
   const plan = planStudy(opened, model);
-  const place = folder === undefined ? {} : { folder };
+  const place = { benchmarks, ...(folder === undefined ? {} : { folder }) };
   const store = await openRun(name, describeRun(opened, model), place);
   let summary: RunSummary;
   try {
@@ -69,7 +70,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     const plain = { ...asking, model, store };
     summary = choose === undefined
       ? await runPlan(plan, plain)
-      : await runChosen(plan, { ...plain, choose, records: await readRecords(name, { place, plan }) });
+      : await runChosen(plan, { ...plain, choose, benchmarks, records: await readRecords(name, { place, plan }) });
   } finally {
     await store.close();
   }
@@ -78,13 +79,21 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
   }
   const run = await readRun(name, place);
-  return { ...run, summary, plan, replies: scoreRecords(pickPlanned(run, plan)) };
+  const notes = model.origin === "simulated" ? [...run.notes, ...explainUnread(opened)] : run.notes;
+  return { ...run, notes, summary, plan, replies: scoreRecords(pickPlanned(run, plan), benchmarks) };
+}
+
+/** Says which tasks the simulated reader cannot read, as their family has no reader. */
+function explainUnread({ tasks, benchmarks }: OpenStudy): string[] {
+  return listFamilies(benchmarks)
+    .filter(({ suite, readers }) => readers.length === 0 && tasks.some((task) => task.suite === suite))
+    .map(({ name }) => `${name} has no reader, so the simulated reader answers "I do not know." to its tasks`);
 }
 
 /** Reads what a run has of a plan; nothing where there is no such run yet. */
 async function readRecords(
   name: string,
-  { place, plan }: { readonly place: OpenRunOptions; readonly plan: Plan },
+  { place, plan }: { readonly place: OpenRunOptions & BenchmarkOptions; readonly plan: Plan },
 ): Promise<readonly RunRecord[]> {
   const isThere = (await listRuns(place)).includes(name);
   return isThere ? pickPlanned(await readRun(name, place), plan) : [];
@@ -106,7 +115,7 @@ export interface AskedSample extends SampleName {
 export type ChooseSamples = (asked: readonly AskedSample[], plan: Plan) => readonly SampleName[];
 
 /** Options for {@linkcode runChosen}. */
-interface RunChosenOptions extends RunOptions {
+interface RunChosenOptions extends RunOptions, BenchmarkOptions {
   /** Chooses the next samples each time the last ones are done. */
   readonly choose: ChooseSamples;
   /** The records that the run has already. */
@@ -147,11 +156,11 @@ interface RunChosenOptions extends RunOptions {
  * ```
  */
 export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSummary> {
-  const { choose, records, onProgress, ...asking } = options;
+  const { choose, records, benchmarks, onProgress, ...asking } = options;
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
     const { task, length, index } = record;
-    const value = scoreRecords([record])[0]!.value;
+    const value = scoreRecords([record], benchmarks)[0]!.value;
     asked.set(nameOf(record), { task, length, index, value });
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
@@ -265,22 +274,4 @@ export function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
 
 function cellName(task: string, length: number): string {
   return `${length} ${task}`;
-}
-
-/** What a session of a run did. */
-export interface RunSummary {
-  /** Samples of the plan. */
-  readonly total: number;
-  /** Samples that have an answer, from this session or an earlier one. */
-  readonly answered: number;
-  /** Samples whose call failed. */
-  readonly failed: number;
-  /** Calls recorded in this session. */
-  readonly asked: number;
-  /** Prompt tokens of those calls. */
-  readonly promptTokens: number;
-  /** Whether it was stopped before its end. */
-  readonly isStopped: boolean;
-  /** Samples that could not be made, each with the reason. */
-  readonly notMade: readonly string[];
 }

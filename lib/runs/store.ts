@@ -191,6 +191,7 @@ function widenHeader(before: RunHeader, now: RunHeader): RunHeader {
   return {
     ...before,
     tasks: { ...before.tasks, ...now.tasks },
+    ...(now.benchmarks === undefined ? {} : { benchmarks: { ...before.benchmarks, ...now.benchmarks } }),
     study: {
       ...old,
       tasks: [...old.tasks, ...asked.tasks.filter((choice) => !names.has(JSON.stringify(choice)))],

@@ -21,9 +21,6 @@ export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENC
   return listFamilies(benchmarks).find(({ name, tasks }) => name === task || tasks.includes(task));
 }
 
-/** The names of all tasks of the benchmarks that come with Fathom. */
-export const TASK_NAMES: readonly string[] = listFamilies().flatMap(({ tasks }) => tasks);
-
 /**
  * Makes the tasks of a study.
  *

@@ -150,6 +150,7 @@ export {
   type ReplyTimes,
   replyTimes,
   type ScoredRecord,
+  scoredRows,
   type ScoreRow,
   summarise,
   type SummaryRow,

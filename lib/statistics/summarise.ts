@@ -1,5 +1,5 @@
 import { mean, quantileSorted } from "simple-statistics";
-import type { IntervalOptions } from "./intervals.ts";
+import type { IntervalOptions, ScoreWithInterval } from "./intervals.ts";
 import { meanInterval } from "./mean_interval.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -60,6 +60,16 @@ export function summarise(records: readonly ScoredRecord[], options: IntervalOpt
     const lengths = [...Map.groupBy(ofTask, (record) => record.length)].sort(([left], [right]) => left - right);
     return lengths.map(([length, ofLength]) => summariseOne(ofLength, { task, length, ...options }));
   });
+}
+
+/** Gives the rows of a task that have a score, lengths rising. */
+export function scoredRows(
+  rows: readonly SummaryRow[],
+  task: string,
+): readonly (SummaryRow & ScoreWithInterval)[] {
+  return rows
+    .filter((row): row is SummaryRow & ScoreWithInterval => row.task === task && row.score !== null)
+    .toSorted((left, right) => left.length - right.length);
 }
 
 function summariseOne(

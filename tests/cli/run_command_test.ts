@@ -181,7 +181,7 @@ Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, 
     }
     await first.stdout.cancel();
     equal((await first.status).code, 1);
-    match(said, /fathom: Stopped before the end of run ".*": the same line goes on with it\n$/);
+    match(said, /fathom: Stopped before the end of run ".*": the same command resumes it\n$/);
     const asked = server.received.length;
     equal(asked < 20, true);
     equal((await shell(...ask, ...whom)).code, 0);

@@ -11,7 +11,7 @@ Deno.test("fathom serve says in one line that a port is taken, and with FATHOM_D
   try {
     const { told } = await shell("serve", "--port", `${port}`);
     equal(told[0], line);
-    match(told[1]!, /server\.ts:\d+/);
+    match(told[1]!, /serve_command\.ts:\d+/);
   } finally {
     Deno.env.delete("FATHOM_DEBUG");
   }

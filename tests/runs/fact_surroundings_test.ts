@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { factSurroundings } from "@/lib/runs/close_up.ts";
-import { checkStudy, openStudy, TASK_NAMES } from "@/lib/runs/mod.ts";
+import { checkStudy, openStudy } from "@/lib/runs/mod.ts";
 
 const fact = (text: string, rest: Partial<Fact> = {}): Fact => (
   { role: "target", text, key: "key", value: "value", depth: 0.5, tokenOffset: 9, ...rest }
@@ -33,7 +34,7 @@ Deno.test("factSurroundings() leaves out what has no one place, as counted words
 });
 
 Deno.test("factSurroundings() finds every fact of every task where its token offset says that it is", async () => {
-  const { tasks, materials } = await openStudy(checkStudy({ tasks: TASK_NAMES }));
+  const { tasks, materials } = await openStudy(checkStudy({ tasks: listFamilies().flatMap(({ tasks }) => tasks) }));
   const { tokenizer } = materials;
   for (const task of tasks) {
     const length = Math.max(1024, task.leastLength(materials));

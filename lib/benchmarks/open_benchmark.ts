@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Benchmark } from "./benchmark.ts";
+import { BENCHMARKS, listFamilies } from "./registry.ts";
+
+/**
+ * Opens a benchmark of the user's own: a TypeScript file whose default export is a {@linkcode Benchmark}.
+ *
+ * The file is run as part of this program, with its permissions: open only files that you trust.
+ *
+ * @param path The file's path.
+ * @returns The benchmark. Put it before those that come with Fathom (`[mine, ...BENCHMARKS]`), so that `all` stands for its tasks.
+ * @throws {RangeError} If there is no such file, or a name in it is one of Fathom's own.
+ * @throws {TypeError} If the file cannot be run, or its default export is something else.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal((await openBenchmark("docs/examples/word_at_depth.ts")).name, "word-at-depth");
+ * ```
+ */
+export async function openBenchmark(path: string): Promise<Benchmark> {
+  const found = await importFile(path);
+  const lack = findLack(found);
+  if (lack !== undefined) throw new TypeError(`Cannot open the benchmark in "${path}" as ${lack}`);
+  const benchmark = { ...found as Benchmark, file: path };
+  checkNames(benchmark);
+  return benchmark;
+}
+
+async function importFile(path: string): Promise<unknown> {
+  const isFile = await Deno.stat(path).then((found) => found.isFile, () => false);
+  if (!isFile) {
+    throw new RangeError(`Cannot open the benchmark as its file must be there: current value is "${path}"`);
+  }
+  try {
+    return (await import(pathToFileURL(resolve(path)).href)).default;
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
+    throw new TypeError(`Cannot open the benchmark in "${path}" as it must run as TypeScript: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What is wanted of a default export and not there, with what is there; `undefined` where all is. */
+function findLack(found: unknown): string | undefined {
+  if (!isRecord(found)) {
+    return `its default export must be a benchmark { name, title, source, families, tasks }: current value is ${
+      found === undefined ? "none" : typeof found
+    }`;
+  }
+  const lack = (name: string, wanted: string): string =>
+    `${name} must be ${wanted}: current value is ${JSON.stringify(found[name]) ?? "none"}`;
+  const blank = ["name", "title", "source"].find((name) => typeof found[name] !== "string" || found[name] === "");
+  if (blank !== undefined) return lack(blank, "a text");
+  const { families, tasks } = found;
+  if (!Array.isArray(families) || families.length === 0 || !families.every(isFamily)) {
+    return lack("families", "a list of what family({ … }) gives, at least one");
+  }
+  const names = families.flatMap((family) => family.tasks as string[]);
+  if (!Array.isArray(tasks) || tasks.length === 0 || !tasks.every((task) => names.includes(task))) {
+    return lack("tasks", `a list of its families' tasks (${names.join(", ")})`);
+  }
+  return undefined;
+}
+
+function isFamily(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && typeof value["make"] === "function" && Array.isArray(value["scorers"]) &&
+    Array.isArray(value["tasks"]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Refuses names that Fathom's own families, tasks and other ways of scoring have: records tell them by name. */
+function checkNames({ name, families, file }: Benchmark): void {
+  const own = listFamilies();
+  const scorers = own.flatMap((family) => family.scorers);
+  const taken = [
+    ...(BENCHMARKS.some((benchmark) => benchmark.name === name) ? [name] : []),
+    ...families.flatMap((family) => [family.name, ...family.tasks])
+      .filter((each) => own.some((family) => family.name === each || family.tasks.includes(each))),
+    ...families.flatMap((family) => family.scorers)
+      .filter((scorer) => scorers.some((each) => each.name === scorer.name && each !== scorer))
+      .map((scorer) => scorer.name),
+  ];
+  if (taken.length === 0) return;
+  throw new RangeError(
+    `Cannot open the benchmark in "${file}" as its names must be none of Fathom's own: current value is "${taken[0]}"`,
+  );
+}

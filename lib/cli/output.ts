@@ -1,0 +1,62 @@
+import { CommanderError } from "commander";
+
+/** Where a command writes; tests pass their own. */
+export interface Output {
+  /** Writes results; resolves when they are out, so that a slow pipe slows the work. */
+  write(text: string): Promise<void>;
+  /** Writes help, at once. */
+  print(text: string): void;
+  /** Writes a line that is no result, to standard error. */
+  note(line: string): void;
+  /** Writes progress as it is, control characters included. */
+  redraw(text: string): void;
+}
+
+const encoder = new TextEncoder();
+
+/** This process's own standard output and standard error. */
+export const STANDARD_OUTPUT: Output = {
+  async write(text): Promise<void> {
+    let bytes = encoder.encode(text);
+    while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
+  },
+  print: (text) => void Deno.stdout.writeSync(encoder.encode(text)),
+  note: (line) => void Deno.stderr.writeSync(encoder.encode(`${line}\n`)),
+  redraw: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
+};
+
+/** The exit code of a wrong flag, name, file or value. */
+const WRONG_INPUT = 2;
+/** The exit code of everything else that went wrong. */
+const WENT_WRONG = 1;
+
+/**
+ * Runs a command and turns what it throws into one line and an exit code.
+ *
+ * A person never sees a stack trace. With `FATHOM_DEBUG` set, the trace of an error that is not the user's follows.
+ */
+export async function guard(command: () => Promise<void>, output: Output): Promise<number> {
+  try {
+    await command();
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT;
+    // A reader that has seen enough (`| head`) closes the pipe; that is no fault.
+    if (error instanceof Deno.errors.BrokenPipe) return 0;
+    output.note(`fathom: ${oneLine(error)}`);
+    if (isWrongInput(error)) return WRONG_INPUT;
+    if (Deno.env.get("FATHOM_DEBUG") && error instanceof Error) output.note(error.stack ?? "");
+    return WENT_WRONG;
+  }
+}
+
+function isWrongInput(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError ||
+    error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable;
+}
+
+/** An error's message without its line breaks. */
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\s*\n\s*/g, " ").trim();
+}

@@ -1,0 +1,256 @@
+import { type Command, Option } from "commander";
+import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import type { Output } from "./output.ts";
+import { printReport } from "./report_command.ts";
+import {
+  addBenchmarkFlag,
+  addFirstFlag,
+  addKnobFlags,
+  addMaterialFlags,
+  type Flags,
+  lengths,
+  names,
+  number,
+  openBenchmarks,
+  readFirstFlag,
+  readKnobs,
+  readMaterialFlags,
+  readTaskChoices,
+  wholeNumber,
+} from "./task_flags.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import {
+  checkStudy,
+  chooseBySearch,
+  estimateRun,
+  openStudy,
+  placeOf,
+  type Plan,
+  planStudy,
+  readStudyFile,
+  type RunStore,
+  runStudy,
+  searchRun,
+  shellProgress,
+  type Study,
+  type StudyChanges,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
+import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** The flags of `fathom run` that `--help` leaves to `--help-all`. */
+const RARE_FLAGS = [
+  ...["--api", "--answer-prefix", "--continue-flags", "--stop", "--top-p", "--sampling-seed", "--budget-field"],
+  ...["--template-tokens", "--extra-body", "--header", "--timeout", "--attempts", "--share", "--rule"],
+  ...["--thinking-tokens", "--thinking-inside", "--longest-wait", "--squad", "--hotpotqa", "--price-in", "--price-out"],
+];
+
+/** Tells whether a flag is left out of `--help`. */
+export function isRareFlag(flag: string | undefined): boolean {
+  return flag !== undefined && RARE_FLAGS.includes(flag);
+}
+
+/** Adds `fathom run`: asks a model and records its replies. */
+export function addRunCommand(program: Command, output: Output): void {
+  const command = program.command("run")
+    .summary("ask a model, and record its replies")
+    .description(
+      "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
+        "command again resumes the run: failed calls are repeated, answers never. Ctrl-C stops after the calls in " +
+        "flight; a second Ctrl-C stops at once.",
+    )
+    .option("--study <file>", "a study file (YAML); flags override it")
+    .option("--tasks <names>", "comma-separated tasks or families, or all; `fathom tasks` lists them", names)
+    .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
+    .option("--samples <n>", "samples per task and length", wholeNumber(1))
+    .option("--name <run>", "the run's name; the model's name by default")
+    .option("--concurrency <n>", "calls in flight at a time", wholeNumber(1, 256), 8)
+    .option("--price-in <amount>", "price of a million prompt tokens, for the cost estimate", number(0))
+    .option("--price-out <amount>", "price of a million output tokens", number(0))
+    .option("--dry-run", "print what would be asked and what it would cost, then stop")
+    .option("--help-all", "print every flag");
+  addBenchmarkFlag(addFirstFlag(command));
+  addKnobFlags(addMaterialFlags(addModelFlags(addSearchFlags(command)), { defaults: false }));
+  command.addHelpText(
+    "after",
+    "\nExamples:\n" +
+      "  fathom run --tasks all --lengths 4096,8192 --samples 25 --model sim:ideal --name first\n" +
+      "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
+      "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model my-model\n" +
+      "  fathom run --tasks niah --set keys=8 --lengths 32K --model gpt-4o --dry-run\n" +
+      "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
+  );
+  command.action((flags: Flags) => flags.dryRun ? describeOnly(flags, output) : ask(flags, output));
+}
+
+/** The study that the flags name or describe; flags override what a file says. */
+async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
+  const [path, asked] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
+  const { lengths, samples } = flags;
+  const given = Object.entries({ lengths, samples, first: readFirstFlag(flags, output) })
+    .filter(([, value]) => value !== undefined);
+  const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
+  if (path !== undefined && asked === undefined) {
+    return await readStudyFile(path, { ...changes, set: readKnobs(flags) } as StudyChanges);
+  }
+  const tasks = readTaskChoices(asked ?? ["all"], { flags, benchmarks });
+  return path === undefined
+    ? checkStudy({ ...changes, tasks }, "the flags")
+    : await readStudyFile(path, { ...changes, tasks } as StudyChanges);
+}
+
+/** What a study is read with. */
+interface StudyContext {
+  readonly benchmarks: readonly Benchmark[];
+  readonly output: Output;
+}
+
+async function ask(flags: Flags, output: Output): Promise<void> {
+  const benchmarks = await openBenchmarks(flags);
+  const [study, aim] = [await readStudy(flags, { benchmarks, output }), readAim(flags)];
+  const model = openFlaggedModel(flags, benchmarks);
+  const name = (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  const progress = shellProgress({
+    write: output.redraw,
+    isTerminal: Deno.stderr.isTerminal(),
+    ...(Deno.stderr.isTerminal() ? { columns: Deno.consoleSize().columns } : {}),
+  });
+  using interrupt = onInterrupt(output);
+  try {
+    const run = await runStudy(study, {
+      name,
+      model,
+      benchmarks,
+      concurrency: flags.concurrency as number,
+      stop: interrupt.stop,
+      signal: interrupt.end,
+      onPlan: (plan, store) => describePlan(plan, { store, flags, output }),
+      onProgress: progress.update,
+      ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
+    });
+    progress.end();
+    for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
+    await printReport(run, output);
+    if (aim !== undefined) await printSearch(run, aim, output);
+    output.note(
+      `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
+    );
+    // A script must not take a part of a run for the whole of it.
+    if (run.summary.isStopped) {
+      throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function describeOnly(flags: Flags, output: Output): Promise<void> {
+  const benchmarks = await openBenchmarks(flags);
+  const opened = await openStudy(await readStudy(flags, { benchmarks, output }), { benchmarks });
+  const [plan, aim] = [planStudy(opened, openFlaggedModel(flags, benchmarks)), readAim(flags)];
+  if (aim !== undefined) chooseBySearch(aim)([], plan);
+  describePlan(plan, { flags, output });
+}
+
+function describePlan(
+  plan: Plan,
+  { store, flags, output }: { readonly store?: RunStore; readonly flags: Flags; readonly output: Output },
+): void {
+  const { priceIn, priceOut, thinkingTokens, concurrency } = flags as Record<string, number | undefined>;
+  const estimate = estimateRun(plan, {
+    ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
+    ...(priceIn === undefined && priceOut === undefined
+      ? {}
+      : { prices: { input: priceIn ?? 0, output: priceOut ?? 0 } }),
+    ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    exactUpTo: 2_000_000,
+  });
+  const { questions, promptTokens, isExact, answerTokens, price } = estimate;
+  for (const note of store?.notes ?? []) output.note(note);
+  for (const { task, length, least } of plan.tooShort) {
+    output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
+  }
+  const tokens = `${isExact ? "" : "at most "}${promptTokens.toLocaleString("en")} prompt tokens and at most ${
+    answerTokens.toLocaleString("en")
+  } to answer`;
+  output.note(
+    `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} questions to ask: ${tokens}${
+      price === null ? "" : `, at most ${price.toFixed(2)} in the currency of the prices`
+    }`,
+  );
+}
+
+/** Turns Ctrl-C into a quiet stop, and a second one into an end at once. */
+function onInterrupt(output: Output): { readonly stop: AbortSignal; readonly end: AbortSignal } & Disposable {
+  const [stop, end] = [new AbortController(), new AbortController()];
+  const listener = (): void => {
+    if (stop.signal.aborted) return end.abort();
+    stop.abort();
+    output.note("\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.");
+  };
+  Deno.addSignalListener("SIGINT", listener);
+  return { stop: stop.signal, end: end.signal, [Symbol.dispose]: () => Deno.removeSignalListener("SIGINT", listener) };
+}
+
+const AIM_FLAGS = ["threshold", "share", "rule"] as const;
+
+/** Adds the flags of an adaptive search. */
+function addSearchFlags(command: Command): Command {
+  const options = [
+    new Option("--adaptive", "ask only what decides the effective length, at most --samples each"),
+    new Option("--threshold <percent>", `mean score that a length must reach (default: ${RULER_THRESHOLD})`)
+      .argParser(number(0, 100)),
+    new Option("--share <share>", "the same, as a share of the mean at the shortest length, such as 0.85")
+      .argParser(number(0, 1)),
+    new Option("--rule <name>", "which length counts: the longest that passes, or the last before the first that fails")
+      .choices(["published", "strict", "contiguous"]),
+  ];
+  for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
+  return command;
+}
+
+/** Reads what is searched for; `undefined` where every sample is to be asked. */
+function readAim(flags: Flags): SearchAim | undefined {
+  const given = AIM_FLAGS.filter((name) => flags[name] !== undefined);
+  if (!flags.adaptive) {
+    if (given.length === 0) return undefined;
+    throw new RangeError(
+      `Cannot use --${given[0]} as --adaptive must be given too: current value is "${flags[given[0]!]}"`,
+    );
+  }
+  const { threshold = RULER_THRESHOLD, share, rule = "published" } = flags as Partial<Record<string, number>>;
+  if (share !== undefined && flags.threshold !== undefined) {
+    throw new RangeError(`Cannot search with --share as --threshold must be left out: current value is ${threshold}`);
+  }
+  return { threshold: share === undefined ? threshold : { share }, rule: rule as NonNullable<SearchAim["rule"]> };
+}
+
+/** Prints what the search found, a line a length. */
+async function printSearch(
+  run: Pick<StudyRun, "plan" | "replies">,
+  aim: SearchAim,
+  output: Output,
+): Promise<void> {
+  const { answer, isSettled, lengths } = searchRun(run, aim);
+  const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
+  const asked = `${run.replies.length} of ${run.plan.questions} samples asked`;
+  const state = answer === null
+    ? "still open; the same command resumes the search"
+    : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
+  await output.write(`\nEffective length by a mean of ${wanted} (${asked}): ${state}\n`);
+  for (const verdict of lengths) await output.write(`  ${verdictText(verdict)}\n`);
+}
+
+function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): string {
+  const scores = rounds.flat();
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const { low, high } = anytimeInterval(rounds);
+  const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
+  const known = rounds.length === 0 ? "no score" : `${score} [${from}, ${to}] in ${rounds.length} rounds`;
+  const verdict = passes === null
+    ? "not needed"
+    : `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;
+  return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${verdict}`;
+}

@@ -1,0 +1,143 @@
+/**
+ * The one door for a script or a notebook of your own: from a study to figures and claims, and a benchmark of your own.
+ *
+ * @example A study asked of a model, summarised and shown
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, effectiveLength, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512, 1024], samples: 4 });
+ * const run = await runStudy(study, { name: "first", model: simulatedModel("ideal"), folder });
+ * const rows = summarise(run.replies);
+ * equal(rows[0]?.score, 100);
+ * equal(effectiveLength(rows, 85.6).text, ">1K");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ *
+ * @example One sample, made by hand
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ * import { NIAH, openMaterials } from "@/lib/mod.ts";
+ *
+ * const materials = await openMaterials({ tokenizer: "o200k_base" });
+ * const sample = NIAH.make({ keys: 8 }).sample({ length: 4096, seed: "42", index: 0, materials });
+ * ok(sample.promptTokens + sample.answerRoom <= 4096);
+ * ```
+ *
+ * @module
+ */
+
+// A study: what is asked.
+export {
+  checkStudy,
+  estimateRun,
+  findFamily,
+  openMaterials,
+  type OpenStudy,
+  openStudy,
+  type Plan,
+  planStudy,
+  readStudyFile,
+  type Study,
+} from "@/lib/runs/mod.ts";
+
+// A model: who is asked.
+export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@/lib/models/mod.ts";
+export { type ModelChoice, openModel, simulatedModel } from "@/lib/runs/mod.ts";
+
+// A run: what came back.
+export { listRuns, readRun, type RecordedRun, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
+export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+export { closeUp, csvText, explainRun, pickReply, placeReplies, replyRows, scoreRecords } from "@/lib/runs/mod.ts";
+
+// Statistics: what it means.
+export {
+  checkClaims,
+  type Claim,
+  compareModels,
+  compareThirds,
+  depthCells,
+  differenceInterval,
+  effectiveLength,
+  effectiveLengthChances,
+  failureRows,
+  lengthMeans,
+  minimumDetectableDifference,
+  planSamples,
+  type RunEvidence,
+  scoredRows,
+  summarise,
+  type SummaryRow,
+  wilsonInterval,
+} from "@/lib/statistics/mod.ts";
+
+// Figures and tables: how it is shown.
+export {
+  barChart,
+  claimTable,
+  depthMap,
+  type Figure,
+  heatmap,
+  lineChart,
+  saveFigure,
+  scatterChart,
+  scoreCurves,
+  scoreTable,
+  type Table,
+  table,
+} from "@/lib/figures/mod.ts";
+
+// The benchmarks that come with Fathom, and those of your own.
+export { type Benchmark, BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
+export { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
+export { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+export { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+export { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+export {
+  COMMON_WORDS,
+  FREQUENT_WORDS,
+  NIAH,
+  QUESTION_ANSWERING,
+  VARIABLE_TRACKING,
+} from "@/lib/benchmarks/ruler/mod.ts";
+
+// A family of tasks: knobs, recipe, scorer and reader.
+export {
+  breakAt,
+  checkEssays,
+  essayFiller,
+  type Fact,
+  type Family,
+  family,
+  type HiddenFact,
+  hideFacts,
+  type Layout,
+  lineFiller,
+  maybe,
+  number,
+  oneOf,
+  type Part,
+  type Reading,
+  type Recipe,
+  type Sample,
+  type SampleRequest,
+  type Task,
+  type TaskReader,
+  text,
+  whole,
+} from "@/lib/generators/mod.ts";
+export { integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
+export {
+  allFound,
+  answerMatch,
+  anyFound,
+  edits,
+  type Grading,
+  type Score,
+  type Scorer,
+  setMatch,
+  stringMatchAll,
+  stringMatchPart,
+} from "@/lib/scorers/mod.ts";
+export { lengthText, measure, splitSentences, type Tokenizer } from "@/lib/text/mod.ts";

@@ -1,0 +1,166 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { shell, spawn } from "./_shell.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { BENCHMARKS, checkStudy, openBenchmark, readRun, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+
+const EXAMPLE = new URL("../../docs/examples/word_at_depth.ts", import.meta.url);
+
+/** Runs a test with a copy of the example outside the repository, and the name of a run that is gone afterwards. */
+async function withCopy(use: (file: string, run: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const run = `test-${crypto.randomUUID()}`;
+  try {
+    await Deno.copyFile(EXAMPLE, `${folder}/mine.ts`);
+    await use(`${folder}/mine.ts`, run);
+  } finally {
+    const figures = new URL(`../../results/figures/${run}`, import.meta.url).pathname;
+    for (const path of [folder, `${RUNS_FOLDER}/${run}`, figures]) {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    }
+  }
+}
+
+/** Writes a benchmark file and tells how opening it fails. */
+async function refuse(text: string): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/wrong.ts`, text);
+    const { code, told } = await shell("tasks", "--benchmark", `${folder}/wrong.ts`);
+    equal(code, 2);
+    equal(told.length, 1);
+    return told[0]!.replace(folder, "");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("fathom run --benchmark asks the tasks of a file outside the repository, and reports scores, claims and figures", async () => {
+  await withCopy(async (file, run) => {
+    const asked = await shell(
+      ...["run", "--benchmark", file, "--lengths", "512,2K", "--samples", "6", "--model", "sim:ideal", "--name", run],
+    );
+    equal(asked.code, 0, asked.told.join("\n"));
+    match(asked.out, /word-at-depth-1: .*\n\n +512 +2K\none_door +100\.0 .*\nsix_doors +100\.0 /);
+    const { out } = await shell("report", run, "--json", "--benchmark", file);
+    const { rows, claims, suite } = JSON.parse(out);
+    equal(suite, "word-at-depth-1");
+    deepEqual(rows.map(({ task, length, score }: Record<string, unknown>) => [task, length, score]).slice(0, 4), [
+      ["one_door", 512, 100],
+      ["one_door", 2048, 100],
+      ["six_doors", 512, 100],
+      ["six_doors", 2048, 100],
+    ]);
+    deepEqual(claims.map(({ id }: Record<string, unknown>) => id), ["W1"]);
+    const { told } = await shell("report", run, "--benchmark", file);
+    ok(told.filter((line) => line.endsWith(".svg")).length >= 2);
+    match((await shell("show", run, "--task", "six_doors", "--benchmark", file)).out, /distractor "\w+" at/);
+  });
+});
+
+Deno.test("fathom generate, tasks and report --failures know the tasks of a file; lengths are exact", async () => {
+  await withCopy(async (file, run) => {
+    const { out } = await shell(
+      ...["generate", "--benchmark", file, "--task", "all", "--length", "777", "--samples", "5", "--facts"],
+    );
+    const samples = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+    deepEqual([...new Set(samples.map(({ task }) => task))], ["one_door", "six_doors"]);
+    for (const { length, facts, outputs } of samples) {
+      ok(length <= 777 && length > 777 - 12, `${length}`);
+      equal(facts.find(({ role }: { role: string }) => role === "target").value, outputs[0]);
+    }
+    match((await shell("tasks", "--benchmark", file)).out, /^Word at depth .*\n {2}one_door /);
+    match((await shell("tasks", "one_door", "--benchmark", file)).out, /doors=1 +a whole number from 1 to 10/);
+    const ask = ["run", "--benchmark", file, "--tasks", "six_doors", "--set", "doors=3", "--lengths", "512"];
+    equal((await shell(...ask, "--samples", "3", "--model", "sim:mute", "--name", run)).code, 0);
+    match((await shell("report", run, "--failures", "--benchmark", file)).out, /six_doors +512 +3 +3 +empty 3/);
+  });
+});
+
+Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the flag a run is refused with what to give", async () => {
+  const server = await serveSimulated({ profile: "parrot" });
+  try {
+    await withCopy(async (file, run) => {
+      const ask = ["run", "--benchmark", file, "--lengths", "512", "--model", "parrot", "--base-url", server.url];
+      equal((await shell(...ask, "--samples", "2", "--name", run)).code, 0);
+      const { told } = await shell(...ask, "--samples", "3", "--name", run);
+      ok(told.some((line) => line.startsWith("2 of 6 questions to ask")), told.join("\n"));
+      const refused = await shell("report", run);
+      deepEqual([refused.code, refused.told.length], [2, 1]);
+      match(refused.told[0]!, /its benchmark must be given, by --benchmark \S+mine\.ts .*called "word-at-depth"$/);
+    });
+  } finally {
+    await server.close();
+  }
+});
+
+Deno.test("fathom run --benchmark works under the permissions of its task, from another folder", async () => {
+  await withCopy(async (file) => {
+    const child = spawn(
+      ["generate", "--benchmark", "./mine.ts", "--task", "one_door", "--length", "512"],
+      file.slice(0, -8),
+    );
+    const { code, stdout, stderr } = await child.output();
+    equal(code, 0, new TextDecoder().decode(stderr));
+    equal(JSON.parse(new TextDecoder().decode(stdout)).task, "one_door");
+  });
+});
+
+Deno.test("openBenchmark() gives a notebook the same scores as the shell", async () => {
+  await withCopy(async (file) => {
+    const folder = await Deno.makeTempDir();
+    const benchmarks = [await openBenchmark(file), ...BENCHMARKS];
+    const study = checkStudy({ tasks: "all", lengths: [512], samples: 4 });
+    const run = await runStudy(study, {
+      name: "own",
+      model: simulatedModel("ideal", { benchmarks }),
+      folder,
+      benchmarks,
+    });
+    deepEqual(summarise(run.replies).map(({ task, score }) => [task, score]), [["one_door", 100], ["six_doors", 100]]);
+    deepEqual((await readRun("own", { folder, benchmarks })).manifest.benchmarks, { "word-at-depth": file });
+    const unread = simulatedModel("ideal");
+    const { replies } = await runStudy(study, { name: "unread", model: unread, folder, benchmarks });
+    equal(replies[0]?.record.reply.kind === "answer" && replies[0].record.reply.text, "I do not know.");
+    await Deno.remove(folder, { recursive: true });
+  });
+});
+
+Deno.test("fathom run says that the simulated reader cannot read a family without a reader", async () => {
+  await withCopy(async (file, run) => {
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, text.replace("readers: [reader]", "readers: []"));
+    const ask = ["run", "--benchmark", file, "--lengths", "512", "--samples", "1", "--name", run];
+    const { told } = await shell(...ask);
+    ok(told.includes('door_words has no reader, so the simulated reader answers "I do not know." to its tasks'));
+  });
+});
+
+Deno.test.each([
+  [
+    "no default export",
+    "export const benchmark = 1;",
+    /its default export must be a benchmark .*current value is none$/,
+  ],
+  [
+    "no families",
+    'export default { name: "a", title: "A", source: "s", families: [], tasks: [] };',
+    /families must be .*: current value is \[\]$/,
+  ],
+  ["no TypeScript", "export default {", /"\/wrong\.ts" as it must run as TypeScript: /],
+  ["code that throws", 'throw new Error("broken"); export default 1;', /must run as TypeScript: broken$/],
+  [
+    "a task that is Fathom's",
+    'import { BENCHMARKS } from "@/lib/mod.ts"; export default { ...BENCHMARKS[0], name: "mine" };',
+    /its names must be none of Fathom's own: current value is "niah"$/,
+  ],
+] as [string, string, RegExp][])("fathom tasks --benchmark refuses %s in one line", async (_name, text, wanted) => {
+  match(await refuse(text), wanted);
+});
+
+Deno.test("fathom tasks --benchmark refuses a file that is not there", async () => {
+  const { code, told } = await shell("tasks", "--benchmark", "/no/such.ts");
+  deepEqual([code, told], [2, [
+    'fathom: Cannot open the benchmark as its file must be there: current value is "/no/such.ts"',
+  ]]);
+});
