@@ -11,7 +11,7 @@ import { type Draw, stream } from "./stream.ts";
  * @example
  * ```ts
  * import { ok } from "node:assert/strict";
- * @@
+ * import { stream } from "@/lib/random/mod.ts";
  *
  * const face = integer(stream("dice"), { low: 1, high: 6 });
  * ok(face >= 1 && face <= 6);
@@ -41,7 +41,7 @@ export function integer(
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * @@
+ * import { stream } from "@/lib/random/mod.ts";
  *
  * equal(pick(stream("a"), ["only"]), "only");
  * ```
@@ -65,7 +65,7 @@ export function pick<T>(draw: Draw, items: readonly T[]): T {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * @@
+ * import { stream } from "@/lib/random/mod.ts";
  *
  * deepEqual(shuffle(stream("a"), [1, 2, 3]).sort(), [1, 2, 3]);
  * ```
@@ -110,7 +110,7 @@ export function distinct(
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * @@
+ * import { stream } from "@/lib/random/mod.ts";
  *
  * match(uuid(stream("a")), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
  * ```
