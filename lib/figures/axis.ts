@@ -20,7 +20,7 @@ interface AxisOptions {
   readonly labelAngle?: number;
   /** Room for the labels of a vertical axis, from {@linkcode labelExtent}. */
   readonly extent?: number;
-  /** Length of a level axis, in pixels. */
+  /** Length of a horizontal axis, in pixels. */
   readonly across?: number;
   /** Whether an axis without a domain starts at 0. */
   readonly zero?: boolean;
@@ -64,7 +64,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
   };
 }
 
-/** The ends of an axis where Vega would find none of use: one value alone stands in the middle, but keeps its 0. */
+/** The ends of an axis where Vega's own are of no use: a single value is centred. */
 function domainOf(values: readonly number[], { spacing, zero = false }: AxisOptions): Domain | undefined {
   const [low, high] = endsOf(values);
   if (spacing === "lengths" && low < high) return [low, high];
@@ -73,7 +73,7 @@ function domainOf(values: readonly number[], { spacing, zero = false }: AxisOpti
   return zero ? [0, 1] : [low - (Math.abs(low) * 0.1 || 1), high + (Math.abs(high) * 0.1 || 1)];
 }
 
-/** The powers of ten between the ends of an axis; none if there is at most one, and Vega's own marks serve better. */
+/** The powers of ten between the ends of an axis; none if there is at most one, as Vega's own ticks serve better. */
 function decades([low, high]: Domain): number[] {
   const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
   return last - first < 1 ? [] : Array.from({ length: last - first + 1 }, (_, index) => Number(`1e${first + index}`));
@@ -85,13 +85,13 @@ function decadeLabel(value: number): string {
   return `10${raised}`;
 }
 
-/** Labels looked up by value, so that axis and tooltip say the same; the table is JSON, so no label can be run as code. */
+/** Labels looked up by value, so that axis and tooltip agree; the table is JSON, so no label can be run as code. */
 export function labelled(values: readonly number[], label: (value: number) => string): Spec {
   const table = Object.fromEntries(values.map((value) => [value, plainText(label(value))]));
   return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
 }
 
-/** How far labels must be turned to stand side by side on an axis of some length. */
+/** The angle that labels need to fit side by side on an axis. */
 export function neededAngle(labels: readonly string[], across: number): number {
   const room = across / labels.length;
   const widest = Math.max(...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
@@ -105,24 +105,24 @@ export function turned(labelAngle: number): Spec {
   return { labelAngle, labelAlign: labelAngle > 0 ? "left" : "right", labelBaseline: "middle" };
 }
 
-/** How far the labels of a vertical axis reach, in pixels; fixed, so that every renderer leaves the same room. */
+/** The width of the labels of a vertical axis, in pixels; fixed, so that every renderer leaves the same room. */
 export function labelExtent(labels: readonly string[]): number {
   const widest = Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
   return Math.ceil(Math.min(widest, LABEL_LIMIT)) + 10;
 }
 
-/** Makes a vertical axis reach as far as it was given room. */
+/** Fixes the width of a vertical axis. */
 export function fixedExtent(extent: number): Spec {
   return { minExtent: extent, maxExtent: extent, labelLimit: LABEL_LIMIT };
 }
 
-/** The room left of a chart, from the outer edge of its axis title, in pixels. */
+/** The room to the left of a chart, axis title included, in pixels. */
 export function leftRoom(extent: number): number {
   return extent + 23;
 }
 
 /**
- * Writes a context length on an axis as tables and reports write it, and any other number as such.
+ * Formats a context length for an axis, and any other number as such.
  *
  * `K` is 1,024 tokens and `M` 1,048,576 everywhere, as in the flags of the shell, so 1,000,000 is written out.
  *
@@ -148,7 +148,7 @@ interface BandOptions {
   readonly labelAngle?: number | undefined;
   /** Room for the labels of a vertical axis, in pixels. */
   readonly extent?: number;
-  /** Length of the axis in pixels, if it is level. */
+  /** Length of the axis in pixels, if it is horizontal. */
   readonly across?: number;
   readonly highlighted?: readonly Category[];
   readonly padding?: number;
@@ -169,7 +169,7 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
       domain: padding > 0,
       ...turned(labelAngle),
       ...(extent === undefined ? { labelLimit: 190, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
-      // A category is known by its number: its name may be any text, and only a label is ever made of it.
+      // A category is identified by its number: its name may be any text, and is only ever used as a label.
       labelExpr: `${JSON.stringify(labels)}[datum.value]`,
       description: plainText(`${title}: ${labels.join(", ")}`),
       ...(highlighted.length === 0 ? {} : highlighting(highlighted.map((value) => values.indexOf(value)))),
@@ -192,9 +192,9 @@ function highlighting(values: readonly number[]): Spec {
 
 /** A straight line across a chart, with its name. */
 export interface Threshold {
-  /** Where it crosses the vertical axis; the line is level. */
+  /** Where it crosses the vertical axis; the line is horizontal. */
   readonly y?: number;
-  /** Where it crosses the horizontal axis, if it has no `y`; the line is upright. */
+  /** Where it crosses the horizontal axis, if it has no `y`; the line is vertical. */
   readonly x?: number;
   /** What the line means, its number included. */
   readonly label: string;
@@ -208,7 +208,7 @@ interface ThresholdOptions {
   readonly width: number;
   readonly height: number;
   readonly colour: string;
-  /** The lines of the chart, which the label is to keep clear of. */
+  /** The lines of the chart, which the label must avoid. */
   readonly lines: readonly (readonly Place[])[];
   /** Where a value of the vertical axis stands, as a share of the chart's height. */
   readonly shareOf: (y: number) => number;

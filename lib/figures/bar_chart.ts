@@ -32,12 +32,12 @@ import {
 import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
 
 /**
- * Draws bars: a number for each of some names, by series side by side or stacked, with intervals as thin bars.
+ * Draws a bar chart: bars side by side or stacked, with intervals as thin bars.
  *
- * A bar whose value is `null`, or that has no row, says "n/a"; a 0 has no length and says nothing unless values are shown.
+ * A bar whose value is `null`, or that has no row, says "n/a"; a 0 has no length.
  *
  * @param rows At least one row, in any order; at most one for each bar.
- * @param options What to draw and what to say of it.
+ * @param options What to draw, title and caption.
  * @returns The figure.
  * @throws {RangeError} If there are no rows or no value, two rows for one bar, a value outside the domain, or a stack with a part that is missing, negative or has an interval.
  * @throws {TypeError} If a value is something other than a number or `null`.
@@ -182,7 +182,7 @@ function barDatum<Row extends object>(
   };
 }
 
-/** Gives the channels of a mark their names, which depend on whether the bars stand or lie. */
+/** Names the channels of a mark, by whether bars are vertical or horizontal. */
 function placed<Row>(
   parts: BarLook<Row>,
   options: { readonly field: string; readonly field2?: string; readonly stack?: boolean },
@@ -267,7 +267,7 @@ export interface BarOptions<Row> extends FigureOptions {
   readonly category: Field<Row>;
   /** The field of a bar's length: a number, or `null` where there is none. */
   readonly value: Field<Row>;
-  /** The field that names the bars or parts of one place; one bar a place if left out. */
+  /** The field that names the bars or parts of one place; one bar per place if left out. */
   readonly series?: Field<Row>;
   /** What the places are, with their unit. */
   readonly categoryTitle: string;
@@ -282,18 +282,18 @@ export interface BarOptions<Row> extends FigureOptions {
    */
   readonly stacked?: boolean;
   /**
-   * Whether bars lie, which leaves room for long names.
+   * Whether bars are horizontal, which leaves room for long names.
    *
    * @default {false}
    */
   readonly horizontal?: boolean;
-  /** The field of the lower end of the interval round the value; not for stacked bars. */
+  /** The field of the lower end of the interval around the value; not for stacked bars. */
   readonly low?: Field<Row>;
-  /** The field of the upper end of the interval round the value. */
+  /** The field of the upper end of the interval around the value. */
   readonly high?: Field<Row>;
   /** The places in their order; numbers ascending, text as it comes, if left out. */
   readonly order?: readonly Category[];
-  /** How a place is written. */
+  /** Formats the label of a place. */
   readonly categoryLabel?: (value: Category) => string;
   /** How far the names of the places are turned, in degrees clockwise; as far as they need, if left out. */
   readonly labelAngle?: number;
@@ -302,14 +302,14 @@ export interface BarOptions<Row> extends FigureOptions {
   /** Whether bars carry their values as text. */
   readonly showValues?: boolean;
   /**
-   * Colours: as different as can be, in viridis order, or a list.
+   * Colours: distinct, in viridis order, or a list.
    *
    * @default {"distinct"}
    */
   readonly palette?: Palette | readonly string[];
-  /** Further fields to show on hovering, by what to call them. */
+  /** More fields for the tooltip, by label. */
   readonly tooltips?: Tooltips<Row>;
-  /** Height of the chart without its texts, in pixels; 280, or by the number of bars where they lie. */
+  /** Height of the chart without its texts, in pixels; by default 280, or by the number of horizontal bars. */
   readonly height?: number;
 }
 
@@ -332,7 +332,7 @@ interface Bars<Row> {
   readonly bars: readonly Bar<Row>[];
 }
 
-/** Reads the bars, those without a value included, and refuses what could not be drawn truly. */
+/** Reads the bars, those without a value included, and refuses what cannot be drawn faithfully. */
 function readBars<Row extends object>(rows: readonly Row[], options: BarOptions<Row>): Bars<Row> {
   const { title, stacked = false, low, high, series } = options;
   if (stacked && (low !== undefined || high !== undefined)) {

@@ -9,7 +9,7 @@ export interface ClaimTableOptions {
   readonly origin: Origin;
 }
 
-/** How each kind is named in the table, in the order in which the kinds stand. */
+/** The label of each kind, in the order of the table. */
 const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly said: string }[] = [
   { kind: "paper", name: "Stated", said: "stated in the source" },
   { kind: "inconsistency", name: "Two places", said: "where two places of the source are compared" },
@@ -17,10 +17,9 @@ const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: stri
 ];
 
 /**
- * Sets checked claims as a table: whose words, source, the words, what was checked, verdict, and what was observed.
+ * Makes a table of checked claims: source, quote, what was checked, verdict, and what was observed.
  *
- * What the source states stands first, then places of it that do not agree, then checks of ours, which its authors do not
- * answer for. Only the first are called claims.
+ * Claims of the source come first, then places where it contradicts itself, then our own checks.
  *
  * @param claims At least one claim, checked.
  * @param options The title and the origin of the numbers.
@@ -52,9 +51,8 @@ export function claimTable(claims: readonly CheckedClaim[], options: ClaimTableO
   const rows = groups.flatMap(({ name, rows }) => rows.map((claim) => ({ ...claim, name })));
   return table(rows, {
     ...options,
-    caption:
-      "Each row is decided by code from the numbers; where they leave it open, the verdict is that it cannot be told. " +
-      "The quoted words are the source's; where they are vague, the measure is ours and is said to be.",
+    caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
+      "Quotes are from the source; where they are vague, the measure is ours and marked as such.",
     n: groups.map(({ said, rows }) => counted(rows, said)).join("; "),
     columns: [
       { field: "id", label: "Claim" },

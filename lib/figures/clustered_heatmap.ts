@@ -22,13 +22,13 @@ import { cannotDraw, checkFigure, endsOf, shown, tips } from "./rows.ts";
 import { plainText } from "./text_fit.ts";
 import type { ClusterNode } from "@/lib/statistics/mod.ts";
 
-/** Things, how alike each two are, and the tree of their clusters. */
+/** Items, their similarity matrix, and the tree of their clusters. */
 export interface Clustered {
-  /** What they are called; no two alike. */
+  /** Their names; no two equal. */
   readonly names: readonly string[];
-  /** How alike each two are, by rows and columns in the order of the names. */
+  /** The similarity of each two, rows and columns in the order of the names. */
   readonly matrix: readonly (readonly number[])[];
-  /** Their tree, whose members are places in the list of names. */
+  /** Their tree, whose members are indices of names. */
   readonly tree: ClusterNode;
 }
 
@@ -53,13 +53,13 @@ export interface ClusteredHeatmapOptions extends FigureOptions {
 const RED = "#c1121f";
 /** How high the tree is, as a share of the cells' height. */
 const TREE_SHARE = 0.24;
-/** Cells larger than this tell no more. */
+/** The largest useful cell size. */
 const MOST_CELL = 24;
 
 /**
- * Draws how alike things are as a heatmap in the order of their clusters, with the tree of the clusters above it.
+ * Draws a similarity matrix as a heatmap in cluster order, with the dendrogram above it.
  *
- * @param clustered The things, their likeness and their tree.
+ * @param clustered The items, their similarity and their tree.
  * @param options What to say of it, and how to colour it.
  * @returns The figure.
  * @throws {RangeError} If names, matrix and tree do not fit together, or a value is no number or outside the domain.

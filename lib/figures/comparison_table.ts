@@ -7,14 +7,14 @@ import { lengthText } from "@/lib/text/mod.ts";
 export interface ComparisonTableOptions {
   /** The finding. */
   readonly title: string;
-  /** What the two models are called. */
+  /** The names of the two models. */
   readonly models: readonly [first: string, second: string];
   /** Where the scores come from; by model where they come from several places. */
   readonly origin: FigureOptions["origin"];
 }
 
 /**
- * Sets the comparison of two models as a table: a task and length a row.
+ * Makes a table of the comparison of two models: a row for each task and length.
  *
  * @param compared The comparison, from `compareModels`.
  * @param options Title, models and origin.
@@ -45,12 +45,12 @@ export function comparisonTable(compared: ModelsCompared, options: ComparisonTab
   return table(rows, {
     title,
     origin,
-    caption: `Differences in points, ${first} less ${second}; intervals are those of single rows. ${
+    caption: `Differences in points, ${first} minus ${second}; intervals are not corrected. ${
       capital(compared.corrected)
-    }; a difference is shown where the corrected value is at most 5%.${
+    }; a difference counts as shown if the corrected p-value is at most 5%.${
       dropped === 0 ? "" : ` ${dropped} samples were dropped for failed calls.`
     }`,
-    n: "samples of both models as in each row",
+    n: "n in each row",
     interval: "95% interval in brackets",
     columns: [
       { field: "task", label: "Task" },

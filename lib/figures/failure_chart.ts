@@ -15,7 +15,7 @@ import {
 export interface FailureChartOptions {
   /** Where the replies come from. */
   readonly origin: Origin;
-  /** The finding; how many replies failed, and in which ways most of them, unless given. */
+  /** The finding; a summary of the failures by default. */
   readonly title?: string;
   /**
    * What a bar stands for: a length with all its tasks, or a task with all its lengths.
@@ -32,12 +32,12 @@ export interface FailureChartOptions {
 }
 
 /**
- * Draws the ways in which replies failed as stacked bars: a bar for each length or task, as long as the share of its replies
- * that failed, with a part for each way. A way has the same colour in every figure.
+ * Draws failures as stacked bars: a bar for each length or task shows the share of its replies that failed, by failure
+ * class. A class has the same colour in every figure.
  *
  * @param rows Rows from `failureRows`, of any tasks and lengths; the replies of a bar are pooled.
  * @param options The origin, the title, and what a bar stands for.
- * @returns The figure; where no reply failed, its bars have no length.
+ * @returns The figure; if no reply failed, its bars have no length.
  * @throws {RangeError} If there is no row with a reply.
  *
  * @example
@@ -61,13 +61,12 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
     title,
     origin,
     width,
-    n: least === most ? `n = ${least} replies a bar` : `n = ${least} to ${most} replies a bar`,
-    caption:
-      "A failed reply is counted once, by its primary way of failing. A reply that gave a part of what was asked for has failed too.",
+    n: least === most ? `n = ${least} replies per bar` : `n = ${least} to ${most} replies per bar`,
+    caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed.",
     category: "bar",
     value: "share",
     series: "way",
-    seriesTitle: "Way of failing",
+    seriesTitle: "Failure",
     stacked: true,
     horizontal: by === "task",
     categoryTitle: by === "length" ? "Context length (tokens)" : "Task",
@@ -79,7 +78,7 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
   });
 }
 
-/** What stands in the place of a way where the sample of a failure cannot be made again, and where there is no failure. */
+/** Labels for failures whose sample cannot be rebuilt, and for no failure. */
 const UNEXPLAINED = "unexplained";
 const NONE = "none";
 
@@ -134,8 +133,9 @@ function colourOf(way: string): string {
 }
 
 /**
- * A colour for each way of failing, the same in every figure. Kin have kin colours: greys for calls, purples for silence, browns for
- * copies, reds for what stands nowhere, oranges for what stands elsewhere, greens for parts, blues for what is left out.
+ * A colour for each failure class, the same in every figure: greys for calls, purples for silence, browns for copies,
+ * reds for what is nowhere in the context, oranges for what is elsewhere in it, greens for parts, blues for what is
+ * left out.
  */
 export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "failed call": "#2b2b2b",

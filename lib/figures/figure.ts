@@ -35,7 +35,7 @@ export interface FigureOptions {
   readonly n: number | string;
   /** Where the numbers come from; by series where they come from several places. */
   readonly origin: Origin | Readonly<Record<string, Origin>>;
-  /** What the bands or bars round a value are, such as `"95% interval"`; needed where there are any. */
+  /** What the bands or bars around a value are, such as `"95% interval"`; needed where there are any. */
   readonly interval?: string;
   /**
    * Width of the whole picture, in pixels. Range: 200 to 2,000.
@@ -59,7 +59,7 @@ export interface Drawing {
   readonly left: number;
 }
 
-/** What a figure is put together from, so that several can be put together into one. */
+/** The parts of a figure, from which {@linkcode panels} combines several. */
 export interface FigureParts {
   /** The finding. */
   readonly title: string;
@@ -73,7 +73,7 @@ export interface FigureParts {
   readonly width: number;
   /** The name of the layer whose marks a legend picks, if one does. */
   readonly view?: string;
-  /** What the legend says; charts of which it is the same can share one. */
+  /** The content of the legend; charts with equal keys share one. */
   readonly legendKey?: string;
   /** The legend of a picture of some width. */
   readonly legendFor: (width: number) => LegendPlace;
@@ -81,7 +81,7 @@ export interface FigureParts {
   readonly draw: (frame: FigureFrame) => Drawing;
 }
 
-/** A captioned picture, the same in a notebook, on a page and in a file. */
+/** A captioned chart, the same in a notebook, on a page and in a file. */
 export interface Figure {
   /** The finding. */
   readonly title: string;
@@ -99,13 +99,13 @@ export interface Figure {
   readonly parts: FigureParts;
   /** Draws the picture as SVG text, byte for byte the same on every machine. */
   readonly svg: () => Promise<string>;
-  /** The interactive picture, the SVG and the text, of which a notebook shows the first it knows. */
+  /** The interactive chart, the SVG and the text; a notebook shows the first it supports. */
   readonly [JUPYTER_DISPLAY]: () => Promise<MimeBundle>;
 }
 
 const CAPTION_LINE = 17;
 
-/** Puts title and note over a chart and its caption under it, inside the picture, so that none can be lost on the way. */
+/** Puts title and note above a chart and its caption below it, inside the picture, so that none can be lost. */
 export function makeFigure(parts: FigureParts): Figure {
   const { width, view } = parts;
   const drawing = parts.draw({ width, ...parts.legendFor(width) });
@@ -219,7 +219,7 @@ function widthOf({ fontSize = 11, limit = 0 }: TextItem, text: string): number {
 
 /**
  * Rounds coordinates (they differ by machine in their last digits), makes ids the picture's own (several pictures may
- * stand in one page) and says the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
+ * stand in one page) and names the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
  */
 function tidySvg(svg: string, label: string): string {
   const tags = /<[^>]+>/g;
@@ -240,7 +240,7 @@ function tidySvg(svg: string, label: string): string {
       .replace(/="url\(#([^"]*)\)"/, (_, id) => `="url(#${idOf(id)})"`));
 }
 
-/** New ids: Vega counts them on from picture to picture, here they are counted anew after a hash of the content. */
+/** New ids: Vega numbers them across pictures; here they start from a hash of the content. */
 function newIds(svg: string): (id: string) => string {
   const ids = [...svg.matchAll(/<[^>]+ id="([^"]*)"/g)].map(([, id]) => id!);
   const content = ids.reduce((text, id, index) => text.replaceAll(id, String(index)), svg);

@@ -31,7 +31,7 @@ import { plainText } from "./text_fit.ts";
  * A cell with no row, or whose value is `null`, is grey, and the note under the title says so.
  *
  * @param rows At least one row, in any order; at most one for each cell.
- * @param options What to draw and what to say of it.
+ * @param options What to draw, title and caption.
  * @returns The figure.
  * @throws {RangeError} If there are no rows or no value, two rows for one cell, a value outside the domain, or an order that leaves a value out.
  * @throws {TypeError} If a value is something other than a number or `null`.
@@ -180,9 +180,9 @@ export interface HeatmapOptions<Row> extends FigureOptions {
   readonly xOrder?: readonly Category[];
   /** The rows from top to bottom; numbers ascending, text as it comes, if left out. */
   readonly yOrder?: readonly Category[];
-  /** How a column is written, such as `lengthLabel`. */
+  /** Formats a column's label, such as `lengthLabel`. */
   readonly xLabel?: (value: Category) => string;
-  /** How a row is written. */
+  /** Formats a row's label. */
   readonly yLabel?: (value: Category) => string;
   /** How far the labels of the columns are turned, in degrees clockwise; as far as they need, if left out. */
   readonly xLabelAngle?: number;
@@ -200,7 +200,7 @@ export interface HeatmapOptions<Row> extends FigureOptions {
   readonly showValues?: boolean;
   /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
   readonly columnMeans?: boolean;
-  /** Further fields to show on hovering, by what to call them. */
+  /** More fields for the tooltip, by label. */
   readonly tooltips?: Tooltips<Row>;
   /** Height of the cells together, in pixels; by their number if left out. */
   readonly height?: number;

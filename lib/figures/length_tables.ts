@@ -15,7 +15,7 @@ export interface EffectiveLengthTableOptions {
 type ModelRow = Readonly<Record<string, string | null>>;
 
 /**
- * Sets effective lengths as a table that says how sure each is: the chance of every bracket, and the score that decides.
+ * Makes a table of effective lengths with the probability of each length, and the score that decides.
  *
  * @param rows Models with their chances, from `effectiveLengthBoard`.
  * @param options The title, the origin and the number of samples.
@@ -57,8 +57,8 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
   return table(models, {
     ...options,
     caption:
-      "The effective length by the scores, and the chance that the true scores give the same; a question mark stands where " +
-      "that is below 95%. Then the chance of each length, the longest one tried standing for all beyond; and the score that " +
+      "The effective length by the scores, and the chance that the true scores give the same; a question mark means that this " +
+      "is below 95%. Then the chance of each length, the longest one tried including all beyond; and the score that " +
       "is nearest to the threshold, with its interval. Lengths are taken as independent.",
     interval: "95% interval in brackets",
     columns: [
@@ -76,7 +76,7 @@ function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest
   return `${score!.toFixed(1)} at ${lengthText(length)} [${low!.toFixed(1)}, ${high!.toFixed(1)}]`;
 }
 
-/** A chance in whole percent, never a 0 or 100 that is not one. */
+/** A chance in whole percent, never rounded to 0 or 100. */
 function percentText(chance: number): string {
   if (chance === 0 || chance < 1e-6) return "0%";
   if (chance === 1 || chance > 1 - 1e-6) return "100%";
@@ -102,7 +102,7 @@ interface LengthRow {
 }
 
 /**
- * Sets what an adaptive search knows of each length as a table.
+ * Makes a table of what an adaptive search knows about each length.
  *
  * @param lengths What is known, from `adaptiveSearch`.
  * @param options The title and the origin.
@@ -136,8 +136,8 @@ export function searchTable(lengths: readonly LengthVerdict[], options: SearchTa
   return table(rows, {
     ...options,
     caption:
-      "Rounds of one sample a task. Intervals hold wherever the search stops. A length that is not needed was not asked, " +
-      "or only to compare others with it.",
+      "Rounds of one sample a task. Intervals hold wherever the search stops. A length that was not needed was not asked, " +
+      "or only for comparison.",
     n: `${lengths.reduce((sum, { rounds }) => sum + rounds.flat().length, 0)} scores`,
     interval: "95% interval in brackets",
     columns: [

@@ -37,12 +37,12 @@ import { type Channels, type Domain, fading, type Palette, SOFT_INK, type Spec }
 import { lookOf, type Place, seriesLegend, type SeriesLook } from "./layers.ts";
 
 /**
- * Draws lines: how a number changes along an axis, with its interval, by series.
+ * Draws a line chart: a number along an axis, with its interval, by series.
  *
  * A row whose y is `null` is a gap in its line, never a 0. Points are marked while a line has at most 40 of them.
  *
  * @param rows At least one row, in any order; at most one for each series and x.
- * @param options What to draw and what to say of it.
+ * @param options What to draw, title and caption.
  * @returns The figure.
  * @throws {RangeError} If there are no rows or no value, or two rows for one point, or a value that the axes cannot show.
  * @throws {TypeError} If a field that is drawn holds something other than a number or `null`.
@@ -167,7 +167,7 @@ function channelsOf<Row>(
 /** The name of the layer that holds the points. */
 const POINTS = "points";
 
-/** The layers that draw lines and their intervals; what has no neighbour to be joined to gets a bar. */
+/** The layers that draw lines and their intervals; isolated points get a bar. */
 function lineLayers(
   points: readonly Point[],
   options: { readonly channels: Channels; readonly bars: boolean },
@@ -309,7 +309,7 @@ function readPoints<Row extends object>(rows: readonly Row[], options: LineOptio
   );
 }
 
-/** Two rows for one point must agree; where a solid and a dashed stretch meet, tables often hold the point twice. */
+/** Two rows for one point must agree; tables often hold a point twice where a solid and a dashed stretch meet. */
 function mergeTwins<Row extends object>(
   points: readonly ReadPoint<Row>[],
   options: LineOptions<Row>,
@@ -328,7 +328,7 @@ function mergeTwins<Row extends object>(
   return [...merged.values()];
 }
 
-/** An interval may reach beyond the axis; it is drawn up to its end. */
+/** An interval that reaches beyond the axis is clipped. */
 function withinDomain<Row extends object>(point: ReadPoint<Row>, { yDomain }: LineOptions<Row>): ReadPoint<Row> {
   if (yDomain === undefined || point.low === null || point.high === null) return point;
   const inside = (value: number): number => Math.min(Math.max(value, yDomain[0]), yDomain[1]);
@@ -349,9 +349,9 @@ export interface LineOptions<Row> extends FigureOptions {
   readonly yTitle: string;
   /** What the series are, over the legend. */
   readonly seriesTitle?: string;
-  /** The field of the lower end of the interval round y. */
+  /** The field of the lower end of the interval around y. */
   readonly low?: Field<Row>;
-  /** The field of the upper end of the interval round y. */
+  /** The field of the upper end of the interval around y. */
   readonly high?: Field<Row>;
   /**
    * How the interval is drawn.
@@ -382,12 +382,12 @@ export interface LineOptions<Row> extends FigureOptions {
   /** Where lines are dashed, and what that means. The stretch that leads to a row for which `when` holds is dashed. */
   readonly dashed?: { readonly when: (row: Row) => boolean; readonly means: string };
   /**
-   * Colours: as different as can be, in viridis order, or a list.
+   * Colours: distinct, in viridis order, or a list.
    *
    * @default {"distinct"}
    */
   readonly palette?: Palette | readonly string[];
-  /** Further fields to show on hovering, by what to call them. */
+  /** More fields for the tooltip, by label. */
   readonly tooltips?: Tooltips<Row>;
   /**
    * Height of the chart without its texts, in pixels.

@@ -26,10 +26,10 @@ export interface PanelsOptions {
 }
 
 /**
- * Puts several figures side by side as one picture, each under its own title.
+ * Combines several figures side by side, each under its own title.
  *
- * The captions of the figures give way to the caption of the whole. What all say of origin, n and interval stands once
- * over them; what they say differently stands over each. A legend that is the same for all stands once.
+ * One caption replaces those of the figures. Origin, n and interval are stated once if all agree, otherwise above each
+ * panel. A common legend is drawn once.
  *
  * @param figures At least one figure, in reading order; not panels themselves.
  * @param options Title and caption of the whole, and how many panels stand side by side.
@@ -94,7 +94,7 @@ interface PanelOptions {
   readonly index: number;
   readonly width: number;
   readonly shared: LegendPlace | null;
-  /** What all panels say, which stands over them. */
+  /** What all panels say, shown above them. */
   readonly common: readonly string[];
 }
 

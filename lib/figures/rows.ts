@@ -11,7 +11,7 @@ import type { Domain } from "./theme.ts";
  */
 export type Spacing = "linear" | "log" | "lengths" | "steps";
 
-/** More to say in a mark's tooltip: what to call it, and the field it stands in. */
+/** Additional tooltip fields, by label. */
 export type Tooltips<Row> = Readonly<Record<string, Field<Row>>>;
 
 /** What one row of a tooltip is in a specification. */
@@ -56,13 +56,13 @@ export function needNumber<Row>(row: Row, field: Field<Row>, options: { readonly
   return value;
 }
 
-/** What a value looks like to a reader: a number rounded, text made plain, nothing as a dash. */
+/** Formats a value: a number rounded, text made plain, nothing as a dash. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   return typeof value === "number" && Number.isFinite(value) ? numberText(value) : plainText(String(value));
 }
 
-/** The extra tooltip values of a row, under names that no field of ours has. */
+/** The additional tooltip values of a row, under reserved names. */
 export function tipValues<Row>(row: Row, tooltips: Tooltips<Row>): Record<string, string> {
   return Object.fromEntries(Object.values(tooltips).map((field, index) => [`tip${index}`, shown(row[field])]));
 }
@@ -71,7 +71,7 @@ export function tipValues<Row>(row: Row, tooltips: Tooltips<Row>): Record<string
  * The tooltip of a mark: our own lines first, then the extra ones.
  *
  * Subtle: the tooltip of a notebook draws a line titled `image` as a picture loaded from its value, and one titled
- * `title` as a heading; a capital letter makes them lines like any other.
+ * `title` as a heading; a capital letter makes them ordinary lines.
  */
 export function tips<Row>(own: Readonly<Record<string, string>>, tooltips: Tooltips<Row>): Tip[] {
   const lines = [
@@ -120,7 +120,7 @@ export function refuseUnshowable(
   }
 }
 
-/** Refuses an interval whose ends are the wrong way round, or that a logarithmic axis could not show. */
+/** Refuses an interval whose ends are swapped, or that a logarithmic axis could not show. */
 export function refuseInterval(
   { low, high }: { readonly low: number | null; readonly high: number | null },
   options: { readonly title: string; readonly spacing?: Spacing | undefined },

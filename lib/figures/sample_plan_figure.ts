@@ -18,9 +18,9 @@ const SAMPLES = [10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500];
 const COMPUTED = { origin: "measured", n: "computed, no samples asked" } as const;
 
 /**
- * Sets how many samples of each task it takes to tell two models apart as a table: a difference a row.
+ * Makes a table of the samples of each task needed to detect a difference: a row for each difference.
  *
- * @param options The finding, the expected score, the designs, and how sure one wants to be.
+ * @param options The finding, the expected score, the designs, and the power and level wanted.
  * @returns The table.
  * @throws {RangeError} If a number is outside its range.
  *
@@ -41,7 +41,7 @@ export function samplePlanTable(options: SamplePlanChartOptions): Table {
   }));
   return table(rows, {
     title,
-    caption: `Samples of each task for each model. ${assumed(options)}`,
+    caption: `Samples per task and model. ${assumed(options)}`,
     ...COMPUTED,
     columns: [
       { field: "points", label: "Difference (points)", digits: 0 },
@@ -55,17 +55,17 @@ export function samplePlanTable(options: SamplePlanChartOptions): Table {
 }
 
 /**
- * Draws the smallest difference between two models that so many samples of each task tell.
+ * Draws the minimum detectable difference between two models by samples of each task.
  *
- * @param options The finding, the expected score, the designs, and how sure one wants to be.
- * @returns The figure; where no difference could be told a line is missing.
+ * @param options The finding, the expected score, the designs, and the power and level wanted.
+ * @returns The figure; a line ends where no difference is detectable.
  * @throws {RangeError} If a number is outside its range.
  *
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
  *
- * match(samplePlanFigure({ title: "Many", score: 85.6, tasks: [1, 13] }).caption, /four of five/);
+ * match(samplePlanFigure({ title: "Many", score: 85.6, tasks: [1, 13] }).caption, /Power 80%/);
  * ```
  */
 export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
@@ -79,7 +79,7 @@ export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
   );
   return lineChart(rows, {
     title,
-    caption: `The smallest difference that is told. Where a line is missing none could be. ${assumed(options)}`,
+    caption: `The minimum detectable difference. Where a line is missing, none is detectable. ${assumed(options)}`,
     ...COMPUTED,
     x: "samples",
     y: "points",
@@ -87,7 +87,7 @@ export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
     seriesTitle: "What is compared",
     xSpacing: "steps",
     xTitle: "Samples of each task",
-    yTitle: "Difference told (points)",
+    yTitle: "Minimum detectable difference (points)",
   });
 }
 
@@ -96,10 +96,7 @@ function designName(tasks: number): string {
 }
 
 function assumed({ score, power = 0.8, level = 0.95, paired = true, comparisons = 1 }: SamplePlanChartOptions): string {
-  const chance = power === 0.8 ? "four of five" : `${Math.round(100 * power)} of 100`;
-  return `Found in ${chance} tries where it is there, and in ${
-    Math.round(100 * (1 - level))
-  } of 100 where it is not; ` +
-    `yes/no scores of ${score}% on average; ${paired ? "the same" : "other"} samples for each model; ` +
+  return `Power ${Math.round(100 * power)}%, level ${Math.round(100 * level)}%; ` +
+    `yes/no scores of ${score}% on average; ${paired ? "the same" : "different"} samples for each model; ` +
     `${comparisons === 1 ? "one comparison" : `${comparisons} comparisons`}.`;
 }

@@ -7,7 +7,7 @@ import { escapeHtml, type Figure, htmlPage } from "./figure.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Writes a figure or a table to a file, in the form its name asks for; missing folders are made.
+ * Writes a figure or a table to a file, in the format of its extension; missing folders are created.
  *
  * A figure can be `.svg`, `.png`, `.html` (a page that needs nothing else) or `.json` (its Vega-Lite specification); a
  * table `.html`, `.md` or `.txt`.
@@ -78,10 +78,10 @@ export interface PngOptions {
    * @default {2}
    */
   readonly scale?: number;
-  /** Paths of further font files (.ttf, .otf, .ttc), for characters that no other font writes. */
+  /** Paths of more font files (.ttf, .otf, .ttc), for characters that no other font has. */
   readonly fontFiles?: readonly string[];
   /**
-   * Whether the machine's fonts may write what those that come along cannot: other scripts and rare characters.
+   * Whether the machine's fonts may be used for characters that the bundled ones lack.
    *
    * @default {true}
    */
@@ -91,9 +91,9 @@ export interface PngOptions {
 /**
  * Draws a figure as a PNG picture.
  *
- * Text is written in Inter, and Chinese in ZCOOL XiaoWei, which come along as packages, so that the picture is the same on
- * every machine; only for characters that neither has are the machine's own fonts looked at. Needs the permissions to read, to
- * load a native library (`--allow-ffi`) and to see the system (`--allow-sys`).
+ * Text is set in Inter, and Chinese in ZCOOL XiaoWei, both bundled as packages, so that the picture is the same on
+ * every machine; the machine's own fonts are used only for other characters. Needs `--allow-read`, `--allow-ffi` and
+ * `--allow-sys`.
  */
 export async function drawPng(figure: Figure, options: PngOptions = {}): Promise<Uint8Array> {
   const { scale = 2, fontFiles = [], systemFonts = true } = options;

@@ -26,12 +26,12 @@ import {
 } from "./rows.ts";
 
 /**
- * Draws points: how two numbers go together.
+ * Draws a scatter chart: how two numbers are related.
  *
- * A row whose x or y is `null` has no point, and the note under the title says how many those are.
+ * A row whose x or y is `null` has no point, and the note under the title counts them.
  *
  * @param rows At least one row.
- * @param options What to draw and what to say of it.
+ * @param options What to draw, title and caption.
  * @returns The figure.
  * @throws {RangeError} If no row has both numbers, or a value cannot be shown on its axis.
  * @throws {TypeError} If a field that is drawn holds something other than a number or `null`.
@@ -262,12 +262,12 @@ export interface ScatterOptions<Row> extends FigureOptions {
   /** What it means to lie on the line where x equals y; no such line if left out. */
   readonly diagonal?: string;
   /**
-   * Colours: as different as can be, in viridis order, or a list.
+   * Colours: distinct, in viridis order, or a list.
    *
    * @default {"distinct"}
    */
   readonly palette?: Palette | readonly string[];
-  /** Further fields to show on hovering, by what to call them. */
+  /** More fields for the tooltip, by label. */
   readonly tooltips?: Tooltips<Row>;
   /**
    * Height of the chart without its texts, in pixels.

@@ -72,9 +72,9 @@ export interface ScoreTableOptions {
 type TaskRow = Readonly<Record<string, string>>;
 
 /**
- * Sets scores as a table: a task a row, a length a column, each score with its 95% interval.
+ * Makes a table of scores: a row for each task, a column for each length, each score with its 95% interval.
  *
- * @param rows Scores by task and length, tasks in the order they are to stand.
+ * @param rows Scores by task and length, tasks in the order of the table.
  * @param options The title and the origin.
  * @returns The table; failed calls and empty replies are counted in its note.
  *
@@ -124,7 +124,7 @@ export type KnobPoint = Pick<KnobRow, "knobs" | "score" | "low" | "high">;
 
 /** Options for {@linkcode knobCurves}. */
 export interface KnobCurvesOptions extends Pick<FigureOptions, "title" | "n" | "origin"> {
-  /** The knob that is turned along the horizontal axis, a number in every row. */
+  /** The knob of the horizontal axis, a number in every row. */
   readonly knob: string;
   /** What it is, with its unit. */
   readonly xTitle: string;
@@ -138,7 +138,7 @@ export interface KnobCurvesOptions extends Pick<FigureOptions, "title" | "n" | "
  * Draws scores by a knob of a task, such as the number of steps: a line for each value of another knob, with intervals.
  *
  * @param rows Scores with the knobs of their tasks.
- * @param options What is turned, title, n and origin.
+ * @param options The knobs, title, n and origin.
  * @returns The figure; the values of the knob are evenly spaced.
  *
  * @example
@@ -239,7 +239,7 @@ export function modelHeatmap(cells: readonly ModelScoreCell[], options: ModelHea
   });
 }
 
-/** Names lengths in thousands where all are such, as papers do: their 128K are 128,000. */
+/** Labels lengths in thousands if all are multiples of 1,000, as papers do: their 128K is 128,000. */
 function nameLength(length: number, lengths: readonly number[]): string {
   return lengths.every((each) => each % 100 === 0) ? `${length / 1000}K` : lengthLabel(length);
 }

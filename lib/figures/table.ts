@@ -14,21 +14,21 @@ import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** One column of a table. */
 export interface Column<Row> {
-  /** The field whose values stand in the column. */
+  /** The field whose values the column shows. */
   readonly field: Field<Row>;
   /** The head of the column, with its unit. */
   readonly label: string;
-  /** Decimals of its numbers; by their size if left out. Range: 0 to 20. */
+  /** Decimals of its numbers; by size if left out. Range: 0 to 20. */
   readonly digits?: number;
-  /** Which side its texts stand at; numbers right and others left if left out. */
+  /** Alignment; by default numbers right and others left. */
   readonly align?: "left" | "right" | "center";
   /** Which of its numbers are set in bold. */
   readonly best?: "highest" | "lowest";
-  /** The field of the lower end of the interval round its numbers, which is written behind them in brackets. */
+  /** The field of the lower end of the interval around its numbers, written after them in brackets. */
   readonly low?: Field<Row>;
   /** The field of the upper end of that interval. */
   readonly high?: Field<Row>;
-  /** How a value is written, where neither number nor text will do. */
+  /** Formats a value, if neither number nor text will do. */
   readonly write?: (value: unknown, row: Row) => string;
 }
 
@@ -38,7 +38,7 @@ export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
   readonly columns: readonly Column<Row>[];
 }
 
-/** A captioned table in three forms, of which a notebook shows the first. */
+/** A captioned table in three formats; a notebook shows the first. */
 export interface Table {
   /** The finding. */
   readonly title: string;
@@ -54,17 +54,17 @@ export interface Table {
   readonly markdown: string;
   /** The table in plain characters, columns aligned. */
   readonly text: string;
-  /** HTML, markdown and text, of which a notebook shows the first it knows. */
+  /** HTML, markdown and text; a notebook shows the first it supports. */
   readonly [JUPYTER_DISPLAY]: () => MimeBundle;
 }
 
 /**
- * Sets rows as a table with title, note and caption.
+ * Makes a table of rows, with title, note and caption.
  *
  * A value that is `null` is a dash, never a 0, and is never the best.
  *
- * @param rows At least one row, in the order they are to stand.
- * @param options The columns and what to say of the table.
+ * @param rows At least one row, in the order of the table.
+ * @param options The columns, title and caption.
  * @returns The table.
  * @throws {RangeError} If there are no rows or no columns, or `digits` is outside its range.
  *
@@ -182,7 +182,7 @@ const LONG = 25;
 // Notebooks set dollar signs as mathematics, except under these classes.
 const NO_MATH = "tex2jax_ignore mathjax_ignore";
 
-/** A table as HTML; sides are said twice, as code hosts keep `align` and drop `style`. */
+/** A table as HTML; alignment is given twice, as code hosts keep `align` and drop `style`. */
 function htmlTable({ title, note, caption, simulated, heads, aligns, body }: TableParts): string {
   const side = (index: number): string => ` align="${aligns[index]}" style="text-align: ${aligns[index]}"`;
   const head = heads.map((text, index) =>

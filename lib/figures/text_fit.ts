@@ -1,5 +1,5 @@
 /**
- * Writes a number with the digits that matter to a reader, the same on every machine.
+ * Formats a number with the digits that matter, the same on every machine.
  *
  * Whole numbers are grouped by thousands; others have no decimals from a million up, one from 10 up, two from 1 up, and
  * below that three significant digits.
@@ -32,7 +32,7 @@ const OTHER_WIDTH = 61;
 const WORDS =
   /[\u2e80-\u3000\u3003-\u3007\u3012-\ua4cf\uac00-\ud7a3\uf900-\ufaff][，。、；：？！”’」』）》〉】]*|[^\s\u2e80-\u3000\u3003-\u3007\u3012-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+/gu;
 
-/** Text fit to stand in a picture: one line of well-formed characters, none of which controls or turns the text. */
+/** Text safe for a picture: one line of well-formed characters without control or direction marks. */
 export function plainText(text: string, limit = 300): string {
   const line = text.slice(0, 4 * limit).toWellFormed().replace(/\s+/gu, " ").trim()
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, "\ufffd");
@@ -41,20 +41,20 @@ export function plainText(text: string, limit = 300): string {
 }
 
 /**
- * Sets a text apart from what every object has by birth, such as `constructor`.
+ * Makes a text differ from what every object inherits, such as `constructor`.
  *
- * Subtle: Vega looks texts up in plain objects, and would find that. A space at the end is not drawn.
+ * Subtle: Vega looks texts up in plain objects, and would find the inherited member. A trailing space is not drawn.
  */
 function apart(text: string): string {
   return text === "__proto__" || text in Object.prototype ? `${text} ` : text;
 }
 
-/** A text that begins with a capital letter. */
+/** Capitalises the first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Names fit to be keys in a specification: plain, and each different from the others. */
+/** Names usable as keys in a specification: plain and distinct. */
 export function keyTexts(texts: readonly string[]): string[] {
   const keys: string[] = [];
   for (const text of texts) {
@@ -66,7 +66,7 @@ export function keyTexts(texts: readonly string[]): string[] {
   return keys;
 }
 
-/** How wide a line of text is in pixels, near enough for layout and the same whatever fonts the machine has. */
+/** The approximate width of a line of text in pixels, the same whatever fonts the machine has. */
 export function textWidth(text: string, size: number): number {
   let hundredths = 0;
   for (const character of text) {

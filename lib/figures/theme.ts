@@ -23,7 +23,7 @@ const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f0
 // Six shapes against seven colours: forty-two series before a pair of them looks alike.
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
-/** How series are coloured: by colours as different as can be, or along viridis, from dark to light, for ordered series. */
+/** How series are coloured: by distinct colours, or along viridis, from dark to light, for ordered series. */
 export type Palette = "distinct" | "viridis";
 
 export function seriesColours(count: number, palette: Palette): string[] {
@@ -36,7 +36,7 @@ export function seriesShapes(count: number): string[] {
   return Array.from({ length: count }, (_, index) => SHAPES[index % SHAPES.length]!);
 }
 
-/** What every figure looks like; only what Vega-Lite 5.6 knows, as that is what JupyterLab draws with. */
+/** The look of every figure; only features of Vega-Lite 5.6, as that is what JupyterLab draws with. */
 export const CONFIG = {
   font: FONT,
   title: {
@@ -83,7 +83,7 @@ export const CONFIG = {
 
 /**
  * How a value becomes a colour:
- * - *viridis*: dark blue to yellow, even to every kind of colour vision
+ * - *viridis*: dark blue to yellow, perceptually even
  * - *needle*: red, amber, green, as figures of needle tests have it
  * - a list of two colours or more, from the least value to the greatest
  */
@@ -121,7 +121,7 @@ export function colourLegend(valueTitle: string, height: number): LegendPlace {
   return { legend, room: Math.ceil(widest) + 20 };
 }
 
-/** The encodings that the layers of a chart have in common; every layer must say them alike, or Vega-Lite joins their titles. */
+/** The encodings that the layers of a chart share; every layer must use the same, or Vega-Lite joins their titles. */
 export interface Channels {
   readonly x: Spec;
   readonly y: Spec;
@@ -155,7 +155,7 @@ export interface LegendPlace {
 /** The least and the greatest value of an axis or a colour. */
 export type Domain = readonly [number, number];
 
-/** The exports of vega that its types leave out or say too loosely. */
+/** Exports of vega that its types leave out or type too loosely. */
 const untyped = vega as unknown as {
   readonly interpolateColors: (colours: string[], space: "rgb") => (share: number) => string;
   readonly scheme: (name: string) => (share: number) => string;
@@ -178,7 +178,7 @@ function colourAt(colours: readonly string[], share: number): string {
   return untyped.interpolateColors(colours.slice(), "rgb")(share);
 }
 
-/** Makes vega lay out text by a measure of our own, where it would look for a canvas and its fonts. */
+/** Makes vega measure text by our own function, instead of by a canvas and its fonts. */
 export function measureTextBy(width: (item: TextItem, text: string) => number): void {
   untyped.textMetrics.width = (item, text) => width(item, text === null || text === undefined ? "" : String(text));
 }

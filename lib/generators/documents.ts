@@ -21,30 +21,30 @@ export interface Question {
 /**
  * Documents with questions, from a file or from the synthetic world.
  *
- * Both are read by number, so that a set may be as large as the context needs and hold nothing until it is asked.
+ * Both are read by number, so that a set may be as large as the context needs without being held in memory.
  */
 export interface DocumentSet {
-  /** What it is called in sample ids and records, such as `squad`, `hotpotqa` or `world_one_hop`. */
+  /** Its name in sample ids and records, such as `squad`, `hotpotqa` or `world_one_hop`. */
   readonly name: string;
   /** How many documents there are. */
   readonly documentCount: number;
   /** How many questions there are. */
   readonly questionCount: number;
-  /** Gives a document by its number, from 0. */
+  /** Returns a document by its number, from 0. */
   document(number: number): Document;
-  /** Gives a question by its number, from 0. */
+  /** Returns a question by its number, from 0. */
   question(number: number): Question;
 }
 
 /**
  * Reads documents and questions from a SQuAD file, version 1.1 or 2.0.
  *
- * As in RULER (qa.py), every paragraph is a document, whether asked about or not, only questions that can be answered are
- * asked, and all annotated answers are accepted. The documents near a question are the other paragraphs of its article.
- * Paragraphs of equal text are one document, so that none answers by repeating the one that is asked about.
+ * As in RULER (qa.py), every paragraph is a document, whether asked about or not, only questions that can be answered
+ * are asked, and all annotated answers are accepted. The documents near a question are the other paragraphs of its
+ * article. Paragraphs of equal text are one document.
  *
  * @param json The file's text.
- * @param name What to call the set in sample ids and records.
+ * @param name The set's name in sample ids and records.
  * @returns The documents, without titles.
  * @throws {SyntaxError} If the text is not such a file, or no question in it can be answered.
  *
@@ -99,11 +99,11 @@ function readQuestions(file: FileReader, paragraph: unknown): Pick<Question, "qu
 interface FileReader {
   /** The whole file. */
   readonly root: unknown;
-  /** Gives the items of a list; `what` names it in the refusal. */
+  /** Returns the items of a list; `what` names it in the refusal. */
   list(value: unknown, what: string): readonly unknown[];
-  /** Gives a text. */
+  /** Returns a text. */
   text(value: unknown, what: string): string;
-  /** Gives a field of an object, `undefined` where it has none of that name. */
+  /** Returns a field of an object, `undefined` where it has none of that name. */
   field(value: unknown, name: string): unknown;
   /** Makes the refusal of the file. */
   refuse(found: string): SyntaxError;
@@ -147,12 +147,13 @@ function describe(value: unknown): string {
 /**
  * Reads documents and questions from a HotpotQA file in the distractor format.
  *
- * As in RULER (qa.py), a document is its title, a new line and its sentences. The documents that answer a question are those
- * its supporting facts name; near to it are the others of its context, ten in all as a rule. Equal documents of different
- * questions are one. A question whose context lacks a supporting document is left out, as in the full-wiki format.
+ * As in RULER (qa.py), a document is its title, a new line and its sentences. The documents that answer a question are
+ * those its supporting facts name; near to it are the others of its context, usually ten in all. Equal documents of
+ * different questions are one. A question whose context lacks a supporting document is left out, as in the full-wiki
+ * format.
  *
  * @param json The file's text.
- * @param name What to call the set in sample ids and records.
+ * @param name The set's name in sample ids and records.
  * @returns The documents, with titles.
  * @throws {SyntaxError} If the text is not such a file, or no question in it can be answered.
  *
@@ -209,7 +210,7 @@ function readContext(file: FileReader, asked: unknown): Document[] {
   });
 }
 
-/** Gives the titles of the documents that answer, each once, in the order in which they are named. */
+/** Returns the titles of the documents that answer, each once, in the order in which they are named. */
 function readSupport(file: FileReader, asked: unknown): string[] {
   const facts = file.list(file.field(asked, "supporting_facts"), '"supporting_facts"');
   return [...new Set(facts.map((fact) => file.text(file.list(fact, "a supporting fact")[0], "a title")))];

@@ -7,13 +7,13 @@ import type { Scorer } from "@/lib/scorers/mod.ts";
 /** The settings of a task: the values of its knobs, and what it is called. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
 
-/** What is declared of a family of tasks; each thing about it is said here and nowhere else. */
+/** The declaration of a task family. */
 export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
   /** What a task of it is called that has no name of its own, such as `niah`. */
   readonly name: string;
-  /** What a task with these knobs is called that has no name of its own; `name` unless given. */
+  /** What a task with these knobs is called that has no name of its own; `name` by default. */
   readonly nameOf?: (given: GivenKnobs<K>) => string;
   /** What its tasks are, in one line. */
   readonly about: string;
@@ -25,17 +25,17 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly tasks: Readonly<Record<Name, GivenKnobs<K>>>;
   /** How replies are scored: one way, or several of which `scorerOf` picks one. */
   readonly scorers: readonly [Scorer, ...Scorer[]];
-  /** Picks the way of scoring of a task; the first unless given. */
+  /** Picks the way of scoring of a task; the first by default. */
   readonly scorerOf?: (settings: Settings) => Scorer;
   /** Tokens kept free for the answer. */
   readonly answerRoom: number | ((settings: Settings) => number);
   /** How the simulated reader solves its tasks; the first that recognises a prompt reads it. */
   readonly readers: readonly TaskReader[];
-  /** Changes what a named task is by other knobs that were given, such as the edition it follows. */
+  /** Adjusts a named task by other given knobs, such as the edition it follows. */
   readonly adapt?: (task: Name, given: GivenKnobs<K>) => GivenKnobs<K>;
-  /** Checks what holds between knobs, and makes of them what the recipe works with; the values themselves unless given. */
+  /** Checks constraints between knobs and derives the recipe's settings; the values themselves by default. */
   readonly settle?: (values: Named<K>) => Settings;
-  /** What samples' ids and records tell of the settings; the values of the knobs unless given. */
+  /** What samples' ids and records tell of the settings; the values of the knobs by default. */
   readonly describe?: (settings: Settings) => Task["options"];
   /** Decides everything random about a sample. */
   recipe(settings: Settings, request: SampleRequest): Recipe;
@@ -62,9 +62,9 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
   /** How the simulated reader solves its tasks. */
   readonly readers: readonly TaskReader[];
   /**
-   * Makes a task with knobs of one's own.
+   * Makes a task with custom knobs.
    *
-   * @param given Knobs that are to be other than their defaults, and what to call the task.
+   * @param given Knobs that differ from their defaults, and the task's name.
    * @throws {RangeError} If there is no such knob, or a value is not what its knob takes.
    */
   make(given?: GivenKnobs<K> & { readonly name?: string }): Task;
@@ -72,7 +72,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
    * Makes one of the benchmark's own tasks.
    *
    * @param name Its name.
-   * @param given Knobs that are to be other than the task's own.
+   * @param given Knobs that differ from the task's own.
    * @throws {RangeError} If there is no such task or knob, or a value is not what its knob takes.
    */
   task(name: Name, given?: GivenKnobs<K>): Task;
@@ -84,7 +84,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
  * From its knobs come the type of what can be given, the check and its error, the defaults, the part in the samples' ids, the
  * keys of study files, `--set` in the shell and what `fathom tasks` tells of them.
  *
- * @param options All that sets the family apart.
+ * @param options The declaration.
  * @returns The family.
  *
  * @example

@@ -23,16 +23,16 @@ export interface Part {
 /** Text to hide needles in, unit by unit. */
 export interface Filler {
   /**
-   * Gives the units from number `from` up to, not including, `to`; `isFirst` tells whether nothing stands before them, as it
-   * is where `from` is 0 and no needle is first.
+   * Returns the units from number `from` up to, not including, `to`; `isFirst` tells whether nothing stands before
+   * them, as it is where `from` is 0 and no needle is first.
    */
   run(from: number, to: number, isFirst?: boolean): readonly Part[];
-  /** Dresses a needle's sentence as it stands between units; the first of a context has no space before it. */
+  /** Formats a needle's sentence for its place between units; the first in a context has no leading space. */
   needle(sentence: string, isFirst: boolean): Measured;
-  /** What parts the context from the question. */
+  /** What separates the context from the question. */
   readonly beforeQuestion: string;
   /**
-   * Uses up a gap of some tokens that is too small for another unit.
+   * Fills a gap of some tokens that is too small for another unit.
    *
    * @returns Fillers to try, the tightest first, each with how many units it adds.
    */
@@ -123,7 +123,7 @@ function dropSpace(measured: Measured): Measured {
   };
 }
 
-/** Lines that are drawn one by one as more are wanted; a gap is closed by drawing some of them again, a little longer. */
+/** Lines drawn on demand; a gap is closed by redrawing some of them, a little longer. */
 export function lineFiller(source: LineSource): Filler {
   return linesOf([], source);
 }
@@ -134,7 +134,7 @@ export interface LineSource {
   readonly draw: () => Part;
   /** Whose tokens are counted. */
   readonly tokenizer: Tokenizer;
-  /** How often each line is drawn again, at most, to close a gap; once unless given. */
+  /** How often each line may be redrawn to close a gap; once by default. */
   readonly passes?: number;
 }
 
@@ -170,7 +170,7 @@ function linesOf(given: readonly Part[], source: LineSource): Filler {
   };
 }
 
-/** What essays are looked through for. */
+/** What essays must not contain. */
 export interface Forbidden {
   /** The task, as messages name it. */
   readonly task: string;
@@ -181,12 +181,12 @@ export interface Forbidden {
 }
 
 /**
- * Refuses essays that hold what a task hides in them: a question about it would have two answers.
+ * Refuses essays that already contain what a task hides in them: its question would have two answers.
  *
  * @throws {RangeError} If they do; the message names the text, the place and what to do.
  */
 export function checkEssays(essays: Haystack, { task, mark, called }: Forbidden): true {
-  // Round the circle once and a little on, so that the seam is looked at too.
+  // Once around and a little further, so that the seam is checked too.
   const wanted = typeof mark === "string" ? normaliseSpace(mark) : mark;
   const place = findMark(essays.run(0, essays.size + 2).text, wanted);
   if (place === null) return true;
@@ -198,7 +198,7 @@ export function checkEssays(essays: Haystack, { task, mark, called }: Forbidden)
   );
 }
 
-/** Gives a mark with some words round it, or `null` where it is not in a text. */
+/** Returns a mark with some words round it, or `null` where it is not in a text. */
 function findMark(text: string, mark: string | RegExp): string | null {
   const at = typeof mark === "string" ? text.indexOf(mark) : text.search(mark);
   if (at < 0) return null;

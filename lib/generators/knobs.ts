@@ -1,4 +1,4 @@
-/** A setting of a task family: what it may be, what it is unless given, and what it means. */
+/** A setting of a task family: its values, its default, and its meaning. */
 export interface Knob<
   Value extends string | number = string | number,
   Default extends Value | undefined = Value | undefined,
@@ -9,7 +9,7 @@ export interface Knob<
   readonly help: string;
   /** Its value unless one is given; `undefined` where the family decides. */
   readonly byDefault: Default;
-  /** Other names of it in the shell, without dashes: those of RULER's own flags, and names that it had before. */
+  /** Aliases in the shell, without dashes: RULER's own flags, and former names. */
   readonly aliases: readonly string[];
   /** The values there are, where they can be listed. */
   readonly choices?: readonly Value[];
@@ -33,7 +33,7 @@ export type KnobValue<K extends Knob> = NonNullable<ReturnType<K["read"]>>;
 
 /** What else is declared of a knob. */
 export interface KnobOptions {
-  /** Other names of it in the shell, without dashes. */
+  /** Aliases in the shell, without dashes. */
   readonly aliases?: readonly string[];
 }
 
@@ -146,7 +146,7 @@ export function oneOf<const Choice extends string>(
 }
 
 /**
- * Lets a knob be left out, where its default is not the same for all tasks of the family.
+ * Makes a knob optional, if its default differs between tasks of the family.
  *
  * @param knob The knob.
  */

@@ -25,7 +25,7 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
   );
 }
 
-/** Tells where each fact of a layout lies, in tokens and in depth. */
+/** Where each fact of a layout lies, in tokens and in depth. */
 export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
   const joining = startJoin(tokenizer);
   const before = locate(layout.before, joining);

@@ -1,7 +1,7 @@
 import type { Category } from "./task.ts";
 import type { Draw } from "@/lib/random/mod.ts";
 
-/** One thing that a prompt says, as a perfect reader finds it. */
+/** One fact in a prompt, as a perfect reader finds it. */
 export interface Finding {
   /** What it is about: a needle's key, a variable's name, a word, a question. */
   readonly key: string;
@@ -11,7 +11,7 @@ export interface Finding {
   readonly depth: number | null;
   /** Its number in a chain in which each link is found through the one before it, from 0. */
   readonly hop?: number;
-  /** How many places must be put together to find it; 1 unless given. */
+  /** How many places must be put together to find it; 1 by default. */
   readonly links?: number;
   /** The values on the way to it, each of which leads to the next, where they could be taken for it. */
   readonly way?: readonly string[];
@@ -19,7 +19,7 @@ export interface Finding {
   readonly count?: number;
 }
 
-/** A prompt understood: what it asks for, and what else in it could be mistaken for that. */
+/** A prompt as read: what it asks for, and what could be mistaken for it. */
 export interface Reading {
   /** The category whose losses apply. */
   readonly category: Category;
@@ -35,7 +35,7 @@ export interface Reading {
   readonly refusals?: readonly string[];
   /** Makes up something of the right kind without looking at the prompt, as from prior knowledge. */
   invent(draw: Draw): string;
-  /** Words an answer so that it continues the prompt. */
+  /** Phrases an answer so that it continues the prompt. */
   write(said: readonly string[]): string;
   /** The same with a sum that need not be that of the list; only where both are asked for. */
   writeTotal?(said: readonly string[], total: number): string;

@@ -21,9 +21,9 @@ export interface Recipe {
   readonly least: number;
   /** The greatest number of units there is. */
   readonly most: number;
-  /** Lays the sample out with so many units. */
+  /** Lays the sample out with this many units. */
   layOut(size: number): Layout;
-  /** Uses up tokens left over by a layout of the largest size that fits, where the parts can. */
+  /** Fills the tokens left over by the largest layout that fits, if the parts can. */
   closeGap?(
     size: number,
     gap: number,
@@ -31,7 +31,7 @@ export interface Recipe {
   ): Layout;
   /** The start of the answer; empty where a task has none. */
   readonly answerPrefix: string;
-  /** What stands round the prompt instead of the frame's own texts, where the task changes them. */
+  /** What stands around the prompt instead of the frame's own texts, where the task changes them. */
   readonly wrapping?: Wrapping;
   /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
   readonly source?: string;
@@ -49,7 +49,7 @@ export interface Recipe {
   spreadFacts?(size: number): readonly Fact[];
 }
 
-/** What sets one task apart; {@linkcode makeTask} does the rest. */
+/** What is specific to one task; {@linkcode makeTask} does the rest. */
 export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
   /** Samples probed for the least length, where they are large and so alike that fewer do: within a hundredth in tokens. */
   readonly probes?: number;
@@ -132,7 +132,7 @@ function makeSample(
   };
 }
 
-/** Puts a frame and the answer prefix round layouts. */
+/** Puts a frame and the answer prefix around layouts. */
 function framing(
   frame: ChatTemplate,
   { answerPrefix, wrapping = frame }: Recipe,
@@ -215,7 +215,7 @@ function tooShort(
   );
 }
 
-/** Names a parts with those knobs that a name does not tell. */
+/** Lists the knobs that a sample's name does not imply. */
 function identify(parts: TaskParts): string {
   const knobs = Object.entries(parts.options).map(([key, value]) => `${key}=${value}`).join(",");
   return `${parts.suite}/${parts.name}/${knobs}`;
@@ -280,7 +280,7 @@ function largestFit(
   }
   for (let round = 0; high - low > 1; round++) {
     const share = (budget - lowCost) / (highCost - lowCost);
-    // Every third round halves the bracket, so that a crooked cost cannot make the search crawl.
+    // Every third round halves the bracket, so that a nonlinear cost cannot slow the search.
     const guess = round % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
     const middle = Math.min(high - 1, Math.max(low + 1, guess));
     const cost = costOf(middle);

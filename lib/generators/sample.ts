@@ -31,7 +31,10 @@ export interface Prompt {
   readonly user: string;
   /** The start of the answer, which the model continues; most begin with a space. */
   readonly answerPrefix?: string;
-  /** What stands round the user's message instead of the frame's own texts, where the task changes those as RULER's code does. */
+  /**
+   * What stands around the user's message instead of the frame's own texts, where the task changes those as RULER's
+   * code does.
+   */
   readonly wrapping?: Wrapping;
 }
 
@@ -70,7 +73,7 @@ export interface Sample {
   readonly sha256: string;
 }
 
-/** Text round a task's prompt, as a chat template puts it there. */
+/** Text around a task's prompt, as a chat template puts it there. */
 export interface Wrapping {
   /** Text before the task's prompt. */
   readonly before: string;
@@ -79,13 +82,13 @@ export interface Wrapping {
 }
 
 /**
- * What stands round a task's prompt when it is sent, all of it inside the token budget.
+ * What stands around a task's prompt when it is sent, all of it inside the token budget.
  *
  * For plain completions that is a chat template's text; for chat endpoints a system message and the tokens that the
  * server's own template adds.
  */
 export interface ChatTemplate extends Wrapping {
-  /** What it is called in sample ids and records. */
+  /** Its name in sample ids and records. */
   readonly name: string;
   /**
    * The template's texts where one needle is asked for: RULER's code makes the whole prompt singular, template included, so
@@ -109,12 +112,12 @@ export const PLAIN_TEMPLATE: ChatTemplate = {
   answerPrefix: true,
 };
 
-/** Gives all the words of a frame: where answers are made up, none of them is to be found in there. */
+/** Returns all the words of a frame, so that made-up answers can avoid them. */
 export function templateWords({ system = "", before, after }: ChatTemplate): string {
   return [system, before, after].join(" ");
 }
 
-/** Lists of English words; all lower case, sorted, none twice. */
+/** Lists of English words; lower case, sorted, without duplicates. */
 export interface WordLists {
   /** About a thousand adjectives, the first half of a needle's key; of letters alone, and none ends in another. */
   readonly adjectives: readonly string[];
@@ -126,11 +129,11 @@ export interface WordLists {
 
 /** What samples are made of. Opened once for a tokenizer, then shared by every task, length and sample. */
 export interface Materials {
-  /** Whose tokens are counted. */
+  /** The tokenizer. */
   readonly tokenizer: Tokenizer;
   /** The essays that needles are hidden in. */
   readonly essays: Haystack;
-  /** Gives the user's own essays, or, where there are none, those in a language that come with Fathom. */
+  /** Returns the user's own essays, or, where there are none, those in a language that come with Fathom. */
   essaysIn(language: "en" | "zh"): Haystack;
   /** Lists of words for keys and for word-counting tasks. */
   readonly words: WordLists;
@@ -139,6 +142,6 @@ export interface Materials {
     readonly oneHop: DocumentSet;
     readonly twoHop: DocumentSet;
   };
-  /** Gives what was made under a key, making it the first time; for things that depend on the materials alone. */
+  /** Caches what `make` gives under a key; for things that depend on the materials alone. */
   remember<T>(key: string, make: () => T): T;
 }

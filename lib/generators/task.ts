@@ -1,11 +1,11 @@
 import type { ChatTemplate, Materials, Sample } from "./sample.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
-/** A task of a study: one of the benchmark's by name, or a family with knobs of one's own. */
+/** A task of a study: a benchmark task by name, or a family with custom knobs. */
 export interface TaskChoice {
   /** A benchmark task such as `niah_single_2`, or a family such as `niah`. */
   readonly task: string;
-  /** What to call it in records and tables; the value of `task` unless given. */
+  /** Its name in records and tables; the value of `task` by default. */
   readonly name?: string;
   /** Knobs of the family. */
   readonly knobs?: Readonly<Record<string, string | number>>;
@@ -29,7 +29,7 @@ export interface SampleRequest {
   /** What it is made of, and whose tokens count. */
   readonly materials: Materials;
   /**
-   * What stands round the prompt when it is sent.
+   * What stands around the prompt when it is sent.
    *
    * @default {PLAIN_TEMPLATE}
    */

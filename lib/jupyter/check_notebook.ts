@@ -1,11 +1,11 @@
 import { runProgram } from "./find_jupyter.ts";
 import { isTagged, type Notebook, type NotebookCell } from "./notebook.ts";
 
-/** Something in a notebook that a rule refuses. */
+/** A violation of a notebook rule. */
 interface NotebookProblem {
   /** The cell, counted from 1 over all cells; `0` for the notebook as a whole. */
   readonly cell: number;
-  /** What is wanted, and what stands there. */
+  /** What is wanted, and what was found. */
   readonly message: string;
 }
 
@@ -19,7 +19,7 @@ const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Checks a notebook against the form of this project's notebooks.
+ * Checks that a notebook follows this project's rules.
  *
  * It has at most 40 cells, code cells of at most 12 lines, a title first, a cell tagged `parameters`, a language named, and
  * the outputs of one run from top to bottom that hold no error, absolute path, key or time of day.
@@ -76,8 +76,8 @@ function checkOrder({ cells }: Notebook): readonly NotebookProblem[] {
 /**
  * Checks that the cells of a notebook are as `deno fmt` writes them.
  *
- * Each cell is checked as a file of its own: of a notebook, `deno fmt --check` calls a cell unformatted that has no line
- * feed at its end, which `deno fmt` then leaves as it is.
+ * Each cell is checked as its own file, as `deno fmt --check` reports notebook cells without a final line feed, which
+ * `deno fmt` leaves alone.
  */
 export async function checkFormat(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
   const parent = `${folder}/.jupyter/check`;

@@ -1,4 +1,4 @@
-/** What a notebook needs of Jupyter: to be run and exported, or to be opened in JupyterLab as well. */
+/** What Jupyter is needed for: to run and export notebooks, or to open JupyterLab as well. */
 export type JupyterNeed = "run" | "lab";
 
 /** A Python and the Jupyter parts it can import. */
@@ -11,7 +11,7 @@ export interface Python {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Oldest versions that were seen to work. */
+/** The oldest versions known to work. */
 const LEAST_PARTS = { nbclient: [0, 7], nbconvert: [6, 5], jupyterlab: [4, 0] } as const;
 
 const PROBE = `
@@ -26,7 +26,7 @@ print(json.dumps({"version": list(sys.version_info[:2]), "parts": parts}))
 `;
 
 /**
- * Asks a Python for its version and its Jupyter parts.
+ * Finds the version and the Jupyter packages of a Python.
  *
  * @param program A path, or a name on the PATH.
  * @returns What it is, or `undefined` where there is no such Python 3.
@@ -43,11 +43,11 @@ export async function probePython(program: string): Promise<Python | undefined> 
 }
 
 /**
- * Says whether a Python carries Jupyter parts new enough for a need.
+ * Whether a Python has Jupyter packages new enough for a purpose.
  *
  * @param python What {@linkcode probePython} found.
  * @param need What Jupyter is needed for.
- * @returns Whether it can serve as it is.
+ * @returns Whether it is sufficient.
  *
  * @example nbconvert 6.5 and nbclient 0.7 run notebooks
  * ```ts
@@ -70,12 +70,12 @@ function isAtLeast(version: string | undefined, [major, minor]: readonly [number
 }
 
 /**
- * Looks for a Jupyter on the PATH that can serve as it is: that of `python3` or `python`, or the one behind the `jupyter`
- * command, whose Python its first line names.
+ * Looks for a sufficient Jupyter on the PATH: that of `python3` or `python`, or the one behind the `jupyter` command,
+ * whose Python its first line names.
  *
  * @param need What Jupyter is needed for.
- * @param path The PATH: folders parted by colons.
- * @returns The first Python that can serve, or `undefined`.
+ * @param path The PATH: colon-separated folders.
+ * @returns The first sufficient Python, or `undefined`.
  */
 export async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
   const commands = await Promise.all(path.split(":").map((folder) => interpreterOf(`${folder}/jupyter`)));
@@ -110,9 +110,9 @@ interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Text given on standard input. */
   readonly input?: string;
-  /** Told of each line of output as it is printed. */
+  /** Called with each line of output as it is printed. */
   readonly onLine?: (line: string, from: "stdout" | "stderr") => void;
-  /** Ends the program when it fires. */
+  /** Stops the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
@@ -127,9 +127,9 @@ interface ProgramEnd {
 }
 
 /**
- * Runs a program to its end, telling each line as it comes.
+ * Runs a program to its end, passing on each line as it comes.
  *
- * A polite kill of this process is passed on, so that a kernel is never left behind.
+ * SIGTERM is passed on, so that a kernel is never left behind.
  */
 export async function runProgram(program: string, options: ProgramOptions): Promise<ProgramEnd> {
   const child = spawn(program, options);
@@ -218,14 +218,14 @@ async function readLines(
 /** Name under which notebooks ask for the Deno kernel. */
 export const KERNEL = "deno";
 
-/** Registers the Deno kernel inside the project, started by the very program that runs now. */
+/** Registers the Deno kernel inside the project, started by the Deno that runs now. */
 export async function registerKernel(folder: string): Promise<Readonly<Record<string, string>>> {
   const parent = `${folder}/.jupyter/kernels/${KERNEL}`;
   const spec = {
     argv: [Deno.execPath(), "jupyter", "--quiet", "--kernel", "--conn", "{connection_file}"],
     "display_name": "Deno",
     language: "typescript",
-    // Without colours, what a cell prints is the same text on every machine.
+    // Without colours, output is the same text on every machine.
     env: { "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1" },
   };
   await Deno.mkdir(parent, { recursive: true });

@@ -9,9 +9,9 @@ interface LabOptions {
   readonly jupyter: Jupyter;
   /** Further arguments for JupyterLab, such as `--no-browser` or `--port=8890`. */
   readonly args?: readonly string[];
-  /** Told the address once the server answers. */
+  /** Called with the address once the server answers. */
   readonly onReady?: (address: string) => void;
-  /** Ends the server when it fires. */
+  /** Stops the server when aborted. */
   readonly signal?: AbortSignal;
 }
 
@@ -66,13 +66,13 @@ async function waitForAddress(file: string, isOver: () => boolean): Promise<stri
       const { url, token } = JSON.parse(await Deno.readTextFile(file));
       return `${url}lab/tree/notebooks?token=${token}`;
     } catch {
-      // The server has not written it yet.
+      // Not written yet.
     }
   }
   return undefined;
 }
 
-/** Fetches the packages that the rooms of lib import, so that no cell of a notebook waits for them unseen. */
+/** Fetches the packages that lib imports, so that no notebook cell waits for them silently. */
 export async function fetchPackages(folder: string, onLine: (line: string) => void): Promise<void> {
   const doors = (await listDoors(`${folder}/lib`)).map((room) => `lib/${room}/mod.ts`);
   if (doors.length === 0) return;

@@ -55,7 +55,7 @@ interface Tools {
   readonly screen: Screen;
 }
 
-// Two kernels keep two cores busy. With other parameters a model may be asked, and then by one notebook at a time.
+// Two kernels keep two cores busy. With parameters a model may be asked, so notebooks run one at a time.
 async function runJobs(jobs: readonly Job[], tools: Tools): Promise<readonly string[]> {
   const isPlain = jobs.every(({ parameters }) => Object.keys(parameters).length === 0);
   const sideBySide = isPlain ? Math.min(2, navigator.hardwareConcurrency) : 1;
@@ -73,7 +73,7 @@ async function runJobs(jobs: readonly Job[], tools: Tools): Promise<readonly str
 }
 
 interface JobTools extends Tools {
-  /** Which of how many. */
+  /** Its position, such as `[1/10]`. */
   readonly place: string;
   /** How far each notebook at work has come. */
   readonly progresses: Map<string, Progress>;
@@ -91,7 +91,7 @@ async function runJob({ name, parameters }: Job, tools: JobTools): Promise<strin
   return typeof run === "string" || run.failure !== undefined ? undefined : run.report;
 }
 
-// Two fit in a line where they leave out what their cells say.
+// Two fit in a line without their notes.
 function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
   return [...progresses].map(([place, progress]) => {
     const told = progresses.size > 1 ? { ...progress, note: undefined } : progress;
@@ -99,7 +99,7 @@ function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
   });
 }
 
-// A notebook that Jupyter cannot run is told, and the others run all the same.
+// A notebook that Jupyter cannot run is reported, and the others still run.
 async function tryJob(job: () => Promise<Reproduction>): Promise<Reproduction | string> {
   try {
     return await job();
@@ -132,9 +132,9 @@ interface Job {
 }
 
 /**
- * Plans which notebooks run with which parameters: each with those it declares, none without any.
+ * Plans which notebooks run with which parameters: each gets those it declares.
  *
- * Values are tried on each notebook before any is run, so that a wrong one is told at once.
+ * Values are checked against each notebook before any runs, so that a wrong one is reported at once.
  */
 async function planJobs(
   names: readonly string[],
@@ -275,7 +275,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string
 
 async function main([name = "", ...rest]: readonly string[]): Promise<number> {
   const folder = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
-  // A task hands over the "--" that parts its own arguments from ours.
+  // A task passes on the "--" that separates its own arguments from ours.
   const args = rest[0] === "--" ? rest.slice(1) : rest;
   try {
     const command = COMMANDS[name];
@@ -306,11 +306,11 @@ type OptionKinds = Readonly<Record<string, "text" | "list" | "flag">>;
 interface Arguments {
   /** Texts, by option. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Lists, by option; commas part the items too. */
+  /** Lists, by option; items may be comma-separated. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** Flags that are there. */
+  /** Flags given. */
   readonly flags: readonly string[];
-  /** What belongs to no option. */
+  /** Positional arguments. */
   readonly rest: readonly string[];
 }
 
@@ -348,7 +348,7 @@ function parse(
   }
 }
 
-/** Where progress is shown: one line redrawn on a terminal; elsewhere a line now and then. */
+/** Where progress is shown: one line redrawn on a terminal; elsewhere an occasional line. */
 interface Screen {
   /** Shows a progress line, in place of the one before. */
   readonly show: (line: string) => void;
@@ -358,7 +358,7 @@ interface Screen {
 
 const QUIET_MS = 5000;
 
-/** Opens the screen that progress is shown on: standard error, so that results may go to a pipe. */
+/** Shows progress on standard error, so that results may go to a pipe. */
 function openScreen(): Screen {
   return Deno.stderr.isTerminal() ? terminalScreen() : plainScreen();
 }

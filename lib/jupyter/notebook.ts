@@ -10,7 +10,7 @@ export interface NotebookCell {
   readonly kind: "code" | "markdown" | "raw";
   /** Name of the cell, unique in its notebook. */
   readonly id: string;
-  /** What is written in the cell, lines parted by a line feed. */
+  /** What is written in the cell, lines separated by line feeds. */
   readonly source: string;
   /** Tags and what editors keep about the cell. */
   readonly metadata: JsonObject;
@@ -28,7 +28,7 @@ export interface Notebook {
   readonly metadata: JsonObject;
 }
 
-/** Says whether a cell carries a tag. */
+/** Whether a cell carries a tag. */
 export function isTagged(cell: NotebookCell, tag: string): boolean {
   const tags = cell.metadata["tags"];
   return Array.isArray(tags) && tags.includes(tag);
@@ -100,7 +100,7 @@ const KEPT_CELL_METADATA = ["jupyter", "tags"];
 const KEPT_NOTEBOOK_METADATA = ["kernelspec", "language_info"];
 
 /**
- * Writes a notebook as the text of its file, in one normal form: two runs that show the same give the same bytes.
+ * Formats a notebook as the text of its file, in a canonical form: equal outputs give equal bytes.
  *
  * Keys are sorted and strings split into lines, as Jupyter itself writes them. Of the metadata only the tags, the kernel
  * and the language stay, without the language's version; neighbouring pieces of one stream are joined.

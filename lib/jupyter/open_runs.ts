@@ -50,7 +50,10 @@ export interface OpenRunsOptions extends OpenRunOptions {
   readonly choose?: ChooseSamples;
   /** The same study, where it is open already. */
   readonly opened?: OpenStudy;
-  /** What a simulated reader puts round each prompt, so that it is asked the samples of another run; nothing unless given. */
+  /**
+   * What a simulated reader puts around each prompt, so that it is asked the samples of another run; nothing by
+   * default.
+   */
   readonly frame?: ChatTemplate;
 }
 

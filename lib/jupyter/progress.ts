@@ -1,4 +1,4 @@
-/** How far a long piece of work has come. */
+/** The progress of a long task. */
 export interface Progress {
   /** What is being done. */
   readonly label: string;
@@ -8,20 +8,20 @@ export interface Progress {
   readonly total: number;
   /** Milliseconds since it began. */
   readonly elapsedMs: number;
-  /** Milliseconds left, as far as can be told; left out where nothing can be told yet. */
+  /** Estimated milliseconds left, if known. */
   readonly leftMs?: number | undefined;
-  /** What the step at hand says of itself. */
+  /** A note from the current step. */
   readonly note?: string | undefined;
 }
 
-/** Says a progress in one line. */
+/** Formats progress as one line. */
 export function progressLine(progress: Progress): string {
   const { label, done, total, elapsedMs, leftMs, note } = progress;
   const left = leftMs === undefined ? "" : `, about ${formatTime(leftMs)} left`;
   return [label, `${done}/${total}`, formatTime(elapsedMs) + left, note ?? ""].filter((part) => part !== "").join("  ");
 }
 
-/** Writes a length of time as minutes and seconds, with hours where there are any. */
+/** Formats a duration as `m:ss` or `h:mm:ss`. */
 export function formatTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -30,7 +30,7 @@ export function formatTime(milliseconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** What is known of the steps of a piece of work. */
+/** What is known of the steps of a task. */
 interface StepTimes {
   /** Milliseconds each step done took, in order. */
   readonly tookMs: readonly number[];
@@ -38,15 +38,15 @@ interface StepTimes {
   readonly total: number;
   /** Milliseconds each step took the last time, in order; empty where there was none. */
   readonly lastMs: readonly number[];
-  /** Milliseconds the step at hand has run so far. */
+  /** Milliseconds the current step has run so far. */
   readonly currentMs: number;
-  /** Share of the step at hand that is done, where it says so. Range: 0 to 1. */
+  /** Share of the current step that is done, if it reports one. Range: 0 to 1. */
   readonly share?: number | undefined;
 }
 
 /**
- * Estimates the time left: of the step at hand by the share it says is done, of the others by how long each took the last
- * time, or by the mean of the steps done where there was no last time.
+ * Estimates the time left: for the current step by its reported share, for the others by how long each took the last
+ * time, or else by the mean of the steps done.
  */
 export function timeLeft(times: StepTimes): number | undefined {
   const { tookMs, total, lastMs, currentMs, share = 0 } = times;
@@ -67,7 +67,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Reads how much of its work a line says is done. */
+/** Reads the percentage in a line, as a share. */
 export function shareIn(line: string): number | undefined {
   const percent = Number(/(\d+(?:\.\d+)?) ?%/.exec(line)?.[1] ?? NaN);
   return percent >= 0 && percent <= 100 ? percent / 100 : undefined;

@@ -30,15 +30,15 @@ interface ReproduceOptions {
    * @default {{}}
    */
   readonly parameters?: Parameters;
-  /** Told how far the run has come. */
+  /** Called with the progress of the run. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
  * Runs one notebook in a fresh kernel, writes its outputs back into it, and exports its report to `results/reports/`.
  *
- * With parameters given, notebook and report both go to `results/reports/`, named for the values. A run that failed
- * changes no notebook; its report ends in `.failed.html` and shows the error.
+ * With parameters, notebook and report both go to `results/reports/`, named after the values. A failed run changes no
+ * notebook; its report ends in `.failed.html` and shows the error.
  */
 export async function reproduceNotebook(name: string, options: ReproduceOptions): Promise<Reproduction> {
   const { folder, jupyter, parameters = {}, onProgress = () => {} } = options;
@@ -64,7 +64,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   return ended;
 }
 
-// Endpoints are left out of the name: an address says nothing of what was asked.
+// Addresses are left out of the name.
 function nameOf(parameters: Parameters): string {
   const named = Object.entries(parameters).filter(([name]) => name !== "baseUrl");
   return named.map(([name, value]) => `${name}=${value}`.replaceAll(/[^\w=.,-]+/g, "-")).join(".") || "endpoint";
@@ -83,7 +83,7 @@ async function removeFile(file: string): Promise<void> {
   }
 }
 
-/** A cell that did not run to its end. */
+/** A cell that failed. */
 interface CellFailure {
   /** The cell, counted from 1 over all cells. */
   readonly cell: number;
@@ -107,9 +107,9 @@ interface RunOptions {
   readonly jupyter: Jupyter;
   /** An absolute path to the folder the kernel works in. */
   readonly folder: string;
-  /** Told when a cell begins (counted from 1), and what it says while it runs. */
+  /** Called when a cell begins (counted from 1), and with what it prints while it runs. */
   readonly onCell?: (cell: number, note: string) => void;
-  /** Where `keepFigure` is to write, from the kernel's folder; `results/figures/` unless given. */
+  /** Where `keepFigure` is to write, from the kernel's folder; `results/figures/` by default. */
   readonly figures?: string;
   /**
    * Seconds that one cell may take.
@@ -160,7 +160,7 @@ function errorText(event: JsonObject): string {
 
 const RECORD = "\x1e";
 
-/** Gives run_notebook.py its settings and takes its events, one by one. */
+/** Passes settings to run_notebook.py and handles its events, one by one. */
 export async function talk(jupyter: Jupyter, settings: JsonObject, take: (event: JsonObject) => void): Promise<void> {
   let trouble: string | undefined;
   const hear = (event: JsonObject): void => {
@@ -187,7 +187,7 @@ function fileOf(notebook: Notebook): Json {
   return JSON.parse(formatNotebook(notebook));
 }
 
-/** Times the cells of one run and tells how far it has come. */
+/** Times the cells of one run and reports its progress. */
 interface Clock {
   /** A cell (counted from 1) has begun, or says something. */
   readonly tell: (cell: number, note: string) => void;
@@ -207,7 +207,7 @@ interface ClockOptions {
   readonly total: number;
   /** Milliseconds each cell took the last time; empty where there was none. */
   readonly lastMs: readonly number[];
-  /** Told every second, and at each cell. */
+  /** Called every second, and at each cell. */
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -242,7 +242,7 @@ function startClock(options: ClockOptions): Clock {
   };
 }
 
-// How long each cell took the last time, kept on this machine alone so that the next run can tell the time left.
+// How long each cell took the last time, kept locally so that the next run can estimate the time left.
 
 /** Reads the times of a notebook's last run, in milliseconds a cell; empty where there was none. */
 async function readTimings(folder: string, name: string): Promise<readonly number[]> {
@@ -302,7 +302,7 @@ interface ReportOptions {
   readonly source: string;
 }
 
-/** Exports a notebook as one HTML page that holds its pictures, runs no script and asks no network. */
+/** Exports a notebook as one self-contained HTML page, without scripts or network access. */
 async function exportReport(notebook: Notebook, options: ReportOptions): Promise<string> {
   const { jupyter, folder, title, source } = options;
   let page: string | undefined;

@@ -36,14 +36,14 @@ import {
 /** Options for {@linkcode depthFigure}. */
 export interface DepthFigureOptions extends PlaceRepliesOptions {
   /**
-   * How many equal stretches the context is cut into. Range: 1 to 100.
+   * How many depth bins. Range: 1 to 100.
    *
    * @default {5}
    */
   readonly stretches?: number;
 }
 
-/** Where the targets of a run are lost, for a notebook to show part by part. */
+/** Where in the context a run loses its targets, as parts that a notebook can show. */
 export interface DepthFigure {
   /** A heatmap of lengths and depths for each task with one target; `null` where there is none with a score. */
   readonly figure: Figure | null;
@@ -57,7 +57,7 @@ export interface DepthFigure {
   readonly rows: readonly DepthCell[];
   /** The replies with the depths of their targets. */
   readonly replies: readonly PlacedReply[];
-  /** Which tasks are left out and why, and which samples could not be made again. */
+  /** Which tasks are left out and why, and which samples could not be rebuilt. */
   readonly notes: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface DepthFigure {
  * Shows where in the context a model loses what it is asked for: heatmaps of lengths and depths, and a test of the thirds.
  *
  * @param run The run, from `openRuns`.
- * @param options What it was made of, where that is open already, and how finely depths are cut.
+ * @param options The opened study, if there is one, and the number of depth bins.
  * @returns Figure and tables; each is shown by naming it at the end of a cell.
  * @throws {RangeError} If the run's study is not what it should be, or `stretches` is outside its range.
  *
@@ -110,18 +110,18 @@ export interface FailureFigureOptions extends ExplainRunOptions {
    */
   readonly by?: "length" | "task";
   /**
-   * How many replies to show for each way of failing. Range: 1 up.
+   * How many replies to show for each failure class. Range: 1 up.
    *
    * @default {2}
    */
   readonly each?: number;
 }
 
-/** How the replies of a run failed, for a notebook to show part by part. */
+/** How the replies of a run failed, as parts that a notebook can show. */
 export interface FailureFigure {
-  /** The ways of failing as stacked bars. */
+  /** The failures as stacked bars. */
   readonly figure: Figure;
-  /** Replies to look at for each way; a line that says so where no reply failed. */
+  /** Example replies for each failure class; one line if no reply failed. */
   readonly table: Table;
   /** The counts behind the figure. */
   readonly rows: readonly FailureRow[];
@@ -132,10 +132,10 @@ export interface FailureFigure {
 }
 
 /**
- * Shows how the replies of a run failed: a stacked bar for each length, and replies to look at for each way of failing.
+ * Shows how the replies of a run failed: a stacked bar for each length, and example replies for each failure class.
  *
  * @param run The run, from `openRuns`.
- * @param options What a bar stands for, how many replies to show, and what the model says without context.
+ * @param options What a bar stands for, how many replies to show, and the closed-book answers.
  * @returns The figure and the table; each is shown by naming it at the end of a cell.
  * @throws {RangeError} If the run has no reply, or its study is not what it should be.
  *
@@ -189,10 +189,10 @@ export interface KeepFigureOptions {
 }
 
 /**
- * Keeps a notebook's figure as a file.
+ * Saves a notebook's figure as a file.
  *
  * @param figure The figure.
- * @param name The name of its file, such as `03-needles.svg`; its ending says in which form.
+ * @param name The name of its file, such as `03-needles.svg`; its extension decides the format.
  * @param options Where to.
  * @throws {RangeError} If the name has no known ending; nothing is written then.
  *
@@ -226,19 +226,19 @@ export async function keepFigure(figure: Figure, name: string, options: KeepFigu
 export interface SaveReplyRowsOptions {
   /** The path of the file, such as `../results/first.csv`; no file is written where it is empty. */
   readonly path: string;
-  /** The tasks and materials of the run; opened from its manifest unless given. */
+  /** The tasks and materials of the run; opened from its manifest by default. */
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
 /**
- * Writes the replies of a run as a CSV file, a row a reply, to go on with elsewhere.
+ * Writes the replies of a run as a CSV file, one row per reply.
  *
  * @param run The run.
  * @param options Where to write.
  * @returns What was done, as a sentence to show.
  * @throws {RangeError} If the path does not end in `.csv` or its folder is not there.
  *
- * @example Nothing is written unasked
+ * @example Without a path nothing is written
  * ```ts
  * import { equal } from "node:assert/strict";
  * import { ScoredRun } from "@/lib/runs/mod.ts";

@@ -23,12 +23,12 @@ export interface Jupyter {
 interface SetUpOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
-  /** The PATH: folders parted by colons. */
+  /** The PATH: colon-separated folders. */
   readonly path: string;
-  /** Told how far an installation has come. */
+  /** Called with the progress of an installation. */
   readonly onProgress?: (progress: Progress) => void;
   /**
-   * Milliseconds to wait for the first package before the package index counts as out of reach.
+   * Milliseconds to wait for the first package before the package index counts as unreachable.
    *
    * @default {45_000}
    */
@@ -36,8 +36,8 @@ interface SetUpOptions {
 }
 
 /**
- * Sets up Jupyter for the project, doing only what is still to be done: the Deno kernel is registered, and a Jupyter is
- * taken from the project's `.venv`, else from the PATH, else installed into `.venv` at the versions of `requirements.txt`.
+ * Sets up Jupyter for the project, skipping what is already done: the Deno kernel is registered, and a Jupyter is taken
+ * from the project's `.venv`, else from the PATH, else installed into `.venv` at the versions of `requirements.txt`.
  */
 export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
   const { folder, path, onProgress = () => {}, reachMs = 45_000 } = options;
@@ -93,7 +93,7 @@ async function isThere(file: string): Promise<boolean> {
   }
 }
 
-// Written last of all, so that an installation that was stopped half-way is begun again.
+// Written last, so that an interrupted installation starts over.
 function stampFile(folder: string): string {
   return `${folder}/.venv/installed.txt`;
 }
@@ -104,9 +104,9 @@ interface InstallOptions {
   readonly folder: string;
   /** Text of the requirements file. */
   readonly requirements: string;
-  /** Told how far the installation has come. */
+  /** Called with the progress of the installation. */
   readonly onProgress: (progress: Progress) => void;
-  /** Milliseconds to wait for the first package before the package index counts as out of reach. */
+  /** Milliseconds to wait for the first package before the package index counts as unreachable. */
   readonly reachMs: number;
 }
 
@@ -177,7 +177,7 @@ const WAYS_OUT = `Any one of these mends it; then run the same command again:
     there:  python3 -m pip download -r lib/jupyter/requirements.txt -d wheels
     here:   export PIP_NO_INDEX=1 PIP_FIND_LINKS=wheels`;
 
-/** Says that no Python new enough was found. */
+/** Explains that no recent enough Python was found. */
 function explainPython(found: readonly Python[], least: number): string {
   const current = found[0] === undefined ? "none" : found[0].version.join(".");
   return `Cannot set up Jupyter as Python must be 3.${least} or newer: current value is ${current}\n` +
@@ -185,7 +185,7 @@ function explainPython(found: readonly Python[], least: number): string {
     "  Fedora, RHEL:    sudo dnf install python3.12";
 }
 
-/** Says why a Python made no virtual environment, from what it printed. */
+/** Explains why a Python made no virtual environment, from what it printed. */
 function explainVenv(python: Python, lines: readonly string[]): string {
   const version = python.version.join(".");
   const last = lines.findLast((line) => line.trim() !== "")?.trim() ?? "no reason";
@@ -199,7 +199,7 @@ function explainVenv(python: Python, lines: readonly string[]): string {
 const NETWORK_REASON =
   /Connection (?:refused|reset)[^'")]*|Name or service[^'")]*|Temporary failure[^'")]*|[\w ]+ timed out|SSL: [^'")]*|Tunnel [^'")]*/;
 
-/** Says why pip installed nothing, from what it printed, and every way out. */
+/** Explains why pip installed nothing, from what it printed, and what to do. */
 function explainPip(lines: readonly string[], isOutOfReach: boolean): string {
   const reason = lines.map((line) => NETWORK_REASON.exec(line)?.[0].trim()).find((part) => part !== undefined);
   const isNowhere = lines.some((line) => line.includes("from versions: none"));
@@ -222,7 +222,7 @@ interface PipClock {
   readonly stop: () => void;
 }
 
-/** Starts to follow an installation of so many packages, telling how far it has come every second. */
+/** Follows an installation, reporting its progress every second. */
 function startPipClock(total: number, onProgress: (progress: Progress) => void): PipClock {
   const began = performance.now();
   const tookMs: number[] = [];

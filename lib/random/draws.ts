@@ -124,10 +124,10 @@ export function uuid(draw: Draw): string {
 const ROUNDS = 4;
 
 /**
- * Puts the numbers below a bound in random order, any place of which is told without the others.
+ * Puts the numbers below a bound in random order; each place is computed without the others.
  *
- * A Feistel network (Luby and Rackoff 1988) is a permutation whatever its round function; where it leads out of the range
- * it is walked on until it leads back in (Black and Rogaway 2002), which keeps it one.
+ * A Feistel network (Luby and Rackoff 1988) is a permutation whatever its round function; out-of-range values are
+ * mapped again until they fall inside (cycle walking, Black and Rogaway 2002).
  *
  * @param path Names of the order; each path gives another.
  * @param size How many numbers there are, at least 1.

@@ -2,11 +2,11 @@ import { shuffle } from "./draws.ts";
 import { stream } from "./stream.ts";
 
 /**
- * Spreads points evenly over the unit cube, one by one, so that any run of them covers it well.
+ * Spreads points evenly over the unit cube, so that any run of them covers it well.
  *
  * This is the additive recurrence with the generalised golden ratio (Roberts 2018, "The unreasonable effectiveness of
- * quasirandom sequences"). Depths of needles are taken from it: whatever the number of samples, each target's depth is
- * spread over the context, and point `index` needs none of the points before it.
+ * quasirandom sequences"). Needle depths come from it: for any number of samples, each target's depth is spread over
+ * the context, and point `index` needs no earlier point.
  *
  * @param path Names of the sequence; each path shifts it differently.
  * @param options `index`, the number of the point from 0, and `dimensions`, how many coordinates it has, at least 1.

@@ -82,7 +82,7 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     { what: "Wanted", said: record.references.join(", ") },
     ...replyLines(reply),
     ...modes.map(({ class: way, why }) => ({
-      what: "Way of failing",
+      what: "Failure",
       said: `${way} (${FAILURE_MEANINGS[way]}): ${why}`,
     })),
   ];
@@ -270,7 +270,7 @@ const MOST = 280;
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
  * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
- * match(closeUpTable(await closeUp(run, run.replies[0]!), { origin: "simulated" }).text, /Way of failing +empty/);
+ * match(closeUpTable(await closeUp(run, run.replies[0]!), { origin: "simulated" }).text, /Failure +empty/);
  * await Deno.remove(folder, { recursive: true });
  * ```
  */

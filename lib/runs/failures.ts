@@ -236,7 +236,7 @@ export function failedReplyTable(replies: readonly FailedReply[], options: Faile
     ...options,
     caption: "Replies for each way of failing. Long texts have lost their middle; line breaks are written out.",
     columns: [
-      { field: "class", label: "Way of failing" },
+      { field: "class", label: "Failure" },
       { field: "sample", label: "Task, length, sample" },
       { field: "wanted", label: "Wanted" },
       { field: "reply", label: "Reply" },

@@ -17,7 +17,7 @@ const SPACES: ReadonlySet<number> = new Set([
 export function stripText(text: string): string {
   let start = 0;
   let end = text.length;
-  // Walked by hand: a regular expression for the end takes quadratic time on a reply that is mostly white space.
+  // A loop, as a regular expression takes quadratic time on a reply that is mostly white space.
   while (start < end && SPACES.has(text.charCodeAt(start))) start++;
   while (end > start && SPACES.has(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
@@ -53,7 +53,7 @@ export function removeSpace(text: string): string {
 }
 
 /**
- * Tells whether a text holds another, as Python's `in` does: by code points, so that half of a surrogate pair is not found
+ * Whether a text holds another, as Python's `in` does: by code points, so that half of a surrogate pair is not found
  * inside a whole one.
  */
 export function holdsText(text: string, part: string): boolean {

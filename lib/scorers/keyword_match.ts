@@ -18,7 +18,7 @@ export interface KeywordScore extends Score {
   readonly edits: EditScore;
 }
 
-/** What is left of the score by edits where the keyword is missing. */
+/** The factor on the edit score if the keyword is missing. */
 export const WITHOUT_KEYWORD = 0.2;
 
 /**

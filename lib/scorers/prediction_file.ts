@@ -30,7 +30,7 @@ const FAMILIES: Readonly<Record<"all" | "any", readonly string[]>> = {
   any: ["qa"],
 };
 
-/** Tells how RULER scores a task: all references wanted, or any one of them. */
+/** How RULER scores a task: all references wanted, or any one of them. */
 export function scoringOf(task: string): "all" | "any" {
   const isOf = (family: string): boolean => task === family || task.startsWith(`${family}_`);
   if (FAMILIES.all.some(isOf)) return "all";
@@ -127,7 +127,7 @@ function refuse(number: number, wanted: string, value: unknown): SyntaxError {
 }
 
 /**
- * Gives the score of a task as RULER writes it: the mean of its samples' scores in percent, rounded to two decimals.
+ * Returns the score of a task as RULER writes it: the mean of its samples' scores in percent, rounded to two decimals.
  *
  * RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. Python rounds a tie to the
  * even digit: 0.125 gives 0.12.

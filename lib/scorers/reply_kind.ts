@@ -4,7 +4,7 @@ import { editMatch } from "./edit_match.ts";
 /** What a reply is, whatever its score: an answer, nothing, an excuse, or text in a language that was not wanted. */
 export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
 
-/** The kinds, in the order in which they are told. */
+/** The kinds, in the order they are checked. */
 export const REPLY_KINDS: readonly ReplyKind[] = ["answer", "empty", "refusal", "other language"];
 
 /** Words with which models say that they cannot answer, or that the text does not. */
@@ -23,10 +23,11 @@ const REFUSALS = new RegExp(
 const NEAR = 0.8;
 
 /**
- * Tells what kind of reply a reply is, so that refusals, empty replies and wrong languages are counted and not only scored low.
+ * Classifies a reply, so that refusals, empty replies and wrong languages are counted and not only scored low.
  *
- * A refusal is told by its words, in Chinese or English. A language is told by its script alone: Chinese where there is
- * at least one Chinese character to two words of another script. A reply that holds the reference is an answer in any case.
+ * A refusal is recognised by its words, in Chinese or English. A language is recognised by its script alone: Chinese if
+ * there is at least one Chinese character to two words of another script. A reply that holds the reference is an answer
+ * in any case.
  *
  * @param reply What a model wrote.
  * @param reference What was wanted, in the language that was wanted.
@@ -61,7 +62,7 @@ function scriptOf(text: string): "Chinese" | "other" | null {
 }
 
 /**
- * Words with which a reply is worded and not answered: function words, and the words of the questions that ask for words.
+ * Words that phrase a reply without answering: function words, and the words of the questions that ask for words.
  *
  * A reply to such a question counts every other word as an item, so that none can win by saying many. One of these that is
  * itself a reference counts as found.

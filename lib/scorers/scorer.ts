@@ -21,15 +21,15 @@ export interface Grading {
   readonly penalised: Score;
   /** The credit for steps on the way to the answer, where there are any. */
   readonly partial?: Score;
-  /** Whether the reply says something in which no answer can be made out. */
+  /** Whether no answer can be found in the reply. */
   readonly unparsable?: boolean;
 }
 
 /** A way of scoring replies. */
 export interface Scorer {
-  /** What records call it, such as `all`. */
+  /** Its name in records, such as `all`. */
   readonly name: string;
-  /** What it gives, in one line. */
+  /** What it measures, in one line. */
   readonly about: string;
   /** Scores a reply. */
   grade(reply: string, item: Answerable): Grading;

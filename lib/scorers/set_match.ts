@@ -38,7 +38,7 @@ export interface SetScore extends Score {
  *
  * @param reply What a model wrote; it is cleaned as RULER does.
  * @param references The right answers, all of them wanted; equal ones count once.
- * @param options What to leave out of account.
+ * @param options What to ignore.
  * @returns F1, in [0, 1], with what it is made of; `null` where there are no references.
  *
  * @example One right, one wrong, one missing
@@ -87,7 +87,7 @@ function explain(
   ].join("; ");
 }
 
-/** The most extras that a sentence names; a reply can hold thousands. */
+/** The most extras that `why` names; a reply can hold thousands. */
 const NAMED = 10;
 
 function shorten(items: readonly string[]): string {
@@ -100,7 +100,7 @@ type ItemKind = "number" | "uuid" | "name" | "pair" | "coded word" | "word";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** Tells what a set of references is made of, from the strictest kind to the loosest. */
+/** What a set of references is made of, from the strictest kind to the loosest. */
 function kindOf(references: readonly string[]): ItemKind {
   const all = (pattern: RegExp): boolean => references.every((reference) => pattern.test(reference));
   if (all(/^\d+$/)) return "number";
@@ -129,7 +129,7 @@ function findItems(reply: string, references: readonly string[]): string[] {
   return items.filter((item) => wanted.has(item) || isOfKind[kind](item));
 }
 
-/** Gives the spelling in which items of a kind are compared. */
+/** Returns the spelling in which items of a kind are compared. */
 function spell(item: string, kind: ItemKind): string {
   return kind === "name" ? item.toUpperCase() : item.trim().toLowerCase().replaceAll(/[’ʼ]/g, "'");
 }
@@ -162,7 +162,7 @@ function findWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu) ?? [];
 }
 
-/** How well a reply says a short answer, and says nothing else. */
+/** How well a reply gives a short answer, and nothing else. */
 export interface AnswerScore extends Score {
   /** Whether the reply is one of the accepted answers, word for word, once both are normalised. */
   readonly exact: boolean | null;

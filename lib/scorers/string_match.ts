@@ -24,8 +24,8 @@ export function cleanPrediction(reply: string): string {
 /**
  * Scores a reply by the share of references that stand anywhere in it, whatever their case.
  *
- * RULER's `string_match_all` (constants.py), for needles, variables and words. Nothing is taken off for what else the
- * reply says, and a reference inside a longer number or word counts: {@linkcode setMatch} is the stricter score beside it.
+ * RULER's `string_match_all` (constants.py), for needles, variables and words. Nothing is deducted for what else the
+ * reply says, and a reference inside a longer number or word counts: {@linkcode setMatch} penalises both.
  *
  * @param reply What a model wrote; it is cleaned first.
  * @param references The right answers, all of them wanted; one that stands twice counts twice, as in RULER.

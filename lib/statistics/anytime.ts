@@ -1,22 +1,22 @@
 import { type Interval, type IntervalOptions, risingRoot } from "./intervals.ts";
 
-// How near the ends are found: each try goes through all rounds.
+// Precision of the ends; each try goes through all rounds.
 const WITHIN = 1e-7;
 
 /**
- * Gives an interval of the mean over tasks that stays right where the scores themselves decided when to stop: a
+ * Returns an interval of the mean over tasks that stays valid when the scores themselves decide when to stop: a
  * confidence sequence.
  *
- * The chance that the interval ever leaves out the true mean, over all numbers of rounds together, is at most 1 less the
- * level. It is wider than `meanInterval` for that. It holds the means that {@linkcode anytimeTest} has not told from the
- * true one (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting").
+ * The chance that the interval ever misses the true mean, at any number of rounds, is at most 1 − level. The price is
+ * that it is wider than `meanInterval`. It contains the means that {@linkcode anytimeTest} has not rejected
+ * (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting").
  *
  * @param rounds Rounds of one score a task, in the order they came; none gives [0, 1].
  * @param options The level.
  * @returns The interval of the mean over tasks, in [0, 1].
  * @throws {RangeError} If the level is outside (0, 1).
  *
- * @example Wider than an interval for a number of scores that was fixed beforehand
+ * @example Wider than an interval for a number of scores fixed beforehand
  * ```ts
  * import { ok } from "node:assert/strict";
  * import { meanInterval } from "@/lib/statistics/mod.ts";
@@ -47,14 +47,14 @@ interface AnytimeTestOptions {
   /** The number that the mean over tasks is compared with, in (0, 1). */
   readonly threshold: number;
   /**
-   * The most that the chance of a wrong verdict may be, in (0, 1).
+   * The largest acceptable chance of a wrong verdict, in (0, 1).
    *
    * @default {0.05}
    */
   readonly errorChance?: number;
 }
 
-/** On which side of a threshold a mean lies, as far as the rounds tell. */
+/** On which side of a threshold a mean lies, given the rounds so far. */
 interface AnytimeVerdict {
   /** The side; `null` while it is open. */
   readonly side: "above" | "below" | null;
@@ -63,13 +63,13 @@ interface AnytimeVerdict {
 }
 
 /**
- * Decides on which side of a threshold the mean over tasks lies, and may be asked again after every round.
+ * Decides on which side of a threshold the mean over tasks lies; it may be called again after every round.
  *
- * An ordinary test that is looked at again and again until it says yes is wrong far more often than its level says. This
- * one is wrong with a chance of at most `errorChance` over all looks together, whatever the scores: it bets on them, and
- * no bettor becomes rich against a true claim (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables
- * by betting", Journal of the Royal Statistical Society B 86(1); for several tasks Spertus, Sridhar and Stark 2024,
- * "Sequential stratified inference for the mean"). The scores must be independent draws; tasks may differ as they like.
+ * An ordinary test that is repeated until it says yes is wrong far more often than its level. This one is wrong with a
+ * chance of at most `errorChance` over all looks together: it bets on the scores, and nobody gets rich betting against
+ * a true claim (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting", Journal of the
+ * Royal Statistical Society B 86(1); for several tasks Spertus, Sridhar and Stark 2024, "Sequential stratified
+ * inference for the mean"). Scores must be independent draws; tasks may differ freely.
  */
 export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOptions): AnytimeVerdict {
   const { threshold, errorChance = 0.05 } = options;
@@ -87,20 +87,21 @@ export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOption
     : { side: "below", rounds: below };
 }
 
-/** The bets: how much is won for a whole point above what is expected. At most 0.9, so that no bettor is ever ruined. */
+/** The stakes: what a full point above expectation wins. At most 0.9, so that no bettor is ever ruined. */
 const STAKES = Array.from({ length: 8 }, (_, place) => 0.9 * 0.02 ** (place / 7));
 
 /**
- * Finds where the evidence becomes strong that the mean over tasks lies above a number.
+ * Finds the round at which the evidence that the mean over tasks lies above a number becomes strong.
  *
- * Eight bettors begin with 1/8 each. Before each round a number `c` is set for every task, with `mean` for their average,
- * and each bettor's purse is multiplied by `1 + stake * (score - c)` for every score of the round. If the true means of the
- * tasks average at most `mean`, no bettor can expect to win: scores are independent, so the expected factor of a round is
- * the product over tasks of `1 + stake * (true mean - c)`, which is at most the power of their average, which is at most
- * 1. By Ville's inequality the chance that the purses together ever hold `wealth` is then at most `1 / wealth`, however
- * long one watches. This is betting on a grid (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables
- * by betting") of strata (Spertus, Sridhar and Stark 2024, "Sequential stratified inference for the mean"). Any `c` will
- * do; the nearer they are to the tasks' own means, the less the differences between tasks blur.
+ * Eight bettors begin with 1/8 each. Before each round a number `c` is set for every task, with `mean` for their
+ * average, and each bettor's purse is multiplied by `1 + stake * (score - c)` for every score of the round. If the true
+ * means of the tasks average at most `mean`, no bettor can expect to win: scores are independent, so the expected
+ * factor of a round is the product over tasks of `1 + stake * (true mean - c)`, which is at most the power of their
+ * average, which is at most 1. By Ville's inequality the chance that the purses together ever hold `wealth` is then at
+ * most `1 / wealth`, however long the test runs. This is betting on a grid (Waudby-Smith and Ramdas 2024, "Estimating
+ * means of bounded random variables by betting") of strata (Spertus, Sridhar and Stark 2024, "Sequential stratified
+ * inference for the mean"). Any `c` will do; the nearer they are to the tasks' own means, the less the differences
+ * between tasks blur.
  */
 function whenAbove(
   rounds: readonly Round[],
@@ -129,7 +130,7 @@ function whenBelow(
   return whenAbove(rounds.map((round) => round.map((score) => 1 - score)), { mean: 1 - mean, wealth });
 }
 
-/** What each task is expected to score by the rounds before, moved towards 0 or 1 so that the average is `mean`. */
+/** The score expected of each task given the earlier rounds, shifted so that the average is `mean`. */
 function expectedScores(
   sums: readonly number[],
   { count, mean }: { readonly count: number; readonly mean: number },

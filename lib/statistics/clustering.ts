@@ -52,9 +52,8 @@ export interface ClusterOptions {
 /**
  * Joins things into clusters, the nearest two first, until one is left (agglomerative clustering).
  *
- * Of two parts the one whose members stand further up in the matrix on average is drawn first, of equals that with the
- * first of all; so the order of the
- * leaves follows that of the matrix as far as the tree allows.
+ * The part whose members come earlier in the matrix on average is drawn first, so the leaves follow the order of the
+ * matrix as far as the tree allows.
  *
  * @param distances A symmetric matrix with a diagonal of zeros; all finite and at least 0.
  * @param options The linkage.
@@ -77,7 +76,7 @@ export function clusterTree(
 ): ClusterNode {
   const { linkage = "average" } = options;
   checkDistances(distances);
-  // ml-hclust would take a distance that is no number for the largest of all, and join a cluster with itself.
+  // ml-hclust would treat NaN as the largest distance and join a cluster with itself.
   const method = linkage === "weighted" ? "wpgma" : linkage;
   return nodeOf(agnes(distances.map((row) => [...row]), { method, isDistanceMatrix: true }));
 }
@@ -135,7 +134,7 @@ function placeOf({ members }: ClusterNode): number {
 }
 
 /**
- * Cuts a tree into a number of clusters: each time the cluster that holds the greatest height is parted.
+ * Cuts a tree into a number of clusters: the cluster with the greatest height is split each time.
  *
  * Where heights do not rise towards the root (linkages `centroid` and `median`), a cluster counts as high as the highest
  * in it, as SciPy's `maxclust` has it.
@@ -168,14 +167,13 @@ export function cutTree(root: ClusterNode, count: number): readonly ClusterNode[
   return clusters;
 }
 
-/** The greatest height in a cluster; below any other for one leaf, which cannot be parted. */
+/** The greatest height in a cluster; below any other for a single leaf. */
 function reachOf({ height, parts }: ClusterNode): number {
   return parts === null ? -Infinity : Math.max(height, ...parts.map(reachOf));
 }
 
 /**
- * Tells at what height each two leaves of a tree are first in one cluster: their cophenetic distance (Sokal and Rohlf
- * 1962).
+ * The cophenetic distance of each two leaves (Sokal and Rohlf 1962): the height at which they are first in one cluster.
  */
 export function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
   const heights = root.members.map(() => root.members.map(() => 0));
@@ -195,12 +193,11 @@ export function copheneticDistances(root: ClusterNode): readonly (readonly numbe
 }
 
 /**
- * Tells how well a tree keeps the distances it was made of: the correlation of those with the cophenetic ones, over all
- * pairs.
+ * The cophenetic correlation: how well a tree preserves the distances it was built from.
  *
  * @param root The tree.
  * @param distances The distances it was made of.
- * @returns At most 1, which a tree reaches that keeps them all; `null` where all distances, or all heights, are equal.
+ * @returns At most 1, for a tree that preserves them all; `null` if all distances, or all heights, are equal.
  *
  * @example
  * ```ts
@@ -229,13 +226,13 @@ function isConstant(values: readonly number[]): boolean {
 }
 
 /**
- * Tells how far two ways of parting the same things agree: the adjusted Rand index (Hubert and Arabie 1985, "Comparing
- * partitions"). It counts the pairs that both put together or both part, less what chance would give.
+ * The adjusted Rand index: how well two groupings of the same things agree (Hubert and Arabie 1985, "Comparing
+ * partitions"). It counts the pairs that both put together or both keep apart, corrected for chance.
  *
  * @param first The group of each thing.
  * @param second The group of each thing by the other way, in the same order.
- * @returns 1 where they are the same, 0 on average for ways that have nothing to do with each other; it can be below 0.
- * Where chance itself would agree wholly (all in one group, or each alone, in both), it is 1.
+ * @returns 1 for equal groupings, 0 on average for unrelated ones; it can be negative. It is 1 if chance alone would
+ * agree fully (all in one group, or each alone, in both).
  * @throws {RangeError} If there are not as many groups in both, or none.
  *
  * @example

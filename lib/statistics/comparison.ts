@@ -16,7 +16,7 @@ import { lengthText } from "@/lib/text/mod.ts";
 /** Options for {@linkcode compareModels}. */
 export interface CompareModelsOptions extends ComparisonOptions {
   /**
-   * Whether samples are compared pair by pair, or as two groups of other samples.
+   * Whether samples are compared pair by pair, or as two independent groups.
    *
    * @default {true}
    */
@@ -41,7 +41,7 @@ export interface CompareModelsOptions extends ComparisonOptions {
   readonly correction?: Correction;
 }
 
-/** The comparison of two models on one task, or a mean of tasks, at one length; numbers are `null` where there is none. */
+/** Two models compared on one task, or a mean of tasks, at one length; a number is `null` where there is none. */
 export interface ComparisonRow extends Pick<MatchedSamples, "task" | "length" | "dropped" | "unmatched"> {
   /** Samples compared: pairs, or scores of the first model where they are not paired. */
   readonly n: number;
@@ -51,9 +51,9 @@ export interface ComparisonRow extends Pick<MatchedSamples, "task" | "length" | 
   readonly first: number | null;
   /** The mean of the second model, in percent. */
   readonly second: number | null;
-  /** The first less the second, in points. */
+  /** First minus second, in points. */
   readonly difference: number | null;
-  /** The low end of the interval of the difference; it is of this row alone, not corrected. */
+  /** The low end of the interval of the difference; not corrected for the number of comparisons. */
   readonly low: number | null;
   /** The high end. */
   readonly high: number | null;
@@ -61,7 +61,7 @@ export interface ComparisonRow extends Pick<MatchedSamples, "task" | "length" | 
   readonly p: number | null;
   /** The p-value corrected for the number of comparisons. */
   readonly adjusted: number | null;
-  /** Which model is higher, by the corrected p-value; `null` where no difference is shown. */
+  /** Which model is higher, by the corrected p-value; `null` if there is no significant difference. */
   readonly higher: "first" | "second" | null;
   /** Why there is no comparison; `null` where there is one. */
   readonly reason: string | null;
@@ -73,7 +73,7 @@ export interface ModelsCompared {
   readonly rows: readonly ComparisonRow[];
   /** How many of the rows are comparisons, for which p-values are corrected. */
   readonly comparisons: number;
-  /** How that was done, in words for a caption. */
+  /** How they were corrected, in words for a caption. */
   readonly corrected: string;
 }
 
@@ -185,7 +185,7 @@ const NOTHING = { first: null, second: null, difference: null, low: null, high: 
 
 function noneText({ first, second, dropped, unmatched }: MatchedSamples, paired: boolean): string {
   if (!paired) return `no scores to compare: ${first.length} of the first model, ${second.length} of the second`;
-  return `no sample has a score of both models: ${dropped} were dropped for failed calls, ${unmatched} asked of one alone`;
+  return `no sample has a score from both models: ${dropped} dropped for failed calls, ${unmatched} asked of only one`;
 }
 
 /** A scored record with what names its sample; `scoreRecords` gives them. */
@@ -199,7 +199,7 @@ export interface ComparedRecord extends ScoredRecord {
   };
 }
 
-/** What two models scored on one task at one length, put together sample by sample. */
+/** Scores of two models on one task at one length, matched by sample. */
 export interface MatchedSamples {
   /** The task's name. */
   readonly task: string;
@@ -211,16 +211,16 @@ export interface MatchedSamples {
   readonly first: readonly number[];
   /** All scores of the second model, matched or not. */
   readonly second: readonly number[];
-  /** Samples that both were asked and at least one has no score for: the call failed, or there was nothing to score. */
+  /** Samples that both were asked but at least one has no score for: the call failed, or there was nothing to score. */
   readonly dropped: number;
   /** Samples that only one of them was asked. */
   readonly unmatched: number;
 }
 
 /**
- * Puts the scores of two models together by task, length and index of the sample.
+ * Matches the scores of two models by task, length and sample index.
  *
- * A failed call is no answer, right or wrong: its pair is dropped and counted. An empty reply scores 0.
+ * A failed call is not a wrong answer: its pair is dropped and counted. An empty reply scores 0.
  */
 export function matchSamples(
   first: readonly ComparedRecord[],
@@ -292,29 +292,27 @@ export interface ScorePair {
 /** Options for the comparison of two models. */
 export interface ComparisonOptions extends IntervalOptions, PermutationOptions {}
 
-/** How far apart two models are, in percent; the interval is that of the difference. */
+/** The difference of two models, in percent, with its interval. */
 interface Comparison extends Interval {
   /** The mean of the first model, in percent. */
   readonly first: number;
   /** The mean of the second model, in percent. */
   readonly second: number;
-  /** The first less the second, in points. */
+  /** First minus second, in points. */
   readonly difference: number;
-  /** The chance, were there no difference, of one at least as great as was seen; in (0, 1]. */
+  /** The p-value, in (0, 1]. */
   readonly p: number;
-  /** Whether `p` was counted exactly, and not by random permutations. */
+  /** Whether `p` is exact, rather than estimated from random permutations. */
   readonly isExact: boolean;
 }
 
 /**
  * Compares two models on the same samples.
  *
- * What is hard for one model is often hard for the other, so that differences of pairs vary less than the scores do: the
- * same number of samples tells smaller differences apart than with samples of each model's own. The p-value is that of
- * {@linkcode signFlipTest}. The interval is put together from those of the two means and their correlation
- * ({@linkcode differenceInterval}); its coverage was simulated: at a level of 95%, at least 93% for 5 to 500 pairs of
- * yes/no scores, shares and 13 tasks, where a bootstrap-t interval falls to 16% if differences are rare. With several
- * tasks, means over tasks are compared, each task weighing the same.
+ * The p-value is that of {@linkcode signFlipTest}; the interval combines those of the two means and their correlation
+ * ({@linkcode differenceInterval}). Simulated coverage at 95% is at least 93% for 5 to 500 pairs of yes/no scores,
+ * shares and 13 tasks (a bootstrap-t interval falls to 16% if differences are rare). Several tasks are weighted
+ * equally.
  */
 export function pairedComparison(pairs: readonly ScorePair[], options: ComparisonOptions = {}): Comparison {
   if (pairs.length === 0) {
@@ -330,7 +328,7 @@ export function pairedComparison(pairs: readonly ScorePair[], options: Compariso
   });
   const weighed = tasks.flatMap((task) =>
     task.map(({ first, second }) =>
-      // Scores worked out in two ways, as 0.1 + 0.2 and 0.3, are the same.
+      // Scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same.
       Math.abs(first - second) <= SAME ? 0 : (first - second) / (task.length * tasks.length)
     )
   );
@@ -362,11 +360,9 @@ function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
 }
 
 /**
- * Compares two models on samples that are not the same; their numbers may differ.
+ * Compares two models on different samples, possibly of different number.
  *
- * The p-value is that of {@linkcode permutationTest}, which keeps the sizes of the groups as they are. The interval is put
- * together from those of the two means ({@linkcode differenceInterval}). Where the samples are the same,
- * {@linkcode pairedComparison} tells more.
+ * The p-value is that of {@linkcode permutationTest}; the interval combines those of the two means ({@linkcode differenceInterval}). On the same samples, {@linkcode pairedComparison} is more powerful.
  */
 export function unpairedComparison(tasks: readonly ScoreGroups[], options: ComparisonOptions = {}): Comparison {
   const { level, ...permutations } = options;

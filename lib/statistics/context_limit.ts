@@ -20,10 +20,10 @@ export interface ContextLimitOptions {
    * @default {0.75}
    */
   readonly level?: number;
-  /** The difficulties to give a limit for, within those tested; every one that was tested unless given. */
+  /** The difficulties to give a limit for, within those tested; all of them by default. */
   readonly difficulties?: readonly number[];
   /**
-   * How often the scores are drawn again for the interval. Range: from 0; with 0 the interval is the limit itself.
+   * Bootstrap replicates for the interval. Range: from 0; with 0 the interval is the limit itself.
    *
    * @default {1000}
    */
@@ -36,9 +36,9 @@ export interface ContextLimitOptions {
   readonly seed?: string;
 }
 
-/** The size up to which a model does a task of some difficulty. */
+/** The context size up to which a model solves a task of some difficulty. */
 export interface ContextLimit {
-  /** The difficulty that it holds for. */
+  /** The difficulty it applies to. */
   readonly difficulty: number;
   /** The effective context limit, in the unit of the sizes; 0 where accuracy never reaches the level. */
   readonly limit: number;
@@ -51,14 +51,14 @@ export interface ContextLimit {
 }
 
 /**
- * Gives effective context limits of a task: for each difficulty, the size at which interpolated accuracy falls through a
- * level, which is the contour of the paper's figures.
+ * Returns effective context limits of a task: for each difficulty, the size at which interpolated accuracy falls
+ * through a level, which is the contour of the paper's figures.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000: task-specific, configurable and free of tokens where sizes are characters.
- * The paper does not tell its level; at 75% its Table 2 comes out nearest. Mean scores are interpolated by straight lines,
- * over the difficulty as it is and over the logarithm of the size. The interval is that of the Bayesian bootstrap over the
- * samples of each cell, with half a right and half a wrong answer added to each, so that five right of five are not taken
- * for certain.
+ * Roberts, Han and Albanie, arXiv 2411.05000: task-specific, configurable, and independent of tokens if sizes are
+ * characters. The paper does not state its level; at 75% its Table 2 comes out nearest. Mean scores are interpolated by
+ * straight lines, over the difficulty as it is and over the logarithm of the size. The interval is that of the Bayesian
+ * bootstrap over the samples of each cell, with half a right and half a wrong answer added to each, so that five right
+ * out of five is not treated as certain.
  *
  * @param cells The grid; sizes need not have the same difficulties.
  * @param options Level, difficulties, replicates and seed.
@@ -178,7 +178,7 @@ interface Crossing {
 /**
  * Finds the first size at which accuracy falls through a level, between sizes by a straight line over their logarithm.
  *
- * Sizes before accuracy first reaches the level are passed over, as the paper's Table 2 does for a model that fails on
+ * Sizes before accuracy first reaches the level are skipped, as the paper's Table 2 does for a model that fails on
  * small contexts and reads larger ones.
  */
 function levelCrossing(points: readonly SizePoint[], level: number): Crossing {
@@ -192,8 +192,8 @@ function levelCrossing(points: readonly SizePoint[], level: number): Crossing {
 }
 
 /**
- * Draws a mean that scores could have come from: the Bayesian bootstrap (Rubin 1981) over the scores, with half a right and
- * half a wrong answer added (Jeffreys' prior), so that scores all alike keep a width.
+ * Draws a mean that scores could have come from: the Bayesian bootstrap (Rubin 1981) over the scores, with half a right
+ * and half a wrong answer added (Jeffreys' prior), so that identical scores still give an interval.
  *
  * For right and wrong answers it is a draw from Beta(right + 1/2, wrong + 1/2).
  */

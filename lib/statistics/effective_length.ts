@@ -13,8 +13,8 @@ export interface LengthScore {
 /**
  * When a length counts as effective:
  *
- * - *published*: the score is at least the threshold, whatever the shorter lengths score. It gives all 205 effective
- *   lengths that the two editions of the RULER paper print.
+ * - *published*: the score is at least the threshold, whatever the shorter lengths score. It reproduces all 205
+ *   effective lengths printed in the two editions of the RULER paper.
  * - *strict*: the score is above the threshold, as the paper's words ("exceeding") have it.
  * - *contiguous*: the scores of this and of every shorter length are at least the threshold.
  */
@@ -30,14 +30,14 @@ export interface EffectiveLengthOptions {
   readonly rule?: EffectiveLengthRule;
 }
 
-/** The longest context in which a model still does well enough. */
+/** The longest context in which a model still reaches the threshold. */
 export interface EffectiveLength {
   /** In tokens; `null` where no length is effective, or none has a score. */
   readonly length: number | null;
   /**
-   * As tables print it: `32K`; `<4K` where even the shortest length falls short; `>128K` where the longest passes,
-   * since nothing longer was tried (the paper's third edition writes `128K` there for models that claim no more); `no
-   * score` where no length has one.
+   * As tables print it: `32K`; `<4K` if even the shortest length falls short; `>128K` where the longest passes, since
+   * nothing longer was tried (the paper's third edition writes `128K` there for models that claim no more); `no score`
+   * where no length has one.
    */
   readonly text: string;
 }
@@ -48,7 +48,7 @@ export const RULER_THRESHOLD = 85.6;
 /**
  * Finds the effective length: the longest at which the score reaches a threshold (RULER, section 4).
  *
- * @param scores Scores at lengths, in any order. Lengths without a score are passed over.
+ * @param scores Scores at lengths, in any order. Lengths without a score are skipped.
  * @param threshold In percent.
  * @param options Which rule decides.
  * @returns The length and how tables print it.
@@ -84,8 +84,8 @@ export function effectiveLengthText(lengths: readonly number[], place: number): 
 }
 
 /**
- * Gives a threshold of the model's own: a share of its score at the shortest length, so that a model is measured
- * against what it can do when the context is short (NoLiMa, Modarressi et al. 2025, takes 85%).
+ * Returns a threshold relative to the model: a share of its score at the shortest length (NoLiMa, Modarressi et al.
+ * 2025, takes 85%).
  */
 export function ownThreshold(scores: readonly LengthScore[], share: number): number | null {
   if (!(share > 0 && share <= 1)) {
@@ -123,15 +123,14 @@ export interface EffectiveLengthChancesOptions {
 }
 
 /**
- * Tells how sure an effective length is, given how sure the scores are: 85.4 and 85.9 against a threshold of 85.6 are
- * two brackets to the rule and nearly the same number to this.
+ * The probability of each effective length, given the uncertainty of the scores: 85.4 and 85.9 fall on different sides
+ * of a threshold of 85.6 although they are nearly the same number.
  *
- * The true score at each length is taken as normal on either side of the measured one, with the spread that its
- * interval has on that side, and independent of the other lengths; the chances of the brackets follow by
- * multiplication. A threshold that is a plain number is taken as certain, as a benchmark sets it. One that was measured,
- * such as the score of another model, is given with its interval; the chances are then averaged over what it may be.
+ * The true score at each length is modelled as normal on each side of the measured one, with the spread of its interval
+ * on that side, independently of the other lengths. A threshold given as a plain number is certain. A measured one,
+ * such as another model's score, comes with its interval, and the chances are averaged over it.
  *
- * @param rows Rows of one task or group, a length each, with intervals. Rows without a score are passed over.
+ * @param rows Rows of one task or group, a length each, with intervals. Rows without a score are skipped.
  * @param threshold In percent: a number, or a score with its interval.
  * @param options The rule, and the level of the intervals.
  * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty where no row has
@@ -163,7 +162,7 @@ export function effectiveLengthChances(
 }
 
 /**
- * Tells how likely the true score of a row is to reach a threshold.
+ * The probability that the true score of a row reaches a threshold.
  *
  * @param row A row with a score and an interval.
  * @param threshold In percent.
@@ -193,7 +192,7 @@ export function chanceAtLeast(row: ScoreRow, threshold: number, level: number = 
 }
 
 /**
- * Gives the chance of each bracket from the chances that single lengths pass, averaged over what else is not certain.
+ * Returns the chance of each bracket from the chances that single lengths pass, averaged over the other uncertainties.
  */
 export function averageChances(
   rows: readonly { readonly length: number }[],
@@ -221,12 +220,12 @@ function bracketChances(passes: readonly number[], rule: EffectiveLengthRule): r
   });
 }
 
-/** How many values stand for a score that is not certain. */
+/** How many values represent an uncertain score. */
 const POINTS = 64;
 
 /**
- * Gives equally likely values of a true score: the middles of as many equal shares of a distribution that is normal on
- * either side of the measured score, with the spread that its interval has on that side.
+ * Returns equally likely values of a true score: the middles of as many equal shares of a distribution that is normal
+ * on either side of the measured score, with the spread that its interval has on that side.
  */
 export function likelyScores({ score, low, high }: ScoreWithInterval, level: number): readonly number[] {
   const reach = normalReach(level);

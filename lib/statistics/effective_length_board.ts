@@ -11,7 +11,7 @@ import {
 import type { ScoreWithInterval } from "./intervals.ts";
 import type { ScoreRow } from "./summarise.ts";
 
-/** A model whose effective length is to be told with its chances. */
+/** A model on the leaderboard. */
 export interface BoardEntry {
   /** The model's name. */
   readonly model: string;
@@ -28,9 +28,9 @@ export interface BoardEntry {
 export interface BoardRow {
   /** The model's name. */
   readonly model: string;
-  /** What a length had to score, in percent; `null` where that is a share of a score that there is not. */
+  /** The score that a length had to reach, in percent; `null` if it is a share of a missing score. */
   readonly threshold: number | null;
-  /** The effective length that its scores give, as tables print it. */
+  /** The effective length by its scores, as tables print it. */
   readonly found: string;
   /** The chance that it is the right one, in [0, 1]; `null` where there is no score. */
   readonly chance: number | null;
@@ -48,8 +48,7 @@ export interface BoardRow {
 const SURE = 0.95;
 
 /**
- * Tells the effective lengths of several models, each with the chance that it is the right one, and with the score that
- * decides.
+ * Lists the effective length of each model with its probability, and the score that decides.
  *
  * @param entries The models.
  * @param options The rule, and the level of the intervals.
@@ -104,18 +103,18 @@ function judge(
   return { threshold: limit, brackets: effectiveLengthChances(rows, threshold, options), compared: rows };
 }
 
-/** How far a score is from the threshold, in reaches of its interval. */
+/** The distance of a score from the threshold, in half-widths of its interval. */
 function errorsFrom({ score, low, high }: ScoreRow, threshold: number): number {
   const reach = threshold <= score! ? score! - low! : high! - score!;
   return reach === 0 ? (score === threshold ? 0 : Infinity) : Math.abs(score! - threshold) / reach;
 }
 
 /**
- * Tells how sure an effective length is that is measured against the model's own score at the shortest length.
+ * The probability of each effective length when the threshold is a share of the model's own score at the shortest
+ * length.
  *
- * The score at the shortest length is itself only known to within its interval, and the threshold with it: were it a
- * little higher, every other length would find it harder to pass. The chances are averaged over what it may be; taken as
- * certain, as `effectiveLengthChances` does with a plain number, they come out too sure.
+ * That score is itself uncertain, and the threshold with it, so the chances are averaged over it; treating it as
+ * certain would make them too confident.
  */
 export function ownEffectiveLengthChances(
   rows: readonly ScoreRow[],

@@ -1,6 +1,6 @@
 import { gammaln, quantileSorted } from "simple-statistics";
 
-/** The two ends of an interval, as shares in [0, 1] or in percent, as the function that gives it says. */
+/** The two ends of an interval, as shares in [0, 1] or in percent. */
 export interface Interval {
   /** The low end. */
   readonly low: number;
@@ -11,7 +11,7 @@ export interface Interval {
 /** Options for the interval functions. */
 export interface IntervalOptions {
   /**
-   * How often such intervals hold the true value, in (0, 1).
+   * The confidence level, in (0, 1).
    *
    * @default {0.95}
    */
@@ -19,7 +19,7 @@ export interface IntervalOptions {
 }
 
 /**
- * Gives Wilson's score interval of a share of successes (Wilson 1927, "Probable inference, the law of succession, and
+ * Returns Wilson's score interval for a proportion (Wilson 1927, "Probable inference, the law of succession, and
  * statistical inference"). It keeps its width at 0 and 1. Its coverage is right on average over all shares; for a share
  * near 0 or 1 it can fall to 90%, where {@linkcode exactInterval} does not.
  *
@@ -52,10 +52,10 @@ export function wilsonInterval(successes: number, trials: number, options: Inter
 }
 
 /**
- * Gives the exact interval of a share of successes (Clopper and Pearson 1934, "The use of confidence or fiducial limits
- * illustrated in the case of the binomial"): it holds the true share at least as often as its level says, whatever the
- * share. Numbers that are not whole are taken as Korn and Graubard do (1998, "Confidence intervals for proportions with
- * small expected number of positive counts estimated from survey data").
+ * Returns the exact confidence interval for a proportion (Clopper and Pearson 1934, "The use of confidence or fiducial
+ * limits illustrated in the case of the binomial"): its coverage is at least its level, whatever the true share.
+ * Numbers that are not whole are taken as Korn and Graubard do (1998, "Confidence intervals for proportions with small
+ * expected number of positive counts estimated from survey data").
  *
  * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
  * @param trials How many trials there were, above 0; need not be whole.
@@ -82,13 +82,12 @@ export function exactInterval(successes: number, trials: number, options: Interv
 }
 
 /**
- * Gives the mid-p interval of a share of successes: as {@linkcode exactInterval}, but of what is as extreme as what was
- * seen only half is counted (Lancaster 1961, "Significance tests in discrete distributions"; Berry and Armitage 1995,
- * "Mid-P confidence intervals: a brief review").
+ * Returns the mid-p interval for a proportion: as {@linkcode exactInterval}, but of what is as extreme as what was seen
+ * only half is counted (Lancaster 1961, "Significance tests in discrete distributions"; Berry and Armitage 1995, "Mid-P
+ * confidence intervals: a brief review").
  *
- * The exact interval holds the true share in 97 to 99% of cases where its level says 95%, because successes come in
- * whole numbers. This one holds it in 95 to 98% on average over shares, and at worst in 92%, for 5 to 500 trials; Wilson's
- * falls to 83% for shares near 0 or 1.
+ * At a level of 95%, the exact interval covers 97 to 99%, because successes come in whole numbers. This one covers 95
+ * to 98% on average, and at worst 92%, for 5 to 500 trials; Wilson's falls to 83% for shares near 0 or 1.
  *
  * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
  * @param trials How many trials there were, above 0; need not be whole.
@@ -172,9 +171,9 @@ function betaFraction(p: number, { a, b }: BetaShape): number {
 }
 
 /**
- * Finds where a rising function crosses 0, to 14 decimals unless told otherwise (Chandrupatla 1997, "A new hybrid
- * quadratic/bisection algorithm"): a curve through the last three points where that is safe, and halving where it is not.
- * simple-statistics' `bisect` needs ten times as many calls of the function.
+ * Finds where a rising function crosses 0, to 14 decimals by default (Chandrupatla 1997, "A new hybrid
+ * quadratic/bisection algorithm"): a curve through the last three points where that is safe, and halving where it is
+ * not. simple-statistics' `bisect` needs ten times as many calls of the function.
  */
 export function risingRoot(
   rising: (x: number) => number,
@@ -237,9 +236,8 @@ export function normalReach(level: number): number {
 }
 
 /**
- * Gives the textbook interval of a share of successes: the share plus or minus some standard errors (Wald's), so that
- * others can be seen beside it. It shrinks to a point at 0 and 1 and misses the truth near them; nothing else in this
- * room uses it.
+ * Returns the textbook (Wald) interval for a proportion, for comparison with the others. It shrinks to a point at 0 and
+ * 1 and misses the truth near them.
  *
  * @param successes How many trials succeeded, in [0, `trials`].
  * @param trials How many trials there were, above 0.
@@ -260,12 +258,12 @@ export function normalInterval(successes: number, trials: number, options: Inter
 }
 
 /**
- * How many answers are added in thought, so that scores without variation are not taken for certain. With fewer, the
- * interval of some short lists of fractional scores falls below its level; with more it is wider than it need be.
+ * Pseudo-answers added, so that scores without variation are not treated as certain. With fewer, some short lists of
+ * fractional scores are covered below the level; with more, intervals are wider than needed.
  */
 export const PSEUDO_ANSWERS = 2;
 
-/** A number found, with the middle 95% of what replicates gave. */
+/** An estimate with the middle 95% of its bootstrap replicates. */
 export function percentiles(replicates: readonly number[], found: number): ScoreWithInterval {
   const sorted = replicates.toSorted((left, right) => left - right);
   return { score: found, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
@@ -280,8 +278,7 @@ export interface ScoreWithInterval extends Interval {
 /** Options for {@linkcode differenceInterval}. */
 export interface DifferenceIntervalOptions {
   /**
-   * The correlation of the two scores, in [-1, 1]: that of the answers of two models to the same samples, 0 where the
-   * samples are others.
+   * The correlation of the two scores, in [-1, 1]: that of two models on the same samples, 0 for different samples.
    *
    * @default {0}
    */
@@ -289,14 +286,14 @@ export interface DifferenceIntervalOptions {
 }
 
 /**
- * Gives the difference of two scores with its interval, from their own intervals (Newcombe 1998, "Interval estimation for
- * the difference between independent proportions", method 10; for correlated scores his "Improved confidence intervals
- * for the difference between binomial proportions based on paired data"; Zou and Donner 2008 call it MOVER and extend it
- * to any means).
+ * Returns the difference of two scores with its interval, from their own intervals (Newcombe 1998, "Interval estimation
+ * for the difference between independent proportions", method 10; for correlated scores his "Improved confidence
+ * intervals for the difference between binomial proportions based on paired data"; Zou and Donner 2008 call it MOVER
+ * and extend it to any means).
  *
- * @param first The score from which is subtracted.
- * @param second The score that is subtracted, in the same unit.
- * @param options How the two go together.
+ * @param first The score to subtract from.
+ * @param second The score to subtract, in the same unit.
+ * @param options Their correlation.
  * @returns `first - second`, with the ends of its interval at the level of the two given.
  * @throws {RangeError} If the correlation is outside [-1, 1].
  *

@@ -14,7 +14,7 @@ export interface KnobRow extends SummaryRow {
 }
 
 /**
- * Averages scored replies for each task and length, and puts the task's knobs beside the score.
+ * Averages scored replies for each task and length, with the task's knobs beside the score.
  *
  * @param replies Scored replies.
  * @param tasks The run's tasks, from its manifest.
@@ -33,7 +33,7 @@ export function knobRows(replies: readonly ScoredRecord[], tasks: TaskKnobs): re
   return summarise(replies).map((row) => ({ ...row, knobs: tasks[row.task]?.options ?? {} }));
 }
 
-/** A scored reply with the depth that it was asked at, where it was. */
+/** A scored reply with the depth it was asked at, if any. */
 export interface KnobReply extends ScoredRecord {
   /** What was asked. */
   readonly record: { readonly depth?: number };
@@ -46,7 +46,7 @@ export interface KnobCellsOptions {
   /** The knob that makes the task harder, a number in each task; `depth` is that of each sample where the task has none. */
   readonly knob: string;
   /**
-   * What a token of length counts for in the unit of sizes, such as characters.
+   * What one token counts for in the unit of sizes, such as characters.
    *
    * @default {1}
    */
@@ -54,7 +54,7 @@ export interface KnobCellsOptions {
 }
 
 /**
- * Sorts scored replies into a grid of sizes and a knob's values, of which context limits are read.
+ * Sorts scored replies into a grid of sizes and a knob's values, from which context limits are read.
  *
  * @param replies Scored replies; those of tasks without the knob, and those without a score, are left out.
  * @param options The tasks, the knob, and the unit of sizes.
@@ -86,7 +86,7 @@ export interface GriddedReply<Asked> {
   readonly value: number | null;
 }
 
-/** Tells where in a grid a reply belongs. */
+/** Where in a grid a reply belongs. */
 interface GridAxes<Asked> {
   /** The size of the context, in tokens or characters. */
   size(asked: Asked): number;

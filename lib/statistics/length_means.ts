@@ -3,7 +3,7 @@ import { meanOfMeans } from "./mean_interval.ts";
 import type { SummaryRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** Tasks whose scores are averaged, each weighing the same. */
+/** Tasks whose scores are averaged with equal weight. */
 export interface TaskGroup {
   /** What the mean is called. */
   readonly name: string;
@@ -20,10 +20,9 @@ export interface LengthMeansOptions extends IntervalOptions {
 /**
  * Averages tasks at each length: RULER's four categories and its 13 tasks unless other groups are given.
  *
- * A group's score is the unweighted mean of its tasks' scores, as the paper's Tables 3 and 12 to 16 have it, so a task
- * counts the same whatever its number of samples. Its interval is that of {@linkcode meanOfMeans}. Where a task of the
- * group has no score, the group has none either, and the row says which are missing: a mean over fewer tasks is another
- * quantity.
+ * A group's score is the unweighted mean of its tasks' scores, as in the paper's Tables 3 and 12 to 16, with the
+ * interval of {@linkcode meanOfMeans}. If a task of the group has no score, neither has the group, and the row says
+ * which are missing.
  *
  * @param rows Rows of single tasks, from {@linkcode summarise}.
  * @param options The groups and the level of the intervals.

@@ -7,21 +7,19 @@ export interface MeanEstimate extends Interval {
   readonly mean: number;
   /** How many scores there were. */
   readonly n: number;
-  /** How many yes/no answers would tell as much; equal to `n` where all scores are 0 or 1. */
+  /** The effective sample size: how many yes/no answers carry as much information; `n` if all scores are 0 or 1. */
   readonly effectiveSize: number;
 }
 
 /**
- * Gives the mean of scores in [0, 1] with an interval that keeps its width at 0 and 1.
+ * Returns the mean of scores in [0, 1] with a confidence interval that keeps its width at 0 and 1.
  *
- * Where all scores are 0 or 1 it is the mid-p interval, {@linkcode midInterval}, which holds the truth about as often as
- * its level says where the exact one holds it more often. Shares (of references found) vary less than yes/no answers of
- * the same mean, so they tell more: as Korn and Graubard (1998) do for surveys, the number of answers is divided by the
- * design effect, which is the variance of the scores over that of yes/no answers, and the interval is taken of the
- * effective number. The design effect is drawn towards 1 by two pseudo-answers that vary as yes/no answers do; so a list
- * of ones only has the interval of as many right answers, and not a point. Coverage was simulated: at a level of 95%, at
- * least 93% for lists of 5 to 500 yes/no answers, thirds, quarters, tenths and continuous scores. It falls below where
- * the list cannot know better: to 86% for 200 answers that are nearly alike but for one in a hundred that is wholly
+ * Where all scores are 0 or 1 it is the mid-p interval, {@linkcode midInterval}, whose coverage is close to its level.
+ * Shares (of references found) vary less than yes/no answers of the same mean and carry more information: as Korn and
+ * Graubard (1998) do for surveys, the number of answers is divided by the design effect, the variance of the scores
+ * over that of yes/no answers. Two pseudo-answers shrink the design effect towards 1, so a list of ones has the
+ * interval of as many right answers, not a point. Simulated coverage at 95%: at least 93% for 5 to 500 yes/no answers,
+ * thirds, quarters, tenths and continuous scores; 86% for 200 nearly equal answers of which one in a hundred is wholly
  * wrong.
  *
  * @param values The scores, each in [0, 1]; at least one.
@@ -67,15 +65,15 @@ function designEffect(values: number[], mean: number): number {
 const EDGE = 1e-9;
 
 /**
- * Gives the interval of the unweighted mean of several means, such as the 13 tasks of RULER.
+ * Returns the interval of the unweighted mean of several means, such as the 13 tasks of RULER.
  *
- * The variance of the mean is the sum of the tasks' variances over the square of their number, each task weighing the
- * same whatever its number of samples. A task's variance is `p (1 - p) / effectiveSize`, with `p` its mean drawn by two
- * pseudo-answers to the mean of all tasks, so that a task without a failure is not taken for certain. The mid-p
- * interval is then taken of the number of yes/no answers that have this variance. One task gives back its own interval;
- * tasks without any failure give that of all their answers together.
+ * The variance of the mean is the sum of the tasks' variances over the square of their number, with equal weight
+ * whatever their number of samples. A task's variance is `p (1 - p) / effectiveSize`, with `p` its mean shrunk by two
+ * pseudo-answers towards the mean of all tasks, so that a task without a failure is not treated as certain. The mid-p
+ * interval is then that of the number of yes/no answers with this variance. One task returns its own interval; tasks
+ * without any failure return that of all their answers together.
  *
- * @param estimates The means; at least one. They are taken to be independent.
+ * @param estimates The means; at least one, assumed independent.
  * @param options The level.
  * @returns The mean of the means, with `n` the number of all scores.
  * @throws {RangeError} If there is no estimate.
@@ -108,7 +106,7 @@ export function meanOfMeans(estimates: readonly MeanEstimate[], options: Interva
 }
 
 /**
- * Tells how often an interval of a share holds the true share: exactly, by going through all numbers of successes.
+ * The exact coverage of an interval for a proportion, summed over all numbers of successes.
  *
  * @param interval The interval, such as `midInterval`.
  * @param options `trials`, how many there are, from 1; `share`, the true one, inside (0, 1).

@@ -9,17 +9,16 @@ export interface ScoreGroups {
   readonly second: readonly number[];
 }
 
-// So many divisions into two groups are tried one by one.
+// Up to this many splits into two groups are tried one by one.
 const MOST_DIVISIONS = 20_000;
 
 /**
- * Tests whether two groups of scores have the same mean, by dividing them anew into groups of the same sizes (Fisher
- * 1935; with several tasks, within each task).
+ * Permutation test of whether two groups of scores have the same mean (Fisher 1935; with several tasks, permuted within
+ * each task).
  *
- * The difference of means is measured in standard errors that count each group's own spread (Welch), so that the test
- * keeps its level where the groups differ in size and in spread; a plain difference of means does not (Janssen 1997,
- * "Studentized permutation tests for non-i.i.d. hypotheses"). The division seen is counted among those drawn. Neither the
- * unit of the scores nor their zero changes p.
+ * The difference of means is studentised (Welch), so that the test keeps its level when the groups differ in size and
+ * spread (Janssen 1997, "Studentized permutation tests for non-i.i.d. hypotheses"). The observed split is counted among
+ * those drawn.
  */
 export function permutationTest(
   tasks: readonly ScoreGroups[],
@@ -50,8 +49,8 @@ export function permutationTest(
 }
 
 /**
- * Counts the scores of each task from its lowest one, in units of the widest range, so that neither the unit of scores nor
- * where they lie changes what is taken for rounding.
+ * Rescales the scores of each task by the widest range, so that their unit and zero do not change what counts as
+ * rounding.
  */
 function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
   const ranges = tasks.map(({ first, second }) => {
@@ -113,7 +112,7 @@ function divisions({ first, second }: ScoreGroups): readonly ScoreGroups[] {
   return divide(0, [], []);
 }
 
-/** What parts two sums or two ratios by less than this share of their size is rounding: they are the same. */
+/** Two sums or ratios closer than this share of their size are the same but for rounding. */
 export const SAME = 1e-12;
 
 /** How many random permutations a test may draw. */
@@ -145,25 +144,23 @@ export interface PermutationOptions {
 
 /** The result of a permutation test. */
 interface PermutationResult {
-  /** The chance, were there no difference, of one at least as great as was seen, to either side; in (0, 1]. */
+  /** The two-sided p-value, in (0, 1]. */
   readonly p: number;
-  /** Whether all permutations were counted, and not some drawn at random. */
+  /** Whether all permutations were counted, rather than a random sample. */
   readonly isExact: boolean;
 }
 
-// So many different sums are counted one by one.
+// Up to this many different sums are counted one by one.
 const MOST_OUTCOMES = 100_000;
 
 /**
  * Tests whether paired differences are as often positive as negative (Fisher 1935, "The design of experiments", section
- * 21): the sign of each is flipped in all ways, and the sums that are at least as far from 0 as the sum seen are counted.
+ * 21): the sign of each is flipped in all ways, and the sums at least as far from 0 as the observed one are counted.
  *
- * Equal differences need not be told apart, so that yes/no scores are counted exactly whatever their number (McNemar's
- * exact test). Where there are more than 100,000 different sums, signs are drawn at random, and the sum seen is counted
- * among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero").
+ * For yes/no scores this is exact whatever their number (McNemar's exact test). Above 100,000 different sums, signs are
+ * drawn at random and the observed sum is counted among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero").
  *
- * Sums are compared in units of the greatest difference, so that the same differences in percent, in shares or in tokens
- * give the same p, and sums that only rounding parts count as one.
+ * Sums are compared in units of the greatest difference, so that the unit of the scores does not change p.
  */
 export function signFlipTest(differences: readonly number[], options: PermutationOptions = {}): PermutationResult {
   const { draws = DRAWS.usual, seed = "permutation" } = options;
@@ -176,7 +173,7 @@ export function signFlipTest(differences: readonly number[], options: Permutatio
   // The sum seen is one of those counted, so that p is above 0 whatever rounding does.
   const seen = total - SAME * kinds.reduce((sum, { size, count }) => sum + size * count, 0);
   if (kinds.reduce((outcomes, { count }) => outcomes * (count + 1), 1) <= MOST_OUTCOMES) {
-    // A chance too small for a number, as 2 of 2^2000, is given as the smallest number there is.
+    // A p-value too small for a double, such as 2 in 2^2000, becomes the smallest positive one.
     return { p: Math.max(Number.MIN_VALUE, Math.min(1, chanceBeyond(seen, kinds))), isExact: true };
   }
   const draw = stream(seed, "signs");
@@ -212,7 +209,7 @@ function groupSizes(differences: readonly number[]): { readonly kinds: readonly 
   return { kinds, total: Math.abs(total) };
 }
 
-/** The chance that a sum of randomly signed differences is at least so far from 0, counted size by size. */
+/** The probability that a sum of randomly signed differences is at least this far from 0, counted size by size. */
 function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
   const chances = kinds.map(({ count }) => chancesOfHeads(count));
   const beyond = (at: number, sum: number): number => {
@@ -226,7 +223,7 @@ function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
   return beyond(0, 0);
 }
 
-/** The chances of 0, 1, … heads in so many throws of a coin. */
+/** The probabilities of 0, 1, … heads in a number of coin throws. */
 function chancesOfHeads(throws: number): readonly number[] {
   const logarithm = (heads: number): number =>
     gammaln(throws + 1) - gammaln(heads + 1) - gammaln(throws - heads + 1) - throws * Math.LN2;
@@ -246,15 +243,15 @@ function drawHeads(coins: number, draw: () => number): number {
 /**
  * How p-values are corrected for the number of comparisons:
  *
- * - *holm*: the chance that any of them is called a difference without there being one is at most the level (Holm 1979,
- *   "A simple sequentially rejective multiple test procedure"), however they depend on each other.
- * - *benjamini-hochberg*: of those that are called differences, the share without one is expected to be at most the level
+ * - *holm*: the chance of any false positive is at most the level (Holm 1979, "A simple sequentially rejective multiple
+ *   test procedure"), however they depend on each other.
+ * - *benjamini-hochberg*: the expected share of false positives among the differences found is at most the level
  *   (Benjamini and Hochberg 1995, "Controlling the false discovery rate"); it finds more.
- * - *none*: each for itself.
+ * - *none*: no correction.
  */
 export type Correction = "holm" | "benjamini-hochberg" | "none";
 
-/** Corrects p-values for the number of comparisons shown, so that each can be held against one level. */
+/** Corrects p-values for the number of comparisons. */
 export function adjustPValues(
   values: readonly (number | null)[],
   correction: Correction = "holm",
@@ -280,7 +277,7 @@ export function adjustPValues(
   return adjusted;
 }
 
-/** Ranks numbers from the lowest, from 1; equal ones share the mean of their ranks. */
+/** Ranks numbers from the lowest, starting at 1; ties share the mean of their ranks. */
 export function midranks(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = new Map<number, number>();

@@ -4,7 +4,7 @@ export interface Column<Value> {
   readonly name: string;
   /** What a cell must be, for the message. */
   readonly wanted: string;
-  /** Gives the value of a cell, or `undefined` where the cell is not what is wanted. */
+  /** Returns the value of a cell, or `undefined` where the cell is not what is wanted. */
   readonly read: (cell: string) => Value | undefined;
 }
 
@@ -13,7 +13,7 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 export type Row<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never };
 
 /**
- * Reads the rows of a CSV file, each column by its own rule; columns that are not asked for are passed over.
+ * Reads the rows of a CSV file, each column by its own rule; other columns are skipped.
  *
  * @param text The whole text of the file.
  * @param options What the file is called in messages, and the columns wanted.
@@ -84,13 +84,13 @@ export function yesNoColumn(name: string): Column<boolean> {
   return { name, wanted: "0 or 1", read: (cell) => cell === "1" ? true : cell === "0" ? false : undefined };
 }
 
-/** A column of some named values. */
+/** A column with a fixed set of values. */
 export function choiceColumn<const Choice extends string>(name: string, choices: readonly Choice[]): Column<Choice> {
   const wanted = `one of ${choices.map((choice) => `"${choice}"`).join(", ")}`;
   return { name, wanted, read: (cell) => choices.find((choice) => choice === cell) };
 }
 
-/** A column whose cells may be empty, which gives `null`. */
+/** A column whose cells may be empty, read as `null`. */
 export function optional<Value>(column: Column<Value>): Column<Value | null> {
   return {
     name: column.name,
@@ -111,8 +111,8 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-// One field, quoted or bare, and what ends it: a comma, a line end, or the end of the text.
-// Written so that a quote without its pair is found out in one pass.
+// One field, quoted or bare, and what ends it: a comma, a line end, or the end of the text. Written so that an unpaired
+// quote is found in one pass.
 const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
@@ -183,7 +183,7 @@ export async function readPublishedTexts<File extends string>(
   folder: URL,
 ): Promise<Readonly<Record<File, string>>> {
   const texts: Partial<Record<File, string>> = {};
-  // One after the other, so that the first file that is missing is the one that is told.
+  // One after the other, so that the error names the first missing file.
   for (const file of files) texts[file] = await readText(file, folder);
   return texts as Record<File, string>;
 }

@@ -1,13 +1,13 @@
 import { sampleCorrelation } from "simple-statistics";
 import { midranks } from "./permutation_tests.ts";
 
-/** How far two raters of the same things agree. */
+/** The agreement of two raters. */
 export interface RaterAgreement {
   /** How many things both rated. */
   readonly n: number;
   /** The share of things with the same grade, in [0, 1]. */
   readonly same: number;
-  /** Spearman's rank correlation, equal grades sharing the mean of their ranks; `null` where a rater gives one grade only. */
+  /** Spearman's rank correlation, ties sharing the mean of their ranks; `null` if a rater gives one grade only. */
   readonly spearman: number | null;
   /** Cohen's kappa with squared weights (1968): 1 is full agreement, 0 what chance gives; `null` where both give one grade only. */
   readonly kappa: number | null;

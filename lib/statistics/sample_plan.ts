@@ -1,6 +1,6 @@
 import { normalPoint, risingRoot } from "./intervals.ts";
 
-/** What two models are expected to be like, and how sure one wants to be. */
+/** The expected scores of two models, and the power and level wanted. */
 export interface SamplePlanOptions {
   /** The expected score of the better model in percent, in (0, 100]: one number, or one a task. */
   readonly score: number | readonly number[];
@@ -17,35 +17,34 @@ export interface SamplePlanOptions {
    */
   readonly paired?: boolean;
   /**
-   * The correlation of the two models' scores on the same sample of a task, in [0, 1). The default expects no help from
-   * the pairing.
+   * The correlation of the two models' scores on the same sample, in [0, 1). The default expects no gain from pairing.
    *
    * @default {0}
    */
   readonly correlation?: number;
-  /** The standard deviation of single scores of a task, in points; that of yes/no scores, the widest, unless given. */
+  /** The standard deviation of single scores of a task, in points; that of yes/no scores, the largest, by default. */
   readonly deviation?: number;
   /**
-   * How often the difference is to be found where it is there, in (0.5, 1).
+   * The power: the chance of detecting a difference that exists, in (0.5, 1).
    *
    * @default {0.8}
    */
   readonly power?: number;
   /**
-   * How often none is to be found where there is none, in (0.5, 1).
+   * The confidence level: the chance of reporting no difference if there is none, in (0.5, 1).
    *
    * @default {0.95}
    */
   readonly level?: number;
   /**
-   * Comparisons that are shown together, from 1; the chance of error is shared among them (Bonferroni).
+   * The number of comparisons, from 1; the error rate is divided by it (Bonferroni).
    *
    * @default {1}
    */
   readonly comparisons?: number;
 }
 
-/** How many samples it takes. */
+/** The number of samples needed. */
 export interface SamplePlan {
   /** Samples of each task for each model. */
   readonly samples: number;
@@ -54,18 +53,18 @@ export interface SamplePlan {
 }
 
 /**
- * Tells how many samples it takes to tell two models apart.
+ * How many samples are needed to distinguish two models.
  *
- * With `d` the difference, `s²` the variance of the difference of two scores where it is there and `s0²` where it is not,
- * it takes `(z(level) s0 + z(power) s)² / d²` samples in all tasks together. For samples of each model's own `s²` is the
- * sum of the two variances and `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and
+ * With `d` the difference, `s²` the variance of the difference of two scores if it exists and `s0²` if it does not,
+ * this needs `(z(level) s0 + z(power) s)² / d²` samples in all tasks together. For independent samples `s²` is the sum
+ * of the two variances and `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and
  * proportions", section 4.2); for the same samples it is less by twice the covariance and `s0² = s² + d²` (Connor 1987,
  * "Sample size for testing differences in proportions for the paired-sample design"). Yes/no scores come in steps, for
- * which `2 / d` and `1 / d` are added (the same). A mean over tasks adds up the tasks' variances. The power was simulated
- * for the tests of {@linkcode pairedComparison} and `unpairedComparison`: within 5 points of what is asked for.
+ * which `2 / d` and `1 / d` are added (the same). A mean over tasks adds up the tasks' variances. In simulations, the
+ * power of {@linkcode pairedComparison} and `unpairedComparison` is within 5 points of the one asked for.
  *
- * @param difference The difference to be found, in points; at most the least score.
- * @param options What the models are like.
+ * @param difference The difference to detect, in points; at most the least score.
+ * @param options Expected scores, power and level.
  * @returns Samples of each task, and calls to each model.
  * @throws {RangeError} If a number is outside its range.
  *
@@ -83,7 +82,7 @@ export function planSamples(difference: number, options: SamplePlanOptions): Sam
   return { samples, calls: samples * scoresOf(options).length };
 }
 
-/** Samples of each task, as a number that need not be whole. */
+/** Samples of each task, before rounding up. */
 function neededSamples(difference: number, options: SamplePlanOptions): number {
   const { paired = true, correlation = 0, deviation, power = 0.8, level = 0.95, comparisons = 1 } = options;
   const scores = scoresOf(options);
@@ -110,7 +109,7 @@ function scoresOf({ score, tasks = 1 }: SamplePlanOptions): readonly number[] {
   return typeof score === "number" ? Array.from({ length: Math.max(1, tasks) }, () => score) : score;
 }
 
-/** Refuses what cannot be planned with. */
+/** Refuses options outside their range. */
 function checkPlan(difference: number, options: SamplePlanOptions): void {
   const { tasks = 1, correlation = 0, deviation = 50, power = 0.8, level = 0.95, comparisons = 1 } = options;
   const scores = scoresOf(options);
@@ -133,11 +132,11 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
 }
 
 /**
- * Tells the smallest difference that so many samples tell apart: `planSamples` the other way round.
+ * Returns the minimum detectable difference for a number of samples: the inverse of {@linkcode planSamples}.
  *
  * @param samples Samples of each task for each model, from 1.
- * @param options What the models are like.
- * @returns The difference in points; `null` where even a model that scores 0 could not be told apart.
+ * @param options Expected scores, power and level.
+ * @returns The difference in points; `null` if even a model that scores 0 could not be distinguished.
  * @throws {RangeError} If a number is outside its range.
  *
  * @example

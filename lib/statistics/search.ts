@@ -12,7 +12,7 @@ export interface SearchSample {
   readonly index: number;
 }
 
-/** A sample that was asked. */
+/** A sample that was asked, with its score. */
 export interface SearchScore extends SearchSample {
   /** Its score in [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly value: number | null;
@@ -45,20 +45,18 @@ export interface SearchStep {
 }
 
 /**
- * Searches for the effective length and spends samples only where they decide: tells what to ask next, or the answer.
+ * Searches for the effective length, spending samples only where they decide: returns what to ask next, or the answer.
  *
- * It asks in rounds of one sample a task. After each step it tests with {@linkcode anytimeTest} on which side of the threshold the length lies; a length far from the
- * threshold is settled after a few rounds, one at the threshold takes all samples of the design, and their mean then
- * decides, as it would had everything been asked. The chance of error is shared evenly among the lengths (Bonferroni).
+ * It asks in rounds of one sample a task. After each step {@linkcode anytimeTest} decides on which side of the
+ * threshold a length lies. A length far from the threshold is settled after a few rounds; one at the threshold takes
+ * all samples of the design, and their mean then decides. The error rate is divided among the lengths (Bonferroni).
  * Against a share of the model's own score, the rounds of the two lengths are compared pair by pair, so that the
- * uncertainty of the threshold counts. Nothing is assumed of the curve between the lengths.
+ * uncertainty of the threshold counts. Nothing is assumed about the curve between lengths.
  *
- * It is a function of the scores so far, whatever their order, so that a search that was interrupted goes on where it
- * stood. The scores of a length at which it stopped are not those of a fixed number of samples: their interval is
- * {@linkcode anytimeInterval} of the rounds.
+ * It is a pure function of the scores so far, so an interrupted search resumes where it stopped. As the number of
+ * samples depends on the scores, the right interval for a length is {@linkcode anytimeInterval} of its rounds.
  *
- * @param scores What was asked so far. A sample with a value of `null` was asked in vain: the next one of its task takes
- * its place.
+ * @param scores What was asked so far. A sample with a value of `null` is replaced by the next one of its task.
  * @param design What is looked for.
  * @returns What to ask next, and what is known.
  * @throws {RangeError} If an option of the design is outside its range.
@@ -118,7 +116,7 @@ function decider(
   const tested = lengths.length - (isOwn ? 1 : 0);
   // The shortest length reaches a share of its own score, whatever that is, if it can have one.
   const hasScore = base !== null && (base.rounds.length > 0 || base.leadTo(1).length > 0);
-  // A share of nothing tells nothing.
+  // A share of 0 is no threshold.
   const isNought = base !== null && base.rounds.length > 0 && base.leadTo(base.rounds.length + 1).length === 0 &&
     base.rounds.flat().every((score) => score === 0);
   return (length) => {
@@ -131,7 +129,7 @@ function decider(
   };
 }
 
-// A step asks at least this many samples, so that many calls can be under way, and a fifth more rounds.
+// A step asks at least this many samples, so that many calls can run at once, and a fifth more rounds.
 const STEP = { samples: 16, rounds: 2, growth: 0.2 };
 
 /** The verdict on a length, and the samples that would lead to one where it is open. */
@@ -193,7 +191,7 @@ function thresholdOf({ threshold }: SearchDesign, base: SearchRounds | null): nu
   return base === null || base.rounds.length === 0 ? null : 100 * threshold.share * meanOf(base.rounds.flat());
 }
 
-/** What an adaptive search looks for, and how far it may go. */
+/** The aim and the limits of an adaptive search. */
 export interface SearchDesign {
   /** The tasks whose mean decides, each weighing the same; at least one. */
   readonly tasks: readonly string[];
@@ -219,7 +217,7 @@ export interface SearchDesign {
    */
   readonly rule?: EffectiveLengthRule;
   /**
-   * The most that the chance of a wrong answer may be where the answer is settled, in (0, 1).
+   * The largest acceptable chance of a wrong answer once it is settled, in (0, 1).
    *
    * @default {0.05}
    */
@@ -256,7 +254,7 @@ export function checkDesign(design: SearchDesign): readonly number[] {
 interface SearchRounds {
   /** The rounds that have all their scores. */
   readonly rounds: readonly Round[];
-  /** Gives the samples that lead to as many rounds, as far as the design has them; none where one task has no more. */
+  /** Returns the samples needed for this many rounds, as far as the design has them; none if a task has no more. */
   readonly leadTo: (rounds: number) => readonly SearchSample[];
 }
 
@@ -267,7 +265,7 @@ interface TaskScores {
   readonly asked: ReadonlySet<number>;
 }
 
-/** Puts the scores of one length together to rounds: each task's first score, its second, and so on by index. */
+/** Groups the scores of one length into rounds: each task's first score, its second, and so on by index. */
 function searchRounds(
   scores: readonly SearchScore[],
   { design, length }: { readonly design: SearchDesign; readonly length: number },
@@ -308,14 +306,14 @@ export interface FinishedSearch extends SearchStep {
 }
 
 /**
- * Leads an adaptive search to its end with scores that are there at once, such as those of a recorded or simulated run.
+ * Runs an adaptive search to its end on scores at hand, such as those of a recorded or simulated run.
  *
- * @param score Gives the score of a sample in [0, 1], or `null` where it has none; called once for each sample asked.
+ * @param score Returns the score of a sample in [0, 1], or `null` where it has none; called once for each sample asked.
  * @param design What is looked for.
  * @returns The last step, and the samples asked.
  * @throws {RangeError} If an option of the design is outside its range.
  *
- * @example A model that reads 8K and forgets all beyond
+ * @example A model that reads 8K and nothing beyond
  * ```ts
  * import { equal, ok } from "node:assert/strict";
  *
@@ -337,5 +335,5 @@ export function searchWith(
   }
 }
 
-/** What a search looks for; the rest of its design is the plan's. */
+/** The aim of a search; the rest of its design comes from the plan. */
 export type SearchAim = Pick<SearchDesign, "threshold" | "rule" | "errorChance">;

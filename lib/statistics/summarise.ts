@@ -3,7 +3,7 @@ import type { IntervalOptions, ScoreWithInterval } from "./intervals.ts";
 import { meanInterval } from "./mean_interval.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** One asked sample, scored: what a summary needs of it. */
+/** The part of a scored sample that a summary needs. */
 export interface ScoredRecord {
   /** The task's name. */
   readonly task: string;
@@ -11,15 +11,15 @@ export interface ScoredRecord {
   readonly length: number;
   /** The score in [0, 1]; `null` where there was nothing to score. */
   readonly value: number | null;
-  /** Whether the call failed; a failed call is no answer, right or wrong. */
+  /** Whether the call failed; a failed call is not a wrong answer. */
   readonly failed: boolean;
   /** Whether the reply was empty; it scores 0. */
   readonly noAnswer: boolean;
 }
 
-/** A {@linkcode ScoreRow} with what is needed to average it further, and the reason where it has no score. */
+/** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
 export interface SummaryRow extends ScoreRow {
-  /** How many yes/no answers would tell as much as the scores did; 0 where there is no score. */
+  /** The effective sample size: how many yes/no answers carry as much information; 0 without a score. */
   readonly effectiveSize: number;
   /** Replies with nothing to score; they are not in `n`. */
   readonly unscored: number;
@@ -30,7 +30,7 @@ export interface SummaryRow extends ScoreRow {
 /**
  * Averages scored records for each task and length.
  *
- * A failed call is counted in `failed` and stays out of the mean; an empty reply is counted in `noAnswer` and scores 0,
+ * A failed call is counted in `failed` and left out of the mean; an empty reply is counted in `noAnswer` and scores 0,
  * as RULER's "nulls" do. The interval is that of {@linkcode meanInterval}. The order of the records changes nothing but
  * the order of the tasks.
  *
@@ -39,7 +39,7 @@ export interface SummaryRow extends ScoreRow {
  * @returns A row for each task and length: tasks in order of first appearance, lengths rising. Scores are in percent.
  * @throws {RangeError} If a value is outside [0, 1].
  *
- * @example A failed call is no wrong answer
+ * @example A failed call is not a wrong answer
  * ```ts
  * import { equal } from "node:assert/strict";
  *
@@ -94,7 +94,7 @@ function summariseOne(
   return { task, length, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts };
 }
 
-/** Where numbers come from; stands on every figure and table. */
+/** Where numbers come from; shown on every figure and table. */
 export type Origin = "published" | "measured" | "simulated";
 
 /** The score of one task (or of a mean of tasks) at one length. */
@@ -117,17 +117,17 @@ export interface ScoreRow {
   readonly noAnswer: number;
 }
 
-/** A scored reply that may have credit for a part of the way. */
+/** A scored reply that may have partial credit. */
 export interface PartialReply {
   /** The task's name. */
   readonly task: string;
   /** The benchmark's own score, in [0, 1]; `null` where there is none. */
   readonly value: number | null;
-  /** A score that credits a part of the way to each reference, where there is one. */
+  /** The score with partial credit for steps on the way to each reference, if there is one. */
   readonly partial?: { readonly value: number | null };
 }
 
-/** A task's score beside its credit for parts of the way. */
+/** A task's score beside its score with partial credit. */
 export interface PartialRow {
   /** The task's name. */
   readonly task: string;
@@ -135,12 +135,12 @@ export interface PartialRow {
   readonly n: number;
   /** The mean score, in percent. */
   readonly whole: number;
-  /** The mean credit for parts of the way, in percent. */
+  /** The mean score with partial credit, in percent. */
   readonly partial: number;
 }
 
 /**
- * Averages, for each task that has it, the credit for parts of the way beside the score.
+ * Averages score and partial credit for each task that has both.
  *
  * @param replies Scored replies, of any lengths.
  * @returns A row for each task with partial credit, in order of first appearance.
@@ -171,20 +171,20 @@ export interface ReplyTimes {
   readonly length: number;
   /** Answers that were timed. */
   readonly n: number;
-  /** Half of them took at most so long, in milliseconds. */
+  /** The median time, in milliseconds. */
   readonly medianMs: number;
-  /** 19 of 20 took at most so long, in milliseconds. */
+  /** The 95th percentile of the time, in milliseconds. */
   readonly p95Ms: number;
   /** Questions that were sent more than once; the time is that of the last request. */
   readonly resent: number;
 }
 
 /**
- * Tells how long answers took, by context length.
+ * Summarises how long answers took, by context length.
  *
  * @param records The records of a run. Failed calls are left out, and so are answers that took no time, as the simulated
  *   reader's in this process do.
- * @returns A row a length, from the shortest; quantiles lie between two times as simple-statistics has it.
+ * @returns A row a length, from the shortest; quantiles are interpolated as simple-statistics does.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ export interface ComparedText {
   readonly name: string;
   /** The text; long enough that its ends do not matter. */
   readonly text: string;
-  /** How many units it has, such as pairs or words; its characters unless given. */
+  /** How many units it has, such as pairs or words; its characters by default. */
   readonly units?: number;
 }
 
@@ -27,7 +27,7 @@ export interface TokenizerCost {
 }
 
 /**
- * Compares tokenizers on texts: the same text is more tokens for one than for another.
+ * Counts the tokens of texts with several tokenizers.
  *
  * @param tokenizers Those to compare.
  * @param texts What they count; none empty.
@@ -71,11 +71,11 @@ export function compareTokenizers(
 }
 
 /**
- * Restates a context limit in characters of a kind of text.
+ * Converts a context limit from tokens to characters of some kind of text.
  *
  * @param tokens The limit in tokens.
  * @param cost What the text costs in that tokenizer's tokens, from {@linkcode compareTokenizers}.
- * @returns How many characters of such text fit, rounded down.
+ * @returns How many characters of this kind of text fit, rounded down.
  *
  * @example
  * ```ts

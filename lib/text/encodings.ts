@@ -18,7 +18,7 @@ export const ENCODING_NAMES: readonly [
 export type EncodingName = typeof ENCODING_NAMES[number];
 
 /**
- * Tells whether a name is one of {@linkcode ENCODING_NAMES}.
+ * Whether a name is one of {@linkcode ENCODING_NAMES}.
  *
  * @param name Any text.
  * @returns Whether Fathom brings an encoding of that name.
@@ -74,12 +74,12 @@ async function loadRanks(name: EncodingName): Promise<TiktokenBPE> {
   }
 }
 
-/** Pre-tokens longer than this are rare and are not worth remembering. */
+/** Pre-tokens longer than this are rare and not worth caching. */
 const LONGEST_REMEMBERED = 24;
-/** A bound on memory: about 20 MB of remembered pre-tokens. */
+/** A bound on memory: about 20 MB of cached pre-tokens. */
 const MOST_REMEMBERED = 200_000;
 
-/** ASCII pre-tokens of up to three characters, of which UUIDs and numbers are made, have a place of their own in a table. */
+/** ASCII pre-tokens of up to three characters, which make up UUIDs and numbers, are looked up in a table. */
 const [SHORT, ASCII_BITS] = [3, 7];
 
 function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
@@ -129,7 +129,7 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   };
 }
 
-/** Gives the place of a short ASCII text in a table of all such texts, or -1 for any other text. */
+/** Returns the place of a short ASCII text in a table of all such texts, or -1 for any other text. */
 function placeOfShort(text: string): number {
   if (text.length > SHORT) return -1;
   let place = 0;
@@ -176,7 +176,7 @@ function bytePairCounter(ranks: ReadonlyMap<string, number>): (bytes: string) =>
   };
 }
 
-/** Tells where the tokens end that byte-pair encoding makes of one pre-token. */
+/** Where the tokens end that byte-pair encoding makes of one pre-token. */
 function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
   if (ranks.has(bytes)) return [bytes.length];
   if (bytes.length <= MOST_SHORT) return mergeShort(bytes, ranks).slice(1);

@@ -8,7 +8,7 @@ import type { Tokenizer } from "./tokenizer.ts";
  * A run longer than the text goes round again. Each sentence begins with what parts it from the one before.
  */
 export interface Haystack {
-  /** What it is called in sample ids and records. */
+  /** Its name in sample ids and records. */
   readonly name: string;
   /** The texts as they were given, line breaks included. */
   readonly texts: readonly string[];
@@ -18,7 +18,7 @@ export interface Haystack {
   readonly separator: string;
   /** The number of different sentences. */
   readonly size: number;
-  /** Gives `count` sentences from sentence `start` on, as one measured text. */
+  /** Returns `count` sentences from sentence `start` on, as one measured text. */
   run(start: number, count: number): Measured;
   /** Lists the sentences from the shortest to the longest in tokens, for closing a last gap. */
   readonly byLength: readonly {
@@ -31,8 +31,8 @@ export interface Haystack {
  * Makes a haystack of texts.
  *
  * @param texts The texts, such as essays, in the order they are to stand; blank ones are left out.
- * @param options `name`, what to call it; `tokenizer`, whose tokens to count; `locale`, the language for sentence breaks,
- *   English unless given; `textNames`, what messages call the texts.
+ * @param options `name`, what to call it; `tokenizer`, whose tokens to count; `locale`, the language for sentence
+ *   breaks, English by default; `textNames`, what messages call the texts.
  * @returns The haystack.
  * @throws {RangeError} If the texts hold no sentence.
  *
@@ -122,7 +122,7 @@ function sortByLength(
 export interface Indexed {
   /** The number of units. */
   readonly size: number;
-  /** Gives the units from `start` up to, not including, `end`, as one measured text. */
+  /** Returns the units from `start` up to, not including, `end`, as one measured text. */
   slice(start: number, end: number): Measured;
 }
 

@@ -18,7 +18,7 @@ export interface Measured {
   readonly inner: number;
 }
 
-/** The text of no characters, which changes nothing it is joined to. */
+/** The empty text; joining it changes nothing. */
 export const EMPTY: Measured = { text: "", head: "", tail: "", inner: -1 };
 
 /**
@@ -52,7 +52,7 @@ export function measure(text: string, tokenizer: Tokenizer): Measured {
  *
  * @param parts The texts, in order.
  * @param tokenizer The tokenizer they were measured with.
- * @returns The joined text, measured; the work is in proportion to the number of parts, not to their length.
+ * @returns The joined text, measured; the cost grows with the number of parts, not with their length.
  *
  * @example
  * ```ts
@@ -72,18 +72,18 @@ export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured
   return counts.inner < 0 ? measure(counts.head, tokenizer) : joinLazily(() => parts, counts);
 }
 
-/** A join that is not over: what was added so far is counted at any time. */
+/** A join in progress, which can be counted at any time. */
 export interface Joining {
   /** Adds a part at the end. */
   add(part: Measured): void;
   /** Counts the tokens of all that was added, exactly as the tokenizer counts that text alone. */
   tokens(): number;
-  /** Gives the ends and the inner count of all that was added. */
+  /** Returns the ends and the inner count of all that was added. */
   counts(): Omit<Measured, "text">;
 }
 
 /**
- * Starts a join, to tell offsets while parts are added.
+ * Starts a join, to get offsets while parts are added.
  *
  * @param tokenizer The tokenizer that parts are measured with.
  * @returns The join of nothing.
@@ -117,7 +117,7 @@ export function startJoin(tokenizer: Tokenizer): Joining {
       const meeting = open + part.head;
       if (inner < 0) [head, headTokens, inner] = [meeting, tokenizer.count(meeting), part.inner];
       else if (known !== undefined && open !== "" && tokenizer.isCut(meeting, open.length)) {
-        // What was counted to tell an offset need not be counted again.
+        // What was counted for an offset need not be counted again.
         inner += known + countMeeting(part.head, tokenizer) + part.inner;
       } else inner += countMeeting(meeting, tokenizer) + part.inner;
       open = part.tail;
@@ -182,12 +182,12 @@ export function repeat(unit: Measured, options: { readonly times: number; readon
   return new Joined(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
 }
 
-/** Gives the join of parts whose counts are known already. */
+/** Returns the join of parts whose counts are known already. */
 export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
   return new Joined(() => parts().map((part) => part.text).join(""), counts);
 }
 
-/** A measured text that is put together only when it is read: fitting a prompt counts many that are never sent. */
+/** A measured text that is assembled only when it is read: fitting a prompt counts many that are never sent. */
 class Joined implements Measured {
   readonly head: string;
   readonly tail: string;
@@ -210,10 +210,10 @@ class Joined implements Measured {
 /**
  * Measures texts of one form, such as lines that differ in a key and a value; what they have in common is counted once.
  *
- * @param fixed The texts round the fillings, one more than there are fillings; each but the last ends with a space, and each
- *   but the first and the last begins with one.
+ * @param fixed The texts around the fillings, one more than there are fillings; each but the last ends with a space,
+ *   and each but the first and the last begins with one.
  * @param tokenizer Whose tokens to count.
- * @returns Gives the text with these fillings, measured; its counts are those that {@linkcode measure} gives.
+ * @returns A function that measures the text with these fillings, as {@linkcode measure} would.
  * @throws {RangeError} If the spaces are not where they must be.
  *
  * @example

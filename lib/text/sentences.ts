@@ -23,7 +23,7 @@ export function splitSentences(text: string, locale = "en"): string[] {
   let opening = "";
   for (const { segment } of new Intl.Segmenter(locale, { granularity: "sentence" }).segment(normalised)) {
     const whole = opening + segment;
-    // Unicode's rules leave a quotation mark to the sentence before it where no space parts them, as in 天冷了。“是啊。”
+    // Unicode's rules leave a quotation mark with the sentence before it if no space separates them, as in 天冷了。“是啊。”
     const own = whole.replace(OPENING_AT_END, "");
     opening = own.trim() === "" ? whole : whole.slice(own.length);
     if (opening === whole) continue;

@@ -1,8 +1,7 @@
 const KIBI = 1024;
 
 /**
- * Writes a context length the way tables do: 4096 as `4K`, 1048576 as `1M`, and a length that is no multiple of 1,024
- * in full.
+ * Formats a context length: 4096 as `4K`, 1048576 as `1M`, and other lengths in full.
  *
  * @param tokens The length in tokens, a whole number from 1.
  * @returns The text.
@@ -49,8 +48,8 @@ export function readLengthText(text: string): number {
 }
 
 /**
- * Makes a text of unknown origin fit to be shown on one line: line breaks and control characters are written out, those that
- * turn the direction of writing included, and what is too long loses its middle.
+ * Makes an untrusted text safe to show on one line: line breaks, control characters and direction marks are escaped,
+ * and a long text loses its middle.
  *
  * @param text Any text, such as a model's reply.
  * @param characters The most characters of it that are shown. Range: 20 up.

@@ -1,12 +1,12 @@
 /** Counts the tokens of a text as one model family does. */
 export interface Tokenizer {
-  /** What it is called in sample ids and records: an encoding's name, or the name of a `tokenizer.json`. */
+  /** Its name in sample ids and records: an encoding's name, or the name of a `tokenizer.json`. */
   readonly name: string;
 
   /**
    * Counts the tokens of a whole text, special tokens such as a start marker left out.
    *
-   * Costs time in proportion to the text.
+   * The cost is linear in the length of the text.
    */
   count(text: string): number;
 
@@ -18,7 +18,7 @@ export interface Tokenizer {
   countAfterCut(text: string): number;
 
   /**
-   * Tells whether no token can reach over a place in a text, whatever stands further away.
+   * Whether no token can span a place in a text, whatever comes before and after.
    *
    * Where this is true, the counts of the two sides add up to the count of the whole.
    *
@@ -28,7 +28,7 @@ export interface Tokenizer {
   isCut(text: string, at: number): boolean;
 
   /**
-   * Tells where the tokens of a whole text end, as the number of UTF-8 bytes before each end; a token can end inside a
+   * Where the tokens of a whole text end, as the number of UTF-8 bytes before each end; a token can end inside a
    * character. Only encodings that come with Fathom can tell.
    */
   tokenEnds?(text: string): readonly number[];
@@ -37,7 +37,7 @@ export interface Tokenizer {
 const SPACE = 0x20;
 
 /**
- * Tells whether a place lies before a single space between two other characters, as between two words.
+ * Whether a place lies before a single space between two other characters, as between two words.
  *
  * Every tokenizer whose pre-tokenizer attaches a space to the word after it (GPT-2 and its successors, SentencePiece) cuts
  * here. The character after the space must be known, so the last character of a text is never enough.
@@ -49,7 +49,7 @@ export function isCutBeforeWord(text: string, at: number): boolean {
   return !isBlank(text.charCodeAt(at - 1)) && !isBlank(text.charCodeAt(at + 1));
 }
 
-/** Tells whether a place lies between a Chinese character and a full-width punctuation mark after it. */
+/** Whether a place lies between a Chinese character and a full-width punctuation mark after it. */
 export function isCutBeforeMark(text: string, at: number): boolean {
   if (at < 1 || at >= text.length) return false;
   const before = text.charCodeAt(at - 1);

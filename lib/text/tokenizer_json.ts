@@ -13,11 +13,11 @@ interface TokenizerFile {
 /**
  * Opens a model's own `tokenizer.json`, the file that Hugging Face models carry.
  *
- * Where texts may be cut is not assumed but read off the vocabulary: a cut is safe where no token can reach over it.
- * Start markers and other special tokens are not counted; give their number with the chat template.
+ * Safe cuts are derived from the vocabulary: a cut is safe if no token can span it. Start markers and other special
+ * tokens are not counted; give their number with the chat template.
  *
  * @param json The file's text.
- * @param name What to call the tokenizer in sample ids and records.
+ * @param name The tokenizer's name in sample ids and records.
  * @returns The tokenizer.
  * @throws {SyntaxError} If the text is not a `tokenizer.json`.
  *
@@ -49,10 +49,10 @@ export function openTokenizerJson(json: string, name: string): Tokenizer {
 /** Takes the marker that some tokenizers put before a text, and ends as a text before a cut ends. */
 const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
 
-/** A bound on memory, and the longest pre-token that is worth remembering. */
+/** A bound on memory, and the longest pre-token worth caching. */
 const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [100_000, 24];
 
-/** Has a model remember the tokens of pre-tokens; what it brings along for that costs more than it saves where all are used. */
+/** Caches the tokens of pre-tokens for a model, as its own cache costs more than it saves. */
 function rememberPreTokens(model: ModelTokenizer): void {
   const inner = model.model;
   if (inner === null) return;
@@ -134,7 +134,9 @@ function around(text: string, at: number, more: number): string {
   return more === 0 ? shown : shown.replace(/[^\u0000-\u007f]/g, "\ufffd");
 }
 
-/** Gives a function that reads GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD. */
+/**
+ * Returns a function that reads GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD.
+ */
 function byteDecoder(): (token: string) => string {
   const bytes = new Map<string, number>();
   let spare = 256;

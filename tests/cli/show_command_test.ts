@@ -37,7 +37,7 @@ Deno.test("fathom show shows the sample named: recipe, hash, text round the need
 Deno.test("fathom show without a place shows the reply that went wrong most, and --facts how much of it", async () => {
   await withRun(async (name) => {
     const { out } = await shell("show", name, "--task", "vt", "--facts", "2");
-    match(out, /\nWay of failing /);
+    match(out, /\nFailure /);
     equal(out.match(/^target /gm)?.length, 2);
     match(out, /\nand \d+ more planted facts: --facts \d+ shows all\n$/);
   });

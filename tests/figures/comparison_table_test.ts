@@ -27,7 +27,7 @@ Deno.test("comparisonTable() says why, and shows no NaN, where all calls of a mo
   const { text, caption } = comparisonTable(compared, OPTIONS);
   match(
     text,
-    /^vt +4K +0 +– +– +– +– +no sample has a score of both models: 2 were dropped for failed calls, 0 asked of one/m,
+    /^vt +4K +0 +– +– +– +– +no sample has a score from both models: 2 dropped for failed calls, 0 asked of only one/m,
   );
   match(caption, /2 samples were dropped for failed calls/);
   ok(!/NaN|undefined/.test(text));

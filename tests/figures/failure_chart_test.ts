@@ -24,8 +24,8 @@ Deno.test("failureChart() draws a bar for each length with a part for each way, 
   const labels = markLabels(svg).filter((label) => /, (?:loop|empty): /.test(label));
   deepEqual(labels.toSorted(), ["4K, empty: 0", "4K, loop: 25", "8K, empty: 11.1", "8K, loop: 44.4"]);
   equal(figure.title, "7 of 17 replies failed wholly or in part, most of them by loop (6) and empty (1)");
-  match(figure.note, /Simulated · n = 8 to 9 replies a bar/);
-  ok(writtenTexts(svg).includes("Way of failing"));
+  match(figure.note, /Simulated · n = 8 to 9 replies per bar/);
+  ok(writtenTexts(svg).includes("Failure"));
 });
 
 Deno.test("failureChart() draws a bar for each task as well", async () => {

@@ -6,7 +6,7 @@ const OPTIONS = { title: "Few tell little", score: 85.6, tasks: [1, 13] };
 Deno.test("samplePlanTable() agrees with planSamples(): 183 of each of 13 tasks tell three points, 2,368 of one", () => {
   const { text, caption } = samplePlanTable(OPTIONS);
   match(text, /^ +3 +2368 +183$/m);
-  match(caption, /four of five.*the same samples for each model; one comparison\.$/);
+  match(caption, /Power 80%, level 95%.*the same samples for each model; one comparison\.$/);
 });
 
 Deno.test("samplePlanTable() asks for more where more comparisons are shown, and says how many", () => {

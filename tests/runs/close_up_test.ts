@@ -40,7 +40,7 @@ Deno.test("closeUp() says in words what was wanted, what came, how the call ende
   deepEqual(said("Server"), ["the reply was cut off at its budget", "the server counted 900 prompt tokens"]);
   match(said("Score")[0]!, /^0 of 100: found 0 of 1; missing: /);
   match(said("Made again")[0]!, /^the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)$/);
-  ok(said("Way of failing").length > 0);
+  ok(said("Failure").length > 0);
 });
 
 Deno.test("closeUp() says that a sample is not the text that was asked, and explains nothing then", async () => {

@@ -88,9 +88,9 @@ Deno.test.each(
       [1, 1, 1],
       [null, null, null],
       "42",
-      "3 were dropped for failed calls, 0 asked of one alone",
+      "3 dropped for failed calls, 0 asked of only one",
     ],
-    ["no common samples", [1, 1, 1], [1, 1, 1], "43", "0 were dropped for failed calls, 6 asked of one alone"],
+    ["no common samples", [1, 1, 1], [1, 1, 1], "43", "0 dropped for failed calls, 6 asked of only one"],
   ] as const,
 )("compareModels() has no number but a reason where %s, never NaN", (_name, left, right, seed, reason) => {
   const first = records({ task: "vt", values: left });
@@ -98,7 +98,7 @@ Deno.test.each(
   const { rows, comparisons } = compareModels(first, second, { rows: "tasks" });
   const { difference, low, high, p, adjusted } = rows[0]!;
   deepEqual([difference, low, high, p, adjusted, comparisons], [null, null, null, null, null, 0]);
-  equal(rows[0]!.reason, `no sample has a score of both models: ${reason}`);
+  equal(rows[0]!.reason, `no sample has a score from both models: ${reason}`);
 });
 
 Deno.test("compareModels() compares other samples as two groups where it is told to, whatever their sizes", () => {

@@ -20,13 +20,13 @@ export interface WorldOptions {
 /**
  * Makes documents about people, towns and firms that do not exist, with questions that only these documents answer.
  *
- * The world is a knowledge graph drawn from the seed: 63,000 entities in districts of fifteen, a paragraph of five to nine
- * sentences and a question each. Nothing is held: every document is a pure function of the seed and its number. No name
- * lies within another name. Each fact is stated in one paragraph only, no two contradict each other, and no date is
- * impossible. Each question has exactly one right answer in the whole world, implications counted (who manages a firm works
- * for it), and no model can have learned it. For one hop a document is its text, as SQuAD's are; for two hops it begins with
- * a line of title, as HotpotQA's do. The documents near a question are the others of its districts: they speak of the same
- * people and places.
+ * The world is a knowledge graph drawn from the seed: 63,000 entities in districts of fifteen, a paragraph of five to
+ * nine sentences and a question each. Nothing is stored: every document is a pure function of the seed and its number.
+ * No name is part of another. Each fact is stated in one paragraph only, no two contradict each other, and no date is
+ * impossible. Each question has exactly one right answer in the whole world, implications included (a firm's manager
+ * works for it), and no model can have learned it. For one hop a document is its text, as SQuAD's are; for two hops it
+ * begins with a line of title, as HotpotQA's do. The documents near a question are the others of its districts: they
+ * speak of the same people and places.
  *
  * @param options The seed and the number of hops.
  * @returns The documents, named `world_one_hop` or `world_two_hop`, with the seed behind unless it is the usual one.
@@ -146,7 +146,7 @@ interface Told {
 
 /** A world of entities and what holds between them, each told by its number alone. */
 interface Graph {
-  /** Gives the name of an entity. */
+  /** Returns the name of an entity. */
   name(number: number): WorldName;
   /** Tells an entity. */
   tell(number: number): Told;

@@ -24,8 +24,8 @@ export interface WorldQuestion {
 /**
  * Finds the statements of the synthetic world in a text.
  *
- * Any text will do: a paragraph, a whole prompt or a part of one. Sentences that are not of the world's phrasing are passed
- * over. The work is in proportion to the text.
+ * Any text will do: a paragraph, a whole prompt or a part of one. Other sentences are skipped. The cost is linear in
+ * the length of the text.
  *
  * @param text The text.
  * @returns The statements, in the order of the text.

@@ -47,7 +47,7 @@ export interface WorldName {
   readonly word: string;
 }
 
-/** Gives the names of one kind in one world, by number below {@linkcode NAME_COUNT}. */
+/** Returns the names of one kind in one world, by number below {@linkcode NAME_COUNT}. */
 export function nameMaker(
   seed: string,
   kind: NameKind,

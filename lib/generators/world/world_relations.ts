@@ -25,7 +25,7 @@ export interface Relation {
   readonly name: string;
   readonly subject: EntityKind;
   readonly object: NameKind;
-  /** The roles that its object can have; any of its kind unless given. */
+  /** The roles that its object can have; any of its kind by default. */
   readonly objectRoles?: readonly Role[];
   /** Whether each object has one subject only: nobody manages two firms. */
   readonly isOffice?: boolean;

@@ -62,7 +62,7 @@ function candidateRoles(relation: Relation, role: Role): Role[] {
   return named.filter((other) => ROLES[other].rank === ROLES[role].rank - 1);
 }
 
-/** Tells whether a relation of those in a role is told by another relation, whose object they are. */
+/** Whether another relation, whose object they are, already states this one for those in a role. */
 function isSettled(name: string, role: Role): boolean {
   return Object.values(RELATIONS).flat().some((other) =>
     other.settles === name &&

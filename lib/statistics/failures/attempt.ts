@@ -2,7 +2,7 @@ import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { cleanPrediction, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
-/** An answer with the sample it is an answer to, understood as far as that takes no judgement. */
+/** An answer with its sample, parsed as far as that takes no judgement. */
 export interface Attempt {
   readonly sample: FailedSample;
   readonly shape: AnswerShape;
@@ -12,23 +12,23 @@ export interface Attempt {
   readonly found: readonly string[];
   /** The answers that are in it in another form only. */
   readonly otherForm: readonly string[];
-  /** The answers that are not, in the order in which they are wanted. */
+  /** The answers that are not, in the order they are wanted. */
   readonly missing: readonly string[];
   /** Whether the output budget ended it. */
   readonly isCut: boolean;
   /** Whether the provider's filter ended it. */
   readonly isFiltered: boolean;
-  /** What the model says without any context. */
+  /** The model's answer without any context. */
   readonly closedBookAnswer: string | undefined;
-  /** The prompt as far as the line of the question, spelled for comparison. */
+  /** The prompt up to the line of the question, normalised for comparison. */
   readonly context: () => string;
   /** How often each word stands in the list or text whose words are counted. */
   readonly counts: () => ReadonlyMap<string, number>;
-  /** The line of the question, spelled for comparison. */
+  /** The line of the question, normalised for comparison. */
   readonly question: string;
 }
 
-/** Prepares an answer for its classes to be told. */
+/** Prepares an answer to be classified. */
 export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
   const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
@@ -74,17 +74,20 @@ export interface AnswerShape {
   readonly kind: AnswerKind;
   /** How many items are asked for; 1 where any one of the references will do. */
   readonly asked: number;
-  /** The fact of each answer that is wanted, by its spelling. */
+  /** The fact of each answer that is wanted, by its normalised text. */
   readonly targets: ReadonlyMap<string, Fact>;
-  /** The facts that could be said in its place, by their spelling; `null` for a wrong answer that is no fact of its own. */
+  /**
+   * The facts that could be said in its place, by their normalised text; `null` for a wrong answer that is no fact of
+   * its own.
+   */
   readonly rivals: ReadonlyMap<string, Fact | null>;
-  /** The facts of the worked example, by their spelling. */
+  /** The facts of the worked example, by their normalised text. */
   readonly examples: ReadonlyMap<string, Fact>;
   /** What the facts are about, where an answer is what they say; a reply may repeat it. */
   readonly keys: ReadonlySet<string>;
   /** The answers in the order of the chain that they make; empty where they make none. */
   readonly chain: readonly string[];
-  /** What only leads to an answer, with the steps that lead to it, from 0. */
+  /** Intermediate values on the way to an answer, with their step, from 0. */
   readonly links: ReadonlyMap<string, number>;
   /** Whether an answer is right because it stands most often in the context. */
   readonly isCounted: boolean;
@@ -141,7 +144,7 @@ function kindOf(references: readonly string[], scoring: string): AnswerKind {
 }
 
 /**
- * Tells whether a reply holds an answer in another form: with separators or spaces inside ("1,234,567", "A B C D E"), without
+ * Whether a reply holds an answer in another form: with separators or spaces inside ("1,234,567", "A B C D E"), without
  * its hyphens, with or without accents. The answer must begin and end where words of the reply do.
  */
 export function holdsOtherForm(reply: string, answer: string): boolean {
@@ -169,7 +172,7 @@ function countWords(context: string): Map<string, number> {
   return counts;
 }
 
-/** Something in a reply that is of the kind that was asked for, or a part of such a thing. */
+/** Something in a reply that is of the kind that was asked for, or a part of it. */
 export interface Item {
   /** As it is compared. */
   readonly text: string;
@@ -354,8 +357,8 @@ const LEAST_PIECE = 0.5;
 const LEAST_COMMON = 6;
 
 /**
- * Tells how much of an answer a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters at
- * one end.
+ * The share of an answer that a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters
+ * at one end.
  */
 export function pieceShare(text: string, answer: string): number | null {
   if (text === answer || text.length < 2) return null;
@@ -377,15 +380,18 @@ function reverse(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** Gives the spelling in which texts are compared: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
+/**
+ * Returns the spelling in which texts are compared: lower case, one kind of hyphen and apostrophe, compatible forms as
+ * one.
+ */
 export function spell(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
     .trim();
 }
 
-/** Gives the place after the last letter or digit of a text. */
+/** Returns the place after the last letter or digit of a text. */
 function endOfWords(text: string): number {
-  // Walked by hand, as is the start: a regular expression takes quadratic time on a text that is mostly marks.
+  // A loop, as a regular expression takes quadratic time on a text that is mostly punctuation.
   let end = text.length;
   while (end > 0 && !isLetter(text, end - 1)) end--;
   return end;

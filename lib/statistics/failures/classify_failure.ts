@@ -22,17 +22,17 @@ import { type Failure, isPromptCut } from "@/lib/models/mod.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
 /**
- * Tells in which ways a reply failed, from the sample's own facts: what it said instead of an answer and where that stands, or
- * what it left out.
+ * Classifies how a reply failed, from the sample's own facts: what it said instead of an answer and where that comes
+ * from, or what it left out.
  *
- * The ways are those of RULER, section 5, and what can befall a call. A reply that failed as a whole (empty, refused, looped,
- * copied) has that one class; another is taken apart item by item, and can have several. Everything follows from the roles of the
- * facts, so that samples of any suite will do; questions about documents are looked up in the documents' own words.
+ * The classes are those of RULER, section 5, and what can happen to a call. A reply that failed as a whole (empty,
+ * refused, looped, copied) has that one class; any other is read item by item, and can have several. Only the roles of
+ * the facts are used, so samples of any suite will do.
  *
- * @param sample The sample that was asked, made again from its record.
- * @param outcome What came back, and its score.
- * @returns The ways, in the order of `FAILURE_CLASSES`, of which the first is the primary one; empty for a reply that is wholly
- *   right, and where there was nothing to score.
+ * @param sample The sample, rebuilt from its record.
+ * @param outcome The reply and its score.
+ * @returns The failures in the order of `FAILURE_CLASSES`, the primary one first; empty for a right reply, and if there
+ *   was nothing to score.
  * @throws {RangeError} If the score is outside [0, 1] or the tolerance outside [0, 1).
  *
  * @example The value of another key
@@ -76,12 +76,12 @@ export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): F
   return modes.toSorted((left, right) => FAILURE_CLASSES.indexOf(left.class) - FAILURE_CLASSES.indexOf(right.class));
 }
 
-/** Tells what befell a call that gave no reply. */
+/** Classifies a call that gave no reply. */
 export function explainFailedCall({ failure, message }: Pick<Failure, "failure" | "message">): FailureMode {
   return { class: "failed call", why: `${failure}: ${message}`, evidence: [] };
 }
 
-/** Tells in which ways a reply failed by what it said and what it left out. */
+/** Classifies a reply by what it said and what it left out. */
 function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const { shape, reply, otherForm, missing } = attempt;
   const own = items.filter(({ text }) => !isPartOfOtherForm(text, attempt));
@@ -96,7 +96,7 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   return [items.length === 0 ? formatMode(attempt) : incompleteMode(attempt)];
 }
 
-/** Tells whether a text is a piece of an answer that was given in another form, such as the 234 of 1 234 567. */
+/** Whether a text is a piece of an answer given in another form, such as the 234 of 1 234 567. */
 function isPartOfOtherForm(text: string, { otherForm }: Attempt): boolean {
   const bare = plainWords(text).join("");
   return otherForm.some((answer) => plainWords(answer).join("").includes(bare));
@@ -119,7 +119,7 @@ function describe({ said, key, chain, away, share, count, steps }: Trace): strin
     ...(chain === undefined ? [] : [`of the chain of ${chain}`]),
     ...(away === undefined ? [] : [placeText(away)]),
     ...(share === undefined ? [] : [`${(100 * share).toFixed(0)}% of the value`]),
-    ...(count === undefined ? [] : [`which stands there ${count} times`]),
+    ...(count === undefined ? [] : [`which appears ${count} times`]),
   ];
   return notes.length === 0 ? said : `${said} (${notes.join(", ")})`;
 }
@@ -129,16 +129,19 @@ function placeText(away: number): string {
   return `${Math.abs(100 * away).toFixed(1)}% of the context ${away < 0 ? "before" : "after"} the target`;
 }
 
-/** A reply that was cut counts as cut off where it was still on its way: nothing said yet, or in the middle of its list. */
+/**
+ * A reply that hit the output limit counts as cut off if it was unfinished: nothing said yet, or in the middle of its
+ * list.
+ */
 function explainCut({ isCut, shape, missing }: Attempt, items: readonly Item[]): FailureMode | null {
   if (!isCut || missing.length === 0 || shape.kind === "text" && shape.asked === 1) return null;
   const last = items.at(-1);
   if (last === undefined) {
-    return { class: "cut off", why: "the output budget ended the reply before its first item", evidence: [] };
+    return { class: "cut off", why: "the output limit cut the reply before its first item", evidence: [] };
   }
   const isCutItem = missing.some((answer) => answer.startsWith(last.text));
   if (!last.isLast || !isCutItem && items.length >= shape.asked) return null;
-  const why = `the output budget ended the reply after ${items.length} of ${shape.asked} items`;
+  const why = `the output limit cut the reply after ${items.length} of ${shape.asked} items`;
   return { class: "cut off", why, evidence: isCutItem ? [{ said: last.text }] : [] };
 }
 
@@ -164,9 +167,7 @@ function incompleteMode({ found, missing }: Attempt): FailureMode {
   return { class: "incomplete list", why, evidence: [] };
 }
 
-/**
- * Tells what a list of items falls short of: items given twice, a chain that was lost, fewer items than asked for.
- */
+/** Classifies what a list lacks: repeated items, a lost chain, fewer items than asked for. */
 function explainShortfalls(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const { shape, missing } = attempt;
   if (missing.length === 0 || shape.asked < 2 || items.length === 0) return [];
@@ -179,10 +180,10 @@ function explainRepeats(items: readonly Item[]): FailureMode | null {
   if (repeated.length === 0) return null;
   const evidence = repeated.map(([said, all]): FailureEvidence => ({ said, times: all.length }));
   const said = evidence.map(({ said, times }) => `${said} ${times} times`).join(", ");
-  return { class: "repeated answer", why: `said more than once: ${said}`, evidence };
+  return { class: "repeated answer", why: `repeated: ${said}`, evidence };
 }
 
-/** A chain is lost where all its variables are missing from one on; a gap in it is none. */
+/** A chain is lost if all its variables are missing from some hop on; a mere gap does not count. */
 function explainChain({ shape, missing }: Attempt): FailureMode | null {
   const { chain } = shape;
   const hop = chain.findIndex((answer) => missing.includes(answer));
@@ -199,7 +200,7 @@ function explainGaps({ shape, otherForm }: Attempt, items: readonly Item[]): Fai
   return { class: "incomplete list", why: `${given} of ${shape.asked} items were given`, evidence: [] };
 }
 
-/** Tells in which way a reply failed as a whole; `null` where it is to be taken apart. */
+/** Classifies a reply that failed as a whole; `null` if it must be read item by item. */
 function explainWhole(attempt: Attempt, items: readonly Item[]): FailureMode | null {
   return explainLoop(attempt) ?? explainSilence(attempt) ?? explainRefusal(attempt, items) ??
     explainExample(attempt, items) ??
@@ -209,27 +210,31 @@ function explainWhole(attempt: Attempt, items: readonly Item[]): FailureMode | n
 function explainSilence({ reply, isCut, isFiltered }: Attempt): FailureMode | null {
   if (plainWords(reply).length > 0) return null;
   if (isFiltered) {
-    return { class: "refusal", why: "the provider's filter ended the reply before its first word", evidence: [] };
+    return {
+      class: "refusal",
+      why: "the provider's content filter stopped the reply before its first word",
+      evidence: [],
+    };
   }
   if (isCut) {
-    return { class: "cut off", why: "the output budget was used up before the first word of an answer", evidence: [] };
+    return { class: "cut off", why: "the output limit was reached before the first word of an answer", evidence: [] };
   }
-  return { class: "empty", why: reply === "" ? "the reply is empty" : "the reply is nothing but marks", evidence: [] };
+  return { class: "empty", why: reply === "" ? "the reply is empty" : "the reply is only punctuation", evidence: [] };
 }
 
 function explainLoop({ reply, shape, isCut }: Attempt): FailureMode | null {
-  // More rounds than items that are asked for: the same answer for each of them is no loop.
+  // More rounds than items asked for: the same answer for each of them is not a loop.
   const least = isCut ? Math.max(3, shape.asked + 1) : Math.max(4, shape.asked + 2);
   const loop = findLoop(reply, least);
   if (!loop) return null;
   const { unit, rounds } = loop;
-  return { class: "loop", why: `the same is said ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
+  return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
 }
 
 function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode | null {
   const { reply, shape, found, otherForm, isFiltered } = attempt;
   if (found.length + otherForm.length > 0) return null;
-  if (isFiltered) return { class: "refusal", why: "the provider's filter ended the reply", evidence: [] };
+  if (isFiltered) return { class: "refusal", why: "the provider's content filter stopped the reply", evidence: [] };
   const text = spell(reply).replaceAll(/\s+/g, " ");
   const refusal = findRefusal(text);
   if (!refusal || refusal.at > endOfOpening(text, shape, items)) return null;
@@ -237,8 +242,8 @@ function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode |
 }
 
 /**
- * Gives the place from which a reply has said something already: its first item, or, where items cannot be told from other words,
- * the end of its second sentence. "The text holds no other" after an answer is no refusal.
+ * Returns where the opening of a reply ends: at its first item or, for plain text, after its second sentence. "The text
+ * holds no other" after an answer is not a refusal.
  */
 function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Item[]): number {
   if (kind === "text" || kind === "word") return /^(?:[^.!?。！？]*(?:[.!?。！？]+|$)){0,2}/.exec(text)![0].length;
@@ -250,7 +255,7 @@ function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode
   const said = new Set(items.map(({ text }) => text));
   const copied = [...said].filter((text) => shape.examples.has(text) && !shape.targets.has(text));
   if (copied.length < Math.min(2, shape.asked) || 2 * copied.length < said.size) return null;
-  const why = `${copied.length} of ${said.size} items are of the worked example`;
+  const why = `${copied.length} of ${said.size} items are from the worked example`;
   return { class: "example copied", why, evidence: copied.map((text) => ({ said: text })) };
 }
 
@@ -258,14 +263,18 @@ function explainCopy(attempt: Attempt): FailureMode | null {
   const copy = findCopy(attempt);
   if (!copy) return null;
   const { text, depth } = copy;
-  const why = `${text.length} characters are the prompt's, word for word`;
+  const why = `${text.length} characters are copied from the prompt word for word`;
   return { class: "context copied", why, evidence: [{ said: text, depth }] };
 }
 
 function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null {
   if (closedBookAnswer === undefined || plainWords(closedBookAnswer).length === 0) return null;
   if (answerMatch(reply, [closedBookAnswer]).exact !== true) return null;
-  return { class: "closed-book answer", why: "the same was said without the context", evidence: [{ said: reply }] };
+  return {
+    class: "closed-book answer",
+    why: "the same answer was given without the context",
+    evidence: [{ said: reply }],
+  };
 }
 
 /** A stretch of the context in a reply. */
@@ -275,10 +284,12 @@ interface Copy {
   readonly depth: number;
 }
 
-/** The characters that a stretch has at least; planted sentences and answers are shorter or are found before. */
+/**
+ * The least length of a copied stretch, in characters; planted sentences and answers are shorter or are found earlier.
+ */
 const LEAST = 48;
 
-/** The share of the reply that it makes up at least. */
+/** The least share of the reply that it makes up. */
 const LEAST_SHARE = 0.6;
 
 /**
@@ -316,10 +327,10 @@ interface Loop {
 /** The longest unit looked for, in words and in characters. */
 const LONGEST_UNIT = 60;
 
-/** Words and characters of a reply that are looked at; a loop that began later fills less than half of it. */
+/** The most words and characters of a reply that are searched; a loop that began later fills less than half of it. */
 const MOST_PIECES = 3000;
 
-/** Characters that a loop without spaces has at least: a short word may be a syllable again and again. */
+/** The least length of a loop without spaces, in characters: a short word may repeat a syllable. */
 const LEAST_CHARACTERS = 40;
 
 /**
@@ -359,10 +370,10 @@ function findPeriod(
   return null;
 }
 
-/** What stands between a verb and what it is about: a few words, none of them beyond the sentence. */
+/** A few words between a verb and its object, within the sentence. */
 const FEW = "(?:[\\w']+,? ){0,4}";
 
-/** How English says that there is no answer, or that none can be given. Compared in lower case with plain apostrophes. */
+/** English refusals. Compared in lower case with plain apostrophes. */
 const ENGLISH: readonly RegExp[] = [
   // "I cannot find …", "unable to determine …", "I am not able to answer …"
   `\\b(?:cannot|can not|can't|could not|couldn't|unable to|not able to|not possible to|refrain from) ${FEW}(?:find|found|locate|answer|determine|determined|identify|provide|retrieve|say|state|tell|see|help|assist|comply|give|confirm|speculat\\w+|recall|access|complete|fulfill|extract)\\b`,
@@ -378,7 +389,7 @@ const ENGLISH: readonly RegExp[] = [
   `^\\W*(?:the answer is )?(?:unknown|unanswerable|n/?a|none|nothing|no answer|no idea|not sure|unclear|undetermined)\\W*$`,
 ].map((pattern) => new RegExp(pattern));
 
-/** How Chinese says it. */
+/** Chinese refusals. */
 const CHINESE: readonly RegExp[] = [
   /(?:无法|不能|没法|難以|难以|無法)[^，。；！？\n]{0,8}(?:回答|确定|找到|提供|得知|判断|给出|识别|知道|推断|確定|回覆|回复|协助|帮助)/,
   /(?:没有|没|未|并未|并没有|未能|沒有|並未)[^，。；！？\n]{0,8}(?:提到|提及|找到|包含|说明|给出|提供|出现|记录|相关|涉及|明确|信息|答案|提過|說明)/,
@@ -387,7 +398,7 @@ const CHINESE: readonly RegExp[] = [
   /(?:抱歉|对不起|很遗憾|對不起)[^。！？\n]{0,20}(?:无法|不能|没有|未|無法|沒有)/,
 ];
 
-/** Words that say that there is no answer. */
+/** The words of a refusal. */
 interface Refusal {
   readonly said: string;
   /** Where in the text they begin. */
@@ -395,8 +406,8 @@ interface Refusal {
 }
 
 /**
- * Finds the first words by which a text says that it has no answer: that the context does not hold it, that it cannot be found
- * or told, or that the model will not say it.
+ * Finds the first refusal in a text: the context does not hold the answer, it cannot be found, or the model will not
+ * say it.
  */
 export function findRefusal(text: string): Refusal | null {
   const matches = [...ENGLISH, ...CHINESE].map((pattern) => pattern.exec(text)).filter((match) => match !== null);

@@ -2,7 +2,7 @@ import { type IntervalOptions, wilsonInterval } from "../intervals.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure } from "@/lib/models/mod.ts";
 
-/** A scored reply with the ways in which it failed. */
+/** A scored reply with its failures. */
 export interface ExplainedReply {
   /** The task's name. */
   readonly task: string;
@@ -12,15 +12,15 @@ export interface ExplainedReply {
   readonly value: number | null;
   /** Whether the call failed. */
   readonly failed: boolean;
-  /** The ways, the primary one first; empty where the reply is wholly right, and where it could not be explained. */
+  /** The failures, the primary one first; empty for a right reply, and if it could not be explained. */
   readonly modes: readonly FailureMode[];
 }
 
-/** How often replies to one task at one length failed in one way. */
+/** How often replies to one task at one length failed in one way, such as `refusal`. */
 export interface FailureCount {
   /** The way. */
   readonly class: FailureClass;
-  /** Replies whose primary way it is. */
+  /** Replies whose primary failure it is. */
   readonly count: number;
   /** Those replies among all that were asked, in percent. */
   readonly share: number;
@@ -28,7 +28,7 @@ export interface FailureCount {
   readonly low: number;
   /** The high end of that interval, in percent. */
   readonly high: number;
-  /** Replies that show it, whether as their primary way or beside another. */
+  /** Replies that show it, as their primary failure or beside another. */
   readonly shown: number;
 }
 
@@ -42,19 +42,19 @@ export interface FailureRow {
   readonly n: number;
   /** Those that failed, wholly or in part. */
   readonly failures: number;
-  /** Failures of which no way can be told, as the sample cannot be made again. */
+  /** Failures that cannot be classified, as the sample cannot be rebuilt. */
   readonly unexplained: number;
-  /** The ways that occur, in the order of `FAILURE_CLASSES`. */
+  /** The failure classes that occur, in the order of `FAILURE_CLASSES`. */
   readonly classes: readonly FailureCount[];
 }
 
 /**
- * Counts the ways in which replies failed, for each task and length.
+ * Counts failures by class, for each task and length.
  *
- * Each failure is counted once in `count`, by its primary way, so that counts add up to `failures` less `unexplained`; a reply
- * that shows several ways is in the `shown` of each. A reply that gave part of what was asked for is a failure too.
+ * Each failure is counted once in `count`, by its primary class, so that counts add up to `failures` minus
+ * `unexplained`; a reply with several classes is in the `shown` of each. A partly right reply is a failure too.
  *
- * @param replies Replies with their ways of failing, right ones included.
+ * @param replies Classified replies, right ones included.
  * @param options The level of the intervals.
  * @returns A row for each task and length: tasks in order of first appearance, lengths rising.
  *
@@ -95,10 +95,10 @@ function countClasses(
 }
 
 /**
- * Ways in which a reply fails, in order of precedence: where a reply shows several, the first of them is its primary one.
+ * The failure classes in order of precedence: the first class of a reply is its primary one.
  *
- * First comes what befell the call, then what befell the whole reply, then what was said in place of an answer (the most
- * telling first), and last what was merely left out. RULER, section 5, names most of them.
+ * First come failures of the call, then of the whole reply, then what was said in place of an answer, and last what was
+ * left out. RULER, section 5, names most of them.
  */
 export const FAILURE_CLASSES = [
   "failed call",
@@ -123,40 +123,40 @@ export const FAILURE_CLASSES = [
   "incomplete list",
 ] as const;
 
-/** A way in which a reply fails: one of {@linkcode FAILURE_CLASSES}. */
+/** One of {@linkcode FAILURE_CLASSES}. */
 export type FailureClass = typeof FAILURE_CLASSES[number];
 
-/** What each way of failing means, as a phrase for tables and captions. */
+/** What each failure class means, as a phrase for tables and captions. */
 export const FAILURE_MEANINGS: Readonly<Record<FailureClass, string>> = {
-  "failed call": "the call gave no reply; it is in no score",
-  "prompt cut": "the server read clearly fewer tokens than it was sent",
-  "empty": "nothing was said",
-  "refusal": "it was said that there is no answer, or that none can be given",
-  "loop": "one thing was said again and again",
-  "example copied": "the answer of the worked example was given",
+  "failed call": "the call gave no reply; it counts in no score",
+  "prompt cut": "the server read clearly fewer tokens than were sent",
+  "empty": "the reply is empty",
+  "refusal": "the reply says there is no answer, or declines to give one",
+  "loop": "the reply repeats itself over and over",
+  "example copied": "the worked example's answer was given",
   "context copied": "a stretch of the prompt was repeated word for word",
-  "closed-book answer": "the same was said as without any context",
-  "frequent words": "words frequent in English were given, not words of the list",
+  "closed-book answer": "the same answer was given as without any context",
+  "frequent words": "common English words were given, not words of the list",
   "other chain": "a variable of another chain was given",
-  "distractor": "what belongs to something else in the context was given",
-  "less frequent word": "a word of the list was given that is not among the most frequent",
-  "not in context": "something was given that stands nowhere in the context",
-  "cut off": "the output budget ended the reply before its answer was whole",
-  "partial value": "only a part of a value was given",
-  "other text": "something else from the prompt was given, which is no planted fact",
-  "wrong format": "the answer was given in another form, or nothing of the form that was asked for",
-  "repeated answer": "an item was given again in place of another",
-  "chain lost": "the variables of the chain are missing from some hop on",
+  "distractor": "the value of another fact in the context was given",
+  "less frequent word": "a less frequent word of the list was given",
+  "not in context": "the answer given is nowhere in the context",
+  "cut off": "the output limit cut the reply before its answer was complete",
+  "partial value": "only part of a value was given",
+  "other text": "other text from the prompt was given, not a planted fact",
+  "wrong format": "the answer does not have the form that was asked for",
+  "repeated answer": "an item was repeated in place of another",
+  "chain lost": "the chain's variables are missing from some hop on",
   "incomplete list": "fewer items were given than asked for",
 };
 
-/** What the classes of a failure are told from: the sample, remade from its record. */
+/** The part of a sample that failures are classified from. */
 export type FailedSample = Pick<
   Sample,
   "prompt" | "promptTokens" | "answerRoom" | "references" | "facts" | "distractors"
 >;
 
-/** What came back for a sample, as far as its failure is told from it. */
+/** The part of a reply that failures are classified from. */
 export interface FailedOutcome {
   /** The reply. */
   readonly reply:
@@ -166,7 +166,7 @@ export interface FailedOutcome {
   readonly value: number | null;
   /** How the reply was compared with the references. */
   readonly scoring: string;
-  /** What the model says to the same question without any context, where that was asked. */
+  /** The model's closed-book answer to the same question, if it was asked. */
   readonly closedBookAnswer?: string;
   /**
    * The share of the prompt's tokens that the server may count fewer before the prompt counts as cut. Range: [0, 1).
@@ -202,16 +202,16 @@ export interface FailureEvidence {
 export interface FailureMode {
   /** The way. */
   readonly class: FailureClass;
-  /** A sentence that says what tells it. */
+  /** The reason, as a sentence. */
   readonly why: string;
-  /** The wrong things that were said; empty where the class is about what was not said. */
+  /** The wrong things that were said; empty if the class is about what was not said. */
   readonly evidence: readonly FailureEvidence[];
   /** The first hop of the chain that is missing, from 0; with `chain lost` only. */
   readonly hop?: number;
 }
 
 /**
- * Says in a sentence how many replies failed and in which ways most of them did.
+ * Summarises in a sentence how many replies failed and in which ways most of them did.
  *
  * @param rows Rows of any tasks and lengths.
  * @returns The sentence, without its full stop; fit for the title of a figure.

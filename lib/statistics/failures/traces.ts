@@ -11,7 +11,7 @@ export interface Trace extends FailureEvidence {
   readonly steps?: number;
 }
 
-/** Tells where an item comes from; the likelier source first, as a value of another fact is no part of an answer by chance. */
+/** Finds where an item comes from, trying the likelier source first. */
 export function traceItem(said: string, attempt: Attempt): Trace {
   const { shape, found, otherForm, missing } = attempt;
   if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
@@ -44,7 +44,7 @@ function tracePart(said: string, missing: readonly string[]): Trace | null {
   return shares.length > 0 ? { class: "partial value", said, share: Math.max(...shares) } : null;
 }
 
-/** Traces a word among words that are counted, or one that needs no context. */
+/** Traces a word to the words that are counted, or to common English. */
 function traceWord(said: string, { shape, counts }: Attempt): Trace | null {
   if (shape.kind !== "word") return null;
   const count = shape.isCounted ? counts().get(said) : undefined;
@@ -72,7 +72,7 @@ function rivalBeginningWith(said: string, { shape, missing }: Attempt): Fact | u
   return undefined;
 }
 
-/** Gives what the chain of a variable begins with: the number that its first variable gets. */
+/** Returns what the chain of a variable begins with: the number that its first variable gets. */
 function chainOf(fact: Fact, facts: readonly Fact[]): string {
   let first = fact;
   for (let steps = 0; steps < facts.length; steps++) {
@@ -84,7 +84,7 @@ function chainOf(fact: Fact, facts: readonly Fact[]): string {
 }
 
 /**
- * Tells how far a fact that was given stands from the nearest target that was not, and how many others stand nearer to that.
+ * The distance of a given fact from the nearest missing target, and the share of other facts nearer to that target.
  */
 function measureDistance(
   fact: Fact,
@@ -104,14 +104,13 @@ function measureDistance(
 }
 
 /**
- * Tells whether a text holds another and neither end of it lies within a word. Both are to be spelled alike. Scripts that
- * put no space between words have no such ends.
+ * Whether a text holds another that begins and ends at word boundaries. Scripts without spaces have no such boundaries.
  */
 function holdsWords(text: string, part: string): boolean {
   return findWords(text, part) >= 0;
 }
 
-/** Gives the place of another text in a text as {@linkcode holdsWords} finds it; -1 where there is none. */
+/** Returns the place of another text in a text as {@linkcode holdsWords} finds it; -1 where there is none. */
 function findWords(text: string, part: string): number {
   if (part === "") return -1;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
@@ -130,7 +129,7 @@ function isWithinWord(text: string, at: number): boolean {
   return isPart(before) && isPart(after);
 }
 
-/** The words before an answer that say that it comes. */
+/** Words that introduce an answer. */
 const LEAD =
   /^(?:(?:the |my |final |correct |short )*answer(?: to (?:the|this|your) question)?(?: is| would be)?\s*[:：]?|based on the (?:given |provided )?(?:documents|context|text),?|答案(?:是|为|：|:)?)\s*/i;
 
@@ -142,8 +141,8 @@ const SPAN =
 const MOST_SPANS = 20;
 
 /**
- * Tells where the answer of a reply in plain words comes from: its first line as a whole, or, where that stands nowhere, the
- * names and numbers in it that the question does not hold.
+ * Traces a plain-text answer: its first line as a whole or, if that is nowhere, the names and numbers in it that the
+ * question does not hold.
  */
 export function traceAnswer(attempt: Attempt): Trace[] {
   const { reply, question } = attempt;
