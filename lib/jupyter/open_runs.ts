@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import {
+  type BenchmarkOptions,
   type ChooseSamples,
   type Display,
   notebookProgress,
@@ -10,16 +11,15 @@ import {
   type OpenStudy,
   openStudy,
   planStudy,
-  readRun,
+  readScoredRun,
   rememberSamples,
   runStudy,
-  scoreRecords,
   type Study,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode openRuns}. */
-export interface OpenRunsOptions extends OpenRunOptions {
+export interface OpenRunsOptions extends OpenRunOptions, BenchmarkOptions {
   /** Whom to ask: names of models, or of simulated readers such as `sim:gpt-4`, comma-separated. */
   readonly model: string;
   /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
@@ -90,7 +90,7 @@ export interface OpenedRun extends StudyRun {
 export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
   const { runs = "", model, repeats = 1 } = options;
   if (runs.trim() !== "") return await readRuns(study, options);
-  const opened = { ...options.opened ?? rememberSamples(await openStudy(study)), study };
+  const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const asked: OpenedRun[] = [];
   for (const name of listNames(model, "models")) {
     for (let time = 1; time <= repeats; time++) {
@@ -119,21 +119,24 @@ async function askModel(opened: OpenStudy, options: OpenRunsOptions): Promise<Op
   }
 }
 
-function chooseModel({ model: name, baseUrl = "", temperature, frame }: OpenRunsOptions): Model {
+function chooseModel({ model: name, baseUrl = "", temperature, frame, benchmarks }: OpenRunsOptions): Model {
   const settings = {
     ...(baseUrl === "" ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
-  const model = openModel({ model: name, ...settings }, (variable) => Deno.env.get(variable) || undefined);
+  const model = openModel({ model: name, ...settings }, (variable) => Deno.env.get(variable) || undefined, {
+    benchmarks,
+  });
   return frame === undefined ? model : { ...model, frame };
 }
 
 async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
-  const { runs: names = "", studies = [study], repeats = 1, temperature, folder } = options;
+  const { runs: names = "", studies = [study], repeats = 1, temperature, folder, benchmarks } = options;
   const ofStudy: OpenedRun[] = [];
   const others: string[] = [];
   for (const name of listNames(names, "runs")) {
-    const { manifest, records, notes } = await readRun(name, folder === undefined ? {} : { folder });
+    const run = await readScoredRun(name, { benchmarks, ...(folder === undefined ? {} : { folder }) });
+    const { manifest, records } = run;
     const asked = manifest.settings["temperature"] ?? temperature;
     const differing = [
       ...(studies === "any" ? [] : differences(manifest.study, study)),
@@ -145,11 +148,11 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
       if (isOther) continue;
       throw wrongStudy(study, others.slice(-1));
     }
-    const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : study));
+    const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : study, run));
     const answered = records.filter(({ reply }) => reply.kind === "answer").length;
     const plan = planStudy(opened, manifest);
     ofStudy.push({
-      ...{ manifest, records, notes, opened, plan, model: manifest.model, replies: scoreRecords(records) },
+      ...{ ...run, opened, plan, model: manifest.model },
       summary: {
         ...{ total: plan.questions, answered, failed: records.length - answered },
         ...{ asked: 0, promptTokens: 0, isStopped: false, notMade: [] },
