@@ -141,6 +141,5 @@ function namesIn(node: Node): string[] {
   if (Array.isArray(node)) return node.flatMap(namesIn);
   if (node === null || typeof node !== "object") return [];
   if (node.type === "Identifier") return [node.name, ...namesIn(node.typeAnnotation)];
-  return Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(node) ?? {})).concat(Object.keys(node))
-    .filter((key) => key !== "parent" && key !== "constructor" && key !== "range").flatMap((key) => namesIn(node[key]));
+  return Object.keys(node).filter((key) => key !== "parent" && key !== "range").flatMap((key) => namesIn(node[key]));
 }
