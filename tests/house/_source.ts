@@ -141,5 +141,7 @@ function namesIn(node: Node): string[] {
   if (Array.isArray(node)) return node.flatMap(namesIn);
   if (node === null || typeof node !== "object") return [];
   if (node.type === "Identifier") return [node.name, ...namesIn(node.typeAnnotation)];
-  return Object.keys(node).filter((key) => key !== "parent" && key !== "range").flatMap((key) => namesIn(node[key]));
+  // The fields of a node are getters of its class.
+  return Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(node)))
+    .filter((key) => !["constructor", "parent", "range"].includes(key)).flatMap((key) => namesIn(node[key]));
 }

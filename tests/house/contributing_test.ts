@@ -32,6 +32,11 @@ Deno.test("listPaths() finds paths in words and links, not in code or for all of
   deepEqual(listPaths(page), ["lib/text/mod.ts", "tests/a_test.ts", "docs/ruler.md"]);
 });
 
+Deno.test("the hosted workflow runs .ci/run and nothing else of its own", async () => {
+  const workflow = await Deno.readTextFile(".github/workflows/check.yml");
+  deepEqual(workflow.match(/run: .*/g), ["run: .ci/run"]);
+});
+
 /** The files of the worked example, by their paths, which their first lines say. */
 function readExample(page: string): Map<string, string> {
   const blocks = page.matchAll(/^```(?:ts|yaml)\n(?:\/\/|#) (\S+)[^\n]*\n(.*?)^```/gms);
