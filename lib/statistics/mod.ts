@@ -156,3 +156,12 @@ export {
   type SummaryRow,
 } from "./summarise.ts";
 export { charactersIn, type ComparedText, compareTokenizers, type TokenizerCost } from "./tokenizer_costs.ts";
+export {
+  linearRegression,
+  linearRegressionLine,
+  mean,
+  median,
+  rSquared,
+  sampleCorrelation,
+  sum,
+} from "simple-statistics";

@@ -2,9 +2,6 @@
 export const UNFINISHED: readonly string[] = [
   "a circle: lib/benchmarks/counting_stars/claims.ts, lib/benchmarks/counting_stars/claims_of_models.ts",
   "a circle: lib/benchmarks/needle_threading/pairs.ts, lib/benchmarks/needle_threading/threading.ts",
-  "a circle: lib/benchmarks/ruler/category_identity.ts, lib/benchmarks/ruler/misprints.ts",
-  "a circle: lib/benchmarks/ruler/cluster_stability.ts, lib/benchmarks/ruler/correlation_study.ts",
-  "a circle: lib/benchmarks/ruler/published.ts, lib/benchmarks/ruler/published_tables.ts",
   "a circle: lib/models/endpoint.ts, lib/models/send.ts",
   "lib/benchmarks/counting_stars/mod.ts exports COUNTING_STARS_VERSIONS, which nobody outside uses",
   "lib/benchmarks/counting_stars/mod.ts exports CountingStarsKind, which nobody outside uses",
@@ -34,7 +31,6 @@ export const UNFINISHED: readonly string[] = [
   "lib/benchmarks/prompt_dependence/mod.ts exports RecallTemplate, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/mod.ts exports RecallTest, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/reply_clauses.ts has 496 lines: at most 450",
-  "lib/benchmarks/ruler/ablation_claims.ts has 505 lines: at most 450",
   "lib/benchmarks/ruler/mod.ts exports CLOSED_BOOK_TASKS, which nobody outside uses",
   "lib/benchmarks/ruler/mod.ts exports NeedleType, which nobody outside uses",
   "lib/benchmarks/ruler/mod.ts exports RULER_STUDY_TASK_NAMES, which nobody outside uses",
@@ -43,5 +39,4 @@ export const UNFINISHED: readonly string[] = [
   "lib/figures/line_chart.ts has 474 lines: at most 450",
   "lib/figures/mod.ts exports JUPYTER_DISPLAY, which nobody outside uses",
   "lib/statistics/mod.ts exports THIRDS, which nobody outside uses",
-  "npm:simple-statistics enters through benchmarks/ruler, statistics",
 ];

@@ -23,9 +23,9 @@ Deno.test("lengthMeans() weighs the 13 tasks alike: the categories count 8, 1, 2
   ok(Math.abs(score("multi-hop tracing") - 100 * 8 / 12) < 1e-9);
   const implied = impliedTotal({
     retrieval: score("retrieval"),
-    multiHop: score("multi-hop tracing"),
+    "multi-hop tracing": score("multi-hop tracing"),
     aggregation: score("aggregation"),
-    questions: score("question answering"),
+    "question answering": score("question answering"),
   });
   ok(Math.abs(score(RULER_OVERALL) - implied) < 1e-9);
 });

@@ -3,28 +3,29 @@ import {
   at,
   below,
   byKnob,
+  chainLines,
   countMode,
   distanceOf,
   fall,
   fromTo,
+  hopLines,
   judge,
+  keyLines,
   lineNamed,
   longestShared,
-  meanGap,
   meanPoint,
+  onAverage,
+  opposite,
   ordered,
+  overBaseline,
   panelOf,
+  shortestOf,
+  twice,
+  typesOf,
   written,
 } from "./ablation_findings.ts";
-import { CLOSED_BOOK_PANEL, COMMON_WORDS, type LinePoint, type ScoreLine } from "./ablations.ts";
-import {
-  cannotTell,
-  differenceInterval,
-  type ExplainedReply,
-  type Finding,
-  type PublishedClaim,
-  type ScoreWithInterval,
-} from "@/lib/statistics/mod.ts";
+import { COMMON_WORDS, type ScoreLine } from "./ablations.ts";
+import { cannotTell, differenceInterval, type ExplainedReply, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** What claims about task settings look at: the lines of Figures 2 and 3, printed or of a run. */
@@ -424,82 +425,4 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   },
 ];
 
-function hopLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
-  return byKnob(panelOf(lines, "hops"), (series) => Number(/hop=(\d+)/.exec(series)?.[1]));
-}
-
-function chainLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
-  return byKnob(panelOf(lines, "chains"), (series) => Number(/chain=(\d+)/.exec(series)?.[1]));
-}
-
-function onAverage(lines: readonly ScoreLine[]): Finding {
-  const [fewest, most] = [lines[0], lines.at(-1)];
-  if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
-  const gap = meanGap(fewest, most);
-  if (gap === null) return cannotTell("They share no length.");
-  return {
-    verdict: judge(gap, 0),
-    observed: `${most.series} is below ${fewest.series} by ${written(gap)} points on average.`,
-  };
-}
-
-/** Twice a score less two others, with its interval (MOVER, as for the difference of two). */
-function twice(
-  middle: { readonly score: number; readonly low: number; readonly high: number },
-  first: typeof middle,
-  last: typeof middle,
-): typeof middle {
-  const score = 2 * middle.score - first.score - last.score;
-  const down = Math.hypot(2 * (middle.score - middle.low), first.high - first.score, last.high - last.score);
-  const up = Math.hypot(2 * (middle.high - middle.score), first.score - first.low, last.score - last.low);
-  return { score, low: score - down, high: score + up };
-}
-
-function keyLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
-  // The haystack of UUIDs is another kind of needle.
-  const sameNeedles = panelOf(lines, "keys").filter(({ series }) => !series.includes("K=U"));
-  return byKnob(sameNeedles, (series) => series.endsWith("FULL") ? Infinity : Number(series.replace("#K=", "")));
-}
-
-/** The vanilla line, those of the other types, and the longest length that all of them share. */
-function typesOf(
-  lines: readonly ScoreLine[],
-): { readonly vanilla: ScoreLine | undefined; readonly others: readonly ScoreLine[]; readonly longest: number | null } {
-  const vanilla = lineNamed(lines, "Vanilla NIAH");
-  const others = panelOf(lines, "needle type").filter(({ series }) => /^K=/.test(series));
-  const known = vanilla !== undefined && others.length > 0;
-  return { vanilla, others, longest: known ? longestShared([vanilla, ...others]) : null };
-}
-
 const NO_LINE: ScoreLine = { panel: "", series: "", points: [] };
-
-function opposite(verdict: Finding["verdict"]): Finding["verdict"] {
-  return verdict === "holds" ? "fails" : verdict === "fails" ? "holds" : verdict;
-}
-
-function shortestOf(replies: readonly ExplainedReply[] | null, task: string): number {
-  return Math.min(...(replies ?? []).filter((reply) => reply.task === task).map(({ length }) => length));
-}
-
-interface OverBaseline {
-  readonly first: LinePoint;
-  readonly last: LinePoint;
-  readonly baseline: ScoreWithInterval;
-}
-
-function overBaseline(
-  lines: readonly ScoreLine[],
-  look: (over: OverBaseline) => { readonly verdict: Finding["verdict"]; readonly said: string },
-): Finding {
-  const found = panelOf(lines, "qa").flatMap((line) => {
-    const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${line.series} w/o context`)?.points[0];
-    const [first, last] = [line.points[0], line.points.at(-1)];
-    if (baseline === undefined || first === undefined || last === undefined || first === last) return [];
-    return [{ series: line.series, baseline, ...look({ first, last, baseline }) }];
-  });
-  if (found.length === 0) return cannotTell("It was not asked at two lengths and without context.");
-  const said = found.map(({ series, baseline, said }) =>
-    `${series} (${baseline.score.toFixed(1)} without context) ${said}`
-  );
-  return { verdict: allOf(found.map(({ verdict }) => verdict)), observed: `${said.join("; ")}.` };
-}

@@ -1,37 +1,42 @@
-import type { Disagreement } from "./misprints.ts";
-import { findRow, type PublishedCategory, type PublishedThreshold, scoreAt } from "./published_tables.ts";
-import type { PublishedRow } from "./published.ts";
+import type { Disagreement } from "./disagreement.ts";
+import {
+  CATEGORY_NAMES,
+  type CategoryName,
+  type PublishedCategory,
+  type PublishedThreshold,
+} from "./published_tables.ts";
+import { CATEGORIES, RULER_TASKS } from "./tasks.ts";
+import type { Category } from "@/lib/generators/mod.ts";
+import { findRow, type PublishedRow, scoreAt } from "./published.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** Scores of the four categories, in percent. */
-interface CategoryScores {
-  /** The mean over the 8 needle tasks. */
-  readonly retrieval: number;
-  /** Variable tracking. */
-  readonly multiHop: number;
-  /** The mean over common and frequent words. */
-  readonly aggregation: number;
-  /** The mean over the two question sets. */
-  readonly questions: number;
-}
-
 /**
  * Gives the mean over RULER's 13 tasks that the four categories imply: `(8 NIAH + VT + 2 AG + 2 QA) / 13`.
- *
- * @param scores The categories' scores.
- * @returns The mean over 13 tasks, in percent.
  *
  * @example GPT-4 at 4K, from Tables 13 to 16; Table 3 prints the same
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * const total = impliedTotal({ retrieval: 99.9, multiHop: 100, aggregation: 99.0, questions: 79.0 });
+ * const total = impliedTotal({
+ *   "retrieval": 99.9,
+ *   "multi-hop tracing": 100,
+ *   "aggregation": 99.0,
+ *   "question answering": 79.0,
+ * });
  * equal(total.toFixed(1), "96.6");
  * ```
  */
-export function impliedTotal(scores: CategoryScores): number {
-  return (8 * scores.retrieval + scores.multiHop + 2 * scores.aggregation + 2 * scores.questions) / 13;
+export function impliedTotal(scores: Readonly<Record<Category, number>>): number {
+  return CATEGORIES.reduce((sum, category) => sum + RULER_TASKS[category].length * scores[category], 0) / 13;
+}
+
+/** The mean over 13 tasks that scores of the four categories imply; `null` where one of them is missing. */
+function totalOf(scoreOf: (category: CategoryName) => number | undefined): number | null {
+  const scores = Object.entries(CATEGORY_NAMES).map(([name, category]) => [category, scoreOf(name as CategoryName)]);
+  return scores.some(([, score]) => score === undefined)
+    ? null
+    : impliedTotal(Object.fromEntries(scores) as Record<Category, number>);
 }
 
 /** A printed mean over 13 tasks beside the one that the printed categories imply. */
@@ -64,13 +69,9 @@ interface ImpliedTotal {
 export function impliedTotals(rows: readonly PublishedRow[]): readonly ImpliedTotal[] {
   return rows.filter((row) => row.category === "RULER-13").flatMap((row) =>
     row.scores.flatMap(({ length, score }) => {
-      const at = (category: PublishedCategory): number | undefined =>
-        scoreAt(findRow(rows, { edition: row.edition, category, model: row.model }), length);
-      const [retrieval, multiHop] = [at("retrieval"), at("multi_hop_tracing")];
-      const [aggregation, questions] = [at("aggregation"), at("qa")];
-      if (retrieval === undefined || multiHop === undefined) return [];
-      if (aggregation === undefined || questions === undefined) return [];
-      return [{ row, length, printed: score, implied: impliedTotal({ retrieval, multiHop, aggregation, questions }) }];
+      const { edition, model } = row;
+      const implied = totalOf((category) => scoreAt(findRow(rows, { edition, category, model }), length));
+      return implied === null ? [] : [{ row, length, printed: score, implied }];
     })
   );
 }
@@ -104,12 +105,7 @@ export function checkThresholds(
     const limit = (category: PublishedCategory): PublishedThreshold =>
       thresholds.find((threshold) => threshold.category === category && threshold.aligned === aligned)!;
     const total = limit("RULER-13");
-    const implied = impliedTotal({
-      retrieval: limit("retrieval").threshold,
-      multiHop: limit("multi_hop_tracing").threshold,
-      aggregation: limit("aggregation").threshold,
-      questions: limit("qa").threshold,
-    });
+    const implied = totalOf((category) => limit(category).threshold)!;
     if (Math.abs(total.threshold - implied) <= SLACK) return [];
     const table = rows.filter((row) => row.edition === "v1" && row.table === total.table);
     return [{

@@ -1,5 +1,4 @@
-import { sampleCorrelation } from "simple-statistics";
-import { midranks } from "@/lib/statistics/mod.ts";
+import { midranks, sampleCorrelation } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
-import { RULER_OVERALL, RULER_TASKS } from "./tasks.ts";
+import { RULER_OVERALL, RULER_TASK_NAMES } from "./tasks.ts";
 import { type Figure, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
@@ -55,7 +55,6 @@ export interface Coverage {
   readonly covered: number;
 }
 
-const TASKS = Object.values(RULER_TASKS).flat();
 const SHARED = ["niah_multivalue", "niah_multiquery", "vt", "cwe", "fwe"];
 
 /**
@@ -80,7 +79,7 @@ export function simulateCoverage(options: CoverageOptions): readonly Coverage[] 
   const profile = openProfile(options.profile);
   const estimate = rememberEstimates();
   const perLength = lengths.map((length) => {
-    const tasks = TASKS.map((task) => ({
+    const tasks = RULER_TASK_NAMES.map((task) => ({
       draw: simulatedScore(profile, { task, length }),
       truth: expectedTaskScore(profile, { task, length }) / 100,
       hits: 0,
@@ -96,8 +95,8 @@ export function simulateCoverage(options: CoverageOptions): readonly Coverage[] 
     return {
       cells: tasks.map(({ truth, hits }, at): Coverage => ({
         ...row,
-        task: TASKS[at]!,
-        kind: SHARED.includes(TASKS[at]!) ? "shares" : "yes/no",
+        task: RULER_TASK_NAMES[at]!,
+        kind: SHARED.includes(RULER_TASK_NAMES[at]!) ? "shares" : "yes/no",
         truth: 100 * truth,
         covered: hits / runs,
       })),

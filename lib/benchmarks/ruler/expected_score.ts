@@ -1,4 +1,4 @@
-import { RULER_TASKS } from "./tasks.ts";
+import { RULER_TASK_NAMES, RULER_TASKS } from "./tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, type Recall, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
@@ -92,9 +92,7 @@ export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const make = SHAPES[task];
   if (!make) {
     throw new RangeError(
-      `Cannot describe the task as its name must be one of ${
-        Object.values(RULER_TASKS).flat().join(", ")
-      }: current value is "${task}"`,
+      `Cannot describe the task as its name must be one of ${RULER_TASK_NAMES.join(", ")}: current value is "${task}"`,
     );
   }
   const { category, facts, rivals = 0, hasExample = false } = make(length);

@@ -6,6 +6,7 @@
  * @module
  */
 import { expectedCategoryScore, typicalPrompts } from "./expected_score.ts";
+import { CATEGORY_NAMES, type CategoryName } from "./published_tables.ts";
 import { openPublished, type RulerPublished } from "./published.ts";
 import { CATEGORIES, RULER_TASKS } from "./tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
@@ -194,13 +195,6 @@ function least(left: Corner, right: Corner): Corner {
   return right.cost < left.cost ? right : left;
 }
 
-const CATEGORY_NAMES = {
-  retrieval: "retrieval",
-  multi_hop_tracing: "multi-hop tracing",
-  aggregation: "aggregation",
-  qa: "question answering",
-} as const;
-
 /**
  * Collects one model's scores in the four categories from the paper's first edition.
  *
@@ -222,9 +216,7 @@ export function categoryScores(published: RulerPublished, model: string): Catego
       { category, length: 8192, score: 0 },
     ]);
   return [...rows, ...thresholds].flatMap(({ category, length, score }) =>
-    category in CATEGORY_NAMES
-      ? [{ category: CATEGORY_NAMES[category as keyof typeof CATEGORY_NAMES], length, score }]
-      : []
+    category in CATEGORY_NAMES ? [{ category: CATEGORY_NAMES[category as CategoryName], length, score }] : []
   );
 }
 

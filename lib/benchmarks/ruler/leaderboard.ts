@@ -1,6 +1,5 @@
-import { sum } from "simple-statistics";
-import { findRow, type PublishedCategory, scoreAt } from "./published_tables.ts";
-import type { Edition, PublishedRow } from "./published.ts";
+import { CATEGORY_NAMES, type CategoryName, type PublishedCategory } from "./published_tables.ts";
+import { type Edition, findRow, type PublishedRow, scoreAt } from "./published.ts";
 import {
   type BoardEntry,
   type BoardRow,
@@ -9,6 +8,7 @@ import {
   type LengthScore,
   midInterval,
   type ScoreRow,
+  sum,
 } from "@/lib/statistics/mod.ts";
 
 /** A model to be put in a table with others. */
@@ -226,6 +226,10 @@ export function publishedBoard(
 /** How many samples of each task and length the RULER paper asks (section 4). */
 export const PAPER_SAMPLES = 500;
 
+/** The categories that a mean over 13 tasks is of. */
+const FOUR = Object.keys(CATEGORY_NAMES) as CategoryName[];
+
+/** How many tasks a score is the mean of. */
 const TASKS: Readonly<Record<PublishedCategory, number>> = {
   "RULER-13": 13,
   "passkey": 1,
@@ -235,9 +239,6 @@ const TASKS: Readonly<Record<PublishedCategory, number>> = {
   "aggregation": 2,
   "qa": 2,
 };
-
-/** The categories that a mean over 13 tasks is of. */
-const CATEGORIES = ["retrieval", "multi_hop_tracing", "aggregation", "qa"] as const;
 
 /** Options for {@linkcode publishedScoreRows}. */
 export interface PublishedScoreOptions {
@@ -290,13 +291,13 @@ export function publishedScoreRows(row: PublishedRow, options: PublishedScoreOpt
 function withinCategories(row: PublishedRow, length: number, beside: readonly PublishedRow[]): number | null {
   if (row.category !== "RULER-13" || beside.length === 0) return null;
   const { edition, model } = row;
-  const parts = CATEGORIES.map((category) => {
+  const parts = FOUR.map((category) => {
     const score = scoreAt(findRow(beside, { edition, category, model }), length);
     return score === undefined ? null : TASKS[category] * (score / 100) * (1 - score / 100);
   });
   const known = parts.filter((part) => part !== null);
   const variance = known.reduce((sum, part) => sum + part, 0) / TASKS[row.category];
-  return known.length === CATEGORIES.length && variance > 0 ? variance : null;
+  return known.length === FOUR.length && variance > 0 ? variance : null;
 }
 
 /** How many of the effective lengths that a table prints its samples settle. */

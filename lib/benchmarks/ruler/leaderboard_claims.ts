@@ -1,4 +1,3 @@
-import { median } from "simple-statistics";
 import { checkThresholds, impliedTotals } from "./category_identity.ts";
 import {
   leaderboard,
@@ -8,8 +7,8 @@ import {
   type Weighting,
 } from "./leaderboard.ts";
 import { roundingSlack } from "./misprints.ts";
-import { type PublishedModel, scoreAt } from "./published_tables.ts";
-import type { PublishedRow, RulerPublished } from "./published.ts";
+import type { PublishedModel } from "./published_tables.ts";
+import { type PublishedRow, type RulerPublished, scoreAt } from "./published.ts";
 import {
   chanceAtLeast,
   decided,
@@ -17,6 +16,7 @@ import {
   effectiveLength,
   type EffectiveLengthRule,
   listed,
+  median,
   type PublishedClaim,
   type ScoreWithInterval,
   type Verdict,

@@ -1,8 +1,9 @@
-import { mean } from "simple-statistics";
 import { checkThresholds, checkTotals, effectOf } from "./category_identity.ts";
+import type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
 import { leaderboard, type LeaderboardAverages } from "./leaderboard.ts";
-import { findRow, type PublishedCategory, type PublishedModel, scoreAt, stemOf } from "./published_tables.ts";
-import type { Edition, PublishedRow, RulerPublished } from "./published.ts";
+import type { PublishedCategory, PublishedModel } from "./published_tables.ts";
+import { findRow, type PublishedRow, type RulerPublished, scoreAt, stemOf } from "./published.ts";
+import { mean } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /**
@@ -130,48 +131,6 @@ function roundingReason(table: number, cause: "misprint" | "rounding"): string {
   return cause === "rounding"
     ? `${exact}; an average between 0.05 and 0.1 off is rounded to the wrong side.`
     : `${exact}; an average 0.1 off or more is not rounded but wrong.`;
-}
-
-/** What does not agree. */
-export type DisagreementKind =
-  | "average"
-  | "rank"
-  | "effective length"
-  | "threshold"
-  | "categories"
-  | "figure"
-  | "editions"
-  | "name"
-  | "claimed length"
-  | "ordinal"
-  | "notation";
-
-/**
- * What a disagreement comes of, as far as the print tells:
- *
- * - `misprint`: a slip of the pen, a name, a size, a suffix or a number that stands otherwise elsewhere
- * - `rounding`: the last digit is one off, as by rounding to the wrong side
- * - `threshold`: a threshold that does not follow from others, or from the figure that draws it; which is right is not known
- * - `edition`: nothing is wrong with it beside the numbers of its own edition; a later one prints another
- */
-export type DisagreementCause = "misprint" | "rounding" | "threshold" | "edition";
-
-/** A place where what is printed does not follow from the other printed numbers, or is printed otherwise elsewhere. */
-export interface Disagreement {
-  /** What does not agree. */
-  readonly kind: DisagreementKind;
-  /** What it comes of. */
-  readonly cause: DisagreementCause;
-  /** Where the table stands. */
-  readonly edition: Edition;
-  /** The table, the row and the column or length. */
-  readonly where: string;
-  /** What is printed there. */
-  readonly printed: string;
-  /** What follows from the other numbers, or is printed elsewhere. */
-  readonly expected: string;
-  /** A sentence that says how the two were compared. */
-  readonly why: string;
 }
 
 // A figure is read to about 0.1 point and a table is rounded to a tenth.

@@ -22,8 +22,6 @@ export {
   type CategoryStability,
   type ClusterStability,
   type Resampling,
-  studyStability,
-  type StudyStabilityOptions,
   type TaskStability,
 } from "./cluster_stability.ts";
 export { COMMON_WORDS } from "./common_words.ts";
@@ -44,6 +42,8 @@ export {
   type CorrelationStudyOptions,
   type ModelReplies,
   publishedCorrelationStudy,
+  studyStability,
+  type StudyStabilityOptions,
 } from "./correlation_study.ts";
 export {
   type CorrelatedTasks,
@@ -84,7 +84,8 @@ export {
   type SettledLengths,
   settledLengths,
 } from "./leaderboard.ts";
-export { type Disagreement, type DisagreementCause, type DisagreementKind, disagreements } from "./misprints.ts";
+export type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
+export { disagreements } from "./misprints.ts";
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export {
   familyLines,

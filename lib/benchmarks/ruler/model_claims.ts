@@ -1,4 +1,3 @@
-import { linearRegression, linearRegressionLine, rSquared } from "simple-statistics";
 import { allOf, at, judge, meanGap, meanPoint, panelOf, sharedLengths, written } from "./ablation_findings.ts";
 import type { LinePoint, ScoreLine } from "./ablations.ts";
 import type { ModelLine } from "./model_lines.ts";
@@ -7,7 +6,10 @@ import {
   type Claim,
   differenceInterval,
   type Finding,
+  linearRegression,
+  linearRegressionLine,
   type PublishedClaim,
+  rSquared,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";

@@ -27,6 +27,24 @@ import {
   yesNoColumn,
 } from "@/lib/statistics/mod.ts";
 
+/** Everything numeric that RULER published. */
+export interface RulerPublished {
+  /** The rows of Tables 3 and 10 to 16 in both editions, and of the repository's leaderboard. */
+  readonly rows: readonly PublishedRow[];
+  /** The scores of Llama2-7B at 4K, chat and base, table by table; both editions print the same. */
+  readonly thresholds: readonly PublishedThreshold[];
+  /** Table 4 of the first edition. */
+  readonly models: readonly PublishedModel[];
+  /** Table 5. */
+  readonly tasks: readonly PublishedTask[];
+  /** Figures 2 to 4. */
+  readonly series: readonly SeriesPoint[];
+  /** Yi-34B, task by task. */
+  readonly yiTasks: readonly TaskScore[];
+  /** Figure 5. */
+  readonly correlations: TaskCorrelations;
+}
+
 /**
  * Where a table stands: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which
  * continues Table 3.
@@ -55,22 +73,66 @@ export interface PublishedRow {
   readonly printed: PrintedAverages;
 }
 
-/** Everything numeric that RULER published. */
-export interface RulerPublished {
-  /** The rows of Tables 3 and 10 to 16 in both editions, and of the repository's leaderboard. */
-  readonly rows: readonly PublishedRow[];
-  /** The scores of Llama2-7B at 4K, chat and base, table by table; both editions print the same. */
-  readonly thresholds: readonly PublishedThreshold[];
-  /** Table 4 of the first edition. */
-  readonly models: readonly PublishedModel[];
-  /** Table 5. */
-  readonly tasks: readonly PublishedTask[];
-  /** Figures 2 to 4. */
-  readonly series: readonly SeriesPoint[];
-  /** Yi-34B, task by task. */
-  readonly yiTasks: readonly TaskScore[];
-  /** Figure 5. */
-  readonly correlations: TaskCorrelations;
+/** Figure 5: how alike the models' scores on 18 task configurations are. */
+export interface TaskCorrelations {
+  /** In the figure's order. */
+  readonly tasks: readonly CorrelatedTask[];
+  /**
+   * Row and column by the order of `tasks`: 0 is the least correlation that the figure shows, 1 the greatest; the scale
+   * is not printed.
+   */
+  readonly matrix: readonly (readonly number[])[];
+}
+
+/** A task configuration of Figure 5. */
+export interface CorrelatedTask {
+  /** As the figure writes it. */
+  readonly task: string;
+  /** Its category. */
+  readonly category: "NIAH" | "VT" | "AG" | "QA";
+  /** Whether it is one of the 13 that RULER keeps. */
+  readonly kept: boolean;
+}
+
+/**
+ * Opens what RULER published, from the CSV files of `data/published`. It needs permission to read that
+ * folder.
+ *
+ * @param folder Where the files are, if elsewhere; ends in a slash.
+ * @returns The tables and figures, as typed rows.
+ * @throws {Error} If a file is missing.
+ * @throws {SyntaxError} If a file is not as wanted.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { rows } = await openPublished();
+ * equal(rows.filter((row) => row.edition === "v1" && row.table === 3).length, 10);
+ * ```
+ */
+export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<RulerPublished> {
+  return readRulerPublished(await readPublishedTexts(RULER_FILES, folder));
+}
+
+/** Finds a model's row for a category, though a table should print its size wrongly, as Table 16 does for Command-R. */
+export function findRow(
+  rows: readonly PublishedRow[],
+  wanted: { readonly edition: Edition; readonly category: PublishedCategory; readonly model: string },
+): PublishedRow | undefined {
+  const candidates = rows.filter((row) => row.edition === wanted.edition && row.category === wanted.category);
+  const ofStem = candidates.filter((row) => stemOf(row.model) === stemOf(wanted.model));
+  return candidates.find((row) => row.model === wanted.model) ?? (ofStem.length === 1 ? ofStem[0] : undefined);
+}
+
+/** The name without the size: `Command-R` for `Command-R (35B)`. */
+export function stemOf(model: string): string {
+  return model.replace(/ \([^)]*\)$/, "");
+}
+
+/** The printed score of a row at a length. */
+export function scoreAt(row: PublishedRow | undefined, length: number): number | undefined {
+  return row?.scores.find((at) => at.length === length)?.score;
 }
 
 /** The files of `data/published` that hold what RULER published. */
@@ -173,27 +235,6 @@ function joinRows(
   });
 }
 
-/** Figure 5: how alike the models' scores on 18 task configurations are. */
-export interface TaskCorrelations {
-  /** In the figure's order. */
-  readonly tasks: readonly CorrelatedTask[];
-  /**
-   * Row and column by the order of `tasks`: 0 is the least correlation that the figure shows, 1 the greatest; the scale
-   * is not printed.
-   */
-  readonly matrix: readonly (readonly number[])[];
-}
-
-/** A task configuration of Figure 5. */
-export interface CorrelatedTask {
-  /** As the figure writes it. */
-  readonly task: string;
-  /** Its category. */
-  readonly category: "NIAH" | "VT" | "AG" | "QA";
-  /** Whether it is one of the 13 that RULER keeps. */
-  readonly kept: boolean;
-}
-
 /** Reads Figure 5 from its list of tasks and its heatmap. */
 function readCorrelations(
   list: { readonly text: string; readonly file: string },
@@ -219,25 +260,4 @@ function readCorrelations(
     return names.map((other) => row[other]!);
   });
   return { tasks, matrix };
-}
-
-/**
- * Opens what RULER published, from the CSV files of `data/published`. It needs permission to read that
- * folder.
- *
- * @param folder Where the files are, if elsewhere; ends in a slash.
- * @returns The tables and figures, as typed rows.
- * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file is not as wanted.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { rows } = await openPublished();
- * equal(rows.filter((row) => row.edition === "v1" && row.table === 3).length, 10);
- * ```
- */
-export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<RulerPublished> {
-  return readRulerPublished(await readPublishedTexts(RULER_FILES, folder));
 }

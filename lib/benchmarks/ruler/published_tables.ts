@@ -1,4 +1,4 @@
-import type { Edition, PublishedRow } from "./published.ts";
+import type { Category } from "@/lib/generators/mod.ts";
 import {
   choiceColumn,
   type Column,
@@ -10,28 +10,22 @@ import {
   yesNoColumn,
 } from "@/lib/statistics/mod.ts";
 
-const CATEGORIES = [
-  "RULER-13",
-  "passkey",
-  "vanilla_niah",
-  "retrieval",
-  "multi_hop_tracing",
-  "aggregation",
-  "qa",
-] as const satisfies readonly PublishedCategory[];
+/** The four categories of tasks, by the names that the files of the published tables have for them. */
+export const CATEGORY_NAMES = {
+  retrieval: "retrieval",
+  multi_hop_tracing: "multi-hop tracing",
+  aggregation: "aggregation",
+  qa: "question answering",
+} as const satisfies Readonly<Record<string, Category>>;
+
+/** A category as the files name it. */
+export type CategoryName = keyof typeof CATEGORY_NAMES;
 
 /**
  * What a table of RULER scores: the mean over all 13 tasks (`RULER-13`; Tables 3 and 12), one task (`passkey` and
  * `vanilla_niah`; Tables 10 and 11) or the mean over the tasks of a category (Tables 13 to 16).
  */
-export type PublishedCategory =
-  | "RULER-13"
-  | "passkey"
-  | "vanilla_niah"
-  | "retrieval"
-  | "multi_hop_tracing"
-  | "aggregation"
-  | "qa";
+export type PublishedCategory = "RULER-13" | "passkey" | "vanilla_niah" | CategoryName;
 
 /**
  * The averages, ranks and effective length that a table prints beside a model's scores; `null` where the table has no
@@ -89,6 +83,7 @@ export interface PrintedRow {
   readonly printed: PrintedAverages;
 }
 
+const FOUR = Object.keys(CATEGORY_NAMES) as CategoryName[];
 const CLAIM: Column<string> = lengthColumn("claimed_length", /^\d+[KkMm]$/, 'a length like "32K" or "1M"');
 const EFFECTIVE = lengthColumn(
   "effective_length",
@@ -98,7 +93,7 @@ const EFFECTIVE = lengthColumn(
 const MODEL = { model: textColumn("model"), claimedLength: CLAIM, effectiveLength: optional(EFFECTIVE) };
 const PLACE = {
   table: countColumn("table"),
-  category: choiceColumn("category", CATEGORIES),
+  category: choiceColumn<PublishedCategory>("category", ["RULER-13", "passkey", "vanilla_niah", ...FOUR]),
   aligned: yesNoColumn("aligned"),
 };
 const SCORE = { length: countColumn("length"), score: scoreColumn("score") };
@@ -165,7 +160,7 @@ export interface PublishedTask {
   /** The task's name. */
   readonly task: string;
   /** Its category. */
-  readonly category: "retrieval" | "multi_hop_tracing" | "aggregation" | "qa";
+  readonly category: CategoryName;
   /** The paper's name, such as `S-NIAH`. */
   readonly paperName: string;
   /** Another name in the field, such as `passkey retrieval`. */
@@ -218,10 +213,9 @@ export function readModels(text: string, file: string): readonly PublishedModel[
 
 /** Reads Table 5. */
 export function readTasks(text: string, file: string): readonly PublishedTask[] {
-  const category = choiceColumn("category", ["retrieval", "multi_hop_tracing", "aggregation", "qa"]);
   const columns = {
     task: textColumn("task"),
-    category,
+    category: choiceColumn("category", FOUR),
     paperName: textColumn("paper_name"),
     alias: optional(textColumn("alias")),
   };
@@ -255,24 +249,4 @@ export function readTaskScores(text: string, file: string): readonly TaskScore[]
     provenance: textColumn("provenance"),
   };
   return readRows(text, { file, columns });
-}
-
-/** The name without the size: `Command-R` for `Command-R (35B)`. */
-export function stemOf(model: string): string {
-  return model.replace(/ \([^)]*\)$/, "");
-}
-
-/** Finds a model's row for a category, though a table should print its size wrongly, as Table 16 does for Command-R. */
-export function findRow(
-  rows: readonly PublishedRow[],
-  wanted: { readonly edition: Edition; readonly category: PublishedCategory; readonly model: string },
-): PublishedRow | undefined {
-  const candidates = rows.filter((row) => row.edition === wanted.edition && row.category === wanted.category);
-  const ofStem = candidates.filter((row) => stemOf(row.model) === stemOf(wanted.model));
-  return candidates.find((row) => row.model === wanted.model) ?? (ofStem.length === 1 ? ofStem[0] : undefined);
-}
-
-/** The printed score of a row at a length. */
-export function scoreAt(row: PublishedRow | undefined, length: number): number | undefined {
-  return row?.scores.find((at) => at.length === length)?.score;
 }

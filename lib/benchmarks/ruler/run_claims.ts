@@ -1,5 +1,5 @@
 import { impliedTotal } from "./category_identity.ts";
-import { RULER_GROUPS, RULER_OVERALL } from "./tasks.ts";
+import { CATEGORIES, RULER_GROUPS, RULER_OVERALL } from "./tasks.ts";
 import {
   cannotTell,
   type Claim,
@@ -31,12 +31,11 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
     check: ({ rows }) => {
       const misses = scoredRows(rows, RULER_OVERALL).flatMap((total) => {
-        const at = (group: string): number | null =>
-          scoredRows(rows, group).find((row) => row.length === total.length)?.score ?? null;
-        const [retrieval, multiHop] = [at("retrieval"), at("multi-hop tracing")];
-        const [aggregation, questions] = [at("aggregation"), at("question answering")];
-        if (retrieval === null || multiHop === null || aggregation === null || questions === null) return [];
-        return [Math.abs(total.score - impliedTotal({ retrieval, multiHop, aggregation, questions }))];
+        const scores = CATEGORIES.map((
+          category,
+        ) => [category, scoredRows(rows, category).find(({ length }) => length === total.length)?.score]);
+        if (scores.some(([, score]) => score === undefined)) return [];
+        return [Math.abs(total.score - impliedTotal(Object.fromEntries(scores)))];
       });
       if (misses.length === 0) return cannotTell("No length has a score on all 13 tasks.");
       const most = Math.max(...misses);

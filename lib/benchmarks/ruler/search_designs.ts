@@ -1,5 +1,5 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
-import { RULER_TASKS } from "./tasks.ts";
+import { RULER_TASK_NAMES } from "./tasks.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
@@ -41,8 +41,6 @@ export interface DesignsCompared {
   readonly wrong: number;
 }
 
-const TASKS = Object.values(RULER_TASKS).flat();
-
 /**
  * Simulates an adaptive search for the effective length beside a design that asks every task at every length, on the same
  * scores.
@@ -66,22 +64,24 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
   const rule = aim.rule === undefined ? {} : { rule: aim.rule };
   const reader = openProfile(profile);
   const sources = new Map(
-    lengths.map((length) => [length, TASKS.map((task) => simulatedScore(reader, { task, length }))]),
+    lengths.map((length) => [length, RULER_TASK_NAMES.map((task) => simulatedScore(reader, { task, length }))]),
   );
   const expected = lengths.map((length) => (
-    { length, score: mean(TASKS.map((task) => expectedTaskScore(reader, { task, length }))) }
+    { length, score: mean(RULER_TASK_NAMES.map((task) => expectedTaskScore(reader, { task, length }))) }
   ));
   const truth = effectiveLength(expected, threshold, rule).text;
-  const budget = TASKS.length * samples;
+  const budget = RULER_TASK_NAMES.length * samples;
   const outcomes = Array.from({ length: runs }, (_, run) => {
     const draw = stream(seed, reader.name, samples, run);
     const drawn = new Map([...sources].map(([length, tasks]) => [
       length,
-      new Map(tasks.map((score, at) => [TASKS[at]!, Array.from({ length: samples }, () => score(draw))])),
+      new Map<string, number[]>(
+        tasks.map((score, at) => [RULER_TASK_NAMES[at]!, Array.from({ length: samples }, () => score(draw))]),
+      ),
     ]));
     const means = lengths.map((length) => ({ length, score: 100 * mean([...drawn.get(length)!.values()].map(mean)) }));
     const score = ({ task, length, index }: SearchSample): number => drawn.get(length)!.get(task)![index]!;
-    const found = searchWith(score, { ...aim, threshold, tasks: TASKS, lengths, samples });
+    const found = searchWith(score, { ...aim, threshold, tasks: RULER_TASK_NAMES, lengths, samples });
     return {
       same: Number(found.answer!.text === effectiveLength(means, threshold, rule).text),
       asked: found.scores.length / (budget * lengths.length),

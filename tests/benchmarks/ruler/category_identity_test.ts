@@ -5,8 +5,8 @@ import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
 const totals = impliedTotals((await openPublished()).rows);
 
 Deno.test("impliedTotal() counts the categories 8, 1, 2 and 2", () => {
-  equal(impliedTotal({ retrieval: 13, multiHop: 0, aggregation: 0, questions: 0 }), 8);
-  equal(impliedTotal({ retrieval: 0, multiHop: 13, aggregation: 26, questions: 39 }), 11);
+  equal(impliedTotal({ retrieval: 13, "multi-hop tracing": 0, aggregation: 0, "question answering": 0 }), 8);
+  equal(impliedTotal({ retrieval: 0, "multi-hop tracing": 13, aggregation: 26, "question answering": 39 }), 11);
 });
 
 Deno.test("impliedTotals() gives all 102 printed means over 13 tasks of the first edition and 138 of the third within rounding", () => {
