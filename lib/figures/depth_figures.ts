@@ -18,12 +18,15 @@ export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth"
   readonly n?: number | null;
 }
 
-type Look = HeatmapOptions<Readonly<Record<string, unknown>>>;
-
 /** Options for {@linkcode depthMap}: title and origin, and all in which the heatmaps are to differ from the usual. */
 export type DepthMapOptions =
-  & Pick<Look, "title" | "origin">
-  & Partial<Omit<Look, "title" | "origin" | "x" | "y" | "value" | "xOrder" | "yOrder">>
+  & Pick<HeatmapOptions<Readonly<Record<string, unknown>>>, "title" | "origin">
+  & Partial<
+    Omit<
+      HeatmapOptions<Readonly<Record<string, unknown>>>,
+      "title" | "origin" | "x" | "y" | "value" | "xOrder" | "yOrder"
+    >
+  >
   & Pick<PanelsOptions, "columns">;
 
 /**
@@ -69,7 +72,9 @@ export function depthMap(cells: readonly DepthMapCell[], options: DepthMapOption
 
 function drawMap(
   cells: readonly DepthMapCell[],
-  options: Omit<DepthMapOptions, "columns"> & Pick<Look, "xOrder" | "yOrder">,
+  options:
+    & Omit<DepthMapOptions, "columns">
+    & Pick<HeatmapOptions<Readonly<Record<string, unknown>>>, "xOrder" | "yOrder">,
 ): Figure {
   const { showValues = areStretches(cells), ...look } = options;
   const rows = cells.map((cell) => ({

@@ -1,4 +1,4 @@
-import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
+import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
 
 /** The words by which a prompt of one language is known, and what is said where nothing is found. */

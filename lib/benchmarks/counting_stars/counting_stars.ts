@@ -1,112 +1,8 @@
-import { starRecipe } from "./recipe.ts";
-import { STAR_READER } from "./reader.ts";
-import { lenientStars, lenientStarsAndSum, listedStars, listedStarsAndSum, starSum } from "./scorer.ts";
-import { COUNTING_STARS_SUITE, MOST_STARS, type StarSettings } from "./sentences.ts";
+import { STAR_CLAIMS } from "./claims.ts";
+import { openStarsPublished } from "./published.ts";
+import { STARS } from "./stars.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { family, type GivenKnobs, oneOf, whole } from "@/lib/generators/mod.ts";
-import type { Scorer } from "@/lib/scorers/mod.ts";
-
-/** The knobs of Counting-Stars. */
-const KNOBS = {
-  stars: whole({ from: 1, to: MOST_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)", {
-    aliases: ["num-stars"],
-  }),
-  ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both", {
-    aliases: ["ask"],
-  }),
-  language: oneOf(
-    ["en", "zh"],
-    "the language of sentences and question; the essays that come with Fathom are in the same",
-    { aliases: ["language"] },
-  ),
-  sentence: oneOf(
-    ["plain", "corrected", "miscounted", "linked"],
-    "what the sentences say: a count, one that is corrected, one to be worked out, or one set right further on",
-    { aliases: ["star-sentence"] },
-  ),
-  order: oneOf(["increasing", "shuffled"], "the order of the counts in the text", { aliases: ["star-order"] }),
-  values: oneOf(["seeded", "reference"], "counts drawn for each sample, or the reference's own", {
-    aliases: ["star-values"],
-  }),
-  edition: oneOf(
-    ["exact", "v1", "v3"],
-    "exact: lengths in tokens; v1, v3: in characters or words, cut anywhere and over the length, as the reference has them",
-    { aliases: ["star-edition"] },
-  ),
-  scorer: oneOf(
-    ["original", "lenient"],
-    "the reference's scorer, as published numbers have it, or ours, which also reads lists that it cannot",
-    { aliases: ["star-scorer"] },
-  ),
-};
-
-/** What each task is, the middle of its name. */
-const KINDS = {
-  search: {},
-  shuffled: { order: "shuffled" },
-  reasoning: { order: "shuffled", sentence: "corrected" },
-  sum: { ask: "list_and_sum" },
-  miscount: { sentence: "miscounted" },
-  linked: { sentence: "linked" },
-} as const;
-
-/** What a task of Counting-Stars is, the middle of its name. */
-export type CountingStarsKind = keyof typeof KINDS;
-
-/** The name of one of the tasks of Counting-Stars. */
-export type CountingStarsTaskName = `counting_stars_${CountingStarsKind}_${"en" | "zh"}`;
-
-/** The tasks by name, in English and in Chinese. */
-const TASKS = Object.fromEntries(
-  (["en", "zh"] as const).flatMap((language) =>
-    Object.entries(KINDS).map(([kind, knobs]) => [`counting_stars_${kind}_${language}`, { language, ...knobs }])
-  ),
-) as Readonly<Record<CountingStarsTaskName, GivenKnobs<typeof KNOBS>>>;
-
-/**
- * Counting-Stars: sentences that count stars stand at even intervals in a long text, and all counts are asked for in order, as
- * JSON.
- *
- * Song, Zheng and Luo, "Counting-Stars: A Multi-evidence, Position-aware, and Scalable Benchmark" (arXiv 2403.11802), and
- * nick7nlp/Counting-Stars at 32e16f2. Unlike there, the text starts anywhere in the essays, is not cut inside a sentence, and
- * the counts differ from sample to sample; the editions `v1` (the blog text of March 2024: 0.725 characters a token in Chinese,
- * 1 in English) and `v3` (the repository: 0.7 characters, or in English 0.8 words, a token) keep to the reference. Its tasks
- * are search with increasing and with shuffled counts and reasoning; list and sum, counts to be worked out and linked counts
- * are only sketched by its authors, and their wording is Fathom's.
- */
-export const STARS = family({
-  suite: COUNTING_STARS_SUITE,
-  name: "counting_stars",
-  about: "counts that stand in sentences of a long text are listed in order",
-  category: ({ ask }) => ask === "list" ? "retrieval" : "aggregation",
-  knobs: KNOBS,
-  tasks: TASKS,
-  scorers: [listedStars, listedStarsAndSum, lenientStars, lenientStarsAndSum, starSum],
-  scorerOf({ ask, scorer }): Scorer {
-    if (ask === "sum") return starSum;
-    if (scorer === "lenient") return ask === "list" ? lenientStars : lenientStarsAndSum;
-    return ask === "list" ? listedStars : listedStarsAndSum;
-  },
-  answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),
-  readers: [STAR_READER],
-  settle({ name, stars, language, sentence, ask, order, values, edition, scorer }): StarSettings {
-    const written = { exact: KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
-    if (!written.includes(sentence)) {
-      throw new RangeError(
-        `Cannot make task ${name} as sentence must be ${
-          written.join(" or ")
-        } in edition ${edition}: current value is "${sentence}"`,
-      );
-    }
-    if (edition !== "exact" && ask !== "list") {
-      throw new RangeError(
-        `Cannot make task ${name} as ask must be list in edition ${edition}: current value is "${ask}"`,
-      );
-    }
-    return { name, stars, language, sentence, ask, order, values, edition, scorer };
-  },
-  recipe: starRecipe,
-});
+import { claimSet } from "@/lib/statistics/mod.ts";
 
 /** Counting-Stars, both languages. */
 export const COUNTING_STARS: Benchmark = {
@@ -114,40 +10,15 @@ export const COUNTING_STARS: Benchmark = {
   title: "Counting-Stars",
   source: "Song, Zheng and Luo 2024, arXiv 2403.11802; nick7nlp/Counting-Stars at 32e16f2",
   families: [STARS],
-  tasks: ["search", "shuffled", "reasoning"].flatMap((
-    kind,
-  ) => [`counting_stars_${kind}_zh`, `counting_stars_${kind}_en`]),
+  tasks: ["search", "shuffled", "reasoning"].flatMap((kind) =>
+    ["zh", "en"].map((language) => `counting_stars_${kind}_${language}`)
+  ),
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of the text, checked on its own numbers",
+      claims: STAR_CLAIMS,
+      evidence: async () => ({ ...await openStarsPublished(), seed: "42" }),
+    }),
+  ],
 };
-
-/**
- * Gives the N context lengths of a version (M-N): even steps up to the longest.
- *
- * @param count How many lengths. Range: from 1.
- * @param longest The longest, in tokens; 128,000 in the paper.
- * @returns The lengths, rising, in tokens.
- * @throws {RangeError} If `count` is not a whole number from 1 to `longest`.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(countingStarsLengths(4), [32_000, 64_000, 96_000, 128_000]);
- * ```
- */
-export function countingStarsLengths(count: number, longest = 128_000): number[] {
-  if (!Number.isInteger(count) || count < 1 || count > longest) {
-    throw new RangeError(
-      `Cannot give lengths as their count must be a whole number from 1 to ${longest}: current value is ${count}`,
-    );
-  }
-  const step = Math.floor(longest / count);
-  return Array.from({ length: count }, (_, number) => step * (number + 1));
-}
-
-/** The versions that the paper runs: how many stars (M) and how many lengths (N). */
-export const COUNTING_STARS_VERSIONS: readonly { readonly stars: number; readonly lengths: number }[] = [
-  { stars: 16, lengths: 32 },
-  { stars: 32, lengths: 16 },
-  { stars: 32, lengths: 32 },
-  { stars: 64, lengths: 32 },
-];

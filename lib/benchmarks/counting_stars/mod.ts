@@ -3,15 +3,9 @@
  *
  * @module
  */
-export { STAR_CLAIMS, type StarEvidence } from "./claims.ts";
-export {
-  COUNTING_STARS,
-  COUNTING_STARS_VERSIONS,
-  type CountingStarsKind,
-  countingStarsLengths,
-  type CountingStarsTaskName,
-  STARS,
-} from "./counting_stars.ts";
+export type { StarEvidence } from "./_claim_panels.ts";
+export { STAR_CLAIMS } from "./claims.ts";
+export { COUNTING_STARS } from "./counting_stars.ts";
 export { errorPlacesChart, lengthStabilityChart, lengthStabilityTable, starMatrices } from "./figures.ts";
 export {
   type LengthStability,
@@ -31,19 +25,14 @@ export {
   type StarPanel,
   type StarsPublished,
 } from "./published.ts";
-export { STAR_READER } from "./reader.ts";
 export {
   type NumberRun,
-  STAR_SCORERS,
   type StarScore,
   starScore,
   type StarScoreOptions,
   type StarScorer,
-  type StarSumScore,
-  starSumScore,
   type SumCause,
 } from "./scorer.ts";
-export type { StarAsk, StarEdition, StarLanguage, StarOrder, StarSentence } from "./sentences.ts";
 export {
   type PanelDifference,
   panelDifference,
@@ -62,4 +51,5 @@ export {
   sumCauses,
 } from "./star_replies.ts";
 export type { StarForm } from "./star_reply.ts";
+export { countingStarsLengths, STARS } from "./stars.ts";
 export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./tables.ts";

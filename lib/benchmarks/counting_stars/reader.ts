@@ -1,4 +1,4 @@
-import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
+import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 

@@ -8,6 +8,51 @@ import {
 } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
+/** The list of counts: the reference's score, and F1 beside it. */
+export const listedStars: Scorer = {
+  name: "stars",
+  about: "the share of the counts that the list holds, as the reference reads lists",
+  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors }),
+};
+
+/** The list of counts and its sum, which is the last reference. */
+export const listedStarsAndSum: Scorer = {
+  name: "stars and sum",
+  about: "the share of the counts that the list holds and of their sum, as the reference reads lists",
+  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, hasSum: true }),
+};
+
+/** The list of counts, also where the reference cannot read it. */
+export const lenientStars: Scorer = {
+  name: "lenient stars",
+  about: "the share of the counts that the list holds, whatever form the list has",
+  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, scorer: "lenient" }),
+};
+
+/** The list of counts and its sum, also where the reference cannot read the list. */
+export const lenientStarsAndSum: Scorer = {
+  name: "lenient stars and sum",
+  about: "the share of the counts that the list holds and of their sum, whatever form the list has",
+  grade: (reply, { references, distractors = [] }) =>
+    gradeStars(reply, references, { distractors, hasSum: true, scorer: "lenient" }),
+};
+
+/** The sum alone. */
+export const starSum: Scorer = {
+  name: "sum",
+  about: "1 where the sum is right",
+  grade(reply, { references }): Grading {
+    const score = starSumScore(reply, references);
+    return { score, penalised: score, unparsable: score.total === null && score.answer !== "" };
+  },
+};
+
+function gradeStars(...args: Parameters<typeof starScore>): Grading {
+  const score = starScore(...args);
+  const { f1, answer, why, form } = score;
+  return { score, penalised: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
+}
+
 /** Options for {@linkcode starScore}. */
 export interface StarScoreOptions {
   /**
@@ -30,11 +75,10 @@ export interface StarScoreOptions {
   readonly scorer?: StarScorer;
 }
 
-/** The readings of a reply that can be scored, the default first. */
-export const STAR_SCORERS = ["original", "lenient"] as const;
-
 /** Whose reading of a reply is scored. */
-export type StarScorer = typeof STAR_SCORERS[number];
+export type StarScorer = "original" | "lenient";
+
+const STAR_SCORERS: readonly StarScorer[] = ["original", "lenient"];
 
 /** The score of a list of counts, with what its errors are. */
 export interface StarScore extends Score {
@@ -332,49 +376,4 @@ export function starSumScore(reply: string, references: readonly string[]): Star
     total,
     why: isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`,
   };
-}
-
-/** The list of counts: the reference's score, and F1 beside it. */
-export const listedStars: Scorer = {
-  name: "stars",
-  about: "the share of the counts that the list holds, as the reference counts them",
-  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors }),
-};
-
-/** The list of counts and its sum, which is the last reference. */
-export const listedStarsAndSum: Scorer = {
-  name: "stars and sum",
-  about: "the same, and the sum of the list",
-  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, hasSum: true }),
-};
-
-/** The list of counts by our own reading, which takes lists that the reference's cannot read. */
-export const lenientStars: Scorer = {
-  name: "lenient stars",
-  about: "the share of the counts that the list holds, whatever form it has",
-  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, scorer: "lenient" }),
-};
-
-/** The same, and the sum of the list. */
-export const lenientStarsAndSum: Scorer = {
-  name: "lenient stars and sum",
-  about: "the same, and the sum of the list",
-  grade: (reply, { references, distractors = [] }) =>
-    gradeStars(reply, references, { distractors, hasSum: true, scorer: "lenient" }),
-};
-
-/** The sum alone. */
-export const starSum: Scorer = {
-  name: "sum",
-  about: "1 where the sum is right",
-  grade(reply, { references }): Grading {
-    const score = starSumScore(reply, references);
-    return { score, penalised: score, unparsable: score.total === null && score.answer !== "" };
-  },
-};
-
-function gradeStars(...args: Parameters<typeof starScore>): Grading {
-  const score = starScore(...args);
-  const { f1, answer, why, form } = score;
-  return { score, penalised: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
 }

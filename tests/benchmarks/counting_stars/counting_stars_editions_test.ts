@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { referencePlaces, scaledSize } from "@/lib/benchmarks/counting_stars/recipe.ts";
-import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

@@ -1,5 +1,4 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { COUNTING_STARS_VERSIONS } from "@/lib/benchmarks/counting_stars/counting_stars.ts";
 import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
 
 Deno.test("countingStarsLengths() gives the paper's lengths: 4K steps for N = 32, 8K steps for N = 16", () => {
@@ -23,13 +22,4 @@ Deno.test("countingStarsLengths() refuses a count that is no whole number from 1
       message: `Cannot give lengths as their count must be a whole number from 1 to 1000: current value is ${count}`,
     });
   }
-});
-
-Deno.test("COUNTING_STARS_VERSIONS are (16-32), (32-16), (32-32) and (64-32)", () => {
-  deepEqual(COUNTING_STARS_VERSIONS.map(({ stars, lengths }) => `${stars}-${lengths}`), [
-    "16-32",
-    "32-16",
-    "32-32",
-    "64-32",
-  ]);
 });

@@ -1,4 +1,4 @@
-import { type GivenKnobs } from "@/lib/generators/mod.ts";
+import type { GivenKnobs } from "@/lib/generators/mod.ts";
 import { equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";

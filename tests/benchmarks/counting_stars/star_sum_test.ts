@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { starSumScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { starSumScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
 
 Deno.test.each(
   [

@@ -8,13 +8,13 @@ import {
   STAR_MODELS,
   type StarEvidence,
   STONE_FIGURES,
-} from "./claims.ts";
+} from "./_claim_panels.ts";
 import { meanOf } from "./published.ts";
 import { panelDifference } from "./star_changes.ts";
-import { type Claim, decided } from "@/lib/statistics/mod.ts";
+import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Claims that compare the two models, texts, orders and temperatures. */
-export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
+export const MODEL_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C3",
     source: "experiments",
@@ -22,6 +22,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     quote: "on the whole GPT-4 Turbo does better than Kimi Chat",
     statement:
       "On the whole GPT-4 Turbo does better than Kimi Chat (our measure: the mean of the four versions on The Story of the Stone).",
+    expected: "holds",
     check: (published) => {
       const pairs = STONE_FIGURES.map((figure) => printedOf(published, figure));
       const [gpt, kimi] = [pairs.map((pair) => pair[0]), pairs.map((pair) => pair[1])];
@@ -33,6 +34,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     source: "experiments, its figures",
     kind: "check",
     statement: "GPT-4 Turbo does better in each of the four versions on The Story of the Stone.",
+    expected: "fails",
     check: (published) => {
       const texts = STONE_FIGURES.map((figure) => {
         const [gpt, kimi] = printedOf(published, figure);
@@ -51,6 +53,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
     statement:
       "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; where the two disagree it is open).",
+    expected: "cannot tell",
     check: (published) => {
       const [english, same] = [gapOf(published, "en_32_32"), gapOf(published, "stone_32_32")];
       const average = meanOf(STONE_FIGURES.map((figure) => gapOf(published, figure)));
@@ -74,6 +77,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
       "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
     statement:
       "With 64 stars Kimi Chat loses practically all of the second half at 96K and 100K (our measure: it finds 3 of its 32 stars at most).",
+    expected: "holds",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "Kimi");
       const halves = [96_000, 100_000].map((length) => {
@@ -93,6 +97,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     quote: "at a context length of 92K the result of GPT-4 Turbo is not good either",
     statement:
       "At 92K the result of GPT-4 Turbo is not good (our measure: with 64 stars, below its mean of all lengths).",
+    expected: "holds",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "GPT-4");
       const right = rightAt(panel, 92_000);
@@ -111,6 +116,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
     statement:
       "Shuffling the counts makes both models much worse (our measure: by 10 points or more, with 95% confidence).",
+    expected: "holds",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => ({
         model,
@@ -137,6 +143,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     quote: "with the temperature fixed, the results of each time differ very little",
     statement:
       "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West are 0.01 apart at most).",
+    expected: "holds",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
         const scores = REPEAT_FIGURES.map((figure) => panelOf(published, figure, model).printed);
@@ -159,6 +166,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     quote: "on Journey to the West GPT-4 Turbo does clearly better than Kimi Chat",
     statement:
       "On Journey to the West GPT-4 Turbo does clearly better (our measure: by 0.05 or more on average over its three versions, the one that was run three times averaged first).",
+    expected: "holds",
     check: (published) => {
       const repeated = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
       const gaps = [gapOf(published, "west_16_32"), meanOf(repeated), gapOf(published, "west_64_32")];
@@ -174,6 +182,7 @@ export const CLAIMS_OF_MODELS: readonly Claim<StarEvidence>[] = [
     kind: "paper",
     quote: "with temperature 1 … at a context length of 64K, the model answers only one number correctly",
     statement: "At temperature 1 a model finds one star only at 64K.",
+    expected: "holds",
     check: (published) => {
       const [gpt, kimi] = STAR_MODELS.map((model) =>
         rightAt(panelOf(published, "west_32_32_temperature", model), 64_000)
