@@ -66,7 +66,6 @@ export {
   type ShellProgressOptions,
 } from "./progress.ts";
 export { listRuns, readRun, readScoredRun, type RecordedRun, type RecordedScores, scoreRecords } from "./read_run.ts";
-export { type RecallCell, recallCells } from "./recall_cells.ts";
 export {
   type RegradedReply,
   type RegradeOptions,

@@ -109,12 +109,12 @@ export const SETTINGS: Readonly<
     further: [
       ...(["openai", "llama", "mistral"] as const).flatMap((template) =>
         (["published", "short", "none"] as const).map((system) =>
-          PROMPT_RECALL.task("recall_thornfield", { template, system, asking: "request" })
+          PROMPT_RECALL.task("recall_thornfield", { template, system, wording: "request" })
         )
       ),
-      PROMPT_RECALL.task("recall_pistachio", { asking: "distant", spacing: "linear", points: 7 }),
+      PROMPT_RECALL.task("recall_pistachio", { wording: "distant", spacing: "linear", depths: 7 }),
       PROMPT_RECALL.task("recall_san_francisco", { depth: 0 }),
-      PROMPT_RECALL.task("recall_san_francisco", { depth: 1, asking: "distant", template: "llama" }),
+      PROMPT_RECALL.task("recall_san_francisco", { depth: 1, wording: "distant", template: "llama" }),
     ],
   },
   cdme: {

@@ -13,7 +13,6 @@ export const UNFINISHED: readonly string[] = [
   "lib/benchmarks/needle_threading/mod.ts exports threadProgress, which nobody outside uses",
   "lib/benchmarks/needle_threading/mod.ts exports valueMatch, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/mod.ts exports RECALL_READER, which nobody outside uses",
-  "lib/benchmarks/prompt_dependence/mod.ts exports RecallAsking, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/mod.ts exports RecallSystem, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/mod.ts exports RecallTemplate, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/mod.ts exports RecallTest, which nobody outside uses",

@@ -6,7 +6,7 @@ import { checkStudy, type StudyRun } from "@/lib/runs/mod.ts";
 const display = (): Promise<void> => Promise.resolve();
 
 async function ask(model: string): Promise<StudyRun> {
-  const study = checkStudy({ tasks: [{ task: "recall_thornfield", points: 5 }], lengths: [700], samples: 5 });
+  const study = checkStudy({ tasks: [{ task: "recall_thornfield", depths: 5 }], lengths: [700], samples: 5 });
   return (await openRuns(study, { model, name: "test", display }))[0];
 }
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { pairedRecall, PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { pairedRecall, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import {
   checkStudy,
@@ -7,7 +7,6 @@ import {
   openStudy,
   planStudy,
   readStudyFile,
-  recallCells,
   runStudy,
   simulatedModel,
   type StudyRun,
@@ -50,7 +49,7 @@ Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its em
 Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each test, and makes no sample for its plan", async () => {
   const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
   deepEqual(opened.study.lengths, lengthGrid({ from: 1000, to: 32_768, points: 35 }));
-  deepEqual(opened.tasks.map(({ options }) => options["points"]), [35, 35, 35]);
+  deepEqual(opened.tasks.map(({ options }) => options["depths"]), [35, 35, 35]);
   const plan = planStudy(opened, { frame: PLAIN_TEMPLATE });
   equal(plan.questions, 3 * 35 * 35);
   equal(plan.tooShort.length, 0);
@@ -61,15 +60,15 @@ Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each t
 Deno.test("makeTasks() sets the knobs of the prompt-dependence tests", () => {
   const [task] = makeTasks(
     checkStudy({
-      tasks: [{ task: "recall_thornfield", template: "llama", asking: "distant", points: 7, spacing: "linear" }],
+      tasks: [{ task: "recall_thornfield", template: "llama", wording: "distant", depths: 7, spacing: "linear" }],
     }),
   );
   deepEqual(task!.options, {
     test: "thornfield",
-    asking: "distant",
+    wording: "distant",
     template: "llama",
     system: "published",
-    points: 7,
+    depths: 7,
     spacing: "linear",
   });
 });

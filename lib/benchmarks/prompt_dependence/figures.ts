@@ -15,7 +15,7 @@ import type { Origin } from "@/lib/statistics/mod.ts";
  * import { match } from "node:assert/strict";
  * import { promptDependence } from "@/lib/benchmarks/prompt_dependence/mod.ts";
  *
- * const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+ * const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
  * const replies = ["near", "far"].flatMap((task) =>
  *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: {} }))
  * );
@@ -70,7 +70,7 @@ interface PromptDependenceOptions {
  * import { match } from "node:assert/strict";
  * import { promptDependence } from "@/lib/benchmarks/prompt_dependence/mod.ts";
  *
- * const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+ * const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
  * const replies = ["near", "far"].flatMap((task) =>
  *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: {} }))
  * );

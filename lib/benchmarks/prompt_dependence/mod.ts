@@ -17,7 +17,6 @@ export {
 export {
   PROMPT_DEPENDENCE,
   PROMPT_RECALL,
-  type RecallAsking,
   type RecallSystem,
   type RecallTemplate,
   type RecallTest,
@@ -31,6 +30,7 @@ export {
   recallPercent,
   type RecallPublished,
 } from "./published.ts";
+export { type RecallCell, recallCells, type RecallRun } from "./recall_cells.ts";
 export { RECALL_READER } from "./reader.ts";
 export { type RecallGrade, recallRubric, type RubricScore } from "./rubric.ts";
 export type { VarianceShare, VarianceShares } from "./variance_shares.ts";

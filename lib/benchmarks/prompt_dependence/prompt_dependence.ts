@@ -70,7 +70,7 @@ const PLACE = ["length", "position"];
  * ```ts
  * import { match } from "node:assert/strict";
  *
- * const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+ * const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
  * const replies = ["near", "far"].flatMap((task) =>
  *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: { depth: 0.5 } }))
  * );
@@ -104,10 +104,10 @@ function levelsOf(
   tasks: PromptDependenceOptions["tasks"],
 ): Readonly<Record<string, string | number>> {
   const options = tasks[task]?.options ?? {};
-  const { test, needle = test, asking, question, system = "", template = "" } = options;
+  const { test, needle = test, wording, question, system = "", template = "" } = options;
   return {
     "needle": needle ?? "",
-    "wording": asking ?? question ?? "",
+    "wording": wording ?? question ?? "",
     "system message": system,
     template,
     length,

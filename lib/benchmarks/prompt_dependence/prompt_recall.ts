@@ -33,7 +33,7 @@ export type RecallTest = "pistachio" | "san_francisco" | "thornfield";
 /** One of the paper's prompt templates (Table 6). */
 export type RecallTemplate = "openai" | "llama" | "mistral";
 /** A wording of the question: the paper's, a request, or one that shares few words with the needle. */
-export type RecallAsking = "published" | "request" | "distant";
+export type RecallWording = typeof RECALL_WORDINGS[number];
 /** A system message: the paper's, that of Kamradt's test, or none. */
 export type RecallSystem = "published" | "short" | "none";
 
@@ -78,7 +78,7 @@ const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
 };
 
 /** The wordings of a question: the paper's, a request, and one that shares few words with the needle. */
-const RECALL_ASKINGS = ["published", "request", "distant"] as const;
+const RECALL_WORDINGS = ["published", "request", "distant"] as const;
 
 /** The system messages: the paper's, that of Kamradt's test, and none. */
 const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
@@ -125,12 +125,12 @@ const KNOBS = {
   template: oneOf(["openai", "llama", "mistral"], "the prompt template round document and question (Table 6)", {
     aliases: ["prompt-template"],
   }),
-  asking: maybe(
+  wording: maybe(
     oneOf(
-      RECALL_ASKINGS,
+      RECALL_WORDINGS,
       "the wording of the question: the paper's, a request, or one in words far from the needle's",
       {
-        aliases: ["question-wording"],
+        aliases: ["question-wording", "asking"],
       },
     ),
   ),
@@ -141,10 +141,10 @@ const KNOBS = {
       aliases: ["system-message"],
     },
   ),
-  points: whole(
+  depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
-    "depths that samples go through; sample i stands at depth i modulo this, and each round of them has another text",
-    { aliases: ["depth-intervals"] },
+    "how many depths samples go through, one after the other; each round has another text",
+    { aliases: ["depth-intervals", "points"] },
   ),
   spacing: oneOf(["sigmoid", "linear"], "how depths are spaced", { aliases: ["depth-spacing"] }),
   depth: number(
@@ -249,11 +249,11 @@ function restOf(
 
 /** Tells a sample's depth, in [0, 1], and the number of the text round its needle: depths go round fastest. */
 function placeInGrid(
-  { depth, points, spacing }: PromptRecallSettings,
+  { depth, depths, spacing }: PromptRecallSettings,
   index: number,
 ): { readonly depth: number; readonly repeat: number } {
   if (depth !== undefined) return { depth, repeat: index };
-  return { depth: depthGrid({ points, spacing })[index % points]! / 100, repeat: Math.floor(index / points) };
+  return { depth: depthGrid({ points: depths, spacing })[index % depths]! / 100, repeat: Math.floor(index / depths) };
 }
 
 /** Every knob with its value. */
@@ -262,9 +262,9 @@ interface PromptRecallSettings {
   readonly needle: string;
   readonly question: string;
   readonly template: RecallTemplate;
-  readonly asking: RecallAsking;
+  readonly wording: RecallWording;
   readonly system: RecallSystem;
-  readonly points: number;
+  readonly depths: number;
   readonly spacing: DepthSpacing;
   /** One of the paper's tests, or the user's own. */
   readonly test: string;
@@ -275,37 +275,37 @@ interface PromptRecallSettings {
 }
 
 function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
-  const { name, test = "pistachio", asking = "published", template, system, spacing, points, depth } = given;
+  const { name, test = "pistachio", wording = "published", template, system, spacing, depths, depth } = given;
   const own = readOwnPair(given);
   const { needle, questions } = RECALL_TESTS[test];
   return {
     name,
     test: own === undefined ? test : "own",
     needle: own?.needle ?? needle,
-    question: own?.question ?? questions[RECALL_ASKINGS.indexOf(asking)]!,
-    ...(asking === "published" ? {} : { publishedQuestion: questions[0] }),
+    question: own?.question ?? questions[RECALL_WORDINGS.indexOf(wording)]!,
+    ...(wording === "published" ? {} : { publishedQuestion: questions[0] }),
     template,
-    asking,
+    wording,
     system,
     spacing,
-    points,
+    depths,
     ...(depth === undefined ? {} : { depth }),
   };
 }
 
 /** The knobs of a task with their values, as its samples' ids tell them. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const { test, needle, question, template, asking, system, points, spacing, depth } = settings;
+  const { test, needle, question, template, wording, system, depths, spacing, depth } = settings;
   return {
-    ...(test === "own" ? { needle, question } : { test, asking }),
+    ...(test === "own" ? { needle, question } : { test, wording }),
     template,
     system,
-    ...(depth === undefined ? { points, spacing } : { depth }),
+    ...(depth === undefined ? { depths, spacing } : { depth }),
   };
 }
 
 function readOwnPair(
-  { needle, question, test, name, asking = "published" }: Named<typeof KNOBS>,
+  { needle, question, test, name, wording = "published" }: Named<typeof KNOBS>,
 ): { readonly needle: string; readonly question: string } | undefined {
   if (needle === undefined && question === undefined) return undefined;
   const refuse = (wanted: string, value: unknown): RangeError =>
@@ -317,7 +317,7 @@ function readOwnPair(
     throw refuse("a needle of your own must come with a question in one line", question);
   }
   if (test !== undefined) throw refuse("test must be left out where a needle of your own is given", test);
-  if (asking !== "published") throw refuse("asking must be left out where a question of your own is given", asking);
+  if (wording !== "published") throw refuse("wording must be left out where a question of your own is given", wording);
   const sentence = needle.trim();
   // Without its full stop a needle would run into the sentence behind it.
   return { needle: /[.!?…。！？]["”’)\]]*$/.test(sentence) ? sentence : `${sentence}.`, question: question.trim() };

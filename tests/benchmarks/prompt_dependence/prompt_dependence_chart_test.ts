@@ -8,8 +8,8 @@ import {
 
 const OPTIONS = { title: "By wording", origin: "simulated" } as const;
 
-function dependence(grade: (asking: string, length: number, repeat: number) => number | null): PromptDependence {
-  const tasks = { near: { options: { asking: "published" } }, far: { options: { asking: "distant" } } };
+function dependence(grade: (wording: string, length: number, repeat: number) => number | null): PromptDependence {
+  const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
   const replies = (["near", "far"] as const).flatMap((task) =>
     [1000, 2000].flatMap((length) =>
       [0, 1, 2].map((repeat) => ({ task, length, value: grade(task, length, repeat), record: {} }))

@@ -5,8 +5,8 @@ import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 
 const TASKS = Object.fromEntries(
   ["pistachio", "thornfield"].flatMap((test) =>
-    ["published", "distant"].map((asking) => [`${test} ${asking}`, {
-      options: { test, asking, system: "published", template: "openai" },
+    ["published", "distant"].map((wording) => [`${test} ${wording}`, {
+      options: { test, wording, system: "published", template: "openai" },
     }])
   ),
 );
@@ -99,8 +99,8 @@ Deno.test("promptDependence() takes needles and questions of one's own for level
 
 Deno.test("promptDependence() finds what the simulated reader depends on: the wording, and no system message", async () => {
   // Question words that the needle lacks make it harder to find (`longKey` of the profile); system messages are not read.
-  const grid = { asking: ["published", "distant"], system: ["published", "none"] };
-  const tasks = [{ task: "prompt_recall", points: 3, test: "san_francisco", grid }];
+  const grid = { wording: ["published", "distant"], system: ["published", "none"] };
+  const tasks = [{ task: "prompt_recall", depths: 3, test: "san_francisco", grid }];
   const study = checkStudy({ tasks, lengths: [800, 3200], samples: 60 });
   const folder = await Deno.makeTempDir();
   try {

@@ -117,8 +117,8 @@ Deno.test("PROMPT_RECALL.make() takes a needle and a question of one's own, and 
 });
 
 Deno.test("PROMPT_RECALL.make() has the published question behind another wording of it", () => {
-  const references = (asking: "published" | "distant"): readonly string[] =>
-    PROMPT_RECALL.make({ asking }).sample({ length: 600, seed: "a", index: 0, materials }).references;
+  const references = (wording: "published" | "distant"): readonly string[] =>
+    PROMPT_RECALL.make({ wording }).sample({ length: 600, seed: "a", index: 0, materials }).references;
   deepEqual(references("distant").slice(1), [
     "Which asset was PistachioAI granted ahead of the Series A round?",
     "What did PistachioAI receive before its Series A?",
@@ -139,9 +139,9 @@ Deno.test.each(
     [{ question: "Why?" }, /must be a line of text, with its question: current value is ""/],
     [{ needle: "Two\nlines.", question: "Why?" }, /must be a line of text/],
     [{ needle: "One.", question: "Why?", test: "pistachio" }, /test must be left out/],
-    [{ needle: "One.", question: "Why?", asking: "request" }, /asking must be left out/],
+    [{ needle: "One.", question: "Why?", wording: "request" }, /wording must be left out/],
     [{ test: "paris" }, /test must be one of pistachio, san_francisco, thornfield: current value is "paris"/],
-    [{ points: 0 }, /points must be a whole number from 1 to 1000: current value is 0/],
+    [{ depths: 0 }, /depths must be a whole number from 1 to 1000: current value is 0/],
     [{ depth: 1.5 }, /depth must be in \[0, 1\]: current value is 1.5/],
   ] as [Parameters<typeof PROMPT_RECALL.make>[0], RegExp][],
 )("PROMPT_RECALL.make(%j) is refused", (options, message) => {

@@ -27,10 +27,10 @@ const TESTS = ["pistachio", "san_francisco", "thornfield"] as const;
 Deno.test("readSimulated() as the ideal reader has grade 5 on every test, template and wording, at every depth", () => {
   for (const test of TESTS) {
     for (const template of ["openai", "llama", "mistral"] as const) {
-      for (const asking of ["published", "request", "distant"] as const) {
+      for (const wording of ["published", "request", "distant"] as const) {
         for (const system of ["published", "short", "none"] as const) {
           for (const index of [0, 17, 34]) {
-            const sample = make({ test, template, asking, system }, 2048, index);
+            const sample = make({ test, template, wording, system }, 2048, index);
             equal(gradeOf(sample, "ideal"), 5, sample.id);
           }
         }
@@ -59,7 +59,7 @@ Deno.test("listReaders() read a sample of recall by one reader", () => {
 });
 
 Deno.test("readSimulated() recalls less as the prompt grows, and less of a question in distant words", () => {
-  const options = { test: "san_francisco", asking: "distant" } as const;
+  const options = { test: "san_francisco", wording: "distant" } as const;
   const [short, long] = [2048, 16_384].map((length) => meanGrade(options, "longalpaca", length));
   ok(long! < short!, `${short} at 2,048 and ${long} at 16,384`);
   const near = meanGrade({ test: "san_francisco" }, "longalpaca", 16_384);

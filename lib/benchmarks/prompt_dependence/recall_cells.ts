@@ -1,5 +1,6 @@
-import { remakeSample } from "./open_study.ts";
-import type { StudyRun } from "./run_study.ts";
+import { recallRubricScorer } from "./rubric.ts";
+import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 
 /** A graded reply with what stood round its needle. */
@@ -26,21 +27,31 @@ export interface RecallCell {
   readonly after: string;
 }
 
+/** The part of a run that its samples can be made again from. */
+export interface RecallRun {
+  /** Scored replies. */
+  readonly replies: readonly ScoredReply[];
+  /** What was asked. */
+  readonly plan: {
+    readonly cells: readonly { readonly task: Task }[];
+    readonly materials: Materials;
+    readonly frame: ChatTemplate;
+  };
+}
+
 /** Characters on each side of a needle in which a sentence ends, if it is to be shown whole. */
 const LOOKED_AT = 1000;
 
 /**
- * Lays out the graded replies of a prompt-dependence run, each with the text on both sides of its needle, which can change what the
- * needle means (Machlab and Battle, arXiv 2404.08865v1, section 5).
+ * Lays out graded replies, each with the text on both sides of its needle, which can change what the needle means (section 5).
  *
- * @param run A study of such tasks, as `runStudy` gives it; other tasks in it are left out.
- * @returns A row a reply, in the order asked. Samples are made again for it, one by one.
+ * @param run A run, as `runStudy` gives it; other tasks in it are left out. Each sample is made again.
+ * @returns A row a reply, in the order asked.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["recall_pistachio"], lengths: [600], samples: 1 });
@@ -49,15 +60,13 @@ const LOOKED_AT = 1000;
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export function recallCells({ replies, plan }: Pick<StudyRun, "replies" | "plan">): RecallCell[] {
-  const { materials, frame } = plan;
-  const tasks = [...new Set(plan.cells.map(({ task }) => task))];
-  return replies.filter(({ record }) => record.scoring === "recall rubric").map(({ record, value, score }) => {
-    const { task, length, index, depth = 0, reply } = record;
-    const { sample } = remakeSample(record, { tasks, materials, frame });
+export function recallCells({ replies, plan: { cells, materials, frame } }: RecallRun): RecallCell[] {
+  const tasks = new Map(cells.map(({ task }) => [task.name, task]));
+  return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map(({ record, value, score }) => {
+    const { task, length, index, seed, depth = 0, reply } = record;
+    const { user } = tasks.get(task)!.sample({ length, seed, index, materials, frame }).prompt;
     const needle = record.references[0]!;
-    const at = sample.prompt.user.indexOf(needle);
-    const { user } = sample.prompt;
+    const at = user.indexOf(needle);
     return {
       ...{ task, length, index, value },
       depth: Math.round(1000 * depth) / 10,
