@@ -34,6 +34,7 @@ import {
   saidOf,
 } from "./figure.ts";
 import { type Channels, type Domain, fading, type Palette, SOFT_INK, type Spec } from "./theme.ts";
+import { type Point, type Run, runsOf } from "./line_runs.ts";
 import { lookOf, type Place, seriesLegend, type SeriesLook } from "./layers.ts";
 
 /**
@@ -227,56 +228,6 @@ function intervals(runs: readonly Run[], options: { readonly channels: Channels;
 
 function hasInterval({ low, high }: Point): boolean {
   return low !== null && high !== null;
-}
-
-/** One point of a line. */
-export interface Point {
-  readonly series: string;
-  readonly x: number;
-  /** `null` where there is no value: the line is broken there. */
-  readonly y: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Whether the line that leads here is dashed. */
-  readonly dashed: boolean;
-}
-
-/** A point with a value. */
-interface Drawn extends Point {
-  readonly y: number;
-}
-
-/** A stretch of a line with no gap in it and one kind of stroke. */
-interface Run {
-  readonly dashed: boolean;
-  readonly points: readonly Drawn[];
-}
-
-/**
- * Splits the points of one series, in the order of x, at every gap and wherever the stroke changes. A run with a new
- * stroke starts at the point where the run before it ends, so that the line stays whole.
- */
-export function runsOf(points: readonly Point[]): Run[] {
-  const runs: { dashed: boolean; points: Drawn[] }[] = [];
-  let before: Drawn | undefined;
-  for (const point of points) {
-    if (point.y === null) {
-      before = undefined;
-      continue;
-    }
-    const drawn: Drawn = { ...point, y: point.y };
-    const last = runs.at(-1);
-    if (before === undefined || last === undefined) {
-      runs.push({ dashed: drawn.dashed, points: [drawn] });
-    } else if (last.dashed === drawn.dashed || last.points.length === 1) {
-      last.dashed = drawn.dashed;
-      last.points.push(drawn);
-    } else {
-      runs.push({ dashed: drawn.dashed, points: [before, drawn] });
-    }
-    before = drawn;
-  }
-  return runs;
 }
 
 /** A point with the row it was read from. */

@@ -83,19 +83,20 @@ export function findUnused(files: readonly Source[], outside: readonly Source[])
   const needed = new Set(uses);
   const doors = files.filter(({ path }) => roomOf(path) !== undefined && path === doorOf(roomOf(path)!));
   const offered = doors.flatMap(({ path, exports }) => exports.map(({ name }) => ({ path, name })));
-  // A type that no other file names is still needed where something needed has it in its signature.
-  const types = new Map<string, string[]>();
+  // A type that no other file names is still needed where something needed has it in its signature; and a constant where a
+  // type is made from it, as `typeof NAMES[number]`.
+  const byName = new Map<string, string[]>();
   for (const { path, name } of offered) {
     const key = declared({ name, from: path });
-    types.set(name, [...types.get(name) ?? [], key]);
+    byName.set(name, [...byName.get(name) ?? [], key]);
   }
   const queue = [...needed];
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
     const [from, name] = key.split(" ") as [string, string];
     const source = lookup.get(from)?.exports.find((other) => other.name === name);
     for (const mention of source?.mentions ?? []) {
-      for (const other of types.get(mention) ?? []) {
-        if (needed.has(other) || !isTypeAt(lookup, other)) continue;
+      for (const other of byName.get(mention) ?? []) {
+        if (needed.has(other) || !(source!.isType || isTypeAt(lookup, other))) continue;
         needed.add(other);
         queue.push(other);
       }

@@ -94,9 +94,10 @@ Deno.test("findCircles() finds files that import one another, by types too", () 
 Deno.test("findUnused() finds what a door offers to nobody; a type may be named by what is used", () => {
   const files = house({
     "lib/text/mod.ts":
-      'export { cut, join, type Cut, type Join } from "./cut.ts"; export { type Part } from "./part.ts";',
+      'export { cut, join, WAYS, type Cut, type Join } from "./cut.ts"; export { type Part } from "./part.ts";',
     "lib/text/cut.ts": `
-      export interface Cut { readonly parts: readonly Part[] }
+      export interface Cut { readonly parts: readonly Part[]; readonly way: typeof WAYS[number] }
+      export const WAYS = ["once", "twice"] as const;
       export interface Join { readonly parts: readonly Part[] }
       export function cut(text: string): Cut { return { parts: [] }; }
       export function join(parts: Join): string { return ""; }`,

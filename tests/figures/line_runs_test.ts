@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { type Point, runsOf } from "@/lib/figures/line_chart.ts";
+import { type Point, runsOf } from "@/lib/figures/line_runs.ts";
 
 function points(pattern: string): Point[] {
   return [...pattern].map((mark, x) => ({
