@@ -19,10 +19,6 @@ export const UNFINISHED: readonly string[] = [
   "lib/benchmarks/prompt_dependence/reply_clauses.ts has 496 lines: at most 450",
   "lib/benchmarks/ruler/mod.ts exports CLOSED_BOOK_TASKS, which nobody outside uses",
   "lib/benchmarks/ruler/mod.ts exports NeedleType, which nobody outside uses",
-  "lib/benchmarks/ruler/mod.ts exports RULER_STUDY_TASK_NAMES, which nobody outside uses",
   "lib/benchmarks/ruler/mod.ts exports RULER_TASK_NAMES, which nobody outside uses",
   "lib/benchmarks/ruler/mod.ts exports ablationTasks, which nobody outside uses",
-  "lib/figures/line_chart.ts has 474 lines: at most 450",
-  "lib/figures/mod.ts exports JUPYTER_DISPLAY, which nobody outside uses",
-  "lib/statistics/mod.ts exports THIRDS, which nobody outside uses",
 ];
