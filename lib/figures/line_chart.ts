@@ -210,7 +210,7 @@ function intervals(runs: readonly Run[], options: { readonly channels: Channels;
   const alone = bars ? stretches.flat() : stretches.filter(({ length }) => length === 1).flat();
   const encoding = (shown: number, faded: number): Spec =>
     path({ ...channels, y: { ...channels.y, field: "low" } }, { y2: { field: "high" }, opacity: fading(shown, faded) });
-  const values = (points: readonly Drawn[], run: number): Spec[] =>
+  const values = (points: Run["points"], run: number): Spec[] =>
     points.map(({ series, x, low, high }) => ({ series, x, low, high, run }));
   return [
     {
