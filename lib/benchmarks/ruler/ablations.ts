@@ -328,23 +328,7 @@ interface LineRow extends LinePoint {
   readonly series: string;
 }
 
-/**
- * Gives the points of lines as rows of a chart.
- *
- * @param lines The lines.
- * @param panel The panel whose lines are wanted; all unless given.
- * @returns A row a point, in the order of the lines.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const point = { length: 4096, score: 90, low: 80, high: 95 };
- * const lines = [{ panel: "keys", series: "#K=4", points: [point] }];
- * deepEqual(lineRows(lines, "keys"), [{ series: "#K=4", ...point }]);
- * deepEqual(lineRows(lines, "values"), []);
- * ```
- */
+/** Gives the points of lines as rows of a chart. */
 export function lineRows(lines: readonly ScoreLine[], panel?: string): readonly LineRow[] {
   return lines.filter((line) => panel === undefined || line.panel === panel)
     .flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));

@@ -11,22 +11,7 @@ import { findRow, type PublishedRow, scoreAt } from "./published.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/**
- * Gives the mean over RULER's 13 tasks that the four categories imply: `(8 NIAH + VT + 2 AG + 2 QA) / 13`.
- *
- * @example GPT-4 at 4K, from Tables 13 to 16; Table 3 prints the same
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const total = impliedTotal({
- *   "retrieval": 99.9,
- *   "multi-hop tracing": 100,
- *   "aggregation": 99.0,
- *   "question answering": 79.0,
- * });
- * equal(total.toFixed(1), "96.6");
- * ```
- */
+/** Gives the mean over RULER's 13 tasks that the four categories imply: `(8 NIAH + VT + 2 AG + 2 QA) / 13`. */
 export function impliedTotal(scores: Readonly<Record<Category, number>>): number {
   return CATEGORIES.reduce((sum, category) => sum + RULER_TASKS[category].length * scores[category], 0) / 13;
 }
@@ -51,21 +36,7 @@ interface ImpliedTotal {
   readonly implied: number;
 }
 
-/**
- * Puts every mean over 13 tasks of Tables 3 and 12 beside what Tables 13 to 16 imply.
- *
- * @param rows Published rows; those of one edition are compared with each other.
- * @returns A pair for each model and length that all five tables print.
- *
- * @example
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const { rows } = await openPublished();
- * ok(impliedTotals(rows).every(({ printed, implied }) => Math.abs(printed - implied) < 0.1));
- * ```
- */
+/** Puts every mean over 13 tasks of Tables 3 and 12 beside what Tables 13 to 16 imply. */
 export function impliedTotals(rows: readonly PublishedRow[]): readonly ImpliedTotal[] {
   return rows.filter((row) => row.category === "RULER-13").flatMap((row) =>
     row.scores.flatMap(({ length, score }) => {

@@ -115,26 +115,6 @@ export interface ClusterStability {
  *
  * The ranges are those of the middle 95% of replicates. They tell how far the answer moves, and are no confidence
  * intervals: replicates are noisier than the data, so clusters fall apart in them more easily.
- *
- * @param samples The score of every sample, of any models, tasks and lengths.
- * @param options Categories, number of tasks to keep, seed, what to draw again and how often.
- * @returns What was found, and how it varies. Tasks without a correlation are left out, as by {@linkcode correlatedTasks}.
- * @throws {RangeError} If there is too little to draw from: no score, one sample a cell where samples are drawn, fewer
- * than three models where models are.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const samples = ["a1", "a2", "b"].flatMap((task) =>
- *   [1, 2, 3, 4].flatMap((length) =>
- *     [0, 1].map((index) => ({ model: "m", task, length, index, value: task === "b" ? length % 2 : length / 4 }))
- *   )
- * );
- * const categories = { a1: "A", a2: "A", b: "B" };
- * const { withCategories } = clusterStability(samples, { categories, keep: 2, seed: "1", replicates: 20 });
- * equal(withCategories.score, 1);
- * ```
  */
 export function clusterStability(samples: readonly SampleScore[], options: StabilityOptions): ClusterStability {
   const { resample = "samples", replicates = 500, seed, linkage = "average", method = "pearson" } = options;

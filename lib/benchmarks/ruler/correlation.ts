@@ -183,21 +183,7 @@ export interface SampleScore {
   readonly value: number | null;
 }
 
-/**
- * Averages samples for each model, task and length.
- *
- * @param samples The samples, in any order.
- * @returns A score for each model, task and length that was asked, in percent; `null` where no sample has one.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const asked = { model: "a", task: "vt", length: 4096 };
- * const samples = [{ ...asked, index: 0, value: 1 }, { ...asked, index: 1, value: 0.5 }, { ...asked, index: 2, value: null }];
- * equal(meanScores(samples)[0]?.score, 75);
- * ```
- */
+/** Averages samples for each model, task and length. */
 export function meanScores(samples: readonly SampleScore[]): readonly ModelScore[] {
   const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
   return [...cells.values()].map((ofCell): ModelScore => {

@@ -31,25 +31,7 @@ export interface CategoryCluster {
   readonly together: number;
 }
 
-/**
- * Compares the clusters of a tree with categories known beforehand.
- *
- * @param root The tree.
- * @param categories The category of each row of the matrix that the tree was made of. The tree is cut into as many
- * clusters as there are categories.
- * @returns A line for each category, in order of first appearance.
- * @throws {RangeError} If there is not one category for each leaf.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { clusterTree } from "@/lib/statistics/mod.ts";
- *
- * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
- * const clusters = categoryClusters(root, ["needles", "chains", "needles"]);
- * deepEqual(clusters.map(({ category, isOwn }) => [category, isOwn]), [["needles", true], ["chains", true]]);
- * ```
- */
+/** Compares the clusters of a tree with categories known beforehand. */
 export function categoryClusters(
   root: ClusterNode,
   categories: readonly string[],
@@ -96,20 +78,6 @@ interface RepresentativeOptions {
  *
  * RULER keeps 13 of 18 tasks but names no rule ("eliminate a few that correlate highly with others of the same cluster",
  * appendix C); this one makes the choice repeatable.
- *
- * @param root The tree.
- * @param options How many to keep, and the distances.
- * @returns The rows of the distance matrix to keep, rising.
- * @throws {RangeError} If `keep` is outside its range.
- *
- * @example Of the two that are alike, the one that is farther from the third
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { clusterTree } from "@/lib/statistics/mod.ts";
- *
- * const distances = [[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]];
- * deepEqual(representatives(clusterTree(distances), { keep: 2, distances }), [1, 2]);
- * ```
  */
 export function representatives(root: ClusterNode, options: RepresentativeOptions): readonly number[] {
   const { keep, distances } = options;
@@ -157,24 +125,7 @@ interface LinkageOptions {
   readonly keep: number;
 }
 
-/**
- * Clusters the same correlations by every linkage, to show what hangs on the choice.
- *
- * @param tasks Correlations without gaps.
- * @param options The tasks' categories, and how many tasks to keep.
- * @returns A line for each linkage.
- * @throws {RangeError} If a task has no category or `keep` is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const matrix = [[1, 0.5, 0.875], [0.5, 1, 0.25], [0.875, 0.25, 1]];
- * const tasks = { tasks: ["s1", "vt", "s2"], matrix, leftOut: [] };
- * const categories = { s1: "NIAH", s2: "NIAH", vt: "VT" };
- * equal(linkageAgreement(tasks, { categories, keep: 2 }).every(({ withCategories }) => withCategories === 1), true);
- * ```
- */
+/** Clusters the same correlations by every linkage, to show what hangs on the choice. */
 export function linkageAgreement(tasks: CorrelatedTasks, options: LinkageOptions): readonly LinkageResult[] {
   const { categories, keep } = options;
   const kinds = tasks.tasks.map((task) => categoryOf(task, categories));

@@ -304,21 +304,7 @@ interface TaskRow {
   readonly high: number | null;
 }
 
-/**
- * Lists the categories of a correlation study: which are clusters of their own, and how surely.
- *
- * @param study The study.
- * @returns A row a category.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const rows = categoryRows(publishedCorrelationStudy(await openPublished()));
- * deepEqual(rows.filter(({ isOwn }) => isOwn).map(({ category }) => category), ["QA", "VT"]);
- * ```
- */
+/** Lists the categories of a correlation study: which are clusters of their own, and how surely. */
 export function categoryRows(study: CorrelationStudy): readonly CategoryRow[] {
   const { tasks, matrix, categories, stability } = study;
   const tree = clusterTree(correlationDistances(matrix));
@@ -338,21 +324,7 @@ export function categoryRows(study: CorrelationStudy): readonly CategoryRow[] {
   });
 }
 
-/**
- * Lists the tasks of a correlation study: what each is most like, and whether it would be kept.
- *
- * @param study The study.
- * @returns A row a task, those most like another first.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const [first] = taskRows(publishedCorrelationStudy(await openPublished()));
- * equal(first?.correlation, 0.984);
- * ```
- */
+/** Lists the tasks of a correlation study: what each is most like, and whether it would be kept. */
 export function taskRows(study: CorrelationStudy): readonly TaskRow[] {
   const { tasks, matrix, kept, stability } = study;
   const distances = correlationDistances(matrix);

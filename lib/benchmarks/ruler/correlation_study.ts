@@ -120,19 +120,7 @@ export function correlationStudy(
   return { ...found, categories, kept, tolerance: 0, stability };
 }
 
-/**
- * Gives each reply as a sample's score, tasks named as in Figure 5 of the paper.
- *
- * @param members The models and their replies.
- * @returns A score a reply: an empty reply scores 0, a failed call has none.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(studySamples([{ model: "a", replies: [] }]), []);
- * ```
- */
+/** Gives each reply as a sample's score, tasks named as in Figure 5 of the paper. */
 export function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] {
   return members.flatMap(({ model, replies }) =>
     replies.map(({ task, length, value, failed, noAnswer, record }): SampleScore => ({
@@ -172,20 +160,7 @@ export const FIGURE_5_TASKS: Readonly<Record<RulerTaskName, string>> = {
   "qa_2": "hotpotqa (QA)",
 };
 
-/**
- * Writes a task's name as Figure 5 of the paper does.
- *
- * @param task The name of one of RULER's tasks, or of its correlation study's.
- * @returns The figure's label; the name itself where the figure does not have the task.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(figure5Task("vt"), "chain=1, hop=4 (VT)");
- * equal(figure5Task("vt_9_hops"), "vt_9_hops");
- * ```
- */
+/** Writes a task's name as Figure 5 of the paper does. */
 export function figure5Task(task: string): string {
   return Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerTaskName] : task;
 }

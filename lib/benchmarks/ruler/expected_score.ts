@@ -3,22 +3,7 @@ import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, type Recall, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
 
-/**
- * Tells the score that a profile is expected to reach in one of RULER's tasks, without making a sample.
- *
- * @param profile Who reads.
- * @param options `task`, one of RULER's thirteen; `length`, the token budget, from 4,096.
- * @returns The mean score in percent, in [0, 100].
- * @throws {RangeError} If there is no such task.
- *
- * @example The ideal reader finds everything
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openProfile } from "@/lib/models/mod.ts";
- *
- * equal(expectedTaskScore(openProfile("ideal"), { task: "vt", length: 131_072 }), 100);
- * ```
- */
+/** Tells the score that a profile is expected to reach in one of RULER's tasks, without making a sample. */
 export function expectedTaskScore(
   profile: Profile,
   options: { readonly task: string; readonly length: number },
@@ -32,21 +17,7 @@ export function expectedTaskScore(
   return 100 * sum / prompts.length;
 }
 
-/**
- * Tells the score that a profile is expected to reach in one of RULER's four categories: the mean over its tasks.
- *
- * @param profile Who reads.
- * @param options `category`; `length`, the token budget, from 4,096.
- * @returns The mean score in percent, in [0, 100].
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openProfile } from "@/lib/models/mod.ts";
- *
- * equal(expectedCategoryScore(openProfile("mute"), { category: "retrieval", length: 4096 }), 0);
- * ```
- */
+/** Tells the score that a profile is expected to reach in one of RULER's four categories: the mean over its tasks. */
 export function expectedCategoryScore(
   profile: Profile,
   options: { readonly category: Category; readonly length: number },
@@ -75,18 +46,6 @@ const PLAIN: FactFeatures = {
 
 /**
  * Describes RULER's samples of one task and length without making them, so that a profile's score can be told beforehand.
- *
- * @param task One of RULER's thirteen tasks, in its published configuration.
- * @param length The token budget. Range: 4,096 and more, as shorter lists of words have other counts.
- * @returns Features like those of the task's samples.
- * @throws {RangeError} If there is no such task.
- *
- * @example A needle among a few others
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(typicalPrompts("niah_multikey_1", 4096)[0]!.rivals, 3);
- * ```
  */
 export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const make = SHAPES[task];
@@ -189,21 +148,6 @@ function needles(
  * Each score is drawn as the simulated reader draws its reply: the depth first, then whether the reply is lost as a
  * whole, then fact by fact. Its mean is `expectedTaskScore`, and it takes the same values: 0 or 1 where there is one
  * fact, shares of the facts where there are several.
- *
- * @param profile Who reads.
- * @param options `task`, one of RULER's thirteen; `length`, the token budget, from 4,096.
- * @returns A function that draws the score of one sample, in [0, 1].
- * @throws {RangeError} If there is no such task.
- *
- * @example Four needles in a sample: quarters
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { openProfile } from "@/lib/models/mod.ts";
- * import { stream } from "@/lib/random/mod.ts";
- *
- * const score = simulatedScore(openProfile("yi-34b"), { task: "niah_multivalue", length: 131_072 });
- * ok([0, 0.25, 0.5, 0.75, 1].includes(score(stream("42"))));
- * ```
  */
 export function simulatedScore(
   profile: Profile,

@@ -43,26 +43,6 @@ const WINDOW_MARGIN = 1.2;
  *
  * The window is fitted too: where a model scores 0 in every category from some length on, it ends a fifth above the longest
  * length before. A category with one length has its level fitted, and the slope of Llama2-7B's overall scores in Figure 4.
- *
- * @param scores One model's published scores, in all four categories.
- * @param fixed What is not fitted: the name, rates and difficulty of the profile.
- * @returns The fitted numbers, rounded to three decimals, and what is left between expected and published scores.
- * @throws {RangeError} If a category has no score above 0.
- *
- * @example What a profile scores is found again
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { expectedCategoryScore } from "@/lib/benchmarks/ruler/expected_score.ts";
- * import { CATEGORIES } from "@/lib/benchmarks/ruler/tasks.ts";
- * import { openProfile } from "@/lib/models/mod.ts";
- *
- * const profile = openProfile("mistral");
- * const scores = CATEGORIES.flatMap((category) =>
- *   [4096, 16_384, 65_536].map((length) => ({ category, length, score: expectedCategoryScore(profile, { category, length }) }))
- * );
- * const { residuals } = fitProfile(scores, profile);
- * ok(residuals.every(({ expected, published }) => Math.abs(expected - published) < 0.5));
- * ```
  */
 export function fitProfile(
   scores: readonly CategoryScore[],
@@ -138,9 +118,6 @@ function round(value: number, decimals: number): number {
 /**
  * Finds where a function of a few numbers is least, by the simplex method of Nelder and Mead (1965) begun again twice
  * from where it ended.
- *
- * @param start Where to begin.
- * @param cost What is to be least.
  */
 export function minimise(
   start: readonly number[],
@@ -195,13 +172,7 @@ function least(left: Corner, right: Corner): Corner {
   return right.cost < left.cost ? right : left;
 }
 
-/**
- * Collects one model's scores in the four categories from the paper's first edition.
- *
- * @param published What RULER published.
- * @param model The model as the tables name it, its size left out.
- * @returns The scores; of Llama2-7B, which has no row of its own, those that are the thresholds.
- */
+/** Collects one model's scores in the four categories from the paper's first edition. */
 export function categoryScores(published: RulerPublished, model: string): CategoryScore[] {
   const isOfModel = (name: string): boolean => name === model || name.startsWith(`${model} (`);
   const rows = published.rows

@@ -185,8 +185,6 @@ const TERMS = 40;
  * The Riemann zeta function: the sum of `k ** -power` over all whole k from 1.
  *
  * Euler and Maclaurin's formula (Edwards, "Riemann's Zeta Function", section 6.4) up to the third Bernoulli number.
- *
- * @param power Above 1.
  */
 export function zeta(power: number): number {
   let sum = 0;

@@ -91,21 +91,7 @@ interface RanksOptions {
 // Averages of the same printed scores can differ in their last digits.
 const SAME = 1e-9;
 
-/**
- * Ranks values from the highest, before any rounding, as RULER ranks its models: aligned and base models apart.
- *
- * @param values The values; `null` is not ranked.
- * @param options The groups.
- * @returns The rank of each value, from 1; equal values share the better rank, and `null` stays `null`.
- * @throws {RangeError} If there are not as many groups as values.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(ranks([88.98, 89.0, null, 89.0]), [3, 1, null, 1]);
- * ```
- */
+/** Ranks values from the highest, before any rounding, as RULER ranks its models: aligned and base models apart. */
 export function ranks(values: readonly (number | null)[], options: RanksOptions = {}): readonly (number | null)[] {
   const { groups = values.map(() => "") } = options;
   if (groups.length !== values.length) {
@@ -131,18 +117,6 @@ export type Weighting = "equal" | "increasing" | "decreasing" | readonly number[
  *
  * RULER's weights go by rank, not by tokens: 1/21, 2/21 to 6/21 for six lengths (section 4 says "linearly"; the printed
  * averages agree with these weights and with no others tried).
- *
- * @param count How many scores are weighed, from 1.
- * @param weighting How.
- * @returns `count` weights.
- * @throws {RangeError} If a list has another number of weights, a negative one, or nothing but zeros.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(rankWeights(3, "increasing"), [1 / 6, 2 / 6, 3 / 6]);
- * ```
  */
 export function rankWeights(count: number, weighting: Weighting): readonly number[] {
   const raw = Array.from({ length: count }, (_, rank) => {
@@ -165,24 +139,7 @@ export function rankWeights(count: number, weighting: Weighting): readonly numbe
   return raw.map((weight) => weight / total);
 }
 
-/**
- * Averages the scores of one model over the lengths.
- *
- * @param scores One score a length, lengths rising; `null` where a length has no score.
- * @param weighting How much each length weighs.
- * @returns The average, in the unit of the scores; `null` where a score that weighs something is missing or there is
- * none.
- * @throws {RangeError} If the weights do not fit the scores.
- *
- * @example GPT-4 in RULER's Table 3: 89.0 and 94.1
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const scores = [96.6, 96.3, 95.2, 93.2, 87.0, 81.2];
- * equal(weightedAverage(scores, "increasing")?.toFixed(1), "89.0");
- * equal(weightedAverage(scores, "decreasing")?.toFixed(1), "94.1");
- * ```
- */
+/** Averages the scores of one model over the lengths. */
 export function weightedAverage(scores: readonly (number | null)[], weighting: Weighting): number | null {
   if (scores.length === 0) return null;
   const weights = rankWeights(scores.length, weighting);
@@ -259,22 +216,6 @@ export interface PublishedScoreOptions {
  * over tasks of different difficulty. Where the categories are known, that part of the difficulty is taken out. Yi-34B's
  * 83.2 at 64K, for one, is known to 0.91 points from its mean alone, to 0.84 with its categories, and to 0.75 with its 13
  * task scores, which were published of no other model. The intervals say nothing of other prompts, seeds or decoding.
- *
- * @param row A row of a published table.
- * @param options Where the categories are printed.
- * @returns A row for each length, `task` being the table's category; `failed` and `noAnswer` are unknown and stand at
- * 0.
- *
- * @example Mixtral's 85.9 at 32K is not surely above the threshold of 85.6
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const { rows } = await openPublished();
- * const mixtral = rows.find((row) => row.table === 3 && row.model === "Mixtral (8x7B)")!;
- * const at32k = publishedScoreRows(mixtral, { beside: rows }).find((row) => row.length === 32_768)!;
- * ok(at32k.low! < 85.6 && at32k.high! > 85.6);
- * ```
  */
 export function publishedScoreRows(row: PublishedRow, options: PublishedScoreOptions = {}): readonly ScoreRow[] {
   const { beside = [] } = options;

@@ -155,23 +155,7 @@ export const RULER_FILES = [
 /** The text of each of {@linkcode RULER_FILES}. */
 export type RulerTexts = Readonly<Record<typeof RULER_FILES[number], string>>;
 
-/**
- * Reads what RULER published from the texts of its CSV files; {@linkcode openPublished} reads the files too.
- *
- * @param texts The text of each file.
- * @returns The tables and figures, as typed rows.
- * @throws {SyntaxError} If a file is not as wanted, or two files do not fit together; the message names the file, and
- * the line and column where it can.
- *
- * @example An empty file is told by name
- * ```ts
- * import { throws } from "node:assert/strict";
- * import { RULER_FILES, type RulerTexts } from "@/lib/benchmarks/ruler/published.ts";
- *
- * const texts = Object.fromEntries(RULER_FILES.map((file) => [file, ""])) as RulerTexts;
- * throws(() => readRulerPublished(texts), /Cannot read ruler_thresholds.csv as it must have a header line/);
- * ```
- */
+/** Reads what RULER published from the texts of its CSV files; {@linkcode openPublished} reads the files too. */
 export function readRulerPublished(texts: RulerTexts): RulerPublished {
   const named = <File extends keyof RulerTexts>(file: File): [string, File] => [texts[file], file];
   const whole = (file: keyof RulerTexts): { text: string; file: string } => ({ text: texts[file], file });

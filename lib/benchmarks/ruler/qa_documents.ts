@@ -90,10 +90,6 @@ const MOST_TRIES = 12;
  *
  * Whatever goes into the gap is taken first. Then the last two are given back, and one to three are chosen that fill their
  * room best.
- *
- * @param taken Documents that are in already.
- * @param options `fresh`, documents that are not; `costOf` a document in tokens; `gap`, the tokens left.
- * @returns Choices of documents that use up more of the gap, the fullest first.
  */
 export function* fillGap<T>(
   taken: readonly T[],

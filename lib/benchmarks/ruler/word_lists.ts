@@ -39,12 +39,7 @@ export function measureWords(list: WordList, tokenizer: Tokenizer): Measured {
   };
 }
 
-/**
- * Counts the tokens of numbered texts, such as the words of a list, each once and only when asked.
- *
- * @param textOf The text of a number; it begins with a space.
- * @param options `size`, the bound of the numbers, and `tokenizer`, whose tokens to count.
- */
+/** Counts the tokens of numbered texts, such as the words of a list, each once and only when asked. */
 export function countOnce(
   textOf: (number: number) => string,
   { size, tokenizer }: { readonly size: number; readonly tokenizer: Tokenizer },
@@ -92,8 +87,6 @@ interface WordOrder {
  * Puts the words of a list in random order, each order equally likely (Fisher and Yates, from the ends inwards).
  *
  * The two ends are drawn first, as they are all that the tokens of the list depend on; the rest waits until it is wanted.
- *
- * @param groups What stands in the list; at least two places together.
  */
 export function orderWords(groups: readonly WordGroup[], draw: Draw): WordOrder {
   const total = countPlaces(groups);
