@@ -15,7 +15,6 @@ import {
   clusterTree,
   correlationDistances,
   groupsOf,
-  type Linkage,
   percentiles,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
@@ -46,12 +45,6 @@ interface StabilityOptions {
    * @default {500}
    */
   readonly replicates?: number;
-  /**
-   * How clusters are compared.
-   *
-   * @default {"average"}
-   */
-  readonly linkage?: Linkage;
   /**
    * Which correlation.
    *
@@ -117,7 +110,7 @@ export interface ClusterStability {
  * intervals: replicates are noisier than the data, so clusters fall apart in them more easily.
  */
 export function clusterStability(samples: readonly SampleScore[], options: StabilityOptions): ClusterStability {
-  const { resample = "samples", replicates = 500, seed, linkage = "average", method = "pearson" } = options;
+  const { resample = "samples", replicates = 500, seed, method = "pearson" } = options;
   if (!(Number.isInteger(replicates) && replicates >= 20 && replicates <= 100_000)) {
     throw new RangeError(
       `Cannot resample as replicates must be a whole number from 20 to 100000: current value is ${replicates}`,
@@ -128,7 +121,7 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
   const vectors = pickTasks(whole, tasks);
   const drawAgain = resampler(samples, { vectors, resample });
   const kinds = tasks.map((task) => categoryOf(task, options.categories));
-  const settings = { kinds, linkage, method, keep: options.keep };
+  const settings = { kinds, method, keep: options.keep };
   const kept = (options.kept ?? []).map((task) => tasks.indexOf(task)).filter((at) => at >= 0);
   const found = studyOf(vectors, settings);
   const drawn = Array.from(
@@ -277,16 +270,15 @@ function studyOf(
   vectors: TaskVectors,
   options: {
     readonly kinds: readonly string[];
-    readonly linkage: Linkage;
     readonly method: CorrelationMethod;
     readonly keep: number;
   },
 ): Study {
-  const { kinds, linkage, method, keep } = options;
+  const { kinds, method, keep } = options;
   const gapped = correlationMatrix(vectors, { method }).matrix;
   const matrix = gapped.map((row, at) => row.map((value, other) => at === other ? 1 : value ?? 0));
   const distances = correlationDistances(matrix);
-  const root = clusterTree(distances, { linkage });
+  const root = clusterTree(distances);
   return {
     matrix,
     hasGaps: gapped.some((row) => row.includes(null)),

@@ -2,7 +2,7 @@ import { type ClusterStability, nearestTo } from "./cluster_stability.ts";
 import { categoryClusters, linkageAgreement, representatives } from "./correlation_clusters.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
 import { clusteredHeatmap, type Figure, type Table, table } from "@/lib/figures/mod.ts";
-import { clusterTree, correlationDistances, type Linkage, type Origin } from "@/lib/statistics/mod.ts";
+import { clusterTree, correlationDistances, type Origin } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode correlationFigure}. */
 export interface CorrelationFigureOptions {
@@ -16,18 +16,6 @@ export interface CorrelationFigureOptions {
   readonly n: number | string;
   /** The unit, as far as it is known, such as `r, rescaled`. */
   readonly unit: string;
-  /**
-   * How clusters are compared.
-   *
-   * @default {"average"}
-   */
-  readonly linkage?: Linkage;
-  /**
-   * Width of the whole picture, in pixels. Range: 200 to 2,000.
-   *
-   * @default {700}
-   */
-  readonly width?: number;
 }
 
 /**
@@ -54,10 +42,10 @@ export interface CorrelationFigureOptions {
  * ```
  */
 export function correlationFigure(study: CorrelationStudy, options: CorrelationFigureOptions): Figure {
-  const { unit, linkage = "average", caption, ...said } = options;
+  const { unit, caption, ...said } = options;
   const { tasks, matrix, kept, leftOut } = study;
   const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
-  return clusteredHeatmap({ names: tasks, matrix, tree: clusterTree(correlationDistances(matrix), { linkage }) }, {
+  return clusteredHeatmap({ names: tasks, matrix, tree: clusterTree(correlationDistances(matrix)) }, {
     ...said,
     caption: gone === "" ? caption : `${caption} Without a correlation, and left out: ${gone}.`,
     valueTitle: `Correlation (${unit})`,
