@@ -10,82 +10,24 @@ import {
   textColumn,
 } from "@/lib/statistics/mod.ts";
 
-/** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
-export interface PublishedStarPanel extends StarPanel {
-  /** The figure, such as `stone_32_32`. */
-  readonly figure: string;
-  /** M, the stars. */
-  readonly stars: number;
-  /** N, the lengths. */
-  readonly lengths: number;
-  /** Of the text, the stars and the question. */
-  readonly language: "ZH" | "EN";
-  /** The text that stars are hidden in. */
-  readonly haystack: string;
-  /** The order of the counts in the text. */
-  readonly order: "increasing" | "shuffled";
-  /** At which the models were asked. */
-  readonly temperature: number;
-  /** The accuracy that the panel's title prints, in [0, 1]. */
-  readonly printed: number;
-}
-
-/** A panel of a figure of the third edition: cells are means of repeats, read from the figure. */
-export interface PublishedStarTask extends StarPanel {
-  /** Plain counts, or counts with a wrong one before them. */
-  readonly task: "acquisition" | "reasoning";
-}
-
-/** A reply of which the numbers are published. */
-export interface PublishedStarReply {
-  /** The figure in which its cells are. */
-  readonly figure: string;
-  /** The model. */
-  readonly model: string;
-  /** The nominal length in tokens. */
-  readonly length: number;
-  /** Characters of the text. */
-  readonly units: number;
-  /** The prompt's tokens as the model's makers counted them. */
-  readonly promptTokens: number;
-  /** How many numbers the reply has. */
-  readonly given: number;
-  /** The numbers, the first 200 of them. */
-  readonly numbers: readonly number[];
-  /** The right counts, in the order of the text. */
-  readonly references: readonly string[];
-  /** What the figure shows, star by star. */
-  readonly cells: readonly number[];
-}
-
-/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` where it was not run. */
-export interface StarLeader {
-  /** The model. */
-  readonly model: string;
-  /** The context that its makers claim, as printed: `128K`, `1M`. */
-  readonly claimedLength: string;
-  /** Plain counts in Chinese. */
-  readonly acquisitionZh: number | null;
-  /** Plain counts in English. */
-  readonly acquisitionEn: number | null;
-  /** Counts with a wrong one before them, in Chinese. */
-  readonly reasoningZh: number | null;
-  /** The same in English. */
-  readonly reasoningEn: number | null;
-  /** The mean of the four, as printed. */
-  readonly average: number | null;
-}
-
-/** A score of Tables 4 and 5 of the third edition. */
-export interface StarBucket {
-  /** Such as `me_acq_zh`. */
-  readonly task: string;
-  /** The model. */
-  readonly model: string;
-  /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
-  readonly lengths: string;
-  /** In [0, 1]. */
-  readonly accuracy: number;
+/**
+ * Opens what Counting-Stars published, from the CSV files of `data/published`. It needs permission to read that folder.
+ *
+ * @param folder Where the files are, if elsewhere; ends in a slash.
+ * @returns The figures, tables and replies, as typed rows.
+ * @throws {Error} If a file is missing.
+ * @throws {SyntaxError} If a file is not as wanted.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { panels } = await openStarsPublished();
+ * equal(panels.length, 24);
+ * ```
+ */
+export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
+  return readStarsPublished(await readPublishedTexts(STAR_FILES, folder));
 }
 
 /** Everything numeric that Counting-Stars published. */
@@ -106,6 +48,43 @@ export interface StarsPublished {
   readonly values: readonly { readonly right: number; readonly wrong: number }[];
 }
 
+/**
+ * Picks the panels of some figures, each with its name in place of the model's.
+ *
+ * @param published What was published.
+ * @param figures The figures, in the order wanted; those of all if left out.
+ * @returns The panels, both models of a figure together.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
+ *
+ * const picked = pickStarPanels(await openStarsPublished(), ["stone_32_32_random"]);
+ * deepEqual(picked.map(({ model }) => model), ["GPT-4, Stone, shuffled", "Kimi, Stone, shuffled"]);
+ * ```
+ */
+export function pickStarPanels({ panels }: StarsPublished, figures?: readonly string[]): PublishedStarPanel[] {
+  const wanted = figures ?? [...new Set(panels.map(({ figure }) => figure))];
+  return wanted.flatMap((figure) =>
+    panels.filter((panel) => panel.figure === figure).map((panel) => ({ ...panel, model: nameOf(panel) }))
+  );
+}
+
+/** Names a panel by what sets it apart: `Kimi, Stone, shuffled`. */
+function nameOf({ figure, model, order, temperature }: PublishedStarPanel): string {
+  const run = figure.match(/_v(\d)$/)?.[1];
+  return [
+    model.split(" ")[0]!,
+    TEXTS[figure.split("_")[0]!] ?? figure,
+    ...(order === "shuffled" ? ["shuffled"] : []),
+    ...(temperature === 0 ? [] : [`T = ${temperature}`]),
+    ...(run === undefined ? [] : [`run ${run}`]),
+  ].join(", ");
+}
+
+const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
+
 /** The files of `data/published` that hold what Counting-Stars published. */
 export const STAR_FILES = [
   "counting_stars_v1_summary.csv",
@@ -121,24 +100,7 @@ export const STAR_FILES = [
 /** The text of each of {@linkcode STAR_FILES}. */
 export type StarTexts = Readonly<Record<typeof STAR_FILES[number], string>>;
 
-const SHARE = { low: 0, high: 1 };
-
-/**
- * Reads what Counting-Stars published from the texts of its CSV files; {@linkcode openStarsPublished} reads the files too.
- *
- * @param texts The text of each file.
- * @returns The figures, tables and replies, as typed rows.
- * @throws {SyntaxError} If a file is not as wanted; the message names the file, and the line and column where it can.
- *
- * @example An empty file is told by name
- * ```ts
- * import { throws } from "node:assert/strict";
- * import { STAR_FILES, type StarTexts } from "@/lib/benchmarks/counting_stars/published.ts";
- *
- * const texts = Object.fromEntries(STAR_FILES.map((file) => [file, ""])) as StarTexts;
- * throws(() => readStarsPublished(texts), /Cannot read counting_stars_v1_cells.csv as it must have a header line/);
- * ```
- */
+/** Reads what Counting-Stars published from the texts of its files, for {@linkcode openStarsPublished}. */
 export function readStarsPublished(texts: StarTexts): StarsPublished {
   const buckets = (file: keyof StarTexts): readonly StarBucket[] => readRows(texts[file], { file, columns: BUCKETS });
   return {
@@ -161,6 +123,28 @@ export function readStarsPublished(texts: StarTexts): StarsPublished {
   };
 }
 
+const SHARE = { low: 0, high: 1 };
+
+/** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
+export interface PublishedStarPanel extends StarPanel {
+  /** The figure, such as `stone_32_32`. */
+  readonly figure: string;
+  /** M, the stars. */
+  readonly stars: number;
+  /** N, the lengths. */
+  readonly lengths: number;
+  /** Of the text, the stars and the question. */
+  readonly language: "ZH" | "EN";
+  /** The text that stars are hidden in. */
+  readonly haystack: string;
+  /** The order of the counts in the text. */
+  readonly order: "increasing" | "shuffled";
+  /** At which the models were asked. */
+  readonly temperature: number;
+  /** The accuracy that the panel's title prints, in [0, 1]. */
+  readonly printed: number;
+}
+
 const PANELS = {
   figure: textColumn("figure"),
   model: textColumn("model"),
@@ -170,35 +154,6 @@ const PANELS = {
   haystack: textColumn("haystack"),
   order: choiceColumn("star_order", ["increasing", "shuffled"]),
   temperature: numberColumn("temperature", { low: 0, high: 2 }),
-};
-
-const REPLIES = {
-  figure: textColumn("figure"),
-  model: textColumn("model"),
-  length: countColumn("context_length"),
-  units: countColumn("haystack_units"),
-  promptTokens: countColumn("prompt_tokens_reported"),
-  given: countColumn("num_predicted"),
-  numbers: listColumn("predicted_first200", Number),
-  references: listColumn("reference", String),
-  cells: bitsColumn("bits"),
-};
-
-const LEADERS = {
-  model: textColumn("model"),
-  claimedLength: textColumn("claimed_length"),
-  acquisitionZh: optional(numberColumn("me_acq_zh", SHARE)),
-  acquisitionEn: optional(numberColumn("me_acq_en", SHARE)),
-  reasoningZh: optional(numberColumn("me_rea_zh", SHARE)),
-  reasoningEn: optional(numberColumn("me_rea_en", SHARE)),
-  average: optional(numberColumn("avg", SHARE)),
-};
-
-const BUCKETS = {
-  task: textColumn("task"),
-  model: textColumn("model"),
-  lengths: textColumn("length_bucket"),
-  accuracy: numberColumn("accuracy", SHARE),
 };
 
 function readPanels(texts: StarTexts): PublishedStarPanel[] {
@@ -226,6 +181,12 @@ function readPanels(texts: StarTexts): PublishedStarPanel[] {
   });
 }
 
+/** A panel of a figure of the third edition: cells are means of repeats, read from the figure. */
+export interface PublishedStarTask extends StarPanel {
+  /** Plain counts, or counts with a wrong one before them. */
+  readonly task: "acquisition" | "reasoning";
+}
+
 function readTasks(texts: StarTexts): PublishedStarTask[] {
   const rows = readRows(texts["counting_stars_v3_cells.csv"], {
     file: "counting_stars_v3_cells.csv",
@@ -244,7 +205,88 @@ function readTasks(texts: StarTexts): PublishedStarTask[] {
   }));
 }
 
-/** A column of values parted by spaces. */
+/** A reply of which the numbers are published. */
+export interface PublishedStarReply {
+  /** The figure in which its cells are. */
+  readonly figure: string;
+  /** The model. */
+  readonly model: string;
+  /** The nominal length in tokens. */
+  readonly length: number;
+  /** Characters of the text. */
+  readonly units: number;
+  /** The prompt's tokens as the model's makers counted them. */
+  readonly promptTokens: number;
+  /** How many numbers the reply has. */
+  readonly given: number;
+  /** The numbers, the first 200 of them. */
+  readonly numbers: readonly number[];
+  /** The right counts, in the order of the text. */
+  readonly references: readonly string[];
+  /** What the figure shows, star by star. */
+  readonly cells: readonly number[];
+}
+
+const REPLIES = {
+  figure: textColumn("figure"),
+  model: textColumn("model"),
+  length: countColumn("context_length"),
+  units: countColumn("haystack_units"),
+  promptTokens: countColumn("prompt_tokens_reported"),
+  given: countColumn("num_predicted"),
+  numbers: listColumn("predicted_first200", Number),
+  references: listColumn("reference", String),
+  cells: bitsColumn("bits"),
+};
+
+/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` where it was not run. */
+export interface StarLeader {
+  /** The model. */
+  readonly model: string;
+  /** The context that its makers claim, as printed: `128K`, `1M`. */
+  readonly claimedLength: string;
+  /** Plain counts in Chinese. */
+  readonly acquisitionZh: number | null;
+  /** Plain counts in English. */
+  readonly acquisitionEn: number | null;
+  /** Counts with a wrong one before them, in Chinese. */
+  readonly reasoningZh: number | null;
+  /** The same in English. */
+  readonly reasoningEn: number | null;
+  /** The mean of the four, as printed. */
+  readonly average: number | null;
+}
+
+const LEADERS = {
+  model: textColumn("model"),
+  claimedLength: textColumn("claimed_length"),
+  acquisitionZh: optional(numberColumn("me_acq_zh", SHARE)),
+  acquisitionEn: optional(numberColumn("me_acq_en", SHARE)),
+  reasoningZh: optional(numberColumn("me_rea_zh", SHARE)),
+  reasoningEn: optional(numberColumn("me_rea_en", SHARE)),
+  average: optional(numberColumn("avg", SHARE)),
+};
+
+/** A score of Tables 4 and 5 of the third edition. */
+export interface StarBucket {
+  /** Such as `me_acq_zh`. */
+  readonly task: string;
+  /** The model. */
+  readonly model: string;
+  /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
+  readonly lengths: string;
+  /** In [0, 1]. */
+  readonly accuracy: number;
+}
+
+const BUCKETS = {
+  task: textColumn("task"),
+  model: textColumn("model"),
+  lengths: textColumn("length_bucket"),
+  accuracy: numberColumn("accuracy", SHARE),
+};
+
+/** A column of values separated by spaces. */
 function listColumn<Value>(name: string, make: (text: string) => Value): Column<readonly Value[]> {
   const read = (cell: string): readonly Value[] | undefined =>
     /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
@@ -274,36 +316,6 @@ export interface StarPanel {
   readonly columns: readonly StarColumn[];
 }
 
-/** One cell of a matrix, as a row of a figure. */
-interface StarRow {
-  /** The model. */
-  readonly model: string;
-  /** Context length in tokens. */
-  readonly length: number;
-  /** The number of the star in the text, from 1. */
-  readonly star: number;
-  /** Its score, in [0, 1]. */
-  readonly score: number;
-}
-
-/**
- * Lists the cells of a matrix, for a heat map.
- *
- * @param panel The matrix.
- * @returns One row a cell, column after column.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const panel = { model: "m", columns: [{ length: 4000, cells: [1, 0.5] }] };
- * deepEqual(starRows(panel)[1], { model: "m", length: 4000, star: 2, score: 0.5 });
- * ```
- */
-export function starRows({ model, columns }: StarPanel): StarRow[] {
-  return columns.flatMap(({ length, cells }) => cells.map((score, at) => ({ model, length, star: at + 1, score })));
-}
-
 /**
  * Gives the accuracy of a matrix, the "Acc" of Counting-Stars: the mean of all cells.
  *
@@ -329,76 +341,4 @@ export function starAccuracy({ model, columns }: StarPanel): number {
 /** Gives the mean of some numbers, at least one. */
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/**
- * Opens what Counting-Stars published, from the CSV files of `data/published`. It needs permission to read that folder.
- *
- * @param folder Where the files are, if elsewhere; ends in a slash.
- * @returns The figures, tables and replies, as typed rows.
- * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file is not as wanted.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { panels } = await openStarsPublished();
- * equal(panels.length, 24);
- * ```
- */
-export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
-  return readStarsPublished(await readPublishedTexts(STAR_FILES, folder));
-}
-
-/**
- * Names a published panel by what sets it apart: the model, the text, and order, temperature (T) or run where they are not the
- * usual ones.
- *
- * @param panel The panel.
- * @returns Such as `Kimi, Stone, shuffled`.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
- *
- * const { panels } = await openStarsPublished();
- * equal(starPanelName(panels[0]!), "GPT-4, Stone");
- * ```
- */
-export function starPanelName({ figure, model, order, temperature }: PublishedStarPanel): string {
-  const run = figure.match(/_v(\d)$/)?.[1];
-  return [
-    model.split(" ")[0]!,
-    TEXTS[figure.split("_")[0]!] ?? figure,
-    ...(order === "shuffled" ? ["shuffled"] : []),
-    ...(temperature === 0 ? [] : [`T = ${temperature}`]),
-    ...(run === undefined ? [] : [`run ${run}`]),
-  ].join(", ");
-}
-
-const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
-
-/**
- * Picks the panels of some figures, each with its name in place of the model's.
- *
- * @param published What was published.
- * @param figures The figures, in the order wanted; those of all if left out.
- * @returns The panels, both models of a figure together.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
- *
- * const picked = pickStarPanels(await openStarsPublished(), ["stone_32_32_random"]);
- * deepEqual(picked.map(({ model }) => model), ["GPT-4, Stone, shuffled", "Kimi, Stone, shuffled"]);
- * ```
- */
-export function pickStarPanels({ panels }: StarsPublished, figures?: readonly string[]): PublishedStarPanel[] {
-  const wanted = figures ?? [...new Set(panels.map(({ figure }) => figure))];
-  return wanted.flatMap((figure) =>
-    panels.filter((panel) => panel.figure === figure).map((panel) => ({ ...panel, model: starPanelName(panel) }))
-  );
 }

@@ -1,11 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openStarsPublished, pickStarPanels } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { starPanelName } from "@/lib/benchmarks/counting_stars/published.ts";
 
 const published = await openStarsPublished();
 
-Deno.test("starPanelName() tells every two panels of one M and N apart", () => {
-  const names = published.panels.map((panel) => `(${panel.stars}-${panel.lengths}) ${starPanelName(panel)}`);
+Deno.test("pickStarPanels() names every two panels of one M and N differently", () => {
+  const names = pickStarPanels(published).map(({ stars, lengths, model }) => `(${stars}-${lengths}) ${model}`);
   equal(new Set(names).size, 24);
 });
 
@@ -15,7 +14,7 @@ Deno.test.each(
     ["west_32_32_v2", "GPT-4, West, run 2"],
     ["en_32_32", "GPT-4, English"],
   ] as [string, string][],
-)("starPanelName() names %s %s", (figure, name) => {
+)("pickStarPanels() names %s %s", (figure, name) => {
   equal(pickStarPanels(published, [figure])[0]!.model, name);
 });
 
