@@ -6,7 +6,7 @@ import {
   type ThreadingTableScore,
 } from "./published.ts";
 import { valueMatch } from "./scorer.ts";
-import { type Claim, decided, type Finding, listed } from "@/lib/statistics/mod.ts";
+import { decided, type Finding, listed, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** What is taken for doing well, in percent. */
 const WELL = 95;
@@ -17,7 +17,7 @@ const HALF = 50;
 const STRONG = 90;
 
 /** Claims about what models do. */
-const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
+const CLAIMS_OF_MODELS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N7",
     source: "single needle; figure 4, table 3",
@@ -26,6 +26,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
       "at shorter contexts, the models perform this simple task well. However, in most cases, the retrieval accuracy decreases for longer context lengths … notable exceptions are GPT-4o and Jamba-1.5 Large",
     statement:
       `At short contexts models do well, and in most cases worse at long ones (our measure: every model finds ${WELL}% at 1.2K; more than half score lower at their largest size, the two exceptions not among them).`,
+    expected: "holds",
     check: ({ published }) => {
       const curves = [...curvesOf(published, "single_needle")];
       const short = curves.map(([model, points]) => [model, points[0]!.score] as const);
@@ -47,6 +48,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     kind: "paper",
     quote: "GPT-4o and Jamba-1.5 Large, which attain perfect scores throughout",
     statement: "GPT-4o and Jamba 1.5 Large have perfect scores on single needles at every size.",
+    expected: "holds",
     check: ({ published }) => {
       const curves = curvesOf(published, "single_needle");
       const points = EXCEPTIONS.flatMap((model) => curves.get(model)!);
@@ -67,6 +69,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     quote:
       "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
     statement: "With long contexts needles in the middle are found less often.",
+    expected: "cannot tell",
     check: () => ({
       verdict: "cannot tell",
       observed:
@@ -80,6 +83,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     quote:
       "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
     statement: "Many models lose little accuracy by following several threads at a time.",
+    expected: "cannot tell",
     check: ({ published }) => {
       const falls = modelsOf(published.threadSafety).map((model) => {
         const [few, many] = published.threadSafety.filter((point) => point.model === model);
@@ -101,6 +105,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
       "for many models, we find the effective context limit is significantly shorter than the supported context length",
     statement:
       `For many models the effective limit is significantly shorter than the supported one (our measure: for more than half of Table 2's models it is ${HALF}% of it or less on most of the five tasks).`,
+    expected: "holds",
     check: ({ published }) => {
       const short = published.limits.filter(({ percent }) => percent <= HALF);
       const models = modelsOf(published.limits);
@@ -127,6 +132,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     quote:
       "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
     statement: "The number of needles to find at a time matters little to strong models.",
+    expected: "cannot tell",
     check: ({ published }) => ({ verdict: "cannot tell", observed: compareNeedles(published) }),
   },
   {
@@ -136,6 +142,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
     quote:
       "for tasks requiring k values as answers, we only evaluate the top k answers provided by the models, ignoring any other additional answers",
     statement: "Where k values are asked for, the first k answers count and the others do not.",
+    expected: "holds",
     check: () => {
       const [right, wrong] = ["0e7bbda8-78e4-8982-dbec-b7b4a4c0c665", "cdf6c32a-f0c7-4198-24ed-3d4bf0959271"];
       const first = valueMatch(JSON.stringify([right, wrong]), [right]).value;
@@ -154,6 +161,7 @@ const CLAIMS_OF_MODELS: readonly Claim<ThreadingEvidence>[] = [
       "for most models, we repeat each experiment on 5 different sets of haystacks … in some cases, only 1 repeat was feasible due to rate limit restrictions",
     statement:
       "For most models experiments have 5 repeats, and in some cases 1 (our measure: for more than half of the models, most of their cells of task and size have 5).",
+    expected: "holds",
     check: countRepeats,
   },
 ];
@@ -192,13 +200,14 @@ const GEMINI_PAIR_CLAIMED = 75;
 const ABOUT = 0.1;
 
 /** Claims about how much was tested, and about tokens. */
-const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
+const CLAIMS_OF_SIZE: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N1",
     source: "abstract; experiments",
     kind: "paper",
     quote: "a set of retrieval experiments designed to evaluate the capabilities of 17 leading LLMs",
     statement: "17 models are evaluated (our measure: some table has a score of each).",
+    expected: "holds",
     check: ({ published }) => {
       const counts = PUBLISHED_THREADING_TASKS.map((task) =>
         `${task.replace("_", " ")} ${modelsOf(published.scores.filter((row) => row.task === task)).length}`
@@ -218,6 +227,7 @@ const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
     quote:
       "experiments are carried out on haystacks of 12 different sizes, from 1k to 630k tokens (measured in LLaMA 3.1 tokens)",
     statement: "Haystacks have 12 sizes, from 1K to 630K tokens of LLaMA 3.1.",
+    expected: "holds",
     check: ({ published }) => {
       const sizes = [...new Set(published.scores.map(({ length }) => length))].toSorted((left, right) => left - right);
       return decided(
@@ -233,6 +243,7 @@ const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
     quote: "involving context sizes up to 900k (Gemini 1.5) tokens",
     statement:
       "Contexts go up to 900K tokens of Gemini 1.5 (our measure: to within a tenth, by the tokens of a pair that the paper gives in two places).",
+    expected: "holds",
     check: ({ published }) => {
       const pairs = 630_000 * charactersPerToken(published, "LLaMA 3.1 8b", LLAMA_LIMIT) / PAIR_CHARACTERS;
       const counts = [geminiPairTokens(published), GEMINI_PAIR_CLAIMED].map((tokens) => pairs * tokens);
@@ -255,6 +266,7 @@ const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
       "Figure 1: Moby Dick 0.307, Gemini 1.5 Pro 2.0 million tokens",
     ],
     statement: "Both make Moby Dick fit almost 5 times (our measure: between 4.5 and 5 times).",
+    expected: "fails",
     check: ({ published }) => {
       const million = (name: string): number => published.contexts.find((bar) => bar.name === name)!.millionTokens;
       const times = million("Gemini 1.5 Pro") / million("Moby Dick");
@@ -272,6 +284,7 @@ const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
     kind: "paper",
     quote: "a UUID pair is represented by ∼50 tokens by GPT-4o, while Gemini 1.5 uses 75",
     statement: "A UUID pair is about 50 tokens of GPT-4o (our measure: to within a tenth).",
+    expected: "holds",
     check: ({ gpt4oPairTokens }) =>
       decided(
         Math.abs(gpt4oPairTokens / 50 - 1) < ABOUT,
@@ -287,6 +300,7 @@ const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
       "Table 2: Gemini 1.5 Pro, context limit 2472 thousand characters",
     ],
     statement: "Both give Gemini 1.5 as many tokens for a UUID pair (our measure: to within a tenth).",
+    expected: "fails",
     check: ({ published }) => {
       const tokens = geminiPairTokens(published);
       return decided(
@@ -306,6 +320,7 @@ const CLAIMS_OF_SIZE: readonly Claim<ThreadingEvidence>[] = [
     quote: "Gemini 1.5 Flash's reported context limit of 1M tokens is equivalent to ∼700k GPT-4o tokens",
     statement:
       "1M tokens of Gemini 1.5 Flash are about 700K tokens of GPT-4o (our measure: to within a tenth, both by the characters of Table 2 and by the tokens of a pair).",
+    expected: "holds",
     check: ({ published, gpt4oPairTokens }) => {
       const byTable = 1000 * supportedBy(published, "Gemini 1.5 Flash") /
         charactersPerToken(published, "GPT-4o", GPT_4O_LIMIT);
@@ -335,7 +350,7 @@ const ROUNDING = 0.1;
  * The abstract and the repository's page are quoted as they are; for the rest only a translation was at hand, of which quotes are
  * our translation back.
  */
-export const THREADING_CLAIMS: readonly Claim<ThreadingEvidence>[] = [
+export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   ...CLAIMS_OF_SIZE,
   ...CLAIMS_OF_MODELS,
   {
@@ -343,6 +358,7 @@ export const THREADING_CLAIMS: readonly Claim<ThreadingEvidence>[] = [
     source: "table 1 against tables 3 to 7",
     kind: "check",
     statement: "The overall scores are the plain means of the five tasks.",
+    expected: "holds",
     check: checkMeans,
   },
   {
@@ -350,6 +366,7 @@ export const THREADING_CLAIMS: readonly Claim<ThreadingEvidence>[] = [
     source: "table 2",
     kind: "check",
     statement: "The percentages are the effective limits as shares of the supported ones, to the last digit printed.",
+    expected: "holds",
     check: ({ published }) => {
       const misses = published.limits.filter(({ supported, effective, percent }) => {
         // Both are rounded to thousands of characters.

@@ -44,4 +44,4 @@ export {
   type ValueMatchOptions,
   type ValueScore,
 } from "./scorer.ts";
-export { NEEDLE_THREADING, type NeedlePlacement, THREADING, type ThreadingTaskName } from "./threading.ts";
+export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";

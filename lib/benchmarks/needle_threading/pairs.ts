@@ -1,7 +1,25 @@
-import type { ThreadingSettings } from "./threading.ts";
 import type { FactRole, Filler, Part } from "@/lib/generators/mod.ts";
-import { type Draw, integer, spread, strata } from "@/lib/random/mod.ts";
+import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** Whether needles stand anywhere or side by side. */
+export type NeedlePlacement = "random" | "clustered";
+
+/** Every knob with its value; those of other tasks at values that change nothing. */
+export interface ThreadingSettings {
+  readonly name: string;
+  readonly kind: ThreadingKind;
+  readonly needles: number;
+  readonly placement: NeedlePlacement;
+  readonly character: string;
+  readonly threads: number;
+  readonly steps: number;
+  readonly direction: ThreadDirection;
+  readonly branching: number;
+  readonly depth?: number;
+  /** The number of pairs, where it does not follow from the length. */
+  readonly pairs?: number;
+}
 
 /** What is planted in a haystack, and what is asked of it. */
 interface Planted {
@@ -187,6 +205,15 @@ export function differentUuids(draw: Draw): () => string {
     }
   };
 }
+
+/** Counts the tokens of a pair of the haystack, over many pairs. */
+export function pairTokens(tokenizer: Tokenizer): number {
+  const newUuid = differentUuids(stream("pairs"));
+  const pairs = Array.from({ length: COUNTED_PAIRS }, () => ` "${newUuid()}": "${newUuid()}",`);
+  return tokenizer.count(pairs.join("")) / COUNTED_PAIRS;
+}
+
+const COUNTED_PAIRS = 1000;
 
 /** Where a pair stands in its object: nothing comes before the first, and no comma after the last. */
 interface PairPlace {

@@ -1,4 +1,4 @@
-import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
+import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { inventLike } from "@/lib/models/mod.ts";
 
 /** How each question begins; the key or keys come later in it. */

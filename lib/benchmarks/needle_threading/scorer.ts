@@ -1,4 +1,4 @@
-import { type Answerable, type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
+import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** Options for {@linkcode valueMatch}. */
 export interface ValueMatchOptions {

@@ -1,5 +1,7 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { THREADING_CLAIMS } from "./claims.ts";
 import { VALUE_EXTRACTOR } from "./extract.ts";
+import { openThreadingPublished } from "./published.ts";
 import { THREADING_READER } from "./reader.ts";
 import { valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
@@ -8,10 +10,11 @@ import {
   PAIR_CHARACTERS,
   pairPart,
   pairsOfThread,
+  pairTokens,
   plantPairs,
-  type ThreadDirection,
   type ThreadingKind,
   threadingQuestion,
+  type ThreadingSettings,
 } from "./pairs.ts";
 import {
   checkWhole,
@@ -31,7 +34,8 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { measure } from "@/lib/text/mod.ts";
+import { claimSet } from "@/lib/statistics/mod.ts";
+import { measure, openEncoding } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-2";
@@ -142,6 +146,17 @@ export const NEEDLE_THREADING: Benchmark = {
   source: "Roberts, Han and Albanie 2024, arXiv 2411.05000",
   families: [THREADING],
   tasks: THREADING.tasks,
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of Needle Threading, checked on its own numbers",
+      claims: THREADING_CLAIMS,
+      evidence: async () => ({
+        published: await openThreadingPublished(),
+        gpt4oPairTokens: pairTokens(await openEncoding("o200k_base")),
+      }),
+    }),
+  ],
   regraders: [VALUE_EXTRACTOR],
 };
 
@@ -184,25 +199,6 @@ function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & {
 
 function fixed(size: number): { readonly least: number; readonly most: number } {
   return { least: size, most: size };
-}
-
-/** Whether needles stand anywhere or side by side. */
-export type NeedlePlacement = "random" | "clustered";
-
-/** Every knob with its value; those of other tasks at values that change nothing. */
-export interface ThreadingSettings {
-  readonly name: string;
-  readonly kind: ThreadingKind;
-  readonly needles: number;
-  readonly placement: NeedlePlacement;
-  readonly character: string;
-  readonly threads: number;
-  readonly steps: number;
-  readonly direction: ThreadDirection;
-  readonly branching: number;
-  readonly depth?: number;
-  /** The number of pairs, where it does not follow from the length. */
-  readonly pairs?: number;
 }
 
 type Knob = Exclude<keyof typeof KNOBS, "kind">;

@@ -1,15 +1,16 @@
 import { recallPercent, type RecallPublished } from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
-import { type Claim, decided } from "@/lib/statistics/mod.ts";
+import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Claims about how many replies there are, how they are counted, and where a needle stood. */
-const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
+const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M1",
     source: "section 2; Table 5",
     kind: "paper",
     quote: "on 9 models (Table 1) with 3 needle-in-a-haystack tests (Table 2), 31,275 responses were to be graded",
     statement: "Nine models on three tests are 31,275 replies.",
+    expected: "holds",
     check: (published) => {
       const replies = published.recalls.reduce((sum, { cells }) => sum + cells, 0);
       const models = modelsOf(published).length;
@@ -26,6 +27,7 @@ const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
     quote: "across 1,225 tests, Llama 2 13B can score up to 6,125 points",
     statement:
       "1,225 prompts have 6,125 points at most (our measure: each printed recall comes of one sum of whole grades over that, or over 3,125 for 625 prompts).",
+    expected: "holds",
     check: ({ recalls }) => {
       const sums = recalls.map(({ recall, cells }) => {
         const all = Array.from({ length: 4 * cells + 1 }, (_, more) => cells + more);
@@ -44,6 +46,7 @@ const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
     kind: "check",
     statement:
       "The depth of 11.3% at which a reply of Llama 2 13B is shown lies on an S-shaped grid of 35 depths, as section 3.1 describes it.",
+    expected: "holds",
     check: () => {
       const grid = depthGrid({ points: 35, spacing: "sigmoid" });
       const point = grid.findIndex((depth) => depth.toFixed(1) === "11.3") + 1;
@@ -60,6 +63,7 @@ const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
     source: "section 3.3; Table 5",
     kind: "check",
     statement: "Recall begins at 0%: it is the share of what could be recalled.",
+    expected: "fails",
     check: (published) => {
       const floor = recallPercent(1225, 1225).recall;
       const lowest = Map.groupBy(published.recalls.filter(({ recall }) => recall < 70), ({ model }) => model);
@@ -81,6 +85,7 @@ const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote: "as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase",
     statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
+    expected: "cannot tell",
     check: (published) => ({
       verdict: "cannot tell",
       observed: `Its grades by length are in a picture only; Table 5 has ${
@@ -95,6 +100,7 @@ const CLAIMS_OF_DESIGN: readonly Claim<RecallPublished>[] = [
     quote:
       "Llama 2 13B has perfect recall where the haystack is shorter than 500 tokens … Llama 2 70B's weaknesses typically occur where the needle is placed between 10% and 90% deep",
     statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
+    expected: "cannot tell",
     check: (published) => ({
       verdict: "cannot tell",
       observed: `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
@@ -113,13 +119,14 @@ const MIXTRAL = "Mixtral 8x7B Instruct v0.1";
 const SLIGHT = 1;
 
 /** Claims about two models on the same tests (sections 4.3 to 4.5). */
-const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
+const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M10",
     source: "section 4.3",
     kind: "paper",
     quote: "Llama 2 70B has more than 5 times the parameters of Llama 2 13B",
     statement: "Llama 2 70B has over 5 times the parameters of 13B.",
+    expected: "holds",
     check: () => decided(70 / 13 > 5, `70 / 13 = ${(70 / 13).toFixed(2)}, by their names, which the text cuts to 5.3.`),
   },
   {
@@ -128,6 +135,7 @@ const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote: "scoring 99.4% on Thornfield Hollow against 94.1% for Llama 2 13B",
     statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
+    expected: "holds",
     check: (published) => {
       const [large, small] = [LLAMA_70, LLAMA_13].map((model) => recallOn(published, model, "Thornfield Hollow"));
       return decided(
@@ -143,6 +151,7 @@ const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
     quote:
       "compared with Llama 2 13B it has 46% fewer parameters but must handle a context window eight times as large",
     statement: "Mistral 7B v0.1 has 46% fewer parameters than Llama 2 13B and 8 times its context.",
+    expected: "holds",
     check: ({ models }) => {
       const windowOf = (name: string): number => models.find(({ model }) => model === name)!.window;
       const fewer = 100 * (1 - 7 / 13);
@@ -161,6 +170,7 @@ const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote: "on all three tests that we analyse, Mistral v0.1 is the worst performing LLM",
     statement: "Mistral 7B v0.1 is the worst on all three tests.",
+    expected: "holds",
     check: (published) => {
       const worst = TESTS.map((test) => {
         const ranked = modelsOf(published).toSorted((left, right) =>
@@ -181,6 +191,7 @@ const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
     quote: "its recall on Thornfield Hollow reaches 94.8% … comparable to Llama 2 13B … Mixtral's recall of 96.7%",
     statement:
       "Mistral 7B v0.2 reaches 94.8 on Thornfield Hollow, comparable with Llama 2 13B (our measure: within 1 point), and Mixtral 96.7.",
+    expected: "holds",
     check: (published) => {
       const [second, llama, mixtral] = [MISTRAL_2, LLAMA_13, MIXTRAL].map((model) =>
         recallOn(published, model, "Thornfield Hollow")
@@ -197,6 +208,7 @@ const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote: "on all three needle-in-a-haystack tests WizardLM outperforms Llama 2 70B",
     statement: "WizardLM beats Llama 2 70B on all three tests.",
+    expected: "fails",
     check: (published) => leadClaim(published, "WizardLM-70B-V1.0", LLAMA_70),
   },
   {
@@ -205,6 +217,7 @@ const CLAIMS_OF_MODELS: readonly Claim<RecallPublished>[] = [
     kind: "paper",
     quote: "the slight improvement that the newer GPT-3.5 Turbo 0125 shows on all three tests",
     statement: "The newer GPT-3.5 Turbo 0125 is slightly better on all three tests (our measure: by 1 point at most).",
+    expected: "holds",
     check: (published) => leadClaim(published, "GPT-3.5 Turbo 0125", "GPT-3.5 Turbo 1106", SLIGHT),
   },
 ];
@@ -234,7 +247,7 @@ const CLEARLY_APART = 5;
 const ABOUT_EQUAL: readonly string[] = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"];
 
 /** Claims about one model on several tests (sections 4.1 and 4.2). */
-const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
+const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M3",
     source: "section 4.1; Table 5",
@@ -242,6 +255,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     quote:
       "for all nine models of our study we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
     statement: "Every model's recall differs between the tests.",
+    expected: "holds",
     check: (published) => {
       const spans = modelsOf(published).map((model): [string, number] => {
         const scores = TESTS.map((test) => recallOn(published, model, test));
@@ -257,6 +271,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     quote:
       "GPT-4 Turbo performs perfectly on PistachioAI … on Thornfield Hollow its recall is 93.7%, and on San Francisco it does worse, 68.2%",
     statement: "GPT-4 Turbo is perfect on PistachioAI, and has 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
+    expected: "holds",
     check: (published) => {
       const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
       return decided(
@@ -272,6 +287,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     quote:
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125 and WizardLM also do excellently on PistachioAI, but have worse results on the two other tests",
     statement: "GPT-3.5 Turbo 1106 and 0125 and WizardLM do worse on the other two tests than on PistachioAI.",
+    expected: "fails",
     check: (published) => {
       const gaps = ["GPT-3.5 Turbo 1106", "GPT-3.5 Turbo 0125", "WizardLM-70B-V1.0"].flatMap((model) =>
         TESTS.slice(0, 2).map((test) => ({
@@ -296,6 +312,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125, Mistral v0.1 and Mistral v0.2 all perform better on the Thornfield Hollow test",
     statement:
       "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
+    expected: "fails",
     check: (published) => {
       const models = [
         "GPT-3.5 Turbo 1106",
@@ -317,6 +334,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     quote: "Llama 2 70B, WizardLM and Mixtral perform about the same on both tests",
     statement:
       `Llama 2 70B, WizardLM and Mixtral do about as well on both (our measure: within ${NEAR} point; beyond ${CLEARLY_APART} they do not, and between is open).`,
+    expected: "cannot tell",
     check: (published) => {
       const gaps = ABOUT_EQUAL.map((model): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
       const widest = Math.max(...gaps.map(([, gap]) => gap));
@@ -331,6 +349,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
     quote: "the exception to this pattern is Llama 2 13B, which performs better on the San Francisco test",
     statement:
       "Llama 2 13B is the exception: of the models that are not called about the same on both tests, it alone does better on San Francisco.",
+    expected: "fails",
     check: (published) => {
       const better = modelsOf(published).filter((model) => !ABOUT_EQUAL.includes(model))
         .map((model): [string, number] => [model, -thornfieldLead(published, model)]).filter(([, lead]) => lead > 0);
@@ -346,7 +365,7 @@ const CLAIMS_OF_TESTS: readonly Claim<RecallPublished>[] = [
  * What Machlab and Battle say about Tables 1 and 5 (arXiv 2404.08865v1), each with a check against the printed numbers, and two
  * checks of ours. Only a translation of the text was at hand: quotes are our translation back.
  */
-export const RECALL_CLAIMS: readonly Claim<RecallPublished>[] = [
+export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_DESIGN,
   ...CLAIMS_OF_TESTS,
   ...CLAIMS_OF_MODELS,

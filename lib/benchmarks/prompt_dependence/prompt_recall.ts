@@ -1,5 +1,7 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { RECALL_CLAIMS } from "./claims.ts";
 import { RECALL_JUDGE } from "./judge.ts";
+import { openRecallPublished } from "./published.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
 import {
@@ -23,6 +25,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
+import { claimSet } from "@/lib/statistics/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
@@ -189,6 +192,14 @@ export const PROMPT_DEPENDENCE: Benchmark = {
   source: "Machlab and Battle 2024, arXiv 2404.08865",
   families: [PROMPT_RECALL],
   tasks: PROMPT_RECALL.tasks,
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of the paper, checked on Tables 1 and 5",
+      claims: RECALL_CLAIMS,
+      evidence: () => openRecallPublished(),
+    }),
+  ],
   regraders: [RECALL_JUDGE],
 };
 

@@ -1,4 +1,4 @@
-import { type Finding, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
+import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { contentWords, stemWords, wantedWords } from "./reply_clauses.ts";
 import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick } from "@/lib/random/mod.ts";

@@ -7,7 +7,7 @@ import {
   wantedParts,
   wantedWords,
 } from "./reply_clauses.ts";
-import { type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
+import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */
 export type RecallGrade = 1 | 2 | 3 | 4 | 5;

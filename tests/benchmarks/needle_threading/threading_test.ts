@@ -8,7 +8,7 @@ import {
   valueMatch,
   type ValueScore,
 } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
