@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import { setTimeout as timer } from "node:timers/promises";
-import { type CheckedOptions, checkOptions, type EndpointOptions } from "./endpoint_options.ts";
-import type { Model, ModelSettings, Reply } from "./reply.ts";
-import { type FailedOutcome, makeBody, makeSend, type Redact, redactor } from "./send.ts";
+import { readAddress, redactor } from "./address.ts";
+import {
+  type CheckedOptions,
+  checkOptions,
+  type EndpointOptions,
+  recordOptions,
+  requestFields,
+} from "./endpoint_options.ts";
+import { renderMessages, renderText } from "./render.ts";
+import type { Model, Reply } from "./reply.ts";
+import { type FailedOutcome, makeSend } from "./send.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /**
@@ -26,9 +34,11 @@ import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 export function openEndpoint(options: EndpointOptions): Model {
   const apiKey = checkKey(options.apiKey);
   const address = readAddress(options.baseUrl);
-  const checked = checkOptions(options, address.isOpenai);
-  const frame = makeFrame(checked);
-  const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...Object.values(checked.headers)]);
+  const checked = checkOptions(options, address);
+  const frame = makeTemplate(checked);
+  // `Bearer` is no secret, what stands behind it is one.
+  const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
+  const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
   async function ask(sample: Sample, signal?: AbortSignal): Promise<Reply> {
@@ -39,7 +49,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       const facts = { latencyMs: Math.round(performance.now() - start), attempts };
       if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
       const waitMs = waitBefore(outcome, attempts, random);
-      if (!outcome.canRetry || attempts >= checked.attempts || waitMs > checked.longestWaitMs) {
+      if (!outcome.canRetry || attempts >= checked.attempts || waitMs > 1000 * checked.maxRetryWaitSeconds) {
         return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
       }
       await delay(waitMs, signal).catch((error) => {
@@ -52,7 +62,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     name: options.name ?? options.model,
     // A simulated reader that is served is asked like any model, and is still none.
     origin: options.model.startsWith("sim:") ? "simulated" : "measured",
-    settings: listSettings(checked, address.shown, redact),
+    settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
     frame,
     ask,
   };
@@ -90,64 +100,10 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
   return timer(milliseconds, undefined, signal ? { signal } : {});
 }
 
-/** Where an endpoint is, with what is secret kept apart. */
-export interface Address {
-  /** What is called, without a name and password. */
-  readonly url: string;
-  /** What may be shown: without them and without the values of query fields. */
-  readonly shown: string;
-  /** The header that a name and password in the address make. */
-  readonly authorization?: string;
-  /** Whether the host counts tokens of messages as OpenAI does. */
-  readonly isOpenai: boolean;
-  /** What must not be shown. */
-  readonly secrets: readonly string[];
-}
-
-/** Takes a base URL apart. */
-function readAddress(baseUrl: string): Address {
-  const url = URL.parse(baseUrl);
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
-    throw refuse("an address that begins with http:// or https://", baseUrl);
-  }
-  url.pathname = url.pathname.replace(/\/+$/, "");
-  if (/\/completions$/.test(url.pathname)) throw refuse("the part before /chat/completions", baseUrl);
-  const { username, password } = url;
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const basic = new TextEncoder().encode(login).toBase64();
-  const hasLogin = username !== "" || password !== "";
-  url.username = "";
-  url.password = "";
-  url.hash = "";
-  const values = [...url.searchParams.values()];
-  return {
-    url: url.href.replace(/\/(?=$|\?)/, ""),
-    shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${listFields(url.searchParams)}`,
-    ...(hasLogin ? { authorization: `Basic ${basic}` } : {}),
-    isOpenai: url.hostname === "api.openai.com",
-    secrets: hasLogin ? [decodeURIComponent(password), login, basic, ...values] : values,
-  };
-}
-
-function listFields(fields: URLSearchParams): string {
-  const names = [...fields.keys()];
-  return names.length === 0 ? "" : `?${names.map((name) => `${name}=…`).join("&")}`;
-}
-
-function refuse(wanted: string, baseUrl: string): RangeError {
-  // A bad address can still hold a password or a key.
-  const shown = baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/\?.*$/s, "?…");
-  return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
-}
-
-/**
- * Makes the frame that an endpoint's samples are fitted with.
- *
- * A frame's name stands in sample ids, so it tells everything that changes a sample's text or its length.
- */
-function makeFrame(options: CheckedOptions): ChatTemplate {
-  const { api, template, system, answerPrefix, templateTokens, thinkingInside, thinkingTokens } = options;
-  const extraTokens = template.extraTokens + templateTokens + (thinkingInside ? thinkingTokens : 0);
+/** Makes what samples are fitted with. Its name stands in sample ids, so it tells what changes a sample's text or length. */
+function makeTemplate(options: CheckedOptions): ChatTemplate {
+  const { api, chatTemplate: template, systemMessage: system, answerPrefix, templateTokens } = options;
+  const extraTokens = template.extraTokens + templateTokens + (options.thinkingInLength ? options.thinkingTokens : 0);
   const base = api === "completions" ? template.name : template.name === "base" ? "chat" : `chat-${template.name}`;
   const hasPrefix = template.answerPrefix && answerPrefix !== "none";
   const parts = [
@@ -171,34 +127,22 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-/**
- * Lists everything that shapes an endpoint's answers, for the record.
- *
- * How long is waited and how often is asked are not among them: they decide whether there is an answer, not which one, and a
- * run may be resumed with others.
- */
-function listSettings(options: CheckedOptions, baseUrl: string, redact: Redact): ModelSettings {
-  const { stop, extraBody } = options;
-  const headers = Object.keys(options.headers).sort().join(", ");
+/** Gives the JSON body of one request: an endpoint's settings and a sample's prompt. */
+function makeBody(
+  sample: Sample,
+  options: CheckedOptions,
+  frame: ChatTemplate,
+): Readonly<Record<string, unknown>> {
+  const { model, api, answerPrefix, continueFlags, extraBody } = options;
+  const budget = (options.maxTokens ?? sample.answerRoom) + options.thinkingTokens;
   return {
-    baseUrl,
-    model: options.model,
-    api: options.api,
-    template: options.template.name,
-    system: options.system ?? null,
-    answerPrefix: options.answerPrefix,
-    continueFlags: options.continueFlags,
-    temperature: options.temperature,
-    topP: options.topP ?? null,
-    seed: options.seed ?? null,
-    stop: stop.length === 0 ? null : JSON.stringify(stop),
-    maxTokens: options.maxTokens ?? "answer room",
-    thinkingTokens: options.thinkingTokens,
-    thinkingInside: options.thinkingInside,
-    budgetField: options.budgetField,
-    templateTokens: options.templateTokens,
-    extraBody: Object.keys(extraBody).length === 0 ? null : redact(JSON.stringify(extraBody)),
-    // Left out where there are none, so that runs go on that were begun before there could be any.
-    ...(headers === "" ? {} : { headers }),
+    model,
+    ...(api === "chat"
+      ? { messages: renderMessages(sample.prompt, { frame, answerPrefix }) }
+      : { prompt: renderText(sample.prompt, frame) }),
+    [options.budgetField]: budget,
+    ...requestFields(options),
+    ...(continueFlags ? { continue_final_message: true, add_generation_prompt: false } : {}),
+    ...extraBody,
   };
 }

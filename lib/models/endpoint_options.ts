@@ -1,130 +1,172 @@
-import type { PrefixPlace } from "./render.ts";
-import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { readTemplate } from "./render.ts";
+import { isFields, type ModelSettings } from "./reply.ts";
+import { type ChatTemplate, type Knob, number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";
 
-/** Waits before a request is sent again; ends early when the signal does. */
-export type Delay = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
+/**
+ * What is declared of an option: its type, check, default and error, its flag, its key in a model's entry, its field of the
+ * request and its part of the record all come from this.
+ */
+export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "aliases" | "choices"> {
+  /** Its value unless one is given; `undefined` where it can be left out. */
+  readonly byDefault: Value | undefined;
+  /** What its flag takes, such as `n`; a switch takes nothing. */
+  readonly takes?: string | undefined;
+  /** Its flag without dashes, where that is not its name. */
+  readonly flag?: string;
+  /** The field of the request that carries its value as it is, such as `top_p`. */
+  readonly field?: string;
+  /** What records call it, where that is not its name; `false` where they do not keep it. */
+  readonly record?: string | false;
+  /** Whether a value can hold a key, which records must not show. */
+  readonly canHoldKeys?: boolean;
+  /** Reads a value, as it is or as the text of a flag; `undefined` where it is not one that is wanted. */
+  read(value: unknown): Value | undefined;
+  /** Adds the text of a flag that may stand several times to what those before it gave. */
+  collect?(text: string, before?: Value): Value;
+  /** What a record says of a value that is no text, number or switch, or of none; `undefined` leaves it out. */
+  toRecord?(value: Value | undefined): string | number | null | undefined;
+}
 
-/** How {@linkcode openEndpoint} asks a model. */
-export interface EndpointOptions {
+/** Options by name. */
+export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
+
+/** The range of a sampling seed. */
+const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+
+/** Every option that says how an endpoint is asked. A new one is one more entry here, and nothing else. */
+export const ENDPOINT_OPTIONS = {
+  api: option(oneOf(["chat", "completions"], "which interface is asked"), { takes: "kind" }),
+  chatTemplate: option({
+    wanted: "the name of a chat template, or a text with {task_template} in it",
+    help: "chat template for completions, or further words for a chat: a name, or a text with {task_template} in it",
+    aliases: ["template"],
+    byDefault: PLAIN_TEMPLATE,
+    read: readTemplate,
+    toRecord: (template?: ChatTemplate) => template?.name,
+  }, { takes: "name", record: "template" }),
+  // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
+  systemMessage: option(text("a system message, for a chat"), { takes: "text", flag: "system", record: "system" }),
+  answerPrefix: option(oneOf(["appended", "assistant", "none"], "where the start of the answer goes"), {
+    takes: "place",
+  }),
+  continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
+  temperature: option({
+    ...number({ from: 0, to: 2 }, "in [0, 2]; none leaves it out, for models that refuse any"),
+    wanted: "in [0, 2], or null to leave it out",
+    byDefault: 0,
+    read: readTemperature,
+  }, { takes: "number", field: "temperature" }),
+  topP: option(number({ above: 0, to: 1 }, "nucleus sampling, above 0 and at most 1"), {
+    takes: "number",
+    field: "top_p",
+  }),
+  seed: option(whole(SEEDS, "the server's own sampling seed"), { takes: "n", flag: "sampling-seed", field: "seed" }),
+  stop: option({
+    wanted: "a list of texts",
+    help: "texts to stop at, separated by |; most servers take four at most",
+    aliases: [],
+    byDefault: [],
+    read: readTexts,
+    toRecord: (stop: readonly string[] = []) => stop.length === 0 ? null : JSON.stringify(stop),
+  }, { takes: "texts", field: "stop" }),
+  maxTokens: option({
+    ...whole({ from: 1, to: 10_000_000 }, "output budget without thinking; the task's answer room unless given"),
+    toRecord: (tokens?: number) => tokens ?? "answer room",
+  }, { takes: "n" }),
+  thinkingTokens: option(
+    whole({ from: 0, to: 10_000_000, byDefault: 0 }, "added to the output budget for models that think"),
+    { takes: "n" },
+  ),
+  thinkingInLength: option(
+    onOff("shorten prompts by the thinking tokens, so that both fit the length", { aliases: ["thinking-inside"] }),
+    { record: "thinkingInside" },
+  ),
+  budgetField: option(
+    oneOf(
+      ["max_tokens", "max_completion_tokens"],
+      "the field for the output budget; OpenAI's thinking models take the second",
+    ),
+    { takes: "name" },
+  ),
+  templateTokens: option(
+    whole({ from: 0, to: 100_000 }, "tokens that the server's own template adds; prompts are shortened by as many"),
+    { takes: "n" },
+  ),
+  extraBody: option({
+    wanted: "a JSON object",
+    help: "further fields of the request, as a JSON object",
+    aliases: [],
+    byDefault: {},
+    read: readObject,
+    toRecord: (fields: Readonly<Record<string, unknown>> = {}) =>
+      Object.keys(fields).length === 0 ? null : JSON.stringify(fields),
+  }, { takes: "json", canHoldKeys: true }),
+  headers: option({
+    wanted: "names with values",
+    help:
+      "a further header, as often as needed; secrets such as Azure's api-key rather in OPENAI_CUSTOM_HEADERS, one a line",
+    aliases: [],
+    byDefault: {},
+    read: readHeaders,
+    collect: (line: string, before: RequestHeaders = {}) => ({ ...before, ...parseHeaders(line) }),
+    // What a header holds is as secret as a key. Left out where there are none, so that runs from before headers resume.
+    toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
+  }, { takes: "name:value", flag: "header" }),
+  timeoutSeconds: option(number({ from: 0.001, to: 86_400, byDefault: 600 }, "time for one whole reply"), {
+    takes: "seconds",
+    flag: "timeout",
+    record: false,
+  }),
+  attempts: option(
+    whole(
+      { from: 1, to: 100, byDefault: 5 },
+      "how often one question is sent at most, after rate limits and server errors",
+    ),
+    { takes: "n", record: false },
+  ),
+  maxRetryWaitSeconds: option(
+    number(
+      { from: 0, to: 86_400, byDefault: 120 },
+      "the longest wait before a retry; who asks for more is not asked again",
+      {
+        aliases: ["longest-wait"],
+      },
+    ),
+    { takes: "seconds", flag: "max-retry-wait", record: false },
+  ),
+};
+
+/** The values of options by name, as their declarations read them; one without a default can be `undefined`. */
+export type EndpointSettings = {
+  readonly [N in keyof typeof ENDPOINT_OPTIONS]:
+    | Exclude<ReturnType<(typeof ENDPOINT_OPTIONS)[N]["read"]>, undefined>
+    | (typeof ENDPOINT_OPTIONS[N]["byDefault"] & undefined);
+};
+
+/** An endpoint's options with every default applied. */
+export interface CheckedOptions extends EndpointSettings {
+  readonly model: string;
+  readonly templateTokens: number;
+}
+
+/** How {@linkcode openEndpoint} asks a model: any of {@linkcode ENDPOINT_OPTIONS}, and the following. */
+export interface EndpointOptions extends Partial<EndpointSettings> {
   /**
    * The part of the address before `/chat/completions` or `/completions`, such as `http://127.0.0.1:8000/v1`.
    *
    * A name and password in it are sent as basic authorization in the place of the key, and shown nowhere.
    */
   readonly baseUrl: string;
-  /** The model, as the server calls it; answers of one that begins with `sim:`, or that say so themselves, are kept as simulated. */
+  /** The model, as the server calls it; replies of one that begins with `sim:`, or that say so themselves, count as simulated. */
   readonly model: string;
   /** The key; many servers of one's own need none. It is sent as a header and stands in no setting and no message. */
   readonly apiKey?: string;
-  /**
-   * Further headers of every request, such as `{ "api-key": … }` for Azure. Their names stand in the record, what they hold
-   * nowhere; one called `authorization` takes the place of the key's.
-   *
-   * @default {{}}
-   */
-  readonly headers?: Readonly<Record<string, string>>;
   /**
    * What the model is called in records and figures.
    *
    * @default {model}
    */
   readonly name?: string;
-  /**
-   * Which interface is asked.
-   *
-   * @default {"chat"}
-   */
-  readonly api?: "chat" | "completions";
-  /**
-   * What stands round the prompt: a chat template for completions ({@linkcode chatTemplate}), or further words for a chat.
-   *
-   * @default {PLAIN_TEMPLATE}
-   */
-  readonly template?: ChatTemplate;
-  /** A system message. Chat only. */
-  readonly system?: string;
-  /**
-   * Where the answer prefix goes. Completions have it after the template.
-   *
-   * @default {"appended"}
-   */
-  readonly answerPrefix?: PrefixPlace;
-  /**
-   * Whether `continue_final_message: true` and `add_generation_prompt: false` go with an answer prefix of the assistant's:
-   * vLLM, SGLang and newer llama.cpp want them, other servers refuse them.
-   *
-   * @default {false}
-   */
-  readonly continueFlags?: boolean;
-  /**
-   * Texts at which the model stops, at most four on most servers.
-   *
-   * @default {[]}
-   */
-  readonly stop?: readonly string[];
-  /**
-   * Temperature, in [0, 2]; `null` leaves it out, for models that refuse any.
-   *
-   * @default {0}
-   */
-  readonly temperature?: number | null;
-  /** Nucleus sampling, in (0, 1]; left out unless given. */
-  readonly topP?: number;
-  /** The server's sampling seed; left out unless given. */
-  readonly seed?: number;
-  /** Output budget, in tokens, without thinking; the sample's answer room unless given. */
-  readonly maxTokens?: number;
-  /**
-   * Tokens added to the output budget for a model that thinks before it answers.
-   *
-   * @default {0}
-   */
-  readonly thinkingTokens?: number;
-  /**
-   * Whether prompts are made shorter by the thinking tokens, so that both fit the sample's length. As a rule they are not: a
-   * length then means as much text for a model that thinks as for one that does not, and the window must be larger than the
-   * length by the thinking tokens.
-   *
-   * @default {false}
-   */
-  readonly thinkingInside?: boolean;
-  /**
-   * The field that carries the output budget: OpenAI's thinking models know only the second.
-   *
-   * @default {"max_tokens"}
-   */
-  readonly budgetField?: "max_tokens" | "max_completion_tokens";
-  /**
-   * Tokens that the server's own template adds; prompts are made shorter by as many. For chats with api.openai.com 4 for each
-   * message and 3 for the start of the reply (OpenAI's cookbook: 3 a message, 1 for its role, 3 to prime the reply), elsewhere
-   * 0 unless given, as each model's template is another.
-   */
-  readonly templateTokens?: number;
-  /**
-   * Further fields of the request, such as `{ reasoning_effort: "low" }`; none that has an option here.
-   *
-   * @default {{}}
-   */
-  readonly extraBody?: Readonly<Record<string, unknown>>;
-  /**
-   * Time for one whole reply, in milliseconds. Range: 1 to a day. A request that takes longer is not sent again.
-   *
-   * @default {600000}
-   */
-  readonly timeoutMs?: number;
-  /**
-   * How often one question is sent at most, from 1 to 100. It is sent again after rate limits, errors of the server's own and
-   * broken connections alone.
-   *
-   * @default {5}
-   */
-  readonly attempts?: number;
-  /**
-   * The longest wait before a question is sent again, in milliseconds; a server that asks for more is not asked again.
-   *
-   * @default {120000}
-   */
-  readonly longestWaitMs?: number;
   /**
    * Waits between attempts.
    *
@@ -139,131 +181,151 @@ export interface EndpointOptions {
   readonly random?: () => number;
 }
 
-/** An endpoint's options with every default applied. */
-export interface CheckedOptions {
-  readonly model: string;
-  readonly api: "chat" | "completions";
-  readonly template: ChatTemplate;
-  readonly system: string | undefined;
-  readonly answerPrefix: PrefixPlace;
-  readonly continueFlags: boolean;
-  readonly temperature: number | null;
-  readonly topP: number | undefined;
-  readonly seed: number | undefined;
-  readonly stop: readonly string[];
-  readonly maxTokens: number | undefined;
-  readonly thinkingTokens: number;
-  readonly thinkingInside: boolean;
-  readonly budgetField: "max_tokens" | "max_completion_tokens";
-  readonly templateTokens: number;
-  readonly extraBody: Readonly<Record<string, unknown>>;
-  readonly headers: RequestHeaders;
-  readonly timeoutMs: number;
-  readonly attempts: number;
-  readonly longestWaitMs: number;
+/** Waits before a request is sent again; ends early when the signal does. */
+export type Delay = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
+
+/** Applies the defaults of an endpoint's options, and refuses what cannot be meant. */
+export function checkOptions(
+  options: EndpointOptions,
+  { isOpenai, list = ENDPOINT_OPTIONS }: { readonly isOpenai: boolean; readonly list?: EndpointOptionList },
+): CheckedOptions {
+  const { model, name } = options;
+  if (model.trim() === "") throw refuse("model", "a name", model);
+  if (name?.startsWith("sim:") && !model.startsWith("sim:")) {
+    throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', name);
+  }
+  const read = readOptions(options, list);
+  checkTogether(read, list);
+  const { api, systemMessage, answerPrefix, templateTokens } = read;
+  const messages = 1 + (systemMessage === undefined ? 0 : 1) + (answerPrefix === "assistant" ? 1 : 0);
+  // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
+  return { ...read, model, templateTokens: templateTokens ?? (isOpenai && api === "chat" ? 4 * messages + 3 : 0) };
 }
 
-/** Fields that options of their own set, or that would change what a reply is. */
-const OWN_FIELDS: ReadonlySet<string> = new Set([
+/** Reads each option of a list, or takes its default. */
+function readOptions(given: object, list: EndpointOptionList): EndpointSettings {
+  const values = Object.entries(list).map(([name, { read, byDefault, wanted }]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    const checked = value === undefined ? byDefault : read(value);
+    if (value !== undefined && checked === undefined) throw refuse(optionWords(name), wanted, value);
+    return [name, checked];
+  });
+  return Object.fromEntries(values);
+}
+
+/** What an option is called in an error: `max tokens`. */
+function optionWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** Fields of the request that no further field may set: they would change what a reply is, or have an option. */
+const OWN_FIELDS: readonly string[] = [
   "model",
   "messages",
   "prompt",
   "stream",
   "n",
   "echo",
-  "temperature",
-  "top_p",
-  "seed",
-  "stop",
   "max_tokens",
   "max_completion_tokens",
   "continue_final_message",
   "add_generation_prompt",
-]);
+];
 
-/** Applies the defaults of an endpoint's options, and refuses what cannot be meant. */
-export function checkOptions(options: EndpointOptions, isOpenai: boolean): CheckedOptions {
-  const checked = applyDefaults(options, isOpenai);
-  const { model, api, answerPrefix, system, budgetField, extraBody } = checked;
-  if (model.trim() === "") throw refuse("model", "a name", model);
-  if (options.name?.startsWith("sim:") && !model.startsWith("sim:")) {
-    throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', options.name);
-  }
+/** Refuses options that exclude each other. */
+function checkTogether(options: EndpointSettings, list: EndpointOptionList): void {
+  const { api, answerPrefix, systemMessage, budgetField, continueFlags, extraBody } = options;
   if (api === "completions" && answerPrefix === "assistant") {
     throw refuse("answer prefix", '"appended" or "none" for completions', answerPrefix);
   }
-  if (api === "completions" && system !== undefined) {
-    throw refuse("system message", "left out for completions, or part of their template", system);
+  if (api === "completions" && systemMessage !== undefined) {
+    throw refuse("system message", "left out for completions, or part of their template", systemMessage);
   }
   if (api === "completions" && budgetField !== "max_tokens") {
     throw refuse("budget field", '"max_tokens" for completions', budgetField);
   }
-  if (checked.continueFlags && answerPrefix !== "assistant") {
+  if (continueFlags && answerPrefix !== "assistant") {
     throw refuse("answer prefix", '"assistant" where the continue flags are sent', answerPrefix);
   }
+  const own = [...OWN_FIELDS, ...Object.values(list).map(({ field }) => field)];
   for (const field of Object.keys(extraBody)) {
-    if (OWN_FIELDS.has(field)) throw refuse("extra field", "none that has an option of its own", field);
+    if (own.includes(field)) throw refuse("extra field", "none that has an option of its own", field);
   }
-  checkRanges(checked);
-  return checked;
 }
 
-function applyDefaults(options: EndpointOptions, isOpenai: boolean): CheckedOptions {
-  const { api = "chat", answerPrefix = "appended", system } = options;
-  const messages = 1 + (system === undefined ? 0 : 1) + (answerPrefix === "assistant" ? 1 : 0);
-  return {
-    model: options.model,
-    api,
-    template: options.template ?? PLAIN_TEMPLATE,
-    system,
-    answerPrefix,
-    continueFlags: options.continueFlags ?? false,
-    temperature: options.temperature === undefined ? 0 : options.temperature,
-    topP: options.topP,
-    seed: options.seed,
-    stop: options.stop ?? [],
-    maxTokens: options.maxTokens,
-    thinkingTokens: options.thinkingTokens ?? 0,
-    thinkingInside: options.thinkingInside ?? false,
-    budgetField: options.budgetField ?? "max_tokens",
-    // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
-    templateTokens: options.templateTokens ?? (isOpenai && api === "chat" ? 4 * messages + 3 : 0),
-    extraBody: options.extraBody ?? {},
-    headers: checkHeaders(options.headers),
-    timeoutMs: options.timeoutMs ?? 600_000,
-    attempts: options.attempts ?? 5,
-    longestWaitMs: options.longestWaitMs ?? 120_000,
-  };
-}
-
-function checkRanges(checked: CheckedOptions): void {
-  const { temperature, topP, seed, maxTokens, thinkingTokens, templateTokens, timeoutMs, attempts, longestWaitMs } =
-    checked;
-  const whole = (name: string, value: number | undefined, least: number, most: number): void => {
-    if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
-    throw refuse(name, `a whole number from ${least} to ${most}`, value);
-  };
-  if (temperature !== null && !(temperature >= 0 && temperature <= 2)) {
-    throw refuse("temperature", "in [0, 2], or null to leave it out", temperature);
-  }
-  if (topP !== undefined && !(topP > 0 && topP <= 1)) throw refuse("top_p", "in (0, 1]", topP);
-  whole("seed", seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  whole("max tokens", maxTokens, 1, 10_000_000);
-  whole("thinking tokens", thinkingTokens, 0, 10_000_000);
-  whole("template tokens", templateTokens, 0, 100_000);
-  whole("attempts", attempts, 1, 100);
-  whole("timeout in milliseconds", timeoutMs, 1, 86_400_000);
-  whole("longest wait in milliseconds", longestWaitMs, 0, 86_400_000);
-}
-
-function refuse(name: string, wanted: string, value: string | number): RangeError {
+function refuse(name: string, wanted: string, value: unknown): RangeError {
   return new RangeError(
     `Cannot open the endpoint as ${name} must be ${wanted}: current value is ${JSON.stringify(value)}`,
   );
 }
 
+/** Lists what a record keeps of options: what shapes the answers, and not how long is waited or how often is asked. */
+export function recordOptions(
+  options: CheckedOptions,
+  { redact, list = ENDPOINT_OPTIONS }: {
+    readonly redact: (text: string) => string;
+    readonly list?: EndpointOptionList;
+  },
+): ModelSettings {
+  const kept = Object.entries(list).flatMap(([name, { record = name, toRecord, canHoldKeys }]) => {
+    if (record === false) return [];
+    const value = options[name as keyof CheckedOptions];
+    const setting = toRecord ? toRecord(value) : (value ?? null) as string | number | boolean | null;
+    if (setting === undefined) return [];
+    return [[record, canHoldKeys && typeof setting === "string" ? redact(setting) : setting]];
+  });
+  return { model: options.model, ...Object.fromEntries(kept) };
+}
+
+/** Gives the fields of a request that options set as they are; those without a value are left out. */
+export function requestFields(
+  options: CheckedOptions,
+  list: EndpointOptionList = ENDPOINT_OPTIONS,
+): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(list).flatMap(([name, { field }]) => {
+    const value = options[name as keyof CheckedOptions] ?? null;
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    return field === undefined || isEmpty ? [] : [[field, value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Joins what is declared of a value with what is declared of the option that holds it. */
+function option<Value, Default extends Value | undefined>(
+  value: Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default },
+  details: Omit<Partial<EndpointOption>, "byDefault" | "read" | "toRecord" | "collect"> = {},
+): Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default } {
+  return { ...value, ...details };
+}
+
+function onOff(
+  help: string,
+  { aliases = [] }: { readonly aliases?: readonly string[] } = {},
+): Omit<EndpointOption<boolean>, "byDefault"> & { readonly byDefault: false } {
+  const read = (value: unknown): boolean | undefined => typeof value === "boolean" ? value : undefined;
+  return { wanted: "true or false", help, aliases, byDefault: false, read };
+}
+
+function readTemperature(value: unknown): number | null | undefined {
+  return value === null || value === "none" ? null : number({ from: 0, to: 2 }, "").read(value);
+}
+
+function readTexts(value: unknown): readonly string[] | undefined {
+  if (typeof value === "string") return value.split("|");
+  return Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
+}
+
+function readObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== "string") return isFields(value) ? value : undefined;
+  try {
+    return readObject(JSON.parse(value) ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Headers that say how a request is made, and are never one's own to set. */
-const FIXED: ReadonlySet<string> = new Set([
+const FIXED: readonly string[] = [
   "accept",
   "connection",
   "content-encoding",
@@ -271,28 +333,32 @@ const FIXED: ReadonlySet<string> = new Set([
   "content-type",
   "host",
   "transfer-encoding",
-]);
+];
 
 /** Further headers of every request, by names in lower case. */
-export type RequestHeaders = Readonly<Record<string, string>>;
+type RequestHeaders = Readonly<Record<string, string>>;
 
 /** Checks further headers. What they hold is as secret as a key: no message shows it. */
-function checkHeaders(headers: Readonly<Record<string, string>> = {}): RequestHeaders {
+function readHeaders(headers: unknown): RequestHeaders {
+  if (!isFields(headers)) {
+    throw new TypeError("Cannot open the endpoint as headers must be names with values: current value is not shown");
+  }
   const checked = Object.entries(headers).map(([name, value]): [string, string] => {
     const plain = name.trim().toLowerCase();
-    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.has(plain)) {
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.includes(plain)) {
       throw new RangeError(
         `Cannot open the endpoint as the name of a header must be one such as api-key, and none of ${
-          [...FIXED].join(", ")
+          FIXED.join(", ")
         }: current value is ${JSON.stringify(name)}`,
       );
     }
-    if (!/^[\x20-\x7e]+$/.test(value.trim())) {
+    const text = typeof value === "string" ? value.trim() : "";
+    if (!/^[\x20-\x7e]+$/.test(text)) {
       throw new TypeError(
         `Cannot open the endpoint as header ${plain} must be of visible ASCII characters: current value is not shown`,
       );
     }
-    return [plain, value.trim()];
+    return [plain, text];
   });
   return Object.fromEntries(checked);
 }

@@ -3,7 +3,15 @@
  *
  * @module
  */
-export { type Delay, type EndpointOptions, parseHeaders } from "./endpoint_options.ts";
+export {
+  type Delay,
+  ENDPOINT_OPTIONS,
+  type EndpointOption,
+  type EndpointOptionList,
+  type EndpointOptions,
+  type EndpointSettings,
+  parseHeaders,
+} from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
 export type { Difficulty, MistakeRates, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
 export {
@@ -39,13 +47,14 @@ export {
   type Answer,
   type Failure,
   type FailureKind,
+  type Fields,
   type FinishReason,
+  isFields,
   type Model,
   type ModelSettings,
   type Reply,
   replyOrigin,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
-export { type Fields, isFields } from "./send.ts";
 export { type Mistake, type MistakeKind, readAs, type SimulatedReply } from "./simulated_reader.ts";
 export { type CutReply, cutReply, estimateTokens } from "./tokens.ts";

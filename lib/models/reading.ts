@@ -9,8 +9,9 @@ export interface FactFeatures {
   readonly links: number;
   /** Whether it can only be found through the fact before it. */
   readonly isChained: boolean;
-  /** Characters of its key and of its value. */
+  /** Characters of its key. */
   readonly keyLength: number;
+  /** Characters of its value. */
   readonly valueLength: number;
   /** How many facts asked for have the same key. */
   readonly sameKey: number;
@@ -20,6 +21,7 @@ export interface FactFeatures {
 
 /** What makes a prompt easy or hard, without its words. */
 export interface PromptFeatures {
+  /** What its task tests. */
   readonly category: Category;
   /** Its length in tokens. */
   readonly tokens: number;
@@ -27,6 +29,7 @@ export interface PromptFeatures {
   readonly rivals: number;
   /** Whether it begins with a worked example. */
   readonly hasExample: boolean;
+  /** What makes each fact asked for easy or hard to find. */
   readonly facts: readonly FactFeatures[];
 }
 

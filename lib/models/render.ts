@@ -1,4 +1,5 @@
-import type { Answer } from "./reply.ts";
+import { createHash } from "node:crypto";
+import { type Answer, isFields } from "./reply.ts";
 import type { ChatTemplate, Prompt, Sample, Wrapping } from "@/lib/generators/mod.ts";
 
 /** One message of a chat. */
@@ -123,7 +124,7 @@ export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
  * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6. The answer prefix
  * follows the template, so that the model continues it.
  *
- * @param name One of {@linkcode CHAT_TEMPLATES}.
+ * @param name One of {@linkcode CHAT_TEMPLATES}, or a text of one's own with `{task_template}` where the prompt goes.
  * @throws {RangeError} If there is no such template; the message names those there are.
  *
  * @example The template of Llama 2 and Mistral
@@ -135,17 +136,25 @@ export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
  * ```
  */
 export function chatTemplate(name: string): ChatTemplate {
-  const template = Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name] : undefined;
-  if (template === undefined) {
-    throw new RangeError(
-      `Cannot choose a chat template as its name must be one of ${
-        CHAT_TEMPLATES.join(", ")
-      }: current value is "${name}"`,
-    );
+  const template = readTemplate(name);
+  if (template !== undefined) return template;
+  throw new RangeError(
+    `Cannot choose a chat template as its name must be one of ${CHAT_TEMPLATES.join(", ")}: current value is "${name}"`,
+  );
+}
+
+/** Reads a chat template: one as it is, the name of one, or a text with `{task_template}` where the prompt goes. */
+export function readTemplate(value: unknown): ChatTemplate | undefined {
+  if (typeof value !== "string") return isFields(value) ? value as unknown as ChatTemplate : undefined;
+  if (!Object.hasOwn(TEMPLATES, value)) {
+    if (!value.includes(TASK)) return undefined;
+    const name = `own-${createHash("sha256").update(value).digest("hex").slice(0, 8)}`;
+    return { name, ...wrap(value), extraTokens: 0, answerPrefix: true };
   }
+  const template = TEMPLATES[value]!;
   const singular = makeSingular(template);
   return {
-    name,
+    name: value,
     ...wrap(template),
     ...(singular === template ? {} : { singular: wrap(singular) }),
     extraTokens: 0,

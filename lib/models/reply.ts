@@ -71,6 +71,8 @@ export interface Model {
   readonly settings: ModelSettings;
   /** What it puts round a prompt; samples are fitted with it. */
   readonly frame: ChatTemplate;
+  /** The longest sample it can be asked, in tokens, where that is known. */
+  readonly window?: number;
   /**
    * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
    *
@@ -107,4 +109,12 @@ export function replyOrigin(model: Pick<Model, "origin">, reply: Reply): Model["
   // A server in between can drop the one or the other.
   const isSimulated = fingerprint.startsWith(SIMULATED_FINGERPRINT) || servedModel.startsWith("sim:");
   return isSimulated ? "simulated" : model.origin;
+}
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Tells whether a value is a JSON object, no list and not null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,7 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
-import type { CheckedOptions, RequestHeaders } from "./endpoint_options.ts";
-import type { Address } from "./endpoint.ts";
-import { renderMessages, renderText } from "./render.ts";
-import type { Answer, FailureKind, FinishReason } from "./reply.ts";
-import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
+import type { Address } from "./address.ts";
+import type { CheckedOptions } from "./endpoint_options.ts";
+import { type Answer, type FailureKind, type FinishReason, isFields } from "./reply.ts";
 
 /** Sends one request, once. */
 type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
@@ -11,14 +9,12 @@ type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => P
 /** Makes the function that sends requests to one address. */
 export function makeSend(
   address: Address,
-  { api, apiKey, timeoutMs, headers }: {
-    readonly api: "chat" | "completions";
-    readonly apiKey?: string;
-    readonly headers: RequestHeaders;
-    readonly timeoutMs: number;
-  },
+  { api, apiKey, timeoutSeconds, headers }:
+    & Pick<CheckedOptions, "api" | "timeoutSeconds" | "headers">
+    & { readonly apiKey?: string },
 ): Send {
   const path = api === "chat" ? "/chat/completions" : "/completions";
+  const timeoutMs = 1000 * timeoutSeconds;
   const client = new OpenAI({
     baseURL: address.url,
     apiKey: apiKey ?? "none",
@@ -215,14 +211,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The fields of a JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Tells whether a value is a JSON object, no list and not null. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** What one request came to. */
 type Outcome =
   | { readonly kind: "answer"; readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts"> }
@@ -383,50 +371,4 @@ function takeOutThinking(written: string): Parted {
   const end = inside.indexOf(closing);
   if (end === -1) return { text: "", thinking: inside.trim() };
   return { text: inside.slice(end + closing.length).trimStart(), thinking: inside.slice(0, end).trim() };
-}
-
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
-
-/** A secret shorter than this is only taken out where it stands as a word, as it may be a part of common words. */
-const SHORT = 8;
-
-/** OpenAI's keys, and keys that a server has masked by halves. */
-const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
-
-/** Makes a function that puts `[key]` in the place of every secret, and of what looks like a key. */
-export function redactor(secrets: readonly string[]): Redact {
-  const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  const patterns = [...new Set(forms)].map((form) => {
-    const plain = RegExp.escape(form);
-    return new RegExp(form.length < SHORT ? `(?<![\\w-])${plain}(?![\\w-])` : plain, "g");
-  });
-  return (text) =>
-    patterns.reduce((redacted, pattern) => redacted.replaceAll(pattern, "[key]"), text).replaceAll(
-      LIKELY_KEYS,
-      "[key]",
-    );
-}
-
-/** Gives the JSON body of one request: an endpoint's settings and a sample's prompt. */
-export function makeBody(
-  sample: Sample,
-  options: CheckedOptions,
-  frame: ChatTemplate,
-): Readonly<Record<string, unknown>> {
-  const { model, api, answerPrefix, continueFlags, temperature, topP, seed, stop, extraBody } = options;
-  const budget = (options.maxTokens ?? sample.answerRoom) + options.thinkingTokens;
-  return {
-    model,
-    ...(api === "chat"
-      ? { messages: renderMessages(sample.prompt, { frame, answerPrefix }) }
-      : { prompt: renderText(sample.prompt, frame) }),
-    [options.budgetField]: budget,
-    ...(temperature === null ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(stop.length === 0 ? {} : { stop }),
-    ...(continueFlags ? { continue_final_message: true, add_generation_prompt: false } : {}),
-    ...extraBody,
-  };
 }

@@ -61,6 +61,7 @@ function kindOf(code: number): number {
 
 /** A reply as far as a request wants it. */
 export interface CutReply {
+  /** The text that is left. */
   readonly text: string;
   /** `length` where the budget cut it. */
   readonly finishReason: "stop" | "length";

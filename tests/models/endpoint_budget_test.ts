@@ -11,12 +11,15 @@ const task = NIAH.make({ haystack: "essay" });
 // A prefix or a system message that is a message of its own is counted by itself, not with the text before it: a token more.
 Deno.test.each([
   ["a chat", {}],
-  ["a chat with a system message and the assistant's prefix", { system: "Be brief.", answerPrefix: "assistant" }],
+  ["a chat with a system message and the assistant's prefix", {
+    systemMessage: "Be brief.",
+    answerPrefix: "assistant",
+  }],
   ["a chat without the prefix", { answerPrefix: "none" }],
   ["a template's tokens", { templateTokens: 50 }],
-  ["thinking inside the length", { thinkingTokens: 200, thinkingInside: true }],
-  ["completions", { api: "completions", template: chatTemplate("meta-llama3") }],
-  ["GPT-4's words", { template: chatTemplate("gpt-4") }],
+  ["thinking inside the length", { thinkingTokens: 200, thinkingInLength: true }],
+  ["completions", { api: "completions", chatTemplate: chatTemplate("meta-llama3") }],
+  ["GPT-4's words", { chatTemplate: chatTemplate("gpt-4") }],
 ] as [string, Partial<EndpointOptions>][])(
   "openEndpoint() keeps all that is sent inside the length: %s",
   (_name, options) => {

@@ -201,7 +201,7 @@ Deno.test("ask() does not ask again where the server wants a longer wait than th
   const limit = errorReply(429, { message: "Please try again in 9m38.016s." });
   const asked = await ask([limit, ANSWER]);
   deepEqual([failureOf(asked).failure, asked.requests], ["rate_limit", 1]);
-  equal((await ask([limit, ANSWER], { longestWaitMs: 600_000 })).reply.kind, "answer");
+  equal((await ask([limit, ANSWER], { maxRetryWaitSeconds: 600 })).reply.kind, "answer");
 });
 
 Deno.test.each([[500], [502], [503], [504], [529], [409]])("ask() asks again after status %i", async (status) => {
@@ -245,7 +245,7 @@ Deno.test.each([
 
 Deno.test("ask() fails with timeout where no reply comes, and asks once", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  const asked = await ask([() => promise], { timeoutMs: 50 });
+  const asked = await ask([() => promise], { timeoutSeconds: 0.05 });
   resolve(ANSWER.clone());
   deepEqual([failureOf(asked).failure, asked.requests], ["timeout", 1]);
   equal(failureOf(asked).message, "No whole reply within 0.05 seconds");
@@ -258,7 +258,7 @@ Deno.test.each([[200], [500]])(
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"choices": [')),
     });
     const hang = (): Response => new Response(body, { status, headers: { "content-type": "application/json" } });
-    equal(failureOf(await ask([hang], { timeoutMs: 50 })).failure, "timeout");
+    equal(failureOf(await ask([hang], { timeoutSeconds: 0.05 })).failure, "timeout");
   },
 );
 

@@ -28,7 +28,7 @@ Deno.test("openEndpoint() asks a chat with nothing but the model, one message, t
 Deno.test("openEndpoint() asks completions with template, prompt and answer prefix as one text", async () => {
   await using server = playServer(Response.json({ choices: [{ text: " 1234567", finish_reason: "length" }] }));
   const template = chatTemplate("meta-chat");
-  const model = openEndpoint({ baseUrl: server.url, model: "m", api: "completions", template });
+  const model = openEndpoint({ baseUrl: server.url, model: "m", api: "completions", chatTemplate: template });
   const reply = await model.ask(smallSample(model.frame));
   equal(server.received[0]!.path, "/v1/completions");
   deepEqual(server.received[0]!.body, {
@@ -63,7 +63,7 @@ Deno.test("openEndpoint() sends the flags that continue the last message only wh
 });
 
 Deno.test("openEndpoint() sends a system message first", async () => {
-  const body = await bodyOf({ system: "Be brief." });
+  const body = await bodyOf({ systemMessage: "Be brief." });
   deepEqual((body["messages"] as unknown[])[0], { role: "system", content: "Be brief." });
 });
 
@@ -180,7 +180,7 @@ Deno.test("openEndpoint() lists everything that shapes answers in its settings, 
     model: "big-model",
     name: "Big Model",
     apiKey: "sk-test-1234567890",
-    system: "Be brief.",
+    systemMessage: "Be brief.",
     answerPrefix: "assistant",
     continueFlags: true,
     stop: ["\n"],
@@ -219,25 +219,25 @@ Deno.test("openEndpoint() knows a simulated reader that is served", () => {
 });
 
 Deno.test("openEndpoint() has the same settings however patiently it asks", () => {
-  const patient = openEndpoint({ ...LOCAL, timeoutMs: 1, attempts: 1, longestWaitMs: 0 });
+  const patient = openEndpoint({ ...LOCAL, timeoutSeconds: 0.001, attempts: 1, maxRetryWaitSeconds: 0 });
   deepEqual(patient.settings, openEndpoint(LOCAL).settings);
 });
 
 Deno.test.each([
   ["a chat", {}, "chat", 0],
   ["a chat without the answer prefix", { answerPrefix: "none" }, "chat+no-prefix", 0],
-  ["a chat with words of its own", { template: chatTemplate("gpt-4") }, "chat-gpt-4", 0],
+  ["a chat with words of its own", { chatTemplate: chatTemplate("gpt-4") }, "chat-gpt-4", 0],
   ["a template's tokens", { templateTokens: 9 }, "chat+extra-9", 9],
   ["thinking beside the length", { thinkingTokens: 500 }, "chat", 0],
   [
     "thinking inside the length",
-    { thinkingTokens: 500, thinkingInside: true, templateTokens: 9 },
+    { thinkingTokens: 500, thinkingInLength: true, templateTokens: 9 },
     "chat+extra-509",
     509,
   ],
   // SHA-256 of "Be brief." begins with these eight digits.
-  ["a system message", { system: "Be brief." }, "chat+system-213c22ed", 0],
-  ["completions", { api: "completions", template: chatTemplate("meta-chat") }, "meta-chat", 0],
+  ["a system message", { systemMessage: "Be brief." }, "chat+system-213c22ed", 0],
+  ["completions", { api: "completions", chatTemplate: chatTemplate("meta-chat") }, "meta-chat", 0],
   ["completions of a base model", { api: "completions", answerPrefix: "none" }, "base+no-prefix", 0],
 ] as [string, Partial<EndpointOptions>, string, number][])(
   "openEndpoint() names its frame for %s",
@@ -245,15 +245,15 @@ Deno.test.each([
     const { frame } = openEndpoint({ ...LOCAL, ...options });
     deepEqual([frame.name, frame.extraTokens], [name, extraTokens]);
     equal(frame.answerPrefix, options.answerPrefix !== "none");
-    equal(frame.system, options.system);
+    equal(frame.system, options.systemMessage);
   },
 );
 
 // OpenAI's cookbook, "How to count tokens with tiktoken": 3 a message, 1 for its role, 3 to prime the reply.
 Deno.test.each([
   ["one message", {}, 7],
-  ["a system message too", { system: "Be brief." }, 11],
-  ["an answer prefix of the assistant's too", { system: "Be brief.", answerPrefix: "assistant" }, 15],
+  ["a system message too", { systemMessage: "Be brief." }, 11],
+  ["an answer prefix of the assistant's too", { systemMessage: "Be brief.", answerPrefix: "assistant" }, 15],
   ["a number of one's own", { templateTokens: 2 }, 2],
   ["completions", { api: "completions" }, 0],
 ] as [string, Partial<EndpointOptions>, number][])(
@@ -290,14 +290,14 @@ Deno.test.each([
   ],
   [{ temperature: 3 }, "temperature must be in [0, 2], or null to leave it out: current value is 3"],
   [{ temperature: NaN }, "temperature must be in [0, 2], or null to leave it out: current value is null"],
-  [{ topP: 0 }, "top_p must be in (0, 1]: current value is 0"],
+  [{ topP: 0 }, "top p must be above 0 and at most 1: current value is 0"],
   [{ seed: 1.5 }, "seed must be a whole number from -9007199254740991 to 9007199254740991: current value is 1.5"],
   [{ maxTokens: 0 }, "max tokens must be a whole number from 1 to 10000000: current value is 0"],
   [{ thinkingTokens: -1 }, "thinking tokens must be a whole number from 0 to 10000000: current value is -1"],
   [{ attempts: 0 }, "attempts must be a whole number from 1 to 100: current value is 0"],
-  [{ timeoutMs: 0 }, "timeout in milliseconds must be a whole number from 1 to 86400000: current value is 0"],
+  [{ timeoutSeconds: 0 }, "timeout seconds must be in [0.001, 86400]: current value is 0"],
   [
-    { api: "completions", system: "Hi" },
+    { api: "completions", systemMessage: "Hi" },
     'system message must be left out for completions, or part of their template: current value is "Hi"',
   ],
   [

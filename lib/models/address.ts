@@ -1,0 +1,72 @@
+/** Where an endpoint is, with what is secret kept apart. */
+export interface Address {
+  /** What is called, without a name and password. */
+  readonly url: string;
+  /** What may be shown: without them and without the values of query fields. */
+  readonly shown: string;
+  /** The header that a name and password in the address make. */
+  readonly authorization?: string;
+  /** Whether the host counts tokens of messages as OpenAI does. */
+  readonly isOpenai: boolean;
+  /** What must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+/** Takes a base URL apart. */
+export function readAddress(baseUrl: string): Address {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+    throw refuse("an address that begins with http:// or https://", baseUrl);
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (/\/completions$/.test(url.pathname)) throw refuse("the part before /chat/completions", baseUrl);
+  const { username, password } = url;
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const basic = new TextEncoder().encode(login).toBase64();
+  const hasLogin = username !== "" || password !== "";
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  const values = [...url.searchParams.values()];
+  return {
+    url: url.href.replace(/\/(?=$|\?)/, ""),
+    shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${listFields(url.searchParams)}`,
+    ...(hasLogin ? { authorization: `Basic ${basic}` } : {}),
+    isOpenai: url.hostname === "api.openai.com",
+    secrets: hasLogin ? [decodeURIComponent(password), login, basic, ...values] : values,
+  };
+}
+
+function listFields(fields: URLSearchParams): string {
+  const names = [...fields.keys()];
+  return names.length === 0 ? "" : `?${names.map((name) => `${name}=…`).join("&")}`;
+}
+
+function refuse(wanted: string, baseUrl: string): RangeError {
+  // A bad address can still hold a password or a key.
+  const shown = baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/\?.*$/s, "?…");
+  return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
+}
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/** A secret shorter than this is only taken out where it stands as a word, as it may be a part of common words. */
+const SHORT = 8;
+
+/** OpenAI's keys, and keys that a server has masked by halves. */
+const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
+
+/** Makes a function that puts `[key]` in the place of every secret, and of what looks like a key. */
+export function redactor(secrets: readonly string[]): Redact {
+  const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const patterns = [...new Set(forms)].map((form) => {
+    const plain = RegExp.escape(form);
+    return new RegExp(form.length < SHORT ? `(?<![\\w-])${plain}(?![\\w-])` : plain, "g");
+  });
+  return (text) =>
+    patterns.reduce((redacted, pattern) => redacted.replaceAll(pattern, "[key]"), text).replaceAll(
+      LIKELY_KEYS,
+      "[key]",
+    );
+}
