@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Output } from "./output.ts";
 import {
   addBenchmarkFlag,
@@ -35,7 +35,8 @@ export function addGenerateCommand(program: Command, output: Output): void {
     )
     .requiredOption("--length <tokens>", "tokens of prompt and answer room together, such as 4096 or 4K", length)
     .option("--samples <n>", "samples per task", wholeNumber(1), 1)
-    .option("--template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`, "base")
+    .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
+    .addOption(new Option("--template <name>").hideHelp())
     .option("--facts", "print every planted fact with its depth and token offset")
     .option("--out <file>", "write to a file instead of standard output");
   addKnobFlags(addMaterialFlags(addBenchmarkFlag(addFirstFlag(command))));
@@ -47,6 +48,9 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl",
   );
   command.action(async (flags: Flags) => {
+    if (flags.template !== undefined) {
+      output.note("--template is --chat-template now; the old name goes with the next version");
+    }
     const lines = await generateLines(flags, output);
     await writeLines(lines, { path: flags.out as string | undefined, output });
   });
@@ -61,7 +65,7 @@ async function generateLines(flags: Flags, output: Output): Promise<Iterable<str
     samples: flags.samples,
     first: readFirstFlag(flags, output) ?? 0,
   }, "the flags");
-  const frame = chatTemplate(flags.template as string);
+  const frame = chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string);
   const tasks = makeTasks(study, benchmarks);
   const materials = await openMaterials(study);
   const last = study.first + study.samples;

@@ -66,7 +66,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
         `current value is "${name}"`,
     );
   }
-  const model = openFlaggedModel(flags);
+  const model = await openFlaggedModel(flags, { output });
   const file = verdictFile(name, { by, model: model.name });
   const progress = shellProgress({ write: output.redraw, isTerminal: Deno.stderr.isTerminal() });
   const concurrency = flags.concurrency as number;

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { printReport } from "./report_command.ts";
 import {
@@ -22,7 +22,9 @@ import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   checkStudy,
   chooseBySearch,
+  countedFor,
   estimateRun,
+  type OpenedModel,
   openStudy,
   placeOf,
   type Plan,
@@ -41,9 +43,8 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** The flags of `fathom run` that `--help` leaves to `--help-all`. */
 const RARE_FLAGS = [
-  ...["--api", "--answer-prefix", "--continue-flags", "--stop", "--top-p", "--sampling-seed", "--budget-field"],
-  ...["--template-tokens", "--extra-body", "--header", "--timeout", "--attempts", "--share", "--rule"],
-  ...["--thinking-tokens", "--thinking-inside", "--longest-wait", "--squad", "--hotpotqa", "--price-in", "--price-out"],
+  ...rareModelFlags(),
+  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out"],
 ];
 
 /** Tells whether a flag is left out of `--help`. */
@@ -65,9 +66,9 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--samples <n>", "samples per task and length", wholeNumber(1))
     .option("--name <run>", "the run's name; the model's name by default")
-    .option("--concurrency <n>", "calls in flight at a time", wholeNumber(1, 256), 8)
-    .option("--price-in <amount>", "price of a million prompt tokens, for the cost estimate", number(0))
-    .option("--price-out <amount>", "price of a million output tokens", number(0))
+    .option("--concurrency <n>", "calls in flight at a time; 8, or as the model's entry says", wholeNumber(1, 256))
+    .option("--price-in <amount>", "price of a million prompt tokens; the entry's by default", number(0))
+    .option("--price-out <amount>", "price of a million output tokens; the entry's by default", number(0))
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
     .option("--help-all", "print every flag");
   addBenchmarkFlag(addFirstFlag(command));
@@ -84,8 +85,16 @@ export function addRunCommand(program: Command, output: Output): void {
   command.action((flags: Flags) => flags.dryRun ? describeOnly(flags, output) : ask(flags, output));
 }
 
-/** The study that the flags name or describe; flags override what a file says. */
-async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
+/**
+ * The study that the flags name or describe; flags override what a file says. It is counted with the model's own tokenizer
+ * unless a flag or a file names another.
+ */
+async function readStudy(flags: Flags, context: StudyContext): Promise<Study> {
+  const study = await readFlaggedStudy(flags, context);
+  return flags.tokenizer === undefined ? countedFor(study, context.model) : study;
+}
+
+async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
   const [path, asked] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
   const { lengths, samples } = flags;
   const given = Object.entries({ lengths, samples, first: readFirstFlag(flags, output) })
@@ -102,14 +111,15 @@ async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Pr
 
 /** What a study is read with. */
 interface StudyContext {
+  readonly model: OpenedModel;
   readonly benchmarks: readonly Benchmark[];
   readonly output: Output;
 }
 
 async function ask(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const [study, aim] = [await readStudy(flags, { benchmarks, output }), readAim(flags)];
-  const model = openFlaggedModel(flags, benchmarks);
+  const model = await openFlaggedModel(flags, { benchmarks, output });
+  const [study, aim] = [await readStudy(flags, { model, benchmarks, output }), readAim(flags)];
   const name = (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
   const progress = shellProgress({
     write: output.redraw,
@@ -122,10 +132,10 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       name,
       model,
       benchmarks,
-      concurrency: flags.concurrency as number,
+      concurrency: concurrencyOf(flags, model),
       stop: interrupt.stop,
       signal: interrupt.end,
-      onPlan: (plan, store) => describePlan(plan, { store, flags, output }),
+      onPlan: (plan, store) => describePlan(plan, { store, flags, model, output }),
       onProgress: progress.update,
       ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
     });
@@ -147,24 +157,36 @@ async function ask(flags: Flags, output: Output): Promise<void> {
 
 async function describeOnly(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const opened = await openStudy(await readStudy(flags, { benchmarks, output }), { benchmarks });
-  const [plan, aim] = [planStudy(opened, openFlaggedModel(flags, benchmarks)), readAim(flags)];
+  const model = await openFlaggedModel(flags, { benchmarks, output });
+  const opened = await openStudy(await readStudy(flags, { model, benchmarks, output }), { benchmarks });
+  const [plan, aim] = [planStudy(opened, model), readAim(flags)];
   if (aim !== undefined) chooseBySearch(aim)([], plan);
-  describePlan(plan, { flags, output });
+  describePlan(plan, { flags, model, output });
+}
+
+/** How many calls are in flight at a time, by the flag, then by the model's entry. */
+function concurrencyOf(flags: Flags, model: OpenedModel): number {
+  return flags.concurrency as number | undefined ?? model.concurrency ?? 8;
 }
 
 function describePlan(
   plan: Plan,
-  { store, flags, output }: { readonly store?: RunStore; readonly flags: Flags; readonly output: Output },
+  { store, flags, model, output }: {
+    readonly store?: RunStore;
+    readonly flags: Flags;
+    readonly model: OpenedModel;
+    readonly output: Output;
+  },
 ): void {
-  const { priceIn, priceOut, thinkingTokens, concurrency } = flags as Record<string, number | undefined>;
+  const { priceIn = model.price?.input, priceOut = model.price?.output } = flags as Record<string, number | undefined>;
+  const { thinkingTokens } = model.settings;
   const estimate = estimateRun(plan, {
     ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
     ...(priceIn === undefined && priceOut === undefined
       ? {}
       : { prices: { input: priceIn ?? 0, output: priceOut ?? 0 } }),
-    ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
-    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
+    concurrency: concurrencyOf(flags, model),
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;

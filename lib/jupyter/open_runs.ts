@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
-import type { Model } from "@/lib/models/mod.ts";
 import {
   type BenchmarkOptions,
   type ChooseSamples,
+  countedFor,
   type Display,
   notebookProgress,
+  type OpenedModel,
   openModel,
   type OpenRunOptions,
   type OpenStudy,
@@ -20,7 +21,7 @@ import {
 
 /** Options for {@linkcode openRuns}. */
 export interface OpenRunsOptions extends OpenRunOptions, BenchmarkOptions {
-  /** Whom to ask: names of models, or of simulated readers such as `sim:gpt-4`, comma-separated. */
+  /** Whom to ask: entries of data/models.yaml, models of a server, or simulated readers such as `sim:gpt-4`, comma-separated. */
   readonly model: string;
   /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
@@ -43,7 +44,7 @@ export interface OpenRunsOptions extends OpenRunOptions, BenchmarkOptions {
   /**
    * Calls under way at a time. Range: 1 to 256.
    *
-   * @default {8}
+   * @default {8, or as the model's entry says}
    */
   readonly concurrency?: number;
   /** Chooses what to ask step by step; without it every sample of the study is asked. */
@@ -100,9 +101,12 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   return atLeastOne(asked);
 }
 
-async function askModel(opened: OpenStudy, options: OpenRunsOptions): Promise<OpenedRun> {
-  const { name, display, concurrency = 8, choose } = options;
-  const model = chooseModel(options);
+async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<OpenedRun> {
+  const { name, display, choose } = options;
+  const model = await chooseModel(options);
+  const { concurrency = model.concurrency ?? 8 } = options;
+  const study = countedFor(shared.study, model);
+  const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
   const bar = notebookProgress(display, `${name} progress`);
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : options.folder;
   try {
@@ -119,14 +123,13 @@ async function askModel(opened: OpenStudy, options: OpenRunsOptions): Promise<Op
   }
 }
 
-function chooseModel({ model: name, baseUrl = "", temperature, frame, benchmarks }: OpenRunsOptions): Model {
+async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {
+  const { model: name, baseUrl = "", temperature, frame, benchmarks } = options;
   const settings = {
     ...(baseUrl === "" ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
-  const model = openModel({ model: name, ...settings }, (variable) => Deno.env.get(variable) || undefined, {
-    benchmarks,
-  });
+  const model = await openModel({ model: name, ...settings }, { benchmarks });
   return frame === undefined ? model : { ...model, frame };
 }
 
@@ -137,9 +140,10 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
   for (const name of listNames(names, "runs")) {
     const run = await readScoredRun(name, { benchmarks, ...(folder === undefined ? {} : { folder }) });
     const { manifest, records } = run;
+    const own = countedFor(study, manifest.study);
     const asked = manifest.settings["temperature"] ?? temperature;
     const differing = [
-      ...(studies === "any" ? [] : differences(manifest.study, study)),
+      ...(studies === "any" ? [] : differences(manifest.study, own)),
       ...(asked === temperature || temperature === undefined ? [] : [`temperature is ${asked} and not ${temperature}`]),
     ];
     if (differing.length > 0) {
@@ -148,7 +152,7 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
       if (isOther) continue;
       throw wrongStudy(study, others.slice(-1));
     }
-    const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : study, run));
+    const opened = rememberSamples(await openStudy(studies === "any" ? manifest.study : own, run));
     const answered = records.filter(({ reply }) => reply.kind === "answer").length;
     const plan = planStudy(opened, manifest);
     ofStudy.push({

@@ -60,7 +60,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   }
   // The address can be that of the model under test, at whose server no profile is to be looked for.
   const choice = { model: name, ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }) };
-  const model = openModel(choice, (variable) => Deno.env.get(variable) || undefined);
+  const model = await openModel(choice);
   const bar = notebookProgress(display, `${run.manifest.name} ${by}`);
   try {
     const replies = await regradeReplies(run.replies, {

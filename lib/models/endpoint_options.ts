@@ -13,6 +13,8 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
   readonly takes?: string | undefined;
   /** Its flag without dashes, where that is not its name. */
   readonly flag?: string;
+  /** Whether a short help shows its flag. */
+  readonly isCommon?: boolean;
   /** The field of the request that carries its value as it is, such as `top_p`. */
   readonly field?: string;
   /** What records call it, where that is not its name; `false` where they do not keep it. */
@@ -43,9 +45,14 @@ export const ENDPOINT_OPTIONS = {
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
-  }, { takes: "name", record: "template" }),
+  }, { takes: "name", record: "template", isCommon: true }),
   // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
-  systemMessage: option(text("a system message, for a chat"), { takes: "text", flag: "system", record: "system" }),
+  systemMessage: option(text("a system message, for a chat"), {
+    takes: "text",
+    flag: "system",
+    record: "system",
+    isCommon: true,
+  }),
   answerPrefix: option(oneOf(["appended", "assistant", "none"], "where the start of the answer goes"), {
     takes: "place",
   }),
@@ -55,7 +62,7 @@ export const ENDPOINT_OPTIONS = {
     wanted: "in [0, 2], or null to leave it out",
     byDefault: 0,
     read: readTemperature,
-  }, { takes: "number", field: "temperature" }),
+  }, { takes: "number", field: "temperature", isCommon: true }),
   topP: option(number({ above: 0, to: 1 }, "nucleus sampling, above 0 and at most 1"), {
     takes: "number",
     field: "top_p",
@@ -72,7 +79,7 @@ export const ENDPOINT_OPTIONS = {
   maxTokens: option({
     ...whole({ from: 1, to: 10_000_000 }, "output budget without thinking; the task's answer room unless given"),
     toRecord: (tokens?: number) => tokens ?? "answer room",
-  }, { takes: "n" }),
+  }, { takes: "n", isCommon: true }),
   thinkingTokens: option(
     whole({ from: 0, to: 10_000_000, byDefault: 0 }, "added to the output budget for models that think"),
     { takes: "n" },

@@ -31,9 +31,14 @@ export {
 } from "./failures.ts";
 export { FATHOM_VERSION, type RunHeader, type RunManifest, suiteText, type TaskHeader } from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
+export { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
 export {
+  countedFor,
   type ModelChoice,
+  type OpenedModel,
   openModel,
+  type OpenModelOptions,
+  type ReadVariable,
   simulatedModel,
   type SimulatedModelOptions,
   SIMULATION_VERSION,

@@ -1,8 +1,8 @@
+import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
+import type { Study } from "./study.ts";
 import { type Benchmark, readSimulated } from "@/lib/benchmarks/mod.ts";
-import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import {
-  chatTemplate,
-  type EndpointOptions,
   joinPrompt,
   type Model,
   openEndpoint,
@@ -12,60 +12,142 @@ import {
   type Reply,
 } from "@/lib/models/mod.ts";
 
-/** A model by name, with what an endpoint needs beside it. */
-export interface ModelChoice extends Partial<Omit<EndpointOptions, "model" | "template" | "apiKey">> {
-  /** A model as its server calls it, or a profile of the simulated reader such as `sim:ideal`. */
+/** A model by name, and what is to be other than its entry says. */
+export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {
+  /** The name of an entry, a model as its server calls it, or a profile of the simulated reader such as `sim:ideal`. */
   readonly model: string;
-  /** The name of a chat template for completions; see {@linkcode CHAT_TEMPLATES}. */
-  readonly template?: string;
+  /**
+   * The path of the file of models.
+   *
+   * @default {MODELS_FILE}
+   */
+  readonly models?: string;
+  /** A chat template, its name, or a text with `{task_template}` where the prompt goes. */
+  readonly chatTemplate?: ChatTemplate | string;
 }
 
-/** Where models are when neither a flag nor the environment names another place. */
+/** A model with what its entry says of runs. */
+export interface OpenedModel extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price"> {}
+
+/**
+ * Counts a study with a model's own tokenizer where the study has the default one, `cl100k_base`: an encoding of another model
+ * can be a third off.
+ *
+ * @param study The study.
+ * @param model The model to be asked.
+ * @returns The study as it is asked of this model.
+ */
+export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "tokenizer">): Study {
+  return tokenizer === undefined || study.tokenizer !== "cl100k_base" ? study : { ...study, tokenizer };
+}
+
+/** Reads a variable of the environment; `undefined` where it is not set. */
+export type ReadVariable = (name: string) => string | undefined;
+
+/** Options for {@linkcode openModel}. */
+export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks"> {
+  /**
+   * Reads a variable of the environment.
+   *
+   * @default {that of the process}
+   */
+  readonly environment?: ReadVariable;
+}
+
+/** Where models are when neither an entry, a flag nor the environment names another place. */
 const OPENAI_URL = "https://api.openai.com/v1";
 
 /**
- * Opens a model: the simulated reader for names that begin with `sim:`, an OpenAI-compatible endpoint for all others.
+ * Opens a model: the simulated reader for names that begin with `sim:`, else the entry of that name in a file of models, else
+ * the model of that name at an OpenAI-compatible endpoint.
  *
- * The key is read from `OPENAI_API_KEY`. Without a base URL, that of `OPENAI_BASE_URL` is taken, then OpenAI's own. Further
- * headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line.
+ * The key is read from `OPENAI_API_KEY`; a header `authorization` of the entry takes its place. Without an address, that of
+ * `OPENAI_BASE_URL` is taken, then OpenAI's own. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a
+ * line.
  *
- * @param choice The model and its settings.
- * @param environment Reads a variable of the environment.
- * @param simulated Whose tasks the simulated reader can read, where it is the one that is asked.
+ * @param choice The model, and what is to be other than its entry says.
+ * @param options The environment, and whose tasks a simulated reader can read.
  * @returns The model; nothing has been asked yet.
- * @throws {RangeError} If there is no such profile, or the endpoint's options are not what they should be.
+ * @throws {RangeError} If there is no such model, or a setting is not what it should be.
  * @throws {SyntaxError} If the headers of the environment are none.
  *
  * @example The simulated reader needs nothing
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * equal(openModel({ model: "sim:ideal" }, () => undefined).origin, "simulated");
+ * equal((await openModel({ model: "sim:ideal" })).origin, "simulated");
  * ```
  */
-export function openModel(
+export async function openModel(
   choice: ModelChoice,
-  environment: (name: string) => string | undefined,
-  simulated: SimulatedModelOptions = {},
-): Model {
-  const { model, template, baseUrl = environment("OPENAI_BASE_URL"), ...options } = choice;
+  { environment = (name) => Deno.env.get(name) || undefined, benchmarks }: OpenModelOptions = {},
+): Promise<OpenedModel> {
   // With a URL of its own, the name is that of a served reader (`fathom serve`), which is still a simulated one.
-  if (model.startsWith("sim:") && choice.baseUrl === undefined) return simulatedModel(model, simulated);
-  const apiKey = environment("OPENAI_API_KEY");
-  if (baseUrl === undefined && apiKey === undefined) {
-    const hint = PROFILE_NAMES.includes(model) ? `, or the model "sim:${model}"` : "";
-    throw new RangeError(
-      `Cannot open the model as a base URL (--base-url or OPENAI_BASE_URL) or a key (OPENAI_API_KEY) must be given${hint}: current value is "${model}"`,
-    );
+  if (choice.model.startsWith("sim:") && choice.baseUrl === undefined) {
+    return simulatedModel(choice.model, { benchmarks });
   }
-  return openEndpoint({
+  const entry = await findEntry(choice, environment);
+  const { models: _file, tokenizer, window, concurrency, price, chatTemplate, ...options } = {
+    ...entry,
+    ...choice,
+    ...(entry === undefined ? {} : { name: choice.model }),
+    model: entry?.model ?? choice.model,
+  };
+  const apiKey = environment("OPENAI_API_KEY");
+  const model = openEndpoint({
     ...options,
-    model,
-    baseUrl: baseUrl ?? OPENAI_URL,
-    headers: { ...parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? ""), ...options.headers },
+    ...(chatTemplate === undefined ? {} : { chatTemplate: chatTemplate as ChatTemplate }),
+    baseUrl: options.baseUrl ?? environment("OPENAI_BASE_URL") ?? OPENAI_URL,
+    headers: {
+      ...parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? ""),
+      ...fillHeaders(entry?.headers ?? {}, { model: choice.model, environment }),
+      ...choice.headers,
+    },
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...(template === undefined ? {} : { template: chatTemplate(template) }),
   });
+  const thinking = options.thinkingInLength ? 0 : options.thinkingTokens ?? 0;
+  return {
+    ...model,
+    ...(window === undefined ? {} : { window: window - thinking }),
+    ...(tokenizer === undefined ? {} : { tokenizer }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(price === undefined ? {} : { price }),
+  };
+}
+
+/** Finds the entry of a model; none is needed where it is clear which server to ask. */
+async function findEntry(
+  { model, models = MODELS_FILE, baseUrl }: ModelChoice,
+  environment: ReadVariable,
+): Promise<ModelEntry | undefined> {
+  const entries = await readModelEntries(models);
+  if (Object.hasOwn(entries, model)) return entries[model];
+  const isOwnFile = models !== MODELS_FILE;
+  const hasServer = environment("OPENAI_BASE_URL") !== undefined || environment("OPENAI_API_KEY") !== undefined;
+  if (baseUrl !== undefined || (hasServer && !isOwnFile)) return undefined;
+  const hint = PROFILE_NAMES.includes(model) ? `; the simulated reader's profile is "sim:${model}"` : "";
+  const names = Object.keys(entries).join(", ") || "(none)";
+  throw new RangeError(
+    `Cannot open the model as its name must be one of ${names} in "${models}", or a base URL (--base-url${
+      isOwnFile ? "" : " or OPENAI_BASE_URL"
+    }) ${isOwnFile ? "" : "or a key (OPENAI_API_KEY) "}must be given${hint}: current value is "${model}"`,
+  );
+}
+
+/** Puts variables of the environment where the headers of an entry name them: `Bearer ${MY_KEY}`. */
+function fillHeaders(
+  headers: Readonly<Record<string, string>>,
+  { model, environment }: { readonly model: string; readonly environment: ReadVariable },
+): Record<string, string> {
+  const fill = (header: string, value: string): string =>
+    value.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
+      const held = environment(variable);
+      if (held !== undefined) return held;
+      throw new RangeError(
+        `Cannot open model "${model}" as ${variable}, which its header ${header} names, must be set in the environment: current value is empty`,
+      );
+    });
+  return Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(header, value)]));
 }
 
 /** Raised whenever the reader answers the same prompt differently; part of every record's settings. */

@@ -67,7 +67,8 @@ export async function openStudy(study: Study, options: BenchmarkOptions = {}): P
  * @param opened The opened study.
  * @param model Who will be asked; samples are fitted to what it puts round a prompt.
  * @returns The plan.
- * @throws {RangeError} If a length, a count or a task name is not what it should be, or no task fits any length.
+ * @throws {RangeError} If a length, a count or a task name is not what it should be, a length is above the model's window, or no
+ *   task fits any length.
  *
  * @example
  * ```ts
@@ -79,8 +80,14 @@ export async function openStudy(study: Study, options: BenchmarkOptions = {}): P
  * equal(planStudy(opened, { frame: PLAIN_TEMPLATE }).questions, 10);
  * ```
  */
-export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "frame">): Plan {
+export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "frame" | "window">): Plan {
   const { lengths, samples, first, seed } = study;
+  const longest = Math.max(...lengths);
+  if (model.window !== undefined && longest > model.window) {
+    throw new RangeError(
+      `Cannot plan the run as each length must be at most ${model.window} tokens, the model's window without what it may think: current value is ${longest}`,
+    );
+  }
   return planRun({ tasks, lengths, samples, first, seed, frame: model.frame }, materials);
 }
 

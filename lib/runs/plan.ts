@@ -173,6 +173,8 @@ function checkCount(name: string, value: number, range: { readonly least: number
 export interface Prices {
   /** The price of a million prompt tokens. */
   readonly input: number;
+  /** The price of a million prompt tokens that the server had in its cache; that of the others unless given. */
+  readonly cachedInput?: number;
   /** The price of a million tokens written, thinking included. */
   readonly output: number;
 }

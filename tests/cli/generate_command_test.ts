@@ -48,7 +48,15 @@ Deno.test("fathom generate keeps the prefix at the end of input for the 2024 var
 });
 
 Deno.test("fathom generate counts a chat template inside the length", async () => {
-  const { out } = await shell("generate", "--task", "niah_single_1", "--length", "1K", "--template", "meta-llama3");
+  const { out } = await shell(
+    "generate",
+    "--task",
+    "niah_single_1",
+    "--length",
+    "1K",
+    "--chat-template",
+    "meta-llama3",
+  );
   const [row] = parse(out);
   ok(row!.input.startsWith("<|begin_of_text|>"));
   ok(row!.length <= 1024);

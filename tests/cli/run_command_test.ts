@@ -118,7 +118,7 @@ for (
     [
       "a model without a URL",
       ["--model", "ideal"],
-      /a base URL \(--base-url or OPENAI_BASE_URL\) .* or the model "sim:ideal"/,
+      /one of vllm-chat, .* a base URL \(--base-url or OPENAI_BASE_URL\) .* "sim:ideal"/,
     ],
     ["an address that is no URL", ["--model", "m", "--base-url", "nonsense"], /nonsense/],
     ["a server that is not there", ["--model", "m", "--base-url", "http://127.0.0.1:9", "--attempts", "1"], /Cannot/],
@@ -127,7 +127,7 @@ for (
     [
       "a header that is none",
       ["--header", "sk-secret"],
-      /^fathom: Cannot add the header as it must be a name, a colon and a value: current value is not shown$/,
+      /^fathom: Cannot read the headers as each line must be a name, a colon and a value: current value is not shown$/,
     ],
     ["an unknown task", ["--tasks", "nope"], /current value is "nope"/],
     ["a length that fits no task", ["--tasks", "vt", "--lengths", "300"], /at least \d+ tokens/],

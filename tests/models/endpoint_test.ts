@@ -1,4 +1,4 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { chatReply, errorReply, playServer, type Received } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { chatTemplate, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
@@ -157,11 +157,11 @@ Deno.test("openModel() takes further headers from the environment, and others ov
   await using server = playServer(chatReply({ content: "a" }));
   const environment = (name: string): string | undefined =>
     name === "OPENAI_CUSTOM_HEADERS" ? "API-Key: azure-secret-1\n\nx-team: a:b\n" : undefined;
-  const model = openModel({ model: "m", baseUrl: server.url, headers: { "x-team": "readers" } }, environment);
+  const model = await openModel({ model: "m", baseUrl: server.url, headers: { "x-team": "readers" } }, { environment });
   await model.ask(smallSample());
   const { headers } = server.received[0]!;
   deepEqual([headers.get("api-key"), headers.get("x-team")], ["azure-secret-1", "readers"]);
-  throws(() => openModel({ model: "m", baseUrl: server.url }, () => "no header"), {
+  await rejects(openModel({ model: "m", baseUrl: server.url }, { environment: () => "no header" }), {
     name: "SyntaxError",
     message: "Cannot read the headers as each line must be a name, a colon and a value: current value is not shown",
   });

@@ -1,0 +1,161 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse, YAMLParseError } from "yaml";
+import type { Prices } from "./plan.ts";
+import { explainFileError } from "./records_file.ts";
+import { text, whole } from "@/lib/generators/mod.ts";
+import { ENDPOINT_OPTIONS, type EndpointOptionList, type EndpointSettings, isFields } from "@/lib/models/mod.ts";
+import { isEncodingName } from "@/lib/text/mod.ts";
+
+/** A model as a file of models describes it; what an entry leaves out has the endpoint's defaults. */
+export interface ModelEntry extends Partial<EndpointSettings> {
+  /** The part of the address before `/chat/completions`; the environment's, then OpenAI's own, unless given. */
+  readonly baseUrl?: string;
+  /** The model as its server calls it; the entry's name unless given. */
+  readonly model?: string;
+  /** An encoding, or the path of the model's tokenizer.json: what samples are counted with where a study names none. */
+  readonly tokenizer?: string;
+  /** The context window, in tokens. */
+  readonly window?: number;
+  /** Calls under way at a time. */
+  readonly concurrency?: number;
+  /** What a million tokens cost. */
+  readonly price?: Prices;
+}
+
+/** The models that come with Fathom: `data/models.yaml`. */
+export const MODELS_FILE: string = fileURLToPath(new URL("../../data/models.yaml", import.meta.url));
+
+/**
+ * Reads a file of models, each entry a name with its keys.
+ *
+ * @param path The file's path; a path of a tokenizer in it is taken from its folder.
+ * @param options The endpoint's options, each of them a key: `max_tokens` sets `maxTokens`.
+ * @returns The entries by name. Headers still name the variables of the environment that they hold.
+ * @throws {RangeError} If there is no such file.
+ * @throws {SyntaxError} If it is not YAML.
+ * @throws {TypeError} If an entry is not what was wanted; the message names the file, the entry and the key.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const path = await Deno.makeTempFile();
+ * await Deno.writeTextFile(path, "mine: { base_url: http://127.0.0.1:8000/v1, window: 32768, max_tokens: 64 }");
+ * const models = await readModelEntries(path);
+ * equal(models["mine"]?.maxTokens, 64);
+ * await Deno.remove(path);
+ * ```
+ */
+export async function readModelEntries(
+  path: string,
+  options: EndpointOptionList = ENDPOINT_OPTIONS,
+): Promise<Readonly<Record<string, ModelEntry>>> {
+  const entries = parseYaml(await readFile(path), path) ?? {};
+  if (!isFields(entries)) {
+    throw new TypeError(
+      `Cannot read the models in "${path}" as they must be names with keys: current value is ${
+        JSON.stringify(entries)
+      }`,
+    );
+  }
+  const keys = { ...OWN_KEYS, ...keysOfOptions(options) };
+  const read = Object.entries(entries).map(([name, value]) => [name, readEntry(value, { name, path, keys })]);
+  return Object.fromEntries(read);
+}
+
+/** A key of an entry: the property that it sets, what it wants, and how it is read. */
+interface EntryKey {
+  readonly property: string;
+  readonly wanted: string;
+  read(value: unknown): unknown;
+}
+
+const OWN_KEYS: Readonly<Record<string, EntryKey>> = {
+  "base_url": { property: "baseUrl", ...text(""), wanted: "the part of the address before /chat/completions" },
+  model: { property: "model", ...text(""), wanted: "the model's name at its server" },
+  tokenizer: { property: "tokenizer", ...text(""), wanted: "an encoding or the path of a tokenizer.json" },
+  window: { property: "window", ...whole({ from: 1, to: 1_000_000_000 }, "") },
+  concurrency: { property: "concurrency", ...whole({ from: 1, to: 256 }, "") },
+  price: {
+    property: "price",
+    wanted: "{ input: …, output: … }, and cached_input where it is another, each for a million tokens and at least 0",
+    read: readPrice,
+  },
+};
+
+function keysOfOptions(options: EndpointOptionList): Readonly<Record<string, EntryKey>> {
+  const keys = Object.entries(options).map(([property, { wanted, read }]) => {
+    const key = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [key, { property, wanted, read }];
+  });
+  return Object.fromEntries(keys);
+}
+
+function readPrice(value: unknown): Prices | undefined {
+  if (!isFields(value)) return undefined;
+  const { input, cached_input: cachedInput = input, output, ...others } = value;
+  const isPrice = (amount: unknown): amount is number => Number.isFinite(amount) && (amount as number) >= 0;
+  if (!isPrice(input) || !isPrice(cachedInput) || !isPrice(output) || Object.keys(others).length > 0) return undefined;
+  return { input, cachedInput, output };
+}
+
+function readEntry(
+  entry: unknown,
+  { name, path, keys }: {
+    readonly name: string;
+    readonly path: string;
+    readonly keys: Readonly<Record<string, EntryKey>>;
+  },
+): ModelEntry {
+  const refuse = (wanted: string, value: string): TypeError =>
+    new TypeError(`Cannot read model "${name}" in "${path}" as ${wanted}: current value is ${value}`);
+  if (name.startsWith("sim:")) throw refuse('its name must not begin with "sim:", as the simulated readers\' do', name);
+  if (!isFields(entry)) throw refuse("it must be keys with values", JSON.stringify(entry));
+  const read = Object.entries(entry).map(([key, value]) => {
+    if (!Object.hasOwn(keys, key)) {
+      throw refuse(`each key must be one of ${Object.keys(keys).join(", ")}`, JSON.stringify(key));
+    }
+    const { property, wanted, read } = keys[key]!;
+    const checked = readSafely(read, value);
+    if (checked !== undefined) return [property, checked];
+    // What a header holds is a secret.
+    throw refuse(`${key} must be ${wanted}`, property === "headers" ? "not shown" : JSON.stringify(value));
+  });
+  const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(read);
+  if (tokenizer === undefined) return rest;
+  const isPlaced = isEncodingName(tokenizer) || isAbsolute(tokenizer);
+  return { ...rest, tokenizer: isPlaced ? tokenizer : join(dirname(path), tokenizer) };
+}
+
+/** Reads a value; one that an option refuses by an error of its own is not wanted either. */
+function readSafely(read: EntryKey["read"], value: unknown): unknown {
+  try {
+    return read(value);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readFile(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the models as they must be in a YAML file: current value is "${path}" (${explainFileError(error)})`,
+    );
+  }
+}
+
+function parseYaml(text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new SyntaxError(
+      `Cannot read the models in "${path}" as line ${error.linePos?.[0].line ?? 1} must be YAML: ${
+        error.message.split("\n")[0]
+      }`,
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { Command } from "commander";
+import { shell } from "./_shell.ts";
+import { addModelFlags, readModelFlags } from "@/lib/cli/model_flags.ts";
+import { number } from "@/lib/generators/mod.ts";
+import { ENDPOINT_OPTIONS, type EndpointOptionList } from "@/lib/models/mod.ts";
+import { checkOptions, recordOptions, requestFields } from "@/lib/models/endpoint_options.ts";
+import { readModelEntries } from "@/lib/runs/mod.ts";
+
+/** The options, and one that is declared here alone. */
+const WITH_MIN_P: EndpointOptionList = {
+  ...ENDPOINT_OPTIONS,
+  minP: {
+    ...number({ from: 0, to: 1 }, "the least probability of a token"),
+    aliases: ["min-prob"],
+    takes: "number",
+    field: "min_p",
+  },
+};
+
+function parse(...args: readonly string[]): { readonly choice: unknown; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const command = addModelFlags(new Command().exitOverride().configureOutput({ writeErr: () => {} }), WITH_MIN_P);
+  const flags = command.parse(args, { from: "user" }).opts();
+  return { choice: readModelFlags(flags, { note: (line) => void notes.push(line) }, WITH_MIN_P), notes };
+}
+
+Deno.test("an endpoint option that is declared once has a flag with help, and its old name with a note", () => {
+  deepEqual(parse("--min-p", "0.2"), { choice: { model: "sim:ideal", minP: 0.2 }, notes: [] });
+  deepEqual(parse("--min-prob", "0.2"), {
+    choice: { model: "sim:ideal", minP: 0.2 },
+    notes: ["--min-prob is --min-p now; the old name goes with the next version"],
+  });
+  const help = addModelFlags(new Command(), WITH_MIN_P).helpInformation();
+  equal(/--min-p <number> +the least probability of a token/.test(help), true);
+  equal(help.includes("--min-prob"), false);
+});
+
+Deno.test("an endpoint option that is declared once is a key of an entry, is checked, sent and recorded", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(path, "m: { min_p: 0.3 }");
+  deepEqual(await readModelEntries(path, WITH_MIN_P), { m: { minP: 0.3 } });
+  await Deno.remove(path);
+  const check = (minP: number): ReturnType<typeof checkOptions> =>
+    checkOptions({ baseUrl: "", model: "m", minP } as Parameters<typeof checkOptions>[0], {
+      isOpenai: false,
+      list: WITH_MIN_P,
+    });
+  const checked = check(0.3);
+  equal(requestFields(checked, WITH_MIN_P)["min_p"], 0.3);
+  equal(recordOptions(checked, { redact: (text) => text, list: WITH_MIN_P })["minP"], 0.3);
+  let message = "";
+  try {
+    check(3);
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  equal(message, "Cannot open the endpoint as min p must be in [0, 1]: current value is 3");
+});
+
+Deno.test("the model's flags give its options as they are read, old names too", () => {
+  const { choice, notes } = parse(
+    ...["--model", "m", "--chat-template", "meta-chat", "--system", "Hi", "--temperature", "none", "--stop", "a|b"],
+    ...["--sampling-seed", "-7", "--thinking-inside", "--longest-wait", "9", "--timeout", "0.5", "--continue-flags"],
+    ...["--header", "A: 1", "--header", "b: 2", "--extra-body", '{"x":1}', "--base-url", "http://h"],
+  );
+  const { chatTemplate, ...rest } = choice as { readonly chatTemplate: { readonly name: string } };
+  equal(chatTemplate.name, "meta-chat");
+  deepEqual(rest, {
+    model: "m",
+    baseUrl: "http://h",
+    systemMessage: "Hi",
+    temperature: null,
+    stop: ["a", "b"],
+    seed: -7,
+    thinkingInLength: true,
+    maxRetryWaitSeconds: 9,
+    timeoutSeconds: 0.5,
+    continueFlags: true,
+    headers: { a: "1", b: "2" },
+    extraBody: { x: 1 },
+  });
+  deepEqual(notes.map((note) => note.split(" ")[0]), ["--thinking-inside", "--longest-wait"]);
+});
+
+Deno.test("fathom run takes a model of a file, its window and its prices, and refuses a wrong flag by what it wants", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(
+    path,
+    "m: { base_url: http://127.0.0.1:1, window: 4096, tokenizer: o200k_base, price: { input: 1000, output: 0 } }",
+  );
+  const run = (...args: readonly string[]): ReturnType<typeof shell> =>
+    shell("run", "--tasks", "niah_single_1", "--samples", "1", "--models", path, "--model", "m", "--dry-run", ...args);
+  const planned = await run("--lengths", "1024");
+  equal(planned.code, 0, planned.told.join("\n"));
+  equal(/1 of 1 questions to ask: .* at most 0\.\d\d in the currency/.test(planned.told.join("\n")), true);
+  const long = await run("--lengths", "8192");
+  equal(long.code, 2);
+  equal(long.told.at(-1)?.includes("each length must be at most 4096 tokens"), true);
+  const wrong = await run("--lengths", "1024", "--top-p", "3");
+  deepEqual([wrong.code, wrong.told.at(-1)?.includes("It must be above 0 and at most 1.")], [2, true]);
+  await Deno.remove(path);
+});

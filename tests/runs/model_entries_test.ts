@@ -1,0 +1,142 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { chatReply, playServer } from "../models/_play_server.ts";
+import { smallSample } from "../models/_samples.ts";
+import { checkStudy, MODELS_FILE, openModel, openStudy, planStudy, readModelEntries } from "@/lib/runs/mod.ts";
+
+/** Writes a file of models and gives its path to a check. */
+async function withModels(yaml: string, check: (path: string) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempFile({ suffix: ".yaml" });
+  try {
+    await Deno.writeTextFile(path, yaml);
+    await check(path);
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+/** An environment of some variables. */
+function environment(variables: Readonly<Record<string, string>> = {}): (name: string) => string | undefined {
+  return (name) => variables[name];
+}
+
+const none = environment();
+
+Deno.test("readModelEntries() reads every entry of data/models.yaml", async () => {
+  const models = await readModelEntries(MODELS_FILE);
+  deepEqual(Object.keys(models), ["vllm-chat", "llama-cpp-base", "gpt-4.1-mini", "provider-thinking"]);
+  deepEqual(models["gpt-4.1-mini"]?.price, { input: 0.4, cachedInput: 0.1, output: 1.6 });
+  equal(models["provider-thinking"]?.temperature, null);
+});
+
+Deno.test("readModelEntries() takes a tokenizer's path from the file's folder, and an encoding as it is", async () => {
+  await withModels("a: { tokenizer: t/tokenizer.json }\nb: { tokenizer: o200k_base }\nc: {}", async (path) => {
+    const { a, b, c } = await readModelEntries(path);
+    equal(a?.tokenizer, path.replace(/[^/]+$/, "t/tokenizer.json"));
+    equal(b?.tokenizer, "o200k_base");
+    deepEqual(c, {});
+  });
+});
+
+Deno.test.each([
+  ["m: { temprature: 1 }", /^Cannot read model "m" in ".*" as each key must be one of base_url, .*"temprature"$/],
+  [
+    "m: { temperature: 3 }",
+    /^Cannot read model "m" in ".*" as temperature must be in \[0, 2\], or null to leave it out: current value is 3$/,
+  ],
+  ["m: { window: big }", /as window must be a whole number from 1 to 1000000000: current value is "big"$/],
+  ["m: { api: embeddings }", /as api must be one of chat, completions: current value is "embeddings"$/],
+  ["m: { chat_template: unknown }", /as chat_template must be the name of a chat template, or a text with/],
+  ["m: { price: { input: 1 } }", /as price must be \{ input: …, output: … \}.*: current value is \{"input":1\}$/],
+  ["m: { headers: { host: secret-1 } }", /as headers must be names with values: current value is not shown$/],
+  ["m: 7", /as it must be keys with values: current value is 7$/],
+  ["sim:mine: {}", /as its name must not begin with "sim:", as the simulated readers' do: current value is sim:mine$/],
+  ["- m", /^Cannot read the models in ".*" as they must be names with keys: current value is \["m"\]$/],
+  ["m: {", /^Cannot read the models in ".*" as line 1 must be YAML: /],
+] as [string, RegExp][])("readModelEntries() refuses %s", async (yaml, message) => {
+  await withModels(yaml, async (path) => await rejects(readModelEntries(path), { message }));
+});
+
+Deno.test("openModel() asks the model of an entry as the entry says, and lets the choice go over it", async () => {
+  await using server = playServer(chatReply({ content: "a" }), chatReply({ content: "b" }));
+  const yaml = `mine:
+  base_url: ${server.url}
+  model: org/served
+  max_tokens: 5
+  top_p: 0.5
+  system_message: Be brief.
+  headers: { x-key: "k-\${MY_KEY}" }
+  tokenizer: o200k_base
+  concurrency: 3
+  price: { input: 1, output: 2 }
+`;
+  await withModels(yaml, async (models) => {
+    const model = await openModel({ model: "mine", models, maxTokens: 7 }, {
+      environment: environment({ MY_KEY: "secret-123" }),
+    });
+    deepEqual([model.name, model.tokenizer, model.concurrency], ["mine", "o200k_base", 3]);
+    deepEqual(model.price, { input: 1, cachedInput: 1, output: 2 });
+    await model.ask(smallSample());
+    const { body, headers } = server.received[0]!;
+    deepEqual([body["model"], body["max_tokens"], body["top_p"]], ["org/served", 7, 0.5]);
+    deepEqual((body["messages"] as unknown[])[0], { role: "system", content: "Be brief." });
+    equal(headers.get("x-key"), "k-secret-123");
+    equal(JSON.stringify(model.settings).includes("secret-123"), false);
+    equal(model.settings["headers"], "x-key");
+  });
+});
+
+Deno.test("openModel() keeps the secret of a header out of messages, without its Bearer too", async () => {
+  await using server = playServer(() => new Response("key tok-7654321 is not known", { status: 401 }));
+  const yaml = `mine: { base_url: "${server.url}", headers: { authorization: "Bearer \${MY_KEY}" } }`;
+  await withModels(yaml, async (models) => {
+    const keys = { MY_KEY: "tok-7654321", OPENAI_API_KEY: "sk-other-1234" };
+    const model = await openModel({ model: "mine", models }, { environment: environment(keys) });
+    const reply = await model.ask(smallSample());
+    match(reply.kind === "failure" ? reply.message : "", /key \[key\] is not known/);
+    equal(server.received[0]!.headers.get("authorization"), "Bearer tok-7654321");
+  });
+});
+
+Deno.test("openModel() says which variable an entry's header wants", async () => {
+  await withModels('mine: { base_url: "http://127.0.0.1:1", headers: { x-key: "${MY_KEY}" } }', async (models) => {
+    await rejects(openModel({ model: "mine", models }, { environment: none }), {
+      name: "RangeError",
+      message:
+        'Cannot open model "mine" as MY_KEY, which its header x-key names, must be set in the environment: current value is empty',
+    });
+  });
+});
+
+Deno.test("openModel() says what entries there are, and asks any server that is named", async () => {
+  await withModels("mine: {}", async (models) => {
+    await rejects(openModel({ model: "gpt-4", models }, { environment: environment({ OPENAI_API_KEY: "sk-1" }) }), {
+      name: "RangeError",
+      message:
+        `Cannot open the model as its name must be one of mine in "${models}", or a base URL (--base-url) must be given; the simulated reader's profile is "sim:gpt-4": current value is "gpt-4"`,
+    });
+    equal(
+      (await openModel({ model: "other", models, baseUrl: "http://127.0.0.1:1/v1" }, { environment: none })).name,
+      "other",
+    );
+  });
+  await rejects(
+    openModel({ model: "other" }, { environment: none }),
+    /vllm-chat, llama-cpp-base, .*or a key \(OPENAI_API_KEY\)/,
+  );
+  equal((await openModel({ model: "other" }, { environment: environment({ OPENAI_API_KEY: "sk-1" }) })).name, "other");
+});
+
+Deno.test("planStudy() refuses lengths above the window of an entry, less what the model may think", async () => {
+  const yaml = "mine: { base_url: http://127.0.0.1:1, window: 4096, thinking_tokens: 1000 }";
+  await withModels(yaml, async (models) => {
+    const opened = await openStudy(checkStudy({ tasks: ["niah_single_1"], lengths: [2048, 4096] }));
+    const model = await openModel({ model: "mine", models }, { environment: none });
+    await rejects(async () => await planStudy(opened, model), {
+      name: "RangeError",
+      message:
+        "Cannot plan the run as each length must be at most 3096 tokens, the model's window without what it may think: current value is 4096",
+    });
+    const inLength = await openModel({ model: "mine", models, thinkingInLength: true }, { environment: none });
+    equal(planStudy(opened, inLength).questions, 50);
+  });
+});
