@@ -138,7 +138,7 @@ function makeBody(
   return {
     model,
     ...(api === "chat"
-      ? { messages: renderMessages(sample.prompt, { frame, answerPrefix }) }
+      ? { messages: renderMessages(sample.prompt, { template: frame, answerPrefix }) }
       : { prompt: renderText(sample.prompt, frame) }),
     [options.budgetField]: budget,
     ...requestFields(options),

@@ -1,4 +1,4 @@
-import { type Finding } from "@/lib/generators/mod.ts";
+import type { Finding } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
 
 /** The words that a reader falls back on when it does not look at the text: the most frequent ones of English. */

@@ -19,39 +19,17 @@ interface ChatMessage {
  */
 export type PrefixPlace = "appended" | "assistant" | "none";
 
-/** Options for {@linkcode renderMessages}. */
-interface RenderOptions {
-  /** What stands round the prompt; a chat needs nothing there as a rule, as the server has a template of its own. */
-  readonly frame: ChatTemplate;
-  /**
-   * Where the answer prefix goes.
-   *
-   * @default {"appended"}
-   */
-  readonly answerPrefix?: PrefixPlace;
-}
-
 /**
- * Gives the messages that a chat endpoint is sent for a prompt.
- *
- * @param prompt What is asked.
- * @param options The frame, and the place of the answer prefix.
- * @returns A system message where there is one, the user's, and the start of the assistant's where asked for.
- *
- * @example The answer prefix as the start of the reply
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- *
- * const messages = renderMessages({ user: "1 + 1?", answerPrefix: " It is" }, { frame: PLAIN_TEMPLATE, answerPrefix: "assistant" });
- * deepEqual(messages, [{ role: "user", content: "1 + 1?" }, { role: "assistant", content: " It is" }]);
- * ```
+ * Gives the messages that a chat endpoint is sent: the system message where there is one, the user's, and the start of the
+ * assistant's where asked for. The template is words round the prompt; the server has a chat template of its own.
  */
-export function renderMessages(prompt: Prompt, options: RenderOptions): ChatMessage[] {
-  const { frame, answerPrefix = "appended" } = options;
-  const system = prompt.system ?? frame.system;
+export function renderMessages(
+  prompt: Prompt,
+  { template, answerPrefix = "appended" }: { readonly template: ChatTemplate; readonly answerPrefix?: PrefixPlace },
+): ChatMessage[] {
+  const system = prompt.system ?? template.system;
   const prefix = prompt.answerPrefix ?? "";
-  const { before, after } = prompt.wrapping ?? frame;
+  const { before, after } = prompt.wrapping ?? template;
   const user = before + prompt.user + after + (answerPrefix === "appended" ? prefix : "");
   return [
     ...(system === undefined ? [] : [{ role: "system", content: system } as const]),
@@ -61,22 +39,12 @@ export function renderMessages(prompt: Prompt, options: RenderOptions): ChatMess
 }
 
 /**
- * Gives the text that a completions endpoint is sent for a prompt, and that RULER's files have as input and answer prefix.
+ * Gives the text that a completions endpoint is sent, and that RULER's files have as input and answer prefix.
  *
- * @param prompt What is asked.
- * @param frame The chat template round it; its answer prefix is left out where the frame says so.
  * @throws {TypeError} If the prompt has a system message, for which a plain text has no place.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- *
- * equal(renderText({ user: "1 + 1?", answerPrefix: " It is" }, PLAIN_TEMPLATE), "1 + 1? It is");
- * ```
  */
-export function renderText(prompt: Prompt, frame: ChatTemplate): string {
-  const system = prompt.system ?? frame.system;
+export function renderText(prompt: Prompt, template: ChatTemplate): string {
+  const system = prompt.system ?? template.system;
   if (system !== undefined) {
     throw new TypeError(
       `Cannot render a completion as its system message must be part of the template: current value is ${
@@ -84,8 +52,8 @@ export function renderText(prompt: Prompt, frame: ChatTemplate): string {
       }`,
     );
   }
-  const { before, after } = prompt.wrapping ?? frame;
-  return before + prompt.user + after + (frame.answerPrefix ? prompt.answerPrefix ?? "" : "");
+  const { before, after } = prompt.wrapping ?? template;
+  return before + prompt.user + after + (template.answerPrefix ? prompt.answerPrefix ?? "" : "");
 }
 
 /** Where the task's prompt stands in a template. */

@@ -31,7 +31,7 @@ export {
 } from "./failures.ts";
 export { FATHOM_VERSION, type RunHeader, type RunManifest, suiteText, type TaskHeader } from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
-export { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
+export type { ModelEntry } from "./model_entries.ts";
 export {
   countedFor,
   type ModelChoice,

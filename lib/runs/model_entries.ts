@@ -35,17 +35,6 @@ export const MODELS_FILE: string = fileURLToPath(new URL("../../data/models.yaml
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If an entry is not what was wanted; the message names the file, the entry and the key.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const path = await Deno.makeTempFile();
- * await Deno.writeTextFile(path, "mine: { base_url: http://127.0.0.1:8000/v1, window: 32768, max_tokens: 64 }");
- * const models = await readModelEntries(path);
- * equal(models["mine"]?.maxTokens, 64);
- * await Deno.remove(path);
- * ```
  */
 export async function readModelEntries(
   path: string,

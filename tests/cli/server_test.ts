@@ -142,7 +142,7 @@ Deno.test("serveSimulated() gives the same replies as the reader inside", async 
       for (let index = 0; index < 3; index++) {
         const { prompt } = makeSample(task, 2048, index);
         const messages = renderMessages(prompt, {
-          frame: { name: "base", before: "", after: "", extraTokens: 0, answerPrefix: true },
+          template: { name: "base", before: "", after: "", extraTokens: 0, answerPrefix: true },
           answerPrefix: "assistant",
         });
         const reply = await client.chat.completions.create({ model: name, messages: messages as never });

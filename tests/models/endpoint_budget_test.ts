@@ -34,7 +34,7 @@ Deno.test.each([
     const { answerPrefix = "appended" } = options;
     const texts = options.api === "completions"
       ? [renderText(prompt, frame)]
-      : renderMessages(prompt, { frame, answerPrefix }).map(({ content }) => content);
+      : renderMessages(prompt, { template: frame, answerPrefix }).map(({ content }) => content);
     const sent = texts.reduce((sum, text) => sum + materials.tokenizer.count(text), 0);
     equal(promptTokens + answerRoom <= LENGTH, true);
     equal(Math.abs(sent + frame.extraTokens - promptTokens) < texts.length, true);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { chatTemplate, type PrefixPlace } from "@/lib/models/mod.ts";
-import { renderMessages, renderText } from "@/lib/models/render.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
+import { type PrefixPlace, renderMessages, renderText } from "@/lib/models/render.ts";
 
 const PROMPT = Object.freeze({ user: "1 + 1?", answerPrefix: " It is " });
 
@@ -10,25 +10,28 @@ Deno.test.each([
   ["assistant", [{ role: "user", content: "1 + 1?" }, { role: "assistant", content: " It is " }]],
   ["none", [{ role: "user", content: "1 + 1?" }]],
 ] as [PrefixPlace, unknown[]][])("renderMessages() with the answer prefix %s", (answerPrefix, want) => {
-  deepEqual(renderMessages(PROMPT, { frame: PLAIN_TEMPLATE, answerPrefix }), want);
+  deepEqual(renderMessages(PROMPT, { template: PLAIN_TEMPLATE, answerPrefix }), want);
 });
 
 Deno.test("renderMessages() begins with a system message, of the prompt or of the frame", () => {
   const system = { role: "system", content: "Be brief." };
   const user = { role: "user", content: "1 + 1?" };
-  deepEqual(renderMessages({ user: "1 + 1?", system: "Be brief." }, { frame: PLAIN_TEMPLATE }), [system, user]);
-  deepEqual(renderMessages({ user: "1 + 1?" }, { frame: { ...PLAIN_TEMPLATE, system: "Be brief." } }), [system, user]);
+  deepEqual(renderMessages({ user: "1 + 1?", system: "Be brief." }, { template: PLAIN_TEMPLATE }), [system, user]);
+  deepEqual(renderMessages({ user: "1 + 1?" }, { template: { ...PLAIN_TEMPLATE, system: "Be brief." } }), [
+    system,
+    user,
+  ]);
 });
 
 Deno.test("renderMessages() sends no empty turn of the assistant's", () => {
-  deepEqual(renderMessages({ user: "Hi" }, { frame: PLAIN_TEMPLATE, answerPrefix: "assistant" }), [{
+  deepEqual(renderMessages({ user: "Hi" }, { template: PLAIN_TEMPLATE, answerPrefix: "assistant" }), [{
     role: "user",
     content: "Hi",
   }]);
 });
 
 Deno.test("renderMessages() puts a frame's words round the user's, before the prefix", () => {
-  const [message] = renderMessages({ user: "T", answerPrefix: " P" }, { frame: chatTemplate("gpt-4") });
+  const [message] = renderMessages({ user: "T", answerPrefix: " P" }, { template: chatTemplate("gpt-4") });
   equal(message?.content, "T Do not provide any explanation. Please directly give me the answer.  P");
 });
 

@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { smallSample } from "../models/_samples.ts";
-import { checkStudy, MODELS_FILE, openModel, openStudy, planStudy, readModelEntries } from "@/lib/runs/mod.ts";
+import { checkStudy, openModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
+import { MODELS_FILE, readModelEntries } from "@/lib/runs/model_entries.ts";
 
 /** Writes a file of models and gives its path to a check. */
 async function withModels(yaml: string, check: (path: string) => Promise<void>): Promise<void> {
