@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
 import { explainFileError } from "./records_file.ts";
 import { checkStudy, type Study } from "./study.ts";
-import { type ChatTemplate } from "@/lib/generators/mod.ts";
+import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { ModelSettings } from "@/lib/models/mod.ts";
 
 /** What decides the samples and answers of a run: all of it but tasks, lengths and samples is the same for the whole run. */
