@@ -58,12 +58,17 @@ function densely(line: readonly Place[]): Place[] {
   });
 }
 
-/** A rectangle of cells of one score: columns and stars from the first up to, not including, the second. */
+/** A rectangle of cells of one score. */
 export interface Patch {
+  /** Its first column. */
   readonly from: number;
+  /** The column after its last. */
   readonly to: number;
+  /** Its first row. */
   readonly star: number;
+  /** The row after its last. */
   readonly next: number;
+  /** The score. */
   readonly score: number;
 }
 

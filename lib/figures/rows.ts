@@ -33,6 +33,7 @@ export function checkFigure(rows: readonly unknown[], options: FigureOptions): v
   if (!(width >= 200 && width <= 2000)) throw cannotDraw(title, "width must be in [200, 2000]", width);
 }
 
+/** The error that refuses a figure by its title. */
 export function cannotDraw(title: string, wanted: string, value: unknown): RangeError {
   const shown = typeof value === "string" ? `"${plainText(value, 60)}"` : String(value);
   return new RangeError(`Cannot draw "${plainText(title, 60)}" as ${wanted}: current value is ${shown}`);

@@ -115,6 +115,7 @@ export { type Correction, midranks, type PermutationOptions } from "./permutatio
 export {
   choiceColumn,
   type Column,
+  type Columns,
   countColumn,
   type CsvRecord,
   numberColumn,

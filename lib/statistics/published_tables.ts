@@ -8,7 +8,9 @@ export interface Column<Value> {
   readonly read: (cell: string) => Value | undefined;
 }
 
-type Columns = Readonly<Record<string, Column<unknown>>>;
+/** Columns by the names that their values have in a row. */
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
 /** A row as its columns read it. */
 export type Row<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never };
 
@@ -105,9 +107,11 @@ function readNumber(cell: string, range: { readonly low: number; readonly high: 
   return value >= range.low && value <= range.high ? value : undefined;
 }
 
-/** One record of a CSV text, and the line it begins in, from 1. */
+/** One record of a CSV text. */
 export interface CsvRecord {
+  /** The line it begins in, from 1. */
   readonly line: number;
+  /** Its fields, without quotes. */
   readonly fields: readonly string[];
 }
 
