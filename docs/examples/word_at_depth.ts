@@ -1,5 +1,5 @@
-import { type Benchmark, differenceInterval, family, hideFacts, pick, type Scorer } from "@/lib/mod.ts";
-import { scoredRows, shuffle, spread, stream, type TaskReader, whole } from "@/lib/mod.ts";
+import { type Benchmark, differenceInterval, family, type HiddenFact, hideFacts, pick } from "@/lib/mod.ts";
+import { scoredRows, type Scorer, shuffle, spread, stream, type TaskReader, whole } from "@/lib/mod.ts";
 
 const DOORS = ["red", "blue", "green", "white", "black", "yellow", "brown", "grey", "silver", "golden"];
 
@@ -21,15 +21,11 @@ const reader: TaskReader = {
   recognise(prompt) {
     const [, door] = /Which word opens the (\w+) door\?/.exec(prompt) ?? [];
     if (door === undefined) return null;
-    const sentences = prompt.matchAll(/The word for the (\w+) door is (\w+)\./g);
-    const found = Array.from(sentences, ({ 1: key = "", 2: value = "", index }) => (
-      { key, value, depth: index / prompt.length }
-    ));
+    const found = [...prompt.matchAll(/The word for the (\w+) door is (\w+)\./g)]
+      .map(({ 1: key = "", 2: value = "", index }) => ({ key, value, depth: index / prompt.length }));
+    const [wanted, rivals] = [found.filter(({ key }) => key === door), found.filter(({ key }) => key !== door)];
     return {
-      category: "retrieval",
-      wanted: found.filter(({ key }) => key === door),
-      rivals: found.filter(({ key }) => key !== door),
-      example: [],
+      ...{ category: "retrieval", wanted, rivals, example: [] },
       invent: (draw) => pick(draw, DOORS),
       write: ([said = ""]) => ` ${said}.`,
     };
@@ -49,36 +45,35 @@ const doorWords = family({
   recipe({ doors }, request) {
     const { seed, index, materials: { words } } = request;
     const draw = stream(seed, "door words", index);
-    const depths = spread([seed, "door words"], { index, dimensions: doors });
-    const facts = shuffle(draw, DOORS).slice(0, doors).map((key, at) => {
-      const value = pick(draw, words.nouns);
-      const role = at === 0 ? "target" as const : "distractor" as const;
-      return { role, key, value, text: `The word for the ${key} door is ${value}.`, depth: depths[at]! };
+    const [keys, values] = [shuffle(draw, DOORS), shuffle(draw, words.nouns)];
+    const facts = spread([seed, "door words"], { index, dimensions: doors }).map((depth, at): HiddenFact => {
+      const [key, value] = [keys[at]!, values[at]!];
+      const text = `The word for the ${key} door is ${value}.`;
+      return { role: at === 0 ? "target" : "distractor", key, value, text, depth };
     });
     const instructions = "Some sentences of this text say which word opens a door.";
-    const question = `Which word opens the ${facts[0]!.key} door? Answer with that word alone.`;
+    const question = `Which word opens the ${keys[0]} door? Answer with that word alone.`;
     return hideFacts(facts, request, { instructions, question, mark: /The word for the \w+ door/ });
   },
 });
 
-const benchmark: Benchmark = {
+export default {
   name: "word-at-depth",
   title: "Word at depth",
   source: "the example of docs/own-benchmark.md",
   families: [doorWords],
-  tasks: ["one_door", "six_doors"],
+  tasks: doorWords.tasks,
   runClaims: [{
     id: "W1",
     source: "our question",
     kind: "check",
     statement: "At the longest length, five more doors cost at least 10 points.",
     check({ rows }) {
-      const [one, six] = benchmark.tasks.map((task) => scoredRows(rows, task).at(-1));
+      const [one, six] = doorWords.tasks.map((task) => scoredRows(rows, task).at(-1));
       if (!one || !six) return { verdict: "cannot tell", observed: "One of the two tasks has no score." };
-      const { score, low, high } = differenceInterval(one, six);
-      const observed = `They cost ${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`;
+      const { low, high } = differenceInterval(one, six);
+      const observed = `They cost ${low.toFixed(1)} to ${high.toFixed(1)} points (95% interval).`;
       return { verdict: low >= 10 ? "holds" : high < 10 ? "fails" : "cannot tell", observed };
     },
   }],
-};
-export default benchmark;
+} satisfies Benchmark;

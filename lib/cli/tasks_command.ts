@@ -10,11 +10,12 @@ export function addTasksCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
     .summary("list the tasks, or the knobs of one")
     .description(
-      "Lists every benchmark's tasks with their categories, the tokens kept for the answer and their least lengths.\n" +
-        "With the name of a family or a task, tells its knobs with ranges, defaults and meanings.",
+      "Lists every benchmark's tasks with their category, answer room and least length, in tokens.\n" +
+        "With the name of a family or task, prints its knobs with range, default and help.",
     )
     .argument("[task]", "a family such as niah, or a task such as niah_single_2")
-    .option("--json", "print one JSON object a task");
+    .option("--json", "print one JSON object per task")
+    .option("--markdown", "print every family and its knobs as a Markdown page");
   addMaterialFlags(addBenchmarkFlag(command)).addHelpText(
     "after",
     "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --json | jq .options",
@@ -26,7 +27,8 @@ export function addTasksCommand(program: Command, output: Output): void {
     const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, "the flags");
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
-    if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
+    if (flags.markdown) await output.write(taskPage(benchmarks, materials));
+    else if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
     else if (family !== undefined) await output.write(taskCard(family, tasks[0]!, materials));
     else await output.write(listTasks(tasks, { benchmarks, materials }));
   });
@@ -69,6 +71,45 @@ function taskCard(family: Family, task: Task, materials: Materials): string {
     `  tasks      ${
       family.tasks.join(", ")
     }\n\nKnobs, as --set knob=value or in a study file, with their values here:\n${rows.join("")}`;
+}
+
+/** A page of all families, by benchmark. */
+function taskPage(benchmarks: readonly Benchmark[], materials: Materials): string {
+  const parts = benchmarks.flatMap(({ title, source, families }) => [
+    `## ${title}\n\n${source}.\n`,
+    ...families.map((family) => familySection(family, materials)),
+  ]);
+  return `${PAGE_HEAD}\n${parts.join("\n")}`;
+}
+
+const PAGE_HEAD = `<!-- deno-fmt-ignore-file -->
+
+# Tasks and their knobs
+
+Written by \`fathom tasks --markdown\`; a test keeps it in step with the code. Lengths are in tokens of cl100k_base. A knob is
+set by \`--set knob=value\` in the shell, by its name in a study file, and by \`FAMILY.make({ knob: value })\` in a script.
+`;
+
+function familySection(family: Family, materials: Materials): string {
+  const { name, about, suite, scorers, knobs } = family;
+  const tasks = family.tasks.map((task) => {
+    const { category, answerRoom, scorer, ...made } = family.task(task);
+    return `| \`${task}\` | ${category} | ${scorer.name} | ${answerRoom} | ${made.leastLength(materials)} |`;
+  });
+  const rows = Object.entries(knobs).map(([knob, { wanted, byDefault, help, aliases }]) => {
+    const flags = aliases.map((alias) => `\`--${alias}\``).join(" ");
+    return `| \`${knob}\` | ${cell(wanted)} | ${byDefault === undefined ? "" : cell(`${byDefault}`)} | ${
+      cell(help)
+    } | ${flags} |`;
+  });
+  return `### ${name}\n\n${about[0]!.toUpperCase()}${about.slice(1)}. Suite \`${suite}\`.\n\n` +
+    `${scorers.map((scorer) => `- Score **${scorer.name}**: ${scorer.about}`).join("\n")}\n\n` +
+    `| Task | Category | Score | Answer room | Least length |\n|---|---|---|--:|--:|\n${tasks.join("\n")}\n\n` +
+    `| Knob | Takes | Default | Help | Flags of its own |\n|---|---|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
 }
 
 function toJson(task: Task, materials: Materials): string {

@@ -164,3 +164,12 @@ Deno.test("fathom tasks --benchmark refuses a file that is not there", async () 
     'fathom: Cannot open the benchmark as its file must be there: current value is "/no/such.ts"',
   ]]);
 });
+
+Deno.test("docs/own-benchmark.md builds the example, part by part", async () => {
+  const page = await Deno.readTextFile(new URL("../own-benchmark.md", EXAMPLE));
+  const parts = Array.from(page.matchAll(/```ts ignore\n([^]*?)\n```/g), ([, part]) => part!);
+  const example = await Deno.readTextFile(EXAMPLE);
+  for (const part of parts) ok(example.includes(part), part.slice(0, 60));
+  equal(parts.join("").replaceAll(/\s/g, "").length, example.replaceAll(/\s/g, "").length);
+  ok(example.split("\n").length <= 80);
+});
