@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import { A, B, C } from "./_values.ts";
 import { starScore, starSumScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
-import { threadProgress, valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { threadProgress, valueMatch } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 const COUNTS = ["3", "5", "9"];
 const FENCE = "```";

@@ -22,7 +22,7 @@ export {
   taskLimit,
   type TaskLimitOptions,
 } from "./limits.ts";
-export type { ThreadDirection, ThreadingKind } from "./pairs.ts";
+export type { ThreadingKind } from "./pairs.ts";
 export {
   openThreadingPublished,
   PUBLISHED_THREADING_TASKS,
@@ -34,14 +34,5 @@ export {
   type ThreadingTableScore,
   type ThreadSafetyPoint,
 } from "./published.ts";
-export { THREADING_READER } from "./reader.ts";
 export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./run_claims.ts";
-export {
-  threadProgress,
-  type ThreadScore,
-  type ValueForm,
-  valueMatch,
-  type ValueMatchOptions,
-  type ValueScore,
-} from "./scorer.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";

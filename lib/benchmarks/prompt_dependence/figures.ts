@@ -25,7 +25,7 @@ import type { Origin } from "@/lib/statistics/mod.ts";
  */
 export function promptDependenceChart(
   dependence: PromptDependence,
-  options: PromptDependenceOptions,
+  options: PromptFigureOptions,
 ): Figure | Table {
   const { factors, replies, repeats } = dependence;
   const noise = factors.find(({ source }) => source === "noise")!;
@@ -51,7 +51,7 @@ export function promptDependenceChart(
 }
 
 /** What a table or chart of a model's dependence on its prompt says of itself. */
-interface PromptDependenceOptions {
+export interface PromptFigureOptions {
   /** The finding. */
   readonly title: string;
   /** Where the replies come from. */
@@ -78,7 +78,7 @@ interface PromptDependenceOptions {
  * match(promptFactorTable(dependence, { title: "By wording", origin: "measured" }).text, /wording +100\.0 .*published 100\.0; distant 20\.0/);
  * ```
  */
-export function promptFactorTable(dependence: PromptDependence, options: PromptDependenceOptions): Table {
+export function promptFactorTable(dependence: PromptDependence, options: PromptFigureOptions): Table {
   const { factors, groups, replies, repeats, missing, answer } = dependence;
   const grouped = groups.filter(({ share }) => share !== null).map((group) => ({ ...group, levels: [] }));
   const rows = [...factors, ...grouped].map((row) => ({

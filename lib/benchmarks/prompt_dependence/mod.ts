@@ -4,7 +4,7 @@
  * @module
  */
 export { RECALL_CLAIMS } from "./claims.ts";
-export { promptDependenceChart, promptFactorTable } from "./figures.ts";
+export { promptDependenceChart, promptFactorTable, type PromptFigureOptions } from "./figures.ts";
 export { type GradedCell, type PairedRecall, pairedRecall, recallRunClaims } from "./paired_recall.ts";
 export {
   type GradedPrompt,
@@ -14,13 +14,7 @@ export {
   type PromptDependenceOptions,
   type PromptFactor,
 } from "./prompt_dependence.ts";
-export {
-  PROMPT_DEPENDENCE,
-  PROMPT_RECALL,
-  type RecallSystem,
-  type RecallTemplate,
-  type RecallTest,
-} from "./prompt_recall.ts";
+export { PROMPT_DEPENDENCE, PROMPT_RECALL } from "./prompt_recall.ts";
 export {
   type NeedleCell,
   openRecallPublished,
@@ -31,6 +25,5 @@ export {
   type RecallPublished,
 } from "./published.ts";
 export { type RecallCell, recallCells, type RecallRun } from "./recall_cells.ts";
-export { RECALL_READER } from "./reader.ts";
 export { type RecallGrade, recallRubric, type RubricScore } from "./rubric.ts";
 export type { VarianceShare, VarianceShares } from "./variance_shares.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { A, B, C, D } from "../../scorers/_values.ts";
-import { threadProgress } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { threadProgress } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 Deno.test.each(
   [

@@ -1,13 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
-import {
-  THREADING,
-  THREADING_READER,
-  type ThreadingTaskName,
-  threadProgress,
-  valueMatch,
-  type ValueScore,
-} from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING, type ThreadingTaskName } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
+import { threadProgress, valueMatch, type ValueScore } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";

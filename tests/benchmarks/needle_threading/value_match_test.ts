@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { A, B, C, D } from "../../scorers/_values.ts";
-import { valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { valueMatch } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 const list = (...values: readonly unknown[]): string => JSON.stringify(values);
 const fence = "```";
