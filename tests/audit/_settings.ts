@@ -14,11 +14,11 @@ import {
   FREQUENT_WORDS,
   NIAH,
   QUESTION_ANSWERING,
-  RULER_STUDY_TASK_NAMES,
   rulerTask,
   VARIABLE_TRACKING,
   VARIANTS,
 } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 
 /** The suites, by the names that their folders have. */

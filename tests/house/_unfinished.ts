@@ -2,8 +2,4 @@
 export const UNFINISHED: readonly string[] = [
   "lib/benchmarks/mod.ts exports listReaders, which nobody outside uses",
   "lib/benchmarks/prompt_dependence/reply_clauses.ts has 496 lines: at most 450",
-  "lib/benchmarks/ruler/mod.ts exports CLOSED_BOOK_TASKS, which nobody outside uses",
-  "lib/benchmarks/ruler/mod.ts exports NeedleType, which nobody outside uses",
-  "lib/benchmarks/ruler/mod.ts exports RULER_TASK_NAMES, which nobody outside uses",
-  "lib/benchmarks/ruler/mod.ts exports ablationTasks, which nobody outside uses",
 ];

@@ -1,7 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { makeSample, materials, read, score, variants } from "./_ruler.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { NIAH, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 

@@ -11,8 +11,6 @@ export {
   type AblationPanel,
   type AblationPanelName,
   type AblationSeries,
-  ablationTasks,
-  CLOSED_BOOK_TASKS,
   type LinePoint,
   publishedAblationLines,
   rulerAblations,
@@ -95,9 +93,9 @@ export {
   type ModelLine,
   publishedModelLines,
 } from "./model_lines.ts";
-export type { NeedleType } from "./needles.ts";
 export { NIAH } from "./niah.ts";
 export type {
+  CategoryName,
   PrintedAverages,
   PublishedCategory,
   PublishedModel,
@@ -117,14 +115,7 @@ export {
 export { QUESTION_ANSWERING } from "./qa.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export { RULER } from "./ruler.ts";
-export {
-  RULER_GROUPS,
-  RULER_OVERALL,
-  RULER_STUDY_TASK_NAMES,
-  RULER_TASK_NAMES,
-  rulerTask,
-  type RulerTaskName,
-} from "./tasks.ts";
+export { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
 export { type Variant, VARIANTS } from "./wording.ts";
 export { RUN_CLAIMS } from "./run_claims.ts";
 export {

@@ -1,14 +1,13 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { ablationTasks, CLOSED_BOOK_TASKS } from "@/lib/benchmarks/ruler/ablations.ts";
 import {
-  ablationTasks,
-  CLOSED_BOOK_TASKS,
   openPublished,
   publishedAblationLines,
-  RULER_STUDY_TASK_NAMES,
   rulerAblations,
   rulerTask,
   type RulerTaskName,
 } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
 
 const knobsOf = ({ options }: { readonly options: Readonly<Record<string, unknown>> }): string =>

@@ -5,8 +5,8 @@ import {
   type ModelReplies,
   openPublished,
   publishedCorrelationStudy,
-  RULER_STUDY_TASK_NAMES,
 } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 

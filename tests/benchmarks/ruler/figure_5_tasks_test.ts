@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { figure5Task, FIGURE_5_TASKS } from "@/lib/benchmarks/ruler/correlation_study.ts";
-import { openPublished, RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 
 const { tasks } = (await openPublished()).correlations;
 

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { familyLines, openPublished, publishedModelLines, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { familyLines, openPublished, publishedModelLines } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 
 const lines = publishedModelLines(await openPublished());
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { type NeedleType, NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 const TYPES: readonly NeedleType[] = ["words", "numbers", "uuids"];

@@ -3,8 +3,9 @@ import { GOLDEN_VARIANTS, goldenName, type GoldenSample, HAS_GOLDEN, readGolden 
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { cweExampleEnding, cweWording, numberWords } from "@/lib/benchmarks/ruler/common_words.ts";
 import { FWE_WORDING, noiseWord, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
-import { type NeedleType, RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { needleSentence } from "@/lib/benchmarks/ruler/needles.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { needleSentence, type NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Chain, hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";

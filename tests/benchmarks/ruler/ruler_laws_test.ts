@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { RULER_TASK_NAMES, rulerTask, type RulerTaskName, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask, type RulerTaskName, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 
 const TASKS: readonly RulerTaskName[] = RULER_TASK_NAMES.slice(0, 11);

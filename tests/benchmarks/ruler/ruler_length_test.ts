@@ -4,7 +4,8 @@ import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import * as p50k from "gpt-tokenizer/encoding/p50k_base";
 import * as r50k from "gpt-tokenizer/encoding/r50k_base";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { RULER_TASK_NAMES, rulerTask, type RulerTaskName, type Variant } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask, type RulerTaskName, type Variant } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Materials, Sample } from "@/lib/generators/mod.ts";
 import type { EncodingName } from "@/lib/text/mod.ts";
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

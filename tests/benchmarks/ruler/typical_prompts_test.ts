@@ -2,8 +2,8 @@ import { listReaders } from "@/lib/benchmarks/mod.ts";
 import { deepEqual, ok, throws } from "node:assert/strict";
 import { makeSample } from "../../models/_ruler.ts";
 import { typicalPrompts } from "@/lib/benchmarks/ruler/expected_score.ts";
-import { RULER_TASK_NAMES, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { joinPrompt, openProfile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
 import { readingFeatures } from "@/lib/models/reading.ts";
 
