@@ -36,7 +36,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
     { linear: undefined, steps: undefined, lengths: lengthLabel, log: decadeLabel }[spacing];
   const shared = {
     title: plainText(title),
-    ...(labelAngle === undefined ? {} : turned(labelAngle)),
+    ...(labelAngle === undefined ? {} : angledLabels(labelAngle)),
     ...(extent === undefined ? {} : fixedExtent(extent)),
   };
   const labels = label === undefined || ticks.length === 0 ? {} : { values: ticks, ...labelled(ticks, label) };
@@ -46,7 +46,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
       scale: { type: "point", padding: 0.4, domain: occurring },
       axis: {
         grid: false,
-        ...turned(labelAngle ?? neededAngle(occurring.map(label ?? numberText), across)),
+        ...angledLabels(labelAngle ?? fittingAngle(occurring.map(label ?? numberText), across)),
         ...shared,
         ...labels,
       },
@@ -92,7 +92,7 @@ export function labelled(values: readonly number[], label: (value: number) => st
 }
 
 /** The angle that labels need to fit side by side on an axis. */
-export function neededAngle(labels: readonly string[], across: number): number {
+export function fittingAngle(labels: readonly string[], across: number): number {
   const room = across / labels.length;
   const widest = Math.max(...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
   if (widest <= room - 4) return 0;
@@ -100,7 +100,7 @@ export function neededAngle(labels: readonly string[], across: number): number {
 }
 
 /** Turned labels hang from their ends. */
-export function turned(labelAngle: number): Spec {
+export function angledLabels(labelAngle: number): Spec {
   if (labelAngle === 0) return { labelAngle };
   return { labelAngle, labelAlign: labelAngle > 0 ? "left" : "right", labelBaseline: "middle" };
 }
@@ -159,7 +159,7 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
   const { title, extent, across, highlighted = [], padding = 0 } = options;
   const label = options.label ?? categoryText;
   const labels = values.map((value) => plainText(label(value)));
-  const labelAngle = options.labelAngle ?? (across === undefined ? 0 : neededAngle(labels, across));
+  const labelAngle = options.labelAngle ?? (across === undefined ? 0 : fittingAngle(labels, across));
   return {
     type: "ordinal",
     scale: { type: "band", domain: values.map((_, index) => index), padding },
@@ -167,7 +167,7 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
       title: plainText(title),
       grid: false,
       domain: padding > 0,
-      ...turned(labelAngle),
+      ...angledLabels(labelAngle),
       ...(extent === undefined ? { labelLimit: 190, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
       // A category is identified by its number: its name may be any text, and is only ever used as a label.
       labelExpr: `${JSON.stringify(labels)}[datum.value]`,

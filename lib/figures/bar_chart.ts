@@ -7,8 +7,8 @@ import {
   type FigureFrame,
   type FigureOptions,
   makeFigure,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 import { type Domain, fading, INK, type Palette, SOFT_INK, type Spec } from "./theme.ts";
 import {
@@ -71,7 +71,7 @@ export function barChart<Row extends object>(rows: readonly Row[], options: BarO
   return makeFigure({
     title,
     caption,
-    said: saidOf(hasInterval ? { ...options, interval: `thin lines: ${options.interval}` } : options),
+    said: notePhrases(hasInterval ? { ...options, interval: `thin lines: ${options.interval}` } : options),
     origins: originsOf(origin),
     width,
     view: BARS,
@@ -295,7 +295,7 @@ export interface BarOptions<Row> extends FigureOptions {
   readonly order?: readonly Category[];
   /** Formats the label of a place. */
   readonly categoryLabel?: (value: Category) => string;
-  /** How far the names of the places are turned, in degrees clockwise; as far as they need, if left out. */
+  /** The angle of the labels, in degrees clockwise; chosen to fit if left out. */
   readonly labelAngle?: number;
   /** The ends of the axis of values; from 0 if left out. */
   readonly valueDomain?: Domain;

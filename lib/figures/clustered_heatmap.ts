@@ -1,12 +1,12 @@
-import { labelExtent, labelled, leftRoom, turned } from "./axis.ts";
+import { angledLabels, labelExtent, labelled, leftRoom } from "./axis.ts";
 import {
   type Drawing,
   type Figure,
   type FigureFrame,
   type FigureOptions,
   makeFigure,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 import {
   colourLegend,
@@ -97,7 +97,7 @@ export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmap
   return makeFigure({
     title,
     caption,
-    said: saidOf(options, highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
+    said: notePhrases(options, highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
     origins: originsOf(origin),
     width,
     legendKey: JSON.stringify([colours, domain, valueTitle]),
@@ -127,7 +127,7 @@ function drawClustered({ names, matrix, tree }: Clustered, { options, domain, fr
   const x = {
     ...quantitative,
     scale: { ...scale, domain: [0, count] },
-    axis: { ...axisOf(labels, red), orient: "bottom", ...turned(-90) },
+    axis: { ...axisOf(labels, red), orient: "bottom", ...angledLabels(-90) },
   };
   const y = {
     ...quantitative,

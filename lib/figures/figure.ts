@@ -182,7 +182,7 @@ function captionView(lines: readonly string[], left: number): Spec {
 }
 
 /** What stands under the title, phrase by phrase: origin, n, interval, then whatever else the chart has to say. */
-export function saidOf(options: FigureOptions, more: readonly string[] = []): string[] {
+export function notePhrases(options: FigureOptions, more: readonly string[] = []): string[] {
   const { n, interval, origin } = options;
   const samples = typeof n === "number" ? `n = ${numberText(n)}` : n;
   return [originText(origin), samples, interval ?? "no interval", ...more];

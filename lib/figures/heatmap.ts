@@ -6,8 +6,8 @@ import {
   type FigureFrame,
   type FigureOptions,
   makeFigure,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 import { colourLegend, colourScale, type ColourScheme, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
 import {
@@ -73,7 +73,7 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
   return makeFigure({
     title,
     caption,
-    said: saidOf(options, more),
+    said: notePhrases(options, more),
     origins: originsOf(origin),
     width,
     legendKey: JSON.stringify([colours, domain, valueTitle]),
@@ -184,7 +184,7 @@ export interface HeatmapOptions<Row> extends FigureOptions {
   readonly xLabel?: (value: Category) => string;
   /** Formats a row's label. */
   readonly yLabel?: (value: Category) => string;
-  /** How far the labels of the columns are turned, in degrees clockwise; as far as they need, if left out. */
+  /** The angle of the column labels, in degrees clockwise; chosen to fit if left out. */
   readonly xLabelAngle?: number;
   /** Columns and rows whose labels are red, and what that means. */
   readonly highlighted?: { readonly values: readonly Category[]; readonly means: string };

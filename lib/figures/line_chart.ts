@@ -30,8 +30,8 @@ import {
   type FigureFrame,
   type FigureOptions,
   makeFigure,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 import { type Channels, type Domain, fading, type Palette, SOFT_INK, type Spec } from "./theme.ts";
 import { type Point, type Run, runsOf } from "./line_runs.ts";
@@ -76,7 +76,7 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
   return makeFigure({
     title,
     caption,
-    said: saidOf(said, points.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : []),
+    said: notePhrases(said, points.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : []),
     origins: originsOf(origin),
     width,
     view: POINTS,

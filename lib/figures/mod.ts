@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { fixedExtent, labelExtent, leftRoom, lengthLabel, neededAngle, type Threshold, turned } from "./axis.ts";
+export { angledLabels, fittingAngle, fixedExtent, labelExtent, leftRoom, lengthLabel, type Threshold } from "./axis.ts";
 export { cannotDraw, type Category, type Spacing, type Tooltips } from "./rows.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
@@ -28,8 +28,8 @@ export {
   JUPYTER_DISPLAY,
   makeFigure,
   type MimeBundle,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 export {
   colourLegend,

@@ -7,8 +7,8 @@ import {
   type FigureFrame,
   type FigureOptions,
   makeFigure,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 import { type Channels, type Domain, fading, INK, LABEL_SIZE, type Palette, SOFT_INK, type Spec } from "./theme.ts";
 import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
@@ -67,7 +67,7 @@ export function scatterChart<Row extends object>(rows: readonly Row[], options: 
   return makeFigure({
     title,
     caption,
-    said: saidOf(options, more),
+    said: notePhrases(options, more),
     origins: originsOf(origin),
     width,
     view: DOTS,
@@ -235,7 +235,7 @@ export interface ScatterOptions<Row> extends FigureOptions {
   readonly y: Field<Row>;
   /** The field that names the group a point belongs to. */
   readonly series?: Field<Row>;
-  /** The field whose text stands beside each point. */
+  /** The field that labels each point. */
   readonly label?: Field<Row>;
   /** The horizontal axis with its unit. */
   readonly xTitle: string;

@@ -4,8 +4,8 @@ import {
   type FigureOptions,
   JUPYTER_DISPLAY,
   type MimeBundle,
+  notePhrases,
   originsOf,
-  saidOf,
 } from "./figure.ts";
 import { cannotDraw, checkFigure, readNumber, shown } from "./rows.ts";
 import { plainText } from "./text_fit.ts";
@@ -88,7 +88,7 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   const origins = originsOf(options.origin);
   const title = plainText(options.title);
   const caption = plainText(options.caption, 2000);
-  const [origin, samples, interval] = saidOf(options);
+  const [origin, samples, interval] = notePhrases(options);
   const said = options.interval === undefined ? [origin, samples] : [origin, samples, interval];
   const note = plainText(said.join(" · "), 1000);
   const parts = { title, note, caption, simulated: origins.includes("simulated"), ...cellsOf(rows, options) };

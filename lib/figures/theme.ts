@@ -146,7 +146,7 @@ export type Spec = Readonly<Record<string, unknown>>;
 
 /** A legend and the room it takes beside its chart, in pixels. */
 export interface LegendPlace {
-  /** The legend as Vega-Lite has it; `null` for none. */
+  /** The Vega-Lite legend; `null` for none. */
   readonly legend: Spec | null;
   /** The room beside the chart that it takes, in pixels. */
   readonly room: number;

@@ -19,7 +19,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly about: string;
   /** What its tasks test. */
   readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
-  /** Its knobs, by name; samples' ids tell them in this order. */
+  /** Its knobs, by name; sample ids list them in this order. */
   readonly knobs: K;
   /** The benchmark's own tasks, each by the knobs that set it apart. */
   readonly tasks: Readonly<Record<Name, GivenKnobs<K>>>;
@@ -35,7 +35,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly adapt?: (task: Name, given: GivenKnobs<K>) => GivenKnobs<K>;
   /** Checks constraints between knobs and derives the recipe's settings; the values themselves by default. */
   readonly settle?: (values: Named<K>) => Settings;
-  /** What samples' ids and records tell of the settings; the values of the knobs by default. */
+  /** The settings as sample ids and records list them; the values of the knobs by default. */
   readonly describe?: (settings: Settings) => Task["options"];
   /** Decides everything random about a sample. */
   recipe(settings: Settings, request: SampleRequest): Recipe;
@@ -82,7 +82,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
  * Declares a family of tasks.
  *
  * From its knobs come the type of what can be given, the check and its error, the defaults, the part in the samples' ids, the
- * keys of study files, `--set` in the shell and what `fathom tasks` tells of them.
+ * keys of study files, `--set` in the shell and what `fathom tasks` prints.
  *
  * @param options The declaration.
  * @returns The family.

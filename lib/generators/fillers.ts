@@ -23,7 +23,7 @@ export interface Part {
 /** Text to hide needles in, unit by unit. */
 export interface Filler {
   /**
-   * Returns the units from number `from` up to, not including, `to`; `isFirst` tells whether nothing stands before
+   * Returns the units from number `from` up to, not including, `to`; `isFirst` says whether nothing comes before
    * them, as it is where `from` is 0 and no needle is first.
    */
   run(from: number, to: number, isFirst?: boolean): readonly Part[];
@@ -96,7 +96,7 @@ function withLast(
   };
 }
 
-/** Counts the sentences of at most so many tokens. */
+/** Counts the sentences of at most this many tokens. */
 function countBelow(byLength: Haystack["byLength"], tokens: number): number {
   let low = 0;
   let high = byLength.length;

@@ -49,7 +49,7 @@ interface Located {
   readonly to: number;
 }
 
-/** Adds parts to a join and tells where the facts among them came to lie. */
+/** Adds parts to a join and records where the facts among them lie. */
 function locate(parts: readonly Part[], joining: Joining): Located[] {
   return parts.flatMap(({ measured, fact, parts: smaller }) => {
     if (smaller) return locate(smaller, joining);

@@ -19,7 +19,7 @@ export interface Fact {
    * outside the context, or spread over it as a word's count is.
    */
   readonly depth: number | null;
-  /** How many tokens of the rendered prompt stand before it; `null` where `depth` has no one place to tell. */
+  /** How many tokens of the rendered prompt come before it; `null` where `depth` is. */
   readonly tokenOffset: number | null;
 }
 
@@ -53,7 +53,7 @@ export interface Sample {
   /** Tokens of the prompt as it is sent: chat template, system message and answer prefix included. */
   readonly promptTokens: number;
   /**
-   * Tokens kept free for the answer. `promptTokens + answerRoom` is at most `length`, save in editions of a task that
+   * Tokens kept free for the answer. `promptTokens + answerRoom` is at most `length`, except in editions of a task that
    * count their lengths in characters or words.
    */
   readonly answerRoom: number;

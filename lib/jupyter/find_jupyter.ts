@@ -144,11 +144,11 @@ export async function runProgram(program: string, options: ProgramOptions): Prom
   Deno.addSignalListener("SIGINT", interrupt);
   options.signal?.addEventListener("abort", stop);
   try {
-    const told = (from: "stdout" | "stderr") => (line: string): void => options.onLine?.(line, from);
+    const forward = (from: "stdout" | "stderr") => (line: string): void => options.onLine?.(line, from);
     const writing = writeInput(child, options.input ?? "");
     const [stdout, stderr] = await Promise.all([
-      readLines(child.stdout, told("stdout")),
-      readLines(child.stderr, told("stderr")),
+      readLines(child.stdout, forward("stdout")),
+      readLines(child.stderr, forward("stderr")),
     ]);
     await writing;
     const { code } = await child.status;

@@ -8,6 +8,40 @@ import { formatTime, type Progress, progressLine } from "./progress.ts";
 import { reproduceNotebook, type Reproduction, writeReport } from "./reproduce.ts";
 import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
 
+const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
+  check: checkCommand,
+  lab: labCommand,
+  report: reportCommand,
+  reproduce: reproduceCommand,
+  setup: setupCommand,
+};
+
+async function main([name = "", ...rest]: readonly string[]): Promise<number> {
+  const folder = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
+  // A task passes on the "--" that separates its own arguments from ours.
+  const args = rest[0] === "--" ? rest.slice(1) : rest;
+  try {
+    const command = COMMANDS[name];
+    if (command === undefined) {
+      const names = Object.keys(COMMANDS).join(", ");
+      throw new RangeError(`Cannot choose a command as it must be one of ${names}: current value is "${name}"`);
+    }
+    return await command(args, decodeURIComponent(folder));
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof Deno.errors.Interrupted) {
+    console.error("Stopped");
+    return 130;
+  }
+  if (!(error instanceof Error) || !error.message.startsWith("Cannot ")) throw error;
+  console.error(error.message);
+  return [RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind) ? 2 : 1;
+}
+
 const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh kernel, and writes one report for each.
 
   deno task reproduce                                  every notebook
@@ -94,8 +128,8 @@ async function runJob({ name, parameters }: Job, tools: JobTools): Promise<strin
 // Two fit in a line without their notes.
 function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
   return [...progresses].map(([place, progress]) => {
-    const told = progresses.size > 1 ? { ...progress, note: undefined } : progress;
-    return `${place} ${progressLine(told)}`;
+    const shown = progresses.size > 1 ? { ...progress, note: undefined } : progress;
+    return `${place} ${progressLine(shown)}`;
   });
 }
 
@@ -263,40 +297,6 @@ async function setupCommand(args: readonly string[], folder: string): Promise<nu
 function prepare(need: JupyterNeed, folder: string, screen: Screen): Promise<Jupyter> {
   const path = Deno.env.get("PATH") ?? "";
   return setUpJupyter(need, { folder, path, onProgress: (progress) => screen.show(progressLine(progress)) });
-}
-
-const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
-  check: checkCommand,
-  lab: labCommand,
-  report: reportCommand,
-  reproduce: reproduceCommand,
-  setup: setupCommand,
-};
-
-async function main([name = "", ...rest]: readonly string[]): Promise<number> {
-  const folder = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
-  // A task passes on the "--" that separates its own arguments from ours.
-  const args = rest[0] === "--" ? rest.slice(1) : rest;
-  try {
-    const command = COMMANDS[name];
-    if (command === undefined) {
-      const names = Object.keys(COMMANDS).join(", ");
-      throw new RangeError(`Cannot choose a command as it must be one of ${names}: current value is "${name}"`);
-    }
-    return await command(args, decodeURIComponent(folder));
-  } catch (error) {
-    return explain(error);
-  }
-}
-
-function explain(error: unknown): number {
-  if (error instanceof Deno.errors.Interrupted) {
-    console.error("Stopped");
-    return 130;
-  }
-  if (!(error instanceof Error) || !error.message.startsWith("Cannot ")) throw error;
-  console.error(error.message);
-  return [RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind) ? 2 : 1;
 }
 
 /** Which options a command takes: each a text, a list of texts, or a mark that it is there. */

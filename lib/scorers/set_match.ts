@@ -33,7 +33,7 @@ export interface SetScore extends Score {
  *
  * What counts as an item follows from the references. Numbers, variable names and coded words: whole ones of the
  * references' length. UUIDs and `adjective-noun` pairs: every one. Words: every word that is not plain framing ("the most
- * common words are"). A reference inside a longer number or word is not found. Case does not matter, save that variable
+ * common words are"). A reference inside a longer number or word is not found. Case does not matter, except that variable
  * names are looked for in upper case first.
  *
  * @param reply What a model wrote; it is cleaned as RULER does.

@@ -137,7 +137,7 @@ function placeOf({ members }: ClusterNode): number {
  * Cuts a tree into a number of clusters: the cluster with the greatest height is split each time.
  *
  * Where heights do not rise towards the root (linkages `centroid` and `median`), a cluster counts as high as the highest
- * in it, as SciPy's `maxclust` has it.
+ * in it, as in SciPy's `maxclust`.
  *
  * @param root The tree.
  * @param count How many clusters. Range: 1 to the number of leaves.

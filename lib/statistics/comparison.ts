@@ -267,7 +267,7 @@ function index(records: readonly ComparedRecord[]): ReadonlyMap<string, Cell> {
     const name = `${record.index} ${record.seed}`;
     if (cell.has(name)) {
       throw new RangeError(
-        `Cannot match samples as each must stand once for a model: current value is ${task}, ${length} tokens, number ${record.index} twice`,
+        `Cannot match samples as each must occur once per model: current value is ${task}, ${length} tokens, number ${record.index} twice`,
       );
     }
     cell.set(name, { index: record.index, value: failed ? null : noAnswer ? 0 : value });

@@ -183,7 +183,7 @@ export function chanceAtLeast(row: ScoreRow, threshold: number, level: number = 
   const { score, low, high } = row;
   if (score === null || low === null || high === null) {
     throw new RangeError(
-      `Cannot tell a chance as the row must have a score and an interval: current value is ${score}`,
+      `Cannot give a chance as the row must have a score and an interval: current value is ${score}`,
     );
   }
   const reach = threshold <= score ? score - low : high - score;

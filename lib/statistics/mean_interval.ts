@@ -24,7 +24,7 @@ export interface MeanEstimate extends Interval {
  *
  * @param values The scores, each in [0, 1]; at least one.
  * @param options The level.
- * @returns The mean, its interval, and how much the scores tell.
+ * @returns The mean, its interval, and the effective sample size.
  * @throws {RangeError} If there is no value or one is outside [0, 1].
  *
  * @example All right is not certainty
@@ -78,7 +78,7 @@ const EDGE = 1e-9;
  * @returns The mean of the means, with `n` the number of all scores.
  * @throws {RangeError} If there is no estimate.
  *
- * @example Two tasks without a failure tell as much as one of twice the samples
+ * @example Two tasks without a failure carry as much information as one of twice the samples
  * ```ts
  * import { equal } from "node:assert/strict";
  * import { meanInterval } from "@/lib/statistics/mod.ts";

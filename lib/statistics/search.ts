@@ -36,7 +36,7 @@ export interface LengthVerdict {
 export interface SearchStep {
   /** What to ask next, in any order; none where the search has ended. */
   readonly next: readonly SearchSample[];
-  /** The effective length; `null` while the search goes on. */
+  /** The effective length; `null` until the search ends. */
   readonly answer: EffectiveLength | null;
   /** Whether every verdict that the answer rests on is settled. */
   readonly isSettled: boolean;

@@ -29,7 +29,7 @@ export interface Tokenizer {
 
   /**
    * Where the tokens of a whole text end, as the number of UTF-8 bytes before each end; a token can end inside a
-   * character. Only encodings that come with Fathom can tell.
+   * character. Only for encodings that come with Fathom.
    */
   tokenEnds?(text: string): readonly number[];
 }

@@ -63,7 +63,7 @@ Deno.test("effectiveLengthChances() passes over lengths without a score", () => 
 Deno.test("chanceAtLeast() refuses a row without a score", () => {
   throws(() => chanceAtLeast(row(4096, null), 85.6), {
     name: "RangeError",
-    message: "Cannot tell a chance as the row must have a score and an interval: current value is null",
+    message: "Cannot give a chance as the row must have a score and an interval: current value is null",
   });
 });
 

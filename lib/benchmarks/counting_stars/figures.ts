@@ -2,6 +2,7 @@ import type { LengthStability } from "./length_stability.ts";
 import { starAccuracy, type StarPanel } from "./published.ts";
 import type { ErrorPlaces } from "./star_replies.ts";
 import {
+  angledLabels,
   barChart,
   cannotDraw,
   colourLegend,
@@ -10,22 +11,21 @@ import {
   type Figure,
   type FigureFrame,
   type FigureOptions,
+  fittingAngle,
   fixedExtent,
   labelExtent,
   leftRoom,
   lengthLabel,
   makeFigure,
   mergeCells,
-  neededAngle,
+  notePhrases,
   originsOf,
   panels,
   type PanelsOptions,
   type Patch,
-  saidOf,
   type Spec,
   type Table,
   table,
-  turned,
 } from "@/lib/figures/mod.ts";
 
 /** Options for {@linkcode starMatrix}. */
@@ -89,7 +89,7 @@ export function starMatrix(panel: StarPanel, options: StarMatrixOptions): Figure
   return makeFigure({
     title,
     caption,
-    said: saidOf({ ...options, title, caption }),
+    said: notePhrases({ ...options, title, caption }),
     origins: originsOf(origin),
     width,
     legendKey: "stars",
@@ -134,8 +134,8 @@ function drawStars(
   const width = Math.round(frame.width - left - frame.room - 16);
   const every = Math.ceil(names.length * 18 / width);
   const shown = names.map((name, at) => (names.length - 1 - at) % every === 0 ? name : "");
-  const angle = neededAngle(shown.filter((name) => name !== ""), width);
-  const x = axisOf(shown, { title: "Context length (tokens)", ...turned(angle) });
+  const angle = fittingAngle(shown.filter((name) => name !== ""), width);
+  const x = axisOf(shown, { title: "Context length (tokens)", ...angledLabels(angle) });
   const marked = Array.from({ length: stars }, (_, at) => (at + 1) % Math.ceil(stars / 8) === 0 ? String(at + 1) : "");
   const y = axisOf(marked, { title: "Star", ...fixedExtent(extent) });
   const layer = {

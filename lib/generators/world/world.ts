@@ -50,16 +50,16 @@ export function worldDocuments(options: WorldOptions): DocumentSet {
     documentCount: ENTITY_COUNT,
     questionCount: ENTITY_COUNT,
     document(number): Document {
-      const told = graph.tell(number);
-      const text = writeParagraph(told);
+      const described = graph.describe(number);
+      const text = writeParagraph(described);
       if (hops === 1) return { title: "", text };
-      const title = told.entity.name.full;
+      const title = described.entity.name.full;
       return { title, text: `${title}\n${text}` };
     },
     question(number): Question {
       const draw = stream(seed, "question", hops, number);
       if (hops === 1) {
-        const { entity, facts } = graph.tell(number);
+        const { entity, facts } = graph.describe(number);
         const fact = pick(draw, facts);
         const wording = pick(draw, fact.relation.questions);
         return ask(wording.replace("{s}", entity.name.full), fact.object, [number]);
@@ -75,9 +75,9 @@ export function worldDocuments(options: WorldOptions): DocumentSet {
 
 /** Finds the pairs of facts that lead from an entity by way of another to a third. */
 function pairFacts(graph: Graph, number: number): [GraphFact, GraphFact][] {
-  return graph.tell(number).facts.filter(({ entity }) => entity !== null)
+  return graph.describe(number).facts.filter(({ entity }) => entity !== null)
     .flatMap((first) =>
-      graph.tell(first.entity!).facts
+      graph.describe(first.entity!).facts
         .filter((last) => last.entity !== number)
         .map((last): [GraphFact, GraphFact] => [first, last])
     );
@@ -136,7 +136,7 @@ interface GraphFact {
 }
 
 /** An entity and what its paragraph states of it. */
-interface Told {
+interface Described {
   readonly entity: Entity;
   /** The facts that its paragraph states, in the order it states them: three or four. */
   readonly facts: readonly GraphFact[];
@@ -144,12 +144,12 @@ interface Told {
   readonly draw: Draw;
 }
 
-/** A world of entities and what holds between them, each told by its number alone. */
+/** A world of entities and the relations between them, each a function of its number. */
 interface Graph {
   /** Returns the name of an entity. */
   name(number: number): WorldName;
   /** Tells an entity. */
-  tell(number: number): Told;
+  describe(number: number): Described;
 }
 
 /** Opens the world of a seed. */
@@ -167,7 +167,7 @@ export function openGraph(seed: string): Graph {
   };
   return {
     name,
-    tell(number): Told {
+    describe(number): Described {
       const { kind, role, slot, district, rank } = place(number);
       const draw = stream(seed, "entity", number);
       const began = drawYear(draw, ROLES[role].began);
@@ -193,7 +193,7 @@ export function openGraph(seed: string): Graph {
   };
 }
 
-/** A relation that can be told of the entity in a slot of a district, and who its object can be. */
+/** A relation that can be stated of the entity in a slot of a district, and who its object can be. */
 interface Telling {
   readonly relation: Relation;
   /** The slots that the object can come from; none where it has no paragraph. */
@@ -202,7 +202,7 @@ interface Telling {
   readonly holder: { readonly slot: number; readonly districtsOn: number } | null;
 }
 
-/** What can be told of the entity in each slot of a district. */
+/** What can be stated of the entity in each slot of a district. */
 const TELLINGS: readonly (readonly Telling[])[] = DISTRICT.map((role, slot) =>
   RELATIONS[ROLES[role].kind].flatMap((relation): Telling[] => {
     if (!hasParagraph(relation.object)) return [{ relation, objects: [], holder: null }];
@@ -278,17 +278,17 @@ function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
 const MOST_CHARACTERS = 640;
 
 /**
- * Writes what is told of one entity: an opening, three or four facts and some remarks, from five to nine sentences.
+ * Writes the paragraph of one entity: an opening, three or four facts and some remarks, from five to nine sentences.
  */
-function writeParagraph({ entity, facts, draw }: Told): string {
+function writeParagraph({ entity, facts, draw }: Described): string {
   const { openings, remarks } = PADDING[entity.kind];
   const opening = fill(pick(draw, openings), { draw, entity, full: true });
   const stated = facts.map((fact) => stateFact(fact, { draw, entity }));
-  const told = shuffle(draw, remarks).slice(0, integer(draw, REMARKS))
+  const described = shuffle(draw, remarks).slice(0, integer(draw, REMARKS))
     .map((remark) => fill(remark, { draw, entity, full: false }));
   const least = 4 - facts.length;
   let length = [opening, ...stated].join(" ").length;
-  const kept = told.filter((remark, index) => {
+  const kept = described.filter((remark, index) => {
     length += remark.length + 1;
     return index < least || length <= MOST_CHARACTERS;
   });

@@ -308,7 +308,7 @@ function findCopy({ reply, context, shape }: Attempt): Copy | null {
     while (start + length < text.length && source[at + length] === text[start + length]) length++;
     if (length < LEAST_SHARE * text.length) continue;
     const copied = text.slice(start, start + length);
-    // A planted sentence that was repeated is told by what it says.
+    // A repeated planted sentence is classified by what it says.
     const isPlanted = !shape.isCounted &&
       [...shape.rivals.keys(), ...shape.targets.keys()].some((said) => copied.includes(said));
     return isPlanted ? null : { text: copied, depth: at / source.length };

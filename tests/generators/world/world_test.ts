@@ -114,9 +114,9 @@ Deno.test("worldDocuments() asks for all fifteen relations, and along every pair
   const relations = new Set<string>();
   const pairs = new Set<string>();
   for (let number = 0; number < 3000; number++) {
-    for (const { relation, entity } of graph.tell(number).facts) {
+    for (const { relation, entity } of graph.describe(number).facts) {
       relations.add(relation.name);
-      for (const next of entity === null ? [] : graph.tell(entity).facts) {
+      for (const next of entity === null ? [] : graph.describe(entity).facts) {
         pairs.add(`${relation.name} ${next.relation.name}`);
       }
     }
@@ -151,7 +151,7 @@ Deno.test("worldDocuments() gives each office of 6,000 entities to one person, w
   const graph = openGraph("offices");
   const offices = new Map<number, number>();
   for (let number = 0; number < 6000; number++) {
-    for (const { relation, entity } of graph.tell(number).facts) {
+    for (const { relation, entity } of graph.describe(number).facts) {
       if (!relation.isOffice) continue;
       ok(!offices.has(entity!), `${graph.name(entity!).full} has two offices`);
       offices.set(entity!, number);
