@@ -132,14 +132,14 @@ function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly
 
 /** The first samples; of tasks that go through a grid of depths the second half is as many of the next round. */
 function listIndexes({ task, samples }: Cell): number[] {
-  const depths = Number(task.options["depths"] ?? task.options["points"] ?? 0);
+  const depths = Number(task.options["depths"] ?? 0);
   const half = depths === 0 ? samples : Math.min(depths, Math.ceil(samples / 2));
   return Array.from({ length: samples }, (_, at) => at < half ? at : Math.max(depths, half) + at - half);
 }
 
 /** No prompt stands twice; but neighbouring depths of a grid can be one break between sentences. */
 function auditRepeats({ options }: Task, samples: readonly Sample[]): string[] {
-  const depths = Number(options["depths"] ?? options["points"] ?? 1);
+  const depths = Number(options["depths"] ?? 1);
   const groups = Map.groupBy(samples, ({ index, sha256 }) => `${index % depths} ${sha256}`);
   return [...groups.values()].filter((group) => group.length > 1)
     .map((group) => `repeats itself in samples ${group.map(({ index }) => index).join(", ")}`);

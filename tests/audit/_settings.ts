@@ -166,7 +166,7 @@ export function areDifferent(task: Task): boolean {
 
 /** Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not. */
 export function isSpread(task: Task): boolean {
-  const { depth, depths, points, branching, placement } = task.options;
-  const fixed = [depth, depths, points, branching];
+  const { depth, depths, branching, placement } = task.options;
+  const fixed = [depth, depths, branching];
   return isBudget(task) && placement !== "clustered" && fixed.every((knob) => knob === undefined);
 }

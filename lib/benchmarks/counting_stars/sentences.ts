@@ -5,6 +5,9 @@ import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 export const COUNTING_STARS_SUITE = "counting-stars-2";
 
+/** The most stars there are values of. */
+export const MOST_STARS = 1024;
+
 /** The languages that stars are counted in. */
 export type StarLanguage = "en" | "zh";
 
@@ -20,138 +23,16 @@ export type StarLanguage = "en" | "zh";
  */
 export type StarSentence = "plain" | "corrected" | "miscounted" | "linked";
 
-/** A stretch of a sentence, with what it says of a count. */
-interface StarPiece {
-  readonly role: FactRole;
-  readonly text: string;
-  readonly value: number;
-}
-
-/** One count as it is written, wrong or right. */
-interface WrittenStar {
-  readonly right: number;
-  readonly wrong: number;
-}
-
-/** Writes a count that is right as it stands. */
-function plainSentence(language: StarLanguage, count: number): StarPiece[] {
-  const text = language === "zh" ? `小企鹅数了${count}颗★` : `The little penguin counted ${count} ★`;
-  return [{ role: "target", text, value: count }];
-}
-
-/** Writes a wrong count and the right one after it. */
-function correctedSentence(language: StarLanguage, { right, wrong }: WrittenStar): StarPiece[] {
-  return language === "zh"
-    ? [
-      { role: "distractor", text: `小企鹅数了${wrong}颗★，但发现数错了，`, value: wrong },
-      { role: "target", text: `于是又数了一遍，这次数对了，是${right}颗★`, value: right },
-    ]
-    : [
-      {
-        role: "distractor",
-        text: `The little penguin counted ${wrong} ★, but found that a mistake had been made,`,
-        value: wrong,
-      },
-      {
-        role: "target",
-        text: ` so the counting was done again, and this time ${right} ★ was counted correctly.`,
-        value: right,
-      },
-    ];
-}
-
-/** Writes a wrong count and how far it is from the right one. */
-function miscountedSentence(language: StarLanguage, star: WrittenStar): StarPiece[] {
-  const { right, wrong } = star;
-  const chinese = [`小企鹅数了${wrong}颗★，`, `但小企鹅发现它${slipOf(language, star)}★`];
-  const english = [
-    `The little penguin counted ${wrong} ★,`,
-    ` but the little penguin found that it had counted ${slipOf(language, star)}`,
-  ];
-  const [first, second] = language === "zh" ? chinese : english;
-  return [
-    { role: "distractor", text: first!, value: wrong },
-    { role: "target", text: second!, value: right },
-  ];
-}
-
-/** Writes a wrong count, and the sentence that sets it right from further on. */
-function linkedSentences(language: StarLanguage, star: WrittenStar): readonly [StarPiece[], StarPiece[]] {
-  const [count] = plainSentence(language, star.wrong);
-  const text = language === "zh"
-    ? `小企鹅发现上一次${slipOf(language, star)}★`
-    : `The little penguin found that the last time it had counted ${slipOf(language, star)}`;
-  return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
-}
-
-/** Words by how much a count is wrong. */
-function slipOf(language: StarLanguage, { right, wrong }: WrittenStar): string {
-  const slip = Math.abs(wrong - right);
-  if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}颗`;
-  return `${slip} ★ too ${wrong > right ? "many" : "few"}`;
-}
-
 /** What is asked for: the counts, their sum, or both. */
 export type StarAsk = "list" | "list_and_sum" | "sum";
 
 /** Whose wording and placing are followed. */
 export type StarEdition = "exact" | "v1" | "v3";
 
-/** What decides a question's words. */
-interface StarQuestion {
-  readonly language: StarLanguage;
-  readonly sentence: StarSentence;
-  readonly ask: StarAsk;
-  readonly edition: StarEdition;
-}
+/** The order in which counts stand in the text. */
+export type StarOrder = "increasing" | "shuffled";
 
-/** Words the question, which stands after the text and begins with four line breaks. */
-export function starQuestion(question: StarQuestion): string {
-  return `\n\n\n\n${question.language === "zh" ? wordInChinese(question) : wordInEnglish(question)}`;
-}
-
-function wordInChinese({ sentence, ask, edition }: StarQuestion): string {
-  const isCorrected = sentence !== "plain";
-  const opening = "在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
-  const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
-  const list = '"小企鹅":[x,x,x,...]';
-  const counts = isCorrected ? "正确颗数" : "颗数";
-  const each = isCorrected ? "小企鹅正确数★的颗数" : "小企鹅每次数★的颗数";
-  if (edition === "v1") {
-    return `${opening}请帮助小企鹅收集所数★，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
-  }
-  const collect = `${opening}请帮助小企鹅收集所数★的${counts}`;
-  const asks: Readonly<Record<StarAsk, string>> = {
-    "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
-    "list_and_sum":
-      `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
-    "sum": `${opening}请帮助小企鹅求出所数★的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
-  };
-  return asks[ask];
-}
-
-function wordInEnglish({ sentence, ask, edition }: StarQuestion): string {
-  const isCorrected = sentence !== "plain";
-  const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
-  const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";
-  const opening = `On this moonlit and misty night, the little penguin is ${looking}${how} counting ★.`;
-  const ending = "Only output the results in JSON format without any explanation.";
-  const list = '"little_penguin": [x, x, x,...]';
-  const number = isCorrected ? "correct number" : "number";
-  const each = `the ${isCorrected ? "correctly " : ""}counted number of ★ by the little penguin`;
-  const collect = `${opening} Please help the little penguin collect the ${number} of ★`;
-  const represent = `the numbers in [x, x, x,...] represent ${each}`;
-  const asks: Readonly<Record<StarAsk, string>> = {
-    "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
-    "list_and_sum":
-      `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
-    "sum":
-      `${opening} Please help the little penguin add up the ${number}s of ★, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
-  };
-  return asks[ask];
-}
-
-/** The knobs of Counting-Stars. */
+/** The settings of a task. */
 export interface StarSettings {
   readonly name: string;
   readonly edition: StarEdition;
@@ -257,12 +138,6 @@ interface StarValue {
   readonly wrong: number;
 }
 
-/** The order in which counts stand in the text. */
-export type StarOrder = "increasing" | "shuffled";
-
-/** The most stars there are values of. */
-export const MOST_STARS = 1024;
-
 /**
  * Draws counts by the reference's rule: the i-th least is 4(i - 1) + 1, 2 or 3, and the least is not 1, as models that read
  * a 1 first make up the rest. A wrong count is one more or one less than the right one, and not 1 either.
@@ -314,4 +189,129 @@ function readPublished(): StarValue[] {
     const [, right, wrong] = line.split(",").map(Number);
     return { right: right!, wrong: wrong! };
   });
+}
+
+/** A stretch of a sentence, with what it says of a count. */
+interface StarPiece {
+  readonly role: FactRole;
+  readonly text: string;
+  readonly value: number;
+}
+
+/** One count as it is written, wrong or right. */
+interface WrittenStar {
+  readonly right: number;
+  readonly wrong: number;
+}
+
+/** Writes a count that is right as it stands. */
+function plainSentence(language: StarLanguage, count: number): StarPiece[] {
+  const text = language === "zh" ? `小企鹅数了${count}颗★` : `The little penguin counted ${count} ★`;
+  return [{ role: "target", text, value: count }];
+}
+
+/** Writes a wrong count and the right one after it. */
+function correctedSentence(language: StarLanguage, { right, wrong }: WrittenStar): StarPiece[] {
+  return language === "zh"
+    ? [
+      { role: "distractor", text: `小企鹅数了${wrong}颗★，但发现数错了，`, value: wrong },
+      { role: "target", text: `于是又数了一遍，这次数对了，是${right}颗★`, value: right },
+    ]
+    : [
+      {
+        role: "distractor",
+        text: `The little penguin counted ${wrong} ★, but found that a mistake had been made,`,
+        value: wrong,
+      },
+      {
+        role: "target",
+        text: ` so the counting was done again, and this time ${right} ★ was counted correctly.`,
+        value: right,
+      },
+    ];
+}
+
+/** Writes a wrong count and how far it is from the right one. */
+function miscountedSentence(language: StarLanguage, star: WrittenStar): StarPiece[] {
+  const { right, wrong } = star;
+  const chinese = [`小企鹅数了${wrong}颗★，`, `但小企鹅发现它${slipOf(language, star)}★`];
+  const english = [
+    `The little penguin counted ${wrong} ★,`,
+    ` but the little penguin found that it had counted ${slipOf(language, star)}`,
+  ];
+  const [first, second] = language === "zh" ? chinese : english;
+  return [
+    { role: "distractor", text: first!, value: wrong },
+    { role: "target", text: second!, value: right },
+  ];
+}
+
+/** Writes a wrong count, and the sentence that sets it right from further on. */
+function linkedSentences(language: StarLanguage, star: WrittenStar): readonly [StarPiece[], StarPiece[]] {
+  const [count] = plainSentence(language, star.wrong);
+  const text = language === "zh"
+    ? `小企鹅发现上一次${slipOf(language, star)}★`
+    : `The little penguin found that the last time it had counted ${slipOf(language, star)}`;
+  return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
+}
+
+/** Words by how much a count is wrong. */
+function slipOf(language: StarLanguage, { right, wrong }: WrittenStar): string {
+  const slip = Math.abs(wrong - right);
+  if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}颗`;
+  return `${slip} ★ too ${wrong > right ? "many" : "few"}`;
+}
+
+/** What decides a question's words. */
+interface StarQuestion {
+  readonly language: StarLanguage;
+  readonly sentence: StarSentence;
+  readonly ask: StarAsk;
+  readonly edition: StarEdition;
+}
+
+/** Words the question, which stands after the text and begins with four line breaks. */
+export function starQuestion(question: StarQuestion): string {
+  return `\n\n\n\n${question.language === "zh" ? wordInChinese(question) : wordInEnglish(question)}`;
+}
+
+function wordInChinese({ sentence, ask, edition }: StarQuestion): string {
+  const isCorrected = sentence !== "plain";
+  const opening = "在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
+  const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
+  const list = '"小企鹅":[x,x,x,...]';
+  const counts = isCorrected ? "正确颗数" : "颗数";
+  const each = isCorrected ? "小企鹅正确数★的颗数" : "小企鹅每次数★的颗数";
+  if (edition === "v1") {
+    return `${opening}请帮助小企鹅收集所数★，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
+  }
+  const collect = `${opening}请帮助小企鹅收集所数★的${counts}`;
+  const asks: Readonly<Record<StarAsk, string>> = {
+    "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
+    "list_and_sum":
+      `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
+    "sum": `${opening}请帮助小企鹅求出所数★的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
+  };
+  return asks[ask];
+}
+
+function wordInEnglish({ sentence, ask, edition }: StarQuestion): string {
+  const isCorrected = sentence !== "plain";
+  const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
+  const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";
+  const opening = `On this moonlit and misty night, the little penguin is ${looking}${how} counting ★.`;
+  const ending = "Only output the results in JSON format without any explanation.";
+  const list = '"little_penguin": [x, x, x,...]';
+  const number = isCorrected ? "correct number" : "number";
+  const each = `the ${isCorrected ? "correctly " : ""}counted number of ★ by the little penguin`;
+  const collect = `${opening} Please help the little penguin collect the ${number} of ★`;
+  const represent = `the numbers in [x, x, x,...] represent ${each}`;
+  const asks: Readonly<Record<StarAsk, string>> = {
+    "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
+    "list_and_sum":
+      `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
+    "sum":
+      `${opening} Please help the little penguin add up the ${number}s of ★, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
+  };
+  return asks[ask];
 }
