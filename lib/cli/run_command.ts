@@ -29,6 +29,7 @@ import {
   placeOf,
   type Plan,
   planStudy,
+  priceOfRecords,
   readStudyFile,
   type RunStore,
   runStudy,
@@ -146,6 +147,10 @@ async function ask(flags: Flags, output: Output): Promise<void> {
     output.note(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
+    if (model.price !== undefined) {
+      const spent = priceOfRecords(run.records, model.price).toFixed(2);
+      output.note(`${name}: ${spent} in the currency of the prices, by the server's own counts of tokens`);
+    }
     // A script must not take a part of a run for the whole of it.
     if (run.summary.isStopped) {
       throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);

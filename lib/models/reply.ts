@@ -31,6 +31,8 @@ export interface Answer {
   readonly fingerprint?: string;
   /** The provider's own count of the prompt's tokens, where it tells. */
   readonly promptTokens?: number;
+  /** How many of the prompt's tokens the provider had in its cache, where it tells. */
+  readonly cachedTokens?: number;
   /** The provider's own count of the tokens written, thinking included, where it tells. */
   readonly completionTokens?: number;
   /** Time from the last request to its whole reply, in milliseconds. */

@@ -124,6 +124,7 @@ function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
   const written = api === "chat" ? readMessage(choice["message"], finishReason) : readText(choice["text"]);
   if (!written) return bad(`The reply has no text: ${tellError(JSON.stringify(choice))}`);
   const usage = isFields(value["usage"]) ? value["usage"] : {};
+  const details = isFields(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
   return {
     kind: "answer",
     answer: {
@@ -133,6 +134,7 @@ function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
       ...name("servedModel", value["model"]),
       ...name("fingerprint", value["system_fingerprint"]),
       ...count("promptTokens", usage["prompt_tokens"]),
+      ...count("cachedTokens", details["cached_tokens"]),
       ...count("completionTokens", usage["completion_tokens"]),
     },
   };
@@ -189,7 +191,10 @@ function bad(message: string): FailedOutcome {
   return { kind: "failure", failure: "bad_reply", message, canRetry: false };
 }
 
-function count(name: "promptTokens" | "completionTokens", value: unknown): { readonly [key in typeof name]?: number } {
+function count(
+  name: "promptTokens" | "cachedTokens" | "completionTokens",
+  value: unknown,
+): { readonly [key in typeof name]?: number } {
   return Number.isInteger(value) && Number(value) >= 0 ? { [name]: value } : {};
 }
 

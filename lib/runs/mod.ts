@@ -58,6 +58,7 @@ export {
   estimateRun,
   type Plan,
   type PlannedSample,
+  priceOfRecords,
   type Prices,
   type RunEstimate,
 } from "./plan.ts";

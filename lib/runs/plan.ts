@@ -264,6 +264,33 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   };
 }
 
+/**
+ * Tells what recorded answers cost, by the server's own counts, cached prompt tokens at their own price. What a server does not
+ * count is counted as the run's tokenizer has it.
+ *
+ * @param records The records.
+ * @param prices What the provider asks for.
+ * @returns The cost in the currency of the prices; failed calls and repeated ones are not in it.
+ *
+ * @example Half of a prompt was cached
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import type { RunRecord } from "@/lib/models/mod.ts";
+ *
+ * const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
+ * equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
+ * ```
+ */
+export function priceOfRecords(records: readonly RunRecord[], prices: Prices): number {
+  const { input, cachedInput = input, output } = prices;
+  const costs = records.map(({ reply, promptTokens }) => {
+    if (reply.kind === "failure") return 0;
+    const { promptTokens: sent = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
+    return (sent - cachedTokens) * input + cachedTokens * cachedInput + completionTokens * output;
+  });
+  return sum(costs) / 1e6;
+}
+
 function countPrompt(plan: Plan, { task, length, index }: PlannedSample): number {
   const { seed, frame, materials } = plan;
   return task.sample({ length, index, seed, frame, materials }).promptTokens;

@@ -93,6 +93,12 @@ Deno.test("ask() gives an empty answer where a filter left nothing", async () =>
   deepEqual(reply.kind === "answer" && [reply.text, reply.finishReason], ["", "content_filter"]);
 });
 
+Deno.test("ask() keeps how much of the prompt the provider had in its cache", async () => {
+  const usage = { prompt_tokens: 900, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 512 } };
+  const reply = await ask(Response.json({ choices: [{ message: { content: "a" }, finish_reason: "stop" }], usage }));
+  deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens], [900, 512]);
+});
+
 Deno.test.each([
   ["none", {}],
   ["null", { usage: null }],
