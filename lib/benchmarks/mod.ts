@@ -5,4 +5,4 @@
  */
 export { type Benchmark, benchmarkTask, type Regrader } from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
-export { BENCHMARKS, findRegrader, findScorer, listFamilies, listReaders, readSimulated } from "./registry.ts";
+export { BENCHMARKS, findRegrader, findScorer, listFamilies, readSimulated } from "./registry.ts";

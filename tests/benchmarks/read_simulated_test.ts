@@ -1,5 +1,5 @@
-import { type Reading } from "@/lib/generators/mod.ts";
-import { listReaders } from "@/lib/benchmarks/mod.ts";
+import type { Reading } from "@/lib/generators/mod.ts";
+import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { GOLDEN, hasGolden } from "../models/_ruler.ts";
 import { stream } from "@/lib/random/mod.ts";

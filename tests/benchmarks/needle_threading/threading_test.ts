@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { THREADING, type ThreadingTaskName } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
 import { threadProgress, valueMatch, type ValueScore } from "@/lib/benchmarks/needle_threading/scorer.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";

@@ -1,4 +1,4 @@
-import { listReaders } from "@/lib/benchmarks/mod.ts";
+import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { deepEqual, ok, throws } from "node:assert/strict";
 import { makeSample } from "../../models/_ruler.ts";
 import { typicalPrompts } from "@/lib/benchmarks/ruler/expected_score.ts";
