@@ -6,10 +6,10 @@ import { openEncoding } from "@/lib/text/mod.ts";
 /** Thrown where something is missing that the project cannot do without; its message is said as it is. */
 class Missing extends Error {}
 
-/** Adds `fathom doctor`: what is missing on this machine, and the command that mends it. */
+/** Adds `fathom doctor`: what is missing on this machine, and the command that fixes it. */
 export function addDoctorCommand(program: Command, output: Output): void {
   program.command("doctor")
-    .summary("say what is missing on this machine, and how to mend it")
+    .summary("check this machine, and say how to fix what is missing")
     .description("Looks at everything that Fathom needs or can use, and names the command for what is missing.")
     .addHelpText("after", "\nExample:\n  fathom doctor")
     .action(async () => {
@@ -26,8 +26,8 @@ export function addDoctorCommand(program: Command, output: Output): void {
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok      ", optional: "optional", missing: "MISSING " };
 
-function describe({ state, what, found, mend }: Check): string {
-  return `${MARKS[state]}  ${what.padEnd(22)} ${found}${mend === undefined ? "" : `\n${" ".repeat(33)}mend: ${mend}`}`;
+function describe({ state, what, found, fix }: Check): string {
+  return `${MARKS[state]}  ${what.padEnd(22)} ${found}${fix === undefined ? "" : `\n${" ".repeat(33)}fix: ${fix}`}`;
 }
 
 /** One thing that was looked at. */
@@ -36,8 +36,8 @@ interface Check {
   /** Missing things stop some part of the work; optional ones only a comfort. */
   readonly state: "ok" | "optional" | "missing";
   readonly found: string;
-  /** The command that mends it, where there is something to mend. */
-  readonly mend?: string;
+  /** The command that fixes it, where there is something to fix. */
+  readonly fix?: string;
 }
 
 const DENO = "2.9.6";
@@ -61,7 +61,7 @@ function examineDeno(): Check {
   const found = `Deno ${Deno.version.deno}`;
   return Deno.version.deno === DENO
     ? { what: "Deno", state: "ok", found }
-    : { what: "Deno", state: "optional", found, mend: `npx --yes deno@${DENO} task …, the version that was tested` };
+    : { what: "Deno", state: "optional", found, fix: `npx --yes deno@${DENO} task …, the version that was tested` };
 }
 
 async function examineEncodings(): Promise<Check> {
@@ -71,15 +71,15 @@ async function examineEncodings(): Promise<Check> {
     what: "tokenizer",
     state: "missing",
     found: `cl100k_base counts ${tokens} for 5 tokens`,
-    mend: "deno install --frozen",
+    fix: "deno install --frozen",
   };
 }
 
-async function examineFolder(path: string, mend: string): Promise<Check> {
+async function examineFolder(path: string, fix: string): Promise<Check> {
   const files = await Array.fromAsync(Deno.readDir(new URL(path, PROJECT))).catch(() => []);
   return files.length > 0
     ? { what: "embedded essays", state: "ok", found: `${files.length} files in ${path}` }
-    : { what: "embedded essays", state: "missing", found: `nothing in ${path}`, mend };
+    : { what: "embedded essays", state: "missing", found: `nothing in ${path}`, fix };
 }
 
 async function examineResults(): Promise<Check> {
@@ -93,7 +93,7 @@ async function examineResults(): Promise<Check> {
       what: "results folder",
       state: "missing",
       found: "cannot be written",
-      mend: "mkdir -p results && chmod u+w results",
+      fix: "mkdir -p results && chmod u+w results",
     };
   }
 }
@@ -104,7 +104,7 @@ async function examinePython(): Promise<Check> {
     what: "Python 3",
     state: "missing",
     found: "no python3 on the PATH",
-    mend: "apt-get install python3 python3-venv, or your system's own",
+    fix: "apt-get install python3 python3-venv, or your system's own",
   };
 }
 
@@ -123,7 +123,7 @@ async function examineJupyter(): Promise<Check> {
       what: "Jupyter",
       state: "missing",
       found: "neither in .venv nor on the PATH",
-      mend: `npx --yes deno@${DENO} task setup`,
+      fix: `npx --yes deno@${DENO} task setup`,
     };
 }
 
@@ -138,7 +138,7 @@ async function examineChromium(): Promise<Check> {
     what: "Chromium",
     state: "optional",
     found: "not found; only the browser tests want it",
-    mend: "apt-get install chromium",
+    fix: "apt-get install chromium",
   };
 }
 
@@ -150,7 +150,7 @@ function examineModel(): Check {
       what: "model",
       state: "optional",
       found: `the simulated reader answers; ${key}`,
-      mend: "name a model: --model NAME --base-url URL",
+      fix: "name a model: --model NAME --base-url URL",
     }
     : { what: "model", state: "ok", found: `OPENAI_BASE_URL is set; ${key}` };
 }

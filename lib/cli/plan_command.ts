@@ -6,19 +6,19 @@ import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/stat
 /** Adds `fathom plan`: how many samples it takes to tell two models apart. */
 export function addPlanCommand(program: Command, output: Output): void {
   program.command("plan")
-    .summary("tell how many samples it takes to tell two models apart")
-    .description("Tells how many samples of each task it takes to find a difference between two models.")
-    .requiredOption("--difference <points>", "the difference to be found, in points", number(0, 100))
+    .summary("print how many samples it takes to tell two models apart")
+    .description("Prints how many samples per task it takes to detect a difference between two models.")
+    .requiredOption("--difference <points>", "the difference to detect, in points", number(0, 100))
     .option("--score <percent>", "the expected score of the better model", number(0, 100), RULER_THRESHOLD)
     .option("--tasks <n>", "tasks whose mean is compared", wholeNumber(1), 13)
     .option(
       "--deviation <points>",
-      "standard deviation of single scores; that of yes/no scores unless given",
+      "standard deviation of single scores (default: that of yes/no scores)",
       number(0, 50),
     )
-    .option("--power <share>", "how often the difference is to be found", number(0, 1), 0.8)
-    .option("--level <share>", "how often none is to be found where there is none", number(0, 1), 0.95)
-    .option("--comparisons <n>", "comparisons that are shown together", wholeNumber(1), 1)
+    .option("--power <share>", "power: the chance to detect the difference", number(0, 1), 0.8)
+    .option("--level <share>", "confidence level", number(0, 1), 0.95)
+    .option("--comparisons <n>", "comparisons made together", wholeNumber(1), 1)
     .addHelpText(
       "after",
       "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6",

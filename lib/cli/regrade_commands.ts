@@ -49,7 +49,7 @@ export function addRegradeCommands(program: Command, output: Output): void {
 
 function addFlags(command: Command): Command {
   command.argument("<run>", "the run's name")
-    .option("--concurrency <n>", "calls under way at a time", wholeNumber(1, 256), 8)
+    .option("--concurrency <n>", "calls in flight at a time", wholeNumber(1, 256), 8)
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
   return addModelFlags(command);
 }

@@ -20,7 +20,7 @@ export interface CloseUpLine {
   readonly said: string;
 }
 
-/** A sample that was made again, with its reply and what became of it. */
+/** A sample that was made again, with its reply and how it scored. */
 export interface CloseUp {
   /** The reply with its scores. */
   readonly reply: ScoredReply;
@@ -28,7 +28,7 @@ export interface CloseUp {
   readonly sample: Sample;
   /** Whether it is the text that was asked. */
   readonly isSame: boolean;
-  /** The planted facts that stand in one place, each with the text round it: those asked for, those said instead, the rest. */
+  /** The planted facts that stand in one place, each with the text around it: those asked for, those said instead, the rest. */
   readonly facts: readonly SurroundedFact[];
   /** In which ways the reply failed, the primary one first; none where it is right or its sample has changed. */
   readonly modes: readonly FailureMode[];
@@ -43,7 +43,7 @@ export interface CloseUp {
  * @param run The run.
  * @param reply The reply, such as `pickReply` gives it.
  * @param options What the run was made of, where that is open already, and how much of the text to show.
- * @returns The sample, the text round its facts, the reply, the score with its reason, and the ways of failing.
+ * @returns The sample, the text around its facts, the reply, the score with its reason, and the ways of failing.
  * @throws {RangeError} If a task or a file of the run's study is not what it should be.
  *
  * @example
@@ -127,7 +127,7 @@ export interface SurroundedFact extends Fact {
 }
 
 /**
- * Shows each planted fact of a sample with the text that stands round it in the prompt.
+ * Shows each planted fact of a sample with the text around it in the prompt.
  *
  * @param sample The sample.
  * @param options How much of the text.
@@ -321,7 +321,7 @@ export function factTable(
     after: `${quoteText(after, MOST)}…`,
   }));
   return table(rows, {
-    title: `${placeText(shown)}: the text round ${rows.length} of ${facts.length} planted facts`,
+    title: `${placeText(shown)}: the text around ${rows.length} of ${facts.length} planted facts`,
     origin,
     caption: "What is asked for stands first, then what was said instead. Line breaks are written out.",
     n: 1,

@@ -139,7 +139,7 @@ export interface FailedReply {
   readonly wanted: string;
   /** What came, cut and with its control characters written out; for a failed call, what the provider said. */
   readonly reply: string;
-  /** What tells the way, cut as well. */
+  /** The evidence, cut as well. */
   readonly why: string;
 }
 
@@ -212,7 +212,7 @@ export interface FailedReplyTableOptions {
 }
 
 /**
- * Sets failed replies to look at as a table: how each failed, where, what was wanted, what came, and what tells the way.
+ * Makes a table of failed replies: how each failed, where, what was wanted, what came, and the evidence.
  *
  * @param replies At least one reply, from `failedReplies`; its texts are cut already.
  * @param options The title, the origin and the number of replies.
@@ -240,7 +240,7 @@ export function failedReplyTable(replies: readonly FailedReply[], options: Faile
       { field: "sample", label: "Task, length, sample" },
       { field: "wanted", label: "Wanted" },
       { field: "reply", label: "Reply" },
-      { field: "why", label: "What tells it" },
+      { field: "why", label: "Evidence" },
     ],
   });
 }

@@ -10,7 +10,7 @@ interface PlanOptions {
   /** Samples of each task at each length. Range: 1 to 1,000,000. */
   readonly samples: number;
   /**
-   * The number of the first sample, so that a set can be shared out or gone on with.
+   * The number of the first sample, so that a set can be split or extended.
    *
    * @default {0}
    */
@@ -183,7 +183,7 @@ export interface Prices {
 export interface EstimateOptions {
   /** Tells which samples need not be asked any more; none unless given. */
   readonly isAnswered?: (sample: PlannedSample) => boolean;
-  /** What the provider asks for; no price is told without it. */
+  /** What the provider asks for; no price is estimated without it. */
   readonly prices?: Prices;
   /**
    * Tokens that a thinking model may use beside each answer.
@@ -191,16 +191,16 @@ export interface EstimateOptions {
    * @default {0}
    */
   readonly thinkingTokens?: number;
-  /** Records of earlier calls to the same model, to tell the time from; no time is told without an answer among them. */
+  /** Records of earlier calls to the same model, to estimate the time from; no estimate without an answer among them. */
   readonly measured?: readonly RunRecord[];
   /**
-   * Calls under way at a time.
+   * Calls in flight at a time.
    *
    * @default {1}
    */
   readonly concurrency?: number;
   /**
-   * The most tokens that are counted by making every sample; a larger plan is reckoned by its lengths.
+   * The most tokens that are counted by making every sample; a larger plan is estimated from its lengths.
    *
    * @default {5_000_000}
    */
@@ -308,7 +308,7 @@ function checkPrices(prices: Prices): void {
   for (const [name, price] of Object.entries(prices)) {
     if (!(price >= 0 && price < Infinity)) {
       throw new RangeError(
-        `Cannot reckon the price as the ${name} price must be a number of at least 0 per million tokens: current value is ${price}`,
+        `Cannot estimate the price as the ${name} price must be a number of at least 0 per million tokens: current value is ${price}`,
       );
     }
   }
@@ -318,10 +318,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The fixed cost of a call, as so many prompt tokens: without it, a few short calls would foretell too long a run. */
+/** The fixed cost of a call, as so many prompt tokens: without it, a few short calls would predict too long a run. */
 const TOKENS_OF_A_CALL = 1000;
 
-/** How much work a call is, for telling the time left: its prompt's tokens, and a call's fixed cost. */
+/** How much work a call is, for estimating the time left: its prompt's tokens, and a call's fixed cost. */
 export function workOf(promptTokens: number): number {
   return promptTokens + TOKENS_OF_A_CALL;
 }

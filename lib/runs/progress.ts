@@ -72,7 +72,7 @@ function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView
       drawnMs = progress.elapsedMs;
       isOpen = true;
       // The line is cut to the width, as a line that wraps cannot be redrawn.
-      write(`\r${tellProgress(progress).slice(0, columns - 1)}\x1b[K`);
+      write(`\r${progressText(progress).slice(0, columns - 1)}\x1b[K`);
     },
     end(): void {
       if (isOpen) write("\n");
@@ -90,19 +90,19 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
       const isDue = nextTenth > tenth || progress.elapsedMs - writtenMs >= REDRAW_MS.log;
       if (!progress.isOver && !isDue) return;
       [tenth, writtenMs] = [nextTenth, progress.elapsedMs];
-      write(`${tellProgress(progress)}\n`);
+      write(`${progressText(progress)}\n`);
     },
     end(): void {},
   };
 }
 
-/** Tells progress in one line of words. The last one tells nothing that a second run would tell otherwise. */
-function tellProgress({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
+/** Words progress in one line. The last line says nothing that differs in a second run. */
+function progressText({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
   const begin = `${count(done)} of ${count(total)} questions${failures}`;
   if (isOver) return begin;
-  const rate = asked === 0 ? "" : `, ${tellRate(1000 * asked / Math.max(elapsedMs, 1))}, ${tellTokens(tokens)}`;
-  const left = leftMs === null ? "" : `, ${tellTime(leftMs)} left`;
+  const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
+  const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;
   return `${percent({ done, total })}% · ${begin}${rate}${left}`;
 }
 
@@ -112,7 +112,7 @@ function percent({ done, total }: Pick<RunProgress, "done" | "total">): number {
 }
 
 /** Tells a time in the two largest of its units that matter, such as `4 min` or `2 h 10 min`. */
-function tellTime(timeMs: number): string {
+function timeText(timeMs: number): string {
   const seconds = Math.ceil(timeMs / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -121,11 +121,11 @@ function tellTime(timeMs: number): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
-function tellRate(perSecond: number): string {
+function rateText(perSecond: number): string {
   return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(60 * perSecond).toFixed(1)} a minute`;
 }
 
-function tellTokens(tokens: number): string {
+function tokensText(tokens: number): string {
   return tokens < 1e6
     ? `${count(Math.round(tokens / 1000))} thousand tokens`
     : `${(tokens / 1e6).toFixed(1)} million tokens`;
@@ -155,7 +155,7 @@ const NOTEBOOK_REDRAW_MS = 250;
 /**
  * Shows progress in a notebook as a bar that is redrawn in place.
  *
- * What is left in the notebook in the end tells counts alone, so that a second run leaves the same.
+ * The bar ends with counts alone, so that a second run leaves the same output.
  *
  * @param display `Deno.jupyter.display`.
  * @param id The name of the place in the notebook; another for each bar.
@@ -189,7 +189,7 @@ export function notebookProgress(display: Display, id: string): NotebookProgress
 }
 
 function drawBar(progress: RunProgress): Record<string, string> {
-  const text = tellProgress(progress);
+  const text = progressText(progress);
   const share = percent(progress);
   const html = `<div><progress max="100" value="${share}" aria-label="${share}%"></progress> ${text}</div>`;
   return { "text/html": html, "text/plain": text };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { checkRunName, RUNS_FOLDER } from "./manifest.ts";
 import type { RunProgress } from "./progress.ts";
-import { watchReplies } from "./run_plan.ts";
+import { watchEndpoint } from "./run_plan.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -127,7 +127,7 @@ async function openAsker(
 ): Promise<(scored: ScoredReply, regrader: Regrader) => Promise<Verdict | null>> {
   const known = file === undefined ? new Map<string, Verdict>() : await readVerdicts(file, { by, model: model.name });
   const underWay = new Map<string, Promise<Verdict>>();
-  const watch = watchReplies(model.name);
+  const watch = watchEndpoint(model.name);
   let gone: string | null = null;
   const ask = async (sample: Sample, scored: ScoredReply, regrader: Regrader): Promise<Verdict> => {
     let verdict: Verdict = { text: "", asked: 0, unread: gone, origin: model.origin };

@@ -34,7 +34,7 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly finish: string | null;
   /** From the last request to its reply, in milliseconds. */
   readonly latencyMs: number;
-  /** What was wanted, parted by a bar. */
+  /** What was wanted, separated by |. */
   readonly wanted: string;
   /** What came, whole. */
   readonly reply: string;

@@ -40,7 +40,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Run", said: name },
     { what: "Model", said: `${model} (${origin})` },
     { what: "Settings", said: pairsText(settings) },
-    { what: "Round each prompt", said: frame.name },
+    { what: "Chat template", said: frame.name },
     { what: "Suite", said: suites.join(", ") },
     { what: "Variant", said: study.variant },
     { what: "Tasks", said: Object.keys(tasks).join(", ") },
@@ -65,7 +65,7 @@ function pairsText(settings: Readonly<Record<string, unknown>>): string {
 
 /** How many replies came in one way. */
 export interface ReplyOutcome {
-  /** What befell them. */
+  /** What happened to them. */
   readonly outcome: string;
   /** What that does to the scores. */
   readonly means: string;
@@ -176,7 +176,7 @@ export interface RunTableOptions {
 }
 
 /**
- * Sets what was asked in a run as a table.
+ * Makes a table of what was asked in a run.
  *
  * @param lines From `runOverview`.
  * @param options Title, origin and n.
@@ -198,7 +198,7 @@ export function overviewTable(lines: readonly OverviewLine[], options: RunTableO
 }
 
 /**
- * Sets what came back in a run as a table: answers, failed calls, prompts and replies that were cut, and empty replies.
+ * Makes a table of what came back in a run: answers, failed calls, prompts and replies that were cut, and empty replies.
  *
  * @param outcomes From `replyOutcomes`.
  * @param options Title, origin and n.
@@ -215,12 +215,12 @@ export function overviewTable(lines: readonly OverviewLine[], options: RunTableO
 export function outcomeTable(outcomes: readonly ReplyOutcome[], options: RunTableOptions): Table {
   return table(outcomes, {
     ...options,
-    caption: "What befell the calls, before asking whether a reply is right. A reply can stand in several lines.",
+    caption: "What happened to the calls, before any scoring. A reply can be in several rows.",
     columns: [
-      { field: "outcome", label: "What came" },
+      { field: "outcome", label: "Outcome" },
       { field: "count", label: "Replies", digits: 0 },
       { field: "share", label: "Share (%)", digits: 1 },
-      { field: "means", label: "What becomes of it" },
+      { field: "means", label: "Effect on scores" },
       { field: "where", label: "Where most" },
     ],
   });

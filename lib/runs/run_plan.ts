@@ -12,14 +12,14 @@ export interface RunOptions {
   /** Where records go, and what was asked before. */
   readonly store: RunStore;
   /**
-   * Calls under way at a time. Range: 1 to 256.
+   * Calls in flight at a time. Range: 1 to 256.
    *
    * @default {8}
    */
   readonly concurrency?: number;
-  /** Ends the run in peace: no call is begun any more, those under way are waited for. */
+  /** Stops the run: no call is begun any more, and those in flight are awaited. */
   readonly stop?: AbortSignal;
-  /** Ends the run at once: calls under way are ended, and their samples count as not asked. */
+  /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
   readonly signal?: AbortSignal;
   /**
    * Whether samples whose call failed in an earlier session are asked again. Answers never are.
@@ -52,7 +52,7 @@ export interface RunSummary {
 /**
  * Asks what a plan has left to ask, and records every reply as it comes.
  *
- * Samples are made one by one, just before they are asked. Whatever ends a session, the next goes on where it stopped.
+ * Samples are made one by one, just before they are asked. Whatever ends a session, the next resumes it.
  *
  * @param plan What to ask.
  * @param options Whom to ask, where to keep the records, how many calls at a time.
@@ -195,7 +195,7 @@ interface RecordKeeper {
 
 /** Holds records back until something has been seen to work, so that a wrong key or address leaves nothing behind. */
 function keepRecords(model: Model, store: RunStore): RecordKeeper {
-  const watch = watchReplies(model.name);
+  const watch = watchEndpoint(model.name);
   const held: RunRecord[] = [];
   const release = async (): Promise<void> => {
     for (const record of held.splice(0)) await store.append(record);
@@ -215,7 +215,7 @@ function keepRecords(model: Model, store: RunStore): RecordKeeper {
   };
 }
 
-/** What must be so for calls to succeed, by the kind of failure that no other sample can mend. */
+/** What must be so for calls to succeed, by the kind of failure that no other sample can cure. */
 const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
   authentication: "its endpoint must accept the key",
   "not_found": "its endpoint must know the address and the model's name",
@@ -225,18 +225,18 @@ const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
 /** Failures in a row after which a run stops: few at its start, when nothing has been seen to work, more later. */
 const MOST_IN_A_ROW = { start: 3, later: 10 };
 
-/** Watches replies for a model that cannot be asked at all. */
+/** Watches for an endpoint that cannot be asked at all. */
 interface Watch {
   /** Takes a reply into account and gives the error to stop with, if it comes to that. */
   note(reply: Reply): Error | undefined;
-  /** Whether every reply so far was a hopeless failure. */
+  /** Whether nothing but such failures came so far. */
   isUnproven(): boolean;
   /** Gives the error to stop with where the plan ended before anything worked. */
   atEnd(): Error | undefined;
 }
 
-/** Begins to watch a model of some name. */
-export function watchReplies(model: string): Watch {
+/** Begins to watch the endpoint of a model. */
+export function watchEndpoint(model: string): Watch {
   let isProven = false;
   let last: string | undefined;
   let inARow = 0;
@@ -246,7 +246,7 @@ export function watchReplies(model: string): Watch {
     const message = `Cannot ask model "${model}" as ${last}${times}`;
     // At the start it is the flags that are wrong; later it is the network's or the server's doing.
     return isProven
-      ? new Error(`${message}. What came before is recorded: ask again to go on`)
+      ? new Error(`${message}. What came before is recorded: ask again to resume`)
       : new RangeError(message);
   };
   return {

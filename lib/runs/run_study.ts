@@ -12,7 +12,7 @@ import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, OpenRunOptions, BenchmarkOptions {
   /** Who is asked. */
   readonly model: Model;
-  /** The name of the run; the same name goes on with it. */
+  /** The name of the run; the same name resumes it. */
   readonly name: string;
   /** Told what was found before the first call: what is planned, what is left to ask, what is odd. May throw to call it off. */
   readonly onPlan?: (plan: Plan, store: RunStore) => void | Promise<void>;
@@ -35,8 +35,8 @@ export interface StudyRun extends RecordedRun {
 /**
  * Runs a study on a model, from its tasks to scored records: the one way, for the shell and for notebooks.
  *
- * Everything is checked before the first call, every reply is recorded when it comes, and the same call again goes on
- * where the last one stopped.
+ * Everything is checked before the first call, every reply is recorded when it comes, and the same call again resumes
+ * the run.
  *
  * @param study What to ask.
  * @param options Whom to ask, the run's name, and how.

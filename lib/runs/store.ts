@@ -61,10 +61,10 @@ export interface RunStore {
 }
 
 /**
- * Opens a run to go on with it, or to begin it.
+ * Opens a run to resume or begin it.
  *
- * Nothing is written before the first record. A run that exists goes on only with the settings it began with; more tasks,
- * lengths and samples may be asked, and its manifest then tells all of them.
+ * Nothing is written before the first record. A run resumes only with the settings it began with; more tasks,
+ * lengths and samples may be asked, and its manifest then lists all of them.
  *
  * @param name The run's name.
  * @param header What decides its samples and answers.
@@ -91,7 +91,7 @@ export async function openRun(name: string, header: RunHeader, options: OpenRunO
   if (!before && records && records.outcomes.kinds.size > 0) {
     records.file.close();
     throw new RangeError(
-      `Cannot go on with run "${name}" as a manifest.json must stand beside its records: there is none`,
+      `Cannot resume run "${name}" as a manifest.json must stand beside its records: there is none`,
     );
   }
   const originBefore = (before ?? header).origin;
@@ -143,7 +143,7 @@ function checkSame(name: string, before: RunManifest, header: RunHeader): void {
   const difference = findDifference(before, header);
   if (difference === undefined) return;
   throw new RangeError(
-    `Cannot go on with run "${name}" as its ${difference.name} must be ${difference.before}: current value is ${difference.now}. Ask with the settings it began with, or give the new run another name`,
+    `Cannot resume run "${name}" as its ${difference.name} must be ${difference.before}: current value is ${difference.now}. Use the settings it began with, or another run name`,
   );
 }
 
@@ -220,7 +220,7 @@ interface LineWriter {
 /** How often what was written is forced on to the disk, so that a power cut loses a second at most. */
 const SYNC_EVERY_MS = 1000;
 
-/** Makes a writer that goes on where a file ends, a torn end mended first. */
+/** Makes a writer that appends to a file, a torn end repaired first. */
 async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
   if (torn?.isWhole) await writeAll(file, "\n");
   else if (torn) await file.truncate(torn.wholeBytes);
@@ -233,7 +233,10 @@ async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Prom
       await file.syncData();
       synced = performance.now();
     } catch (error) {
-      throw new Error(`Cannot write "${path}" as the disk must take it: ${explainFileError(error)}`, { cause: error });
+      throw new Error(
+        `Cannot write "${path}" as it must be writable, with room on the disk: ${explainFileError(error)}`,
+        { cause: error },
+      );
     }
   };
   return {

@@ -20,7 +20,7 @@ Deno.test("closeUpTable() names task, length and sample, and nothing from a repl
 
 Deno.test("factTable() shows depth, tokens and both sides of a fact, and says how many it leaves out", () => {
   const table = factTable(shown, { origin: "measured", most: 1 });
-  equal(table?.title, "vt at 4K, sample 7: the text round 1 of 2 planted facts");
+  equal(table?.title, "vt at 4K, sample 7: the text around 1 of 2 planted facts");
   match(table!.text, /target +12\.3 +99 +…a\\nb +<b>needle<\/b> +c…/);
   match(factTable(shown, { origin: "measured" })!.text, /noise +12\.3 +– +…a/);
 });

@@ -45,6 +45,6 @@ Deno.test("estimateRun() refuses a price below nothing", () => {
   throws(() => estimateRun(plan, { prices: { input: -1, output: 0 } }), {
     name: "RangeError",
     message:
-      "Cannot reckon the price as the input price must be a number of at least 0 per million tokens: current value is -1",
+      "Cannot estimate the price as the input price must be a number of at least 0 per million tokens: current value is -1",
   });
 });

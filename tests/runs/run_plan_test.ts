@@ -180,7 +180,7 @@ Deno.test("runPlan() stops after ten calls in a row without a connection later o
     const model = fakeModel({ fail: (call) => call < 5 ? undefined : "connection" });
     await rejects(runOnce({ folder, model, plan, options: { concurrency: 1 } }), {
       name: "Error",
-      message: /, 10 times in a row\. What came before is recorded: ask again to go on$/,
+      message: /, 10 times in a row\. What came before is recorded: ask again to resume$/,
     });
     equal(model.asked.length, 15);
     equal((await readRun("run", { folder })).records.filter(({ reply }) => reply.kind === "answer").length, 5);

@@ -100,7 +100,7 @@ Deno.test("openRun() names the number of a line that holds no record", async () 
 
 Deno.test.each(
   [
-    ["another model", { model: "other" }, /as its model must be "fake": current value is "other"\. Ask with/],
+    ["another model", { model: "other" }, /as its model must be "fake": current value is "other"\. Use the/],
     ["another setting", { settings: { temperature: 1 } }, /as its setting temperature must be 0: current value is 1\./],
     [
       "a setting more",
@@ -175,7 +175,7 @@ Deno.test("openRun() does not add to records without a manifest, nor take a mani
     await Deno.remove(`${folder}/run/manifest.json`);
     await rejects(openRun("run", smallHeader(), { folder }), {
       name: "RangeError",
-      message: 'Cannot go on with run "run" as a manifest.json must stand beside its records: there is none',
+      message: 'Cannot resume run "run" as a manifest.json must stand beside its records: there is none',
     });
   });
 });
