@@ -94,7 +94,8 @@ Deno.test("ask() gives an empty answer where a filter left nothing", async () =>
 });
 
 Deno.test("ask() keeps how much of the prompt the provider had in its cache", async () => {
-  const usage = { prompt_tokens: 900, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 512 } };
+  const details = { "cached_tokens": 512 };
+  const usage = { "prompt_tokens": 900, "completion_tokens": 5, "prompt_tokens_details": details };
   const reply = await ask(Response.json({ choices: [{ message: { content: "a" }, finish_reason: "stop" }], usage }));
   deepEqual(reply.kind === "answer" && [reply.promptTokens, reply.cachedTokens], [900, 512]);
 });
