@@ -47,43 +47,59 @@ const PASSES = 12;
 /** Haystacks of more pairs than this vary in tokens by less than a hundredth: that is five standard deviations. */
 const MANY_PAIRS = 500;
 
-/** The kinds of tasks, in the order of the paper's section 3. */
-const KINDS = [
-  "single_needle",
-  "multi_needle",
-  "conditional_needle",
-  "single_thread",
-  "multi_thread",
-  "branched_thread",
-] as const;
+/** The kinds of tasks, in the order of the paper's section 3: the knobs of each, and where they have one, its defaults. */
+const KINDS = {
+  "single_needle": { knobs: ["depth"], defaults: {} },
+  "multi_needle": { knobs: ["needles", "placement"], defaults: { needles: 5 } },
+  "conditional_needle": { knobs: ["needles", "placement", "character"], defaults: { needles: 5 } },
+  "single_thread": { knobs: ["steps", "direction"], defaults: { steps: 5 } },
+  "multi_thread": { knobs: ["threads", "steps", "direction"], defaults: { threads: 3, steps: 3 } },
+  "branched_thread": { knobs: ["steps", "direction", "branching"], defaults: { steps: 5, branching: 2 } },
+} as const satisfies Readonly<Record<ThreadingKind, unknown>>;
 
-/** The knobs of Needle Threading; a kind takes those that it says it takes, and `pairs` or `characters`. */
+const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
+
+/** The knobs that every kind takes, one of them at a time. */
+const SIZES: readonly string[] = ["pairs", "characters"];
+
+/** Values that change nothing, for the knobs of other kinds. */
+const NEUTRAL = {
+  needles: 1,
+  placement: "random",
+  character: "*",
+  threads: 1,
+  steps: 1,
+  direction: "random",
+  branching: 1,
+} as const;
+
+/** The knobs of all kinds. */
 const KNOBS = {
   kind: oneOf(
-    KINDS,
-    "what is asked: the value of one key, of several, of keys with a mark in them; or threads of values that are keys again",
+    KIND_NAMES,
+    "what is asked for: values of one key, several keys or marked keys; or the ends of threads",
     { aliases: ["threading-kind"] },
   ),
-  needles: whole({ from: 1, to: 100 }, "values asked for by multi_needle and conditional_needle; 5 unless given", {
+  needles: whole({ from: 1, to: 100 }, "values that multi_needle and conditional_needle ask for; 5 unless given", {
     aliases: ["num-needles"],
   }),
-  placement: maybe(oneOf(["random", "clustered"], "whether these needles stand anywhere or side by side", {
+  placement: maybe(oneOf(["random", "clustered"], "needles anywhere, or side by side", {
     aliases: ["needle-placement"],
   })),
-  character: text("the mark in a key of conditional_needle, in the place of one of its characters; * unless given", {
+  character: text("the mark in the keys of conditional_needle; * unless given", {
     aliases: ["key-character"],
   }),
-  threads: whole({ from: 1, to: 100 }, "threads followed by multi_thread; 3 unless given", {
+  threads: whole({ from: 1, to: 100 }, "threads to follow in multi_thread; 3 unless given", {
     aliases: ["num-threads"],
   }),
   steps: whole(
     { from: 2, to: 100 },
-    "pairs in a thread, from 3 where it branches; 5 unless given, and 3 in multi_thread",
+    "pairs in a thread, at least 3 where it branches; 5 unless given, 3 in multi_thread",
     {
       aliases: ["num-steps"],
     },
   ),
-  direction: maybe(oneOf(["random", "forward", "backward"], "where each pair of a thread stands to the one before it", {
+  direction: maybe(oneOf(["random", "forward", "backward"], "whether the pairs of a thread stand in its order", {
     aliases: ["thread-direction"],
   })),
   branching: whole({ from: 2, to: 10 }, "pairs with the same key at each step of branched_thread; 2 unless given", {
@@ -91,17 +107,17 @@ const KNOBS = {
   }),
   depth: number(
     { from: 0, to: 1 },
-    "where the needle of single_needle stands, 0 first and 1 last; every tenth in turn unless given, as in the paper",
+    "where the needle of single_needle stands, from 0 to 1; every tenth in turn unless given",
     { aliases: ["depth"] },
   ),
   pairs: whole(
     { from: 1, to: 50_000 },
-    "pairs in the haystack, the length being only a bound; as many as fit unless given",
+    "pairs in the haystack; as many as fit unless given",
     { aliases: ["num-pairs"] },
   ),
   characters: whole(
     { from: PAIR_CHARACTERS, to: 4_000_000 },
-    "characters of the haystack, as the paper sizes it, rounded to pairs of 80",
+    "characters of the haystack, rounded to pairs of 80",
     { aliases: ["haystack-characters"] },
   ),
 };
@@ -124,7 +140,7 @@ export const THREADING = family({
   about: "values are looked up, or followed from key to key, among pairs of random UUIDs",
   category: ({ kind }) => kind.endsWith("thread") ? "multi-hop tracing" : "retrieval",
   knobs: KNOBS,
-  tasks: Object.fromEntries(KINDS.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<
+  tasks: Object.fromEntries(KIND_NAMES.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<
     Record<ThreadingTaskName, GivenKnobs<typeof KNOBS>>
   >,
   scorers: [valuesInOrder, valuesInAnyOrder],
@@ -201,45 +217,19 @@ function fixed(size: number): { readonly least: number; readonly most: number } 
   return { least: size, most: size };
 }
 
-type Knob = Exclude<keyof typeof KNOBS, "kind">;
-
-/** The knobs of each kind; every kind also takes `pairs` and `characters`. */
-const KNOBS_OF: Readonly<Record<ThreadingKind, readonly Knob[]>> = {
-  "single_needle": ["depth"],
-  "multi_needle": ["needles", "placement"],
-  "conditional_needle": ["needles", "placement", "character"],
-  "single_thread": ["steps", "direction"],
-  "multi_thread": ["threads", "steps", "direction"],
-  "branched_thread": ["steps", "direction", "branching"],
-};
-
-const SIZES: readonly Knob[] = ["pairs", "characters"];
-
-const NEUTRAL = {
-  needles: 1,
-  placement: "random",
-  character: "*",
-  threads: 1,
-  steps: 1,
-  direction: "random",
-  branching: 1,
-} as const;
-
-const DEFAULTS: Readonly<Record<ThreadingKind, Partial<ThreadingSettings>>> = {
-  "single_needle": {},
-  "multi_needle": { needles: 5 },
-  "conditional_needle": { needles: 5 },
-  "single_thread": { steps: 5 },
-  "multi_thread": { threads: 3, steps: 3 },
-  "branched_thread": { steps: 5, branching: 2 },
-};
-
 /** Checks knobs and fills in those that were not given. */
 function settle(given: Named<typeof KNOBS>): ThreadingSettings {
   const { kind, name, characters: _, ...knobs } = given;
   checkNames(Object.keys(given), { name, kind });
   const pairs = readPairs(given, name);
-  const settings = { ...NEUTRAL, ...DEFAULTS[kind], ...knobs, ...(pairs === undefined ? {} : { pairs }), kind, name };
+  const settings = {
+    ...NEUTRAL,
+    ...KINDS[kind].defaults,
+    ...knobs,
+    ...(pairs === undefined ? {} : { pairs }),
+    kind,
+    name,
+  };
   checkValues(settings);
   return settings;
 }
@@ -247,8 +237,8 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
 /** The knobs of a task with their values, as its samples' ids tell them. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
   const { kind, pairs } = settings;
-  const own = KNOBS_OF[kind].flatMap((knob): [string, string | number][] => {
-    const value = settings[knob as keyof ThreadingSettings];
+  const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
+    const value = settings[knob];
     return value === undefined ? [] : [[knob, value]];
   });
   const wording = kind === "single_needle" ? "published" : "own";
@@ -265,8 +255,8 @@ function checkNames(
   given: readonly string[],
   { name, kind }: { readonly name: string; readonly kind: ThreadingKind },
 ): void {
-  const known = [...KNOBS_OF[kind], ...SIZES];
-  const unknown = given.find((knob) => knob !== "name" && knob !== "kind" && !known.includes(knob as Knob));
+  const known = [...KINDS[kind].knobs, ...SIZES];
+  const unknown = given.find((knob) => knob !== "name" && knob !== "kind" && !known.includes(knob));
   if (unknown === undefined) return;
   throw new RangeError(
     `Cannot make task ${name} as its knobs must be of ${known.join(", ")}: current value is "${unknown}"`,

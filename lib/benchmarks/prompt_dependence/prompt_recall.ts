@@ -117,21 +117,21 @@ function line(system: string): string {
 /** The knobs of prompt dependence. */
 const KNOBS = {
   test: maybe(
-    oneOf(["pistachio", "san_francisco", "thornfield"], "needle and question of the paper's; pistachio unless given", {
+    oneOf(["pistachio", "san_francisco", "thornfield"], "the paper's needle and question; pistachio unless given", {
       aliases: ["recall-test"],
     }),
   ),
-  needle: text("a needle of your own, one sentence, with its question; a full stop is added where it has none", {
+  needle: text("a needle of your own, one sentence; a full stop is added if it has none", {
     aliases: ["needle"],
   }),
-  question: text("the question about it", { aliases: ["retrieval-question"] }),
+  question: text("the question about your own needle", { aliases: ["retrieval-question"] }),
   template: oneOf(["openai", "llama", "mistral"], "the prompt template round document and question (Table 6)", {
     aliases: ["prompt-template"],
   }),
   wording: maybe(
     oneOf(
       RECALL_WORDINGS,
-      "the wording of the question: the paper's, a request, or one in words far from the needle's",
+      "how the question is put: as published, as a request, or in words far from the needle's",
       {
         aliases: ["question-wording", "asking"],
       },
@@ -139,7 +139,7 @@ const KNOBS = {
   ),
   system: oneOf(
     ["published", "short", "none"],
-    "the system message, in the template: the paper's, that of Kamradt's test, or none",
+    "the system message: the paper's, that of Kamradt's test, or none",
     {
       aliases: ["system-message"],
     },
@@ -152,7 +152,7 @@ const KNOBS = {
   spacing: oneOf(["sigmoid", "linear"], "how depths are spaced", { aliases: ["depth-spacing"] }),
   depth: number(
     { from: 0, to: 1 },
-    "where the needle of every sample stands, 0 first and 1 last, instead of going through depths",
+    "one depth for all samples, from 0 to 1, instead of the grid",
     { aliases: ["depth"] },
   ),
 };
