@@ -1,32 +1,14 @@
 import { PAPER_SAMPLES } from "./leaderboard.ts";
 import type { RulerPublished } from "./published.ts";
-import type { TaskChoice } from "@/lib/generators/mod.ts";
+import type { Task } from "@/lib/generators/mod.ts";
 import { midInterval, type ScoreRow, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
-/** A task whose knobs are turned, with the values that the paper turns them to where no others are given. */
-export interface AblationKnobs {
-  /** Types of needle, each `passkey` or key and value, such as `words-uuids`. */
-  readonly needleTypes?: readonly string[];
-  /** Numbers of keys in the context, or `full` and `full-uuids` for a context of nothing but needles. */
-  readonly keys?: readonly (number | string)[];
-  /** Numbers of values of one key. */
-  readonly values?: readonly number[];
-  /** Numbers of keys asked for. */
-  readonly queries?: readonly number[];
-  /** Numbers of chains and of hops of each, pair by pair; those of one chain are a panel of their own. */
-  readonly chains?: readonly (readonly number[])[];
-  /** Exponents of the frequencies of coded words. */
-  readonly alphas?: readonly number[];
-}
-
 /** A line of a panel: a task with one setting of its knob. */
-export interface AblationSeries {
+interface AblationSeries {
   /** Its name in the legend, as the paper writes it. */
   readonly series: string;
   /** What it is called in a run. */
   readonly task: string;
-  /** What to ask. */
-  readonly choice: TaskChoice;
 }
 
 /** A panel of Figures 2 and 3: one knob. */
@@ -35,7 +17,7 @@ export interface AblationPanel {
   readonly panel: AblationPanelName;
   /** What is asked, as a title. */
   readonly title: string;
-  /** The lines, in the order of the knob. */
+  /** The lines, in the order of the study. */
   readonly series: readonly AblationSeries[];
 }
 
@@ -43,200 +25,154 @@ export interface AblationPanel {
 export type AblationPanelName = "needle type" | "keys" | "values" | "queries" | "hops" | "chains" | "alpha" | "qa";
 
 /**
- * Lists the panels of RULER's section 5 (Figures 2 and 3): which task each line asks, with which knobs.
+ * Sorts the tasks of a study into the panels of RULER's section 5 (Figures 2 and 3) by their knobs. A task can be a line of
+ * several panels, as the vanilla needle is, or of none.
  *
- * A setting that RULER has among its own tasks is asked as that task, with its samples; what several panels share is one
- * task. Other settings are tasks of the family, named after the knob.
- *
- * @param knobs Values of the knobs that are to be other than the paper's; an empty list leaves the panel out.
- * @returns The panels, in the paper's order.
- * @throws {RangeError} If a needle type, or a number of keys that is no number, is unknown, or chains come without hops.
+ * @param tasks The tasks, such as those of data/studies/03-ablations.yaml.
+ * @returns The panels that have a line, in the paper's order.
  *
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
+ * import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
  *
- * const keys = rulerAblations({ keys: [1, 8, "full"] }).find(({ panel }) => panel === "keys");
- * deepEqual(keys?.series.map(({ task }) => task), ["niah_single_2", "niah_keys_8", "niah_multikey_2"]);
+ * const panels = ablationPanels([rulerTask("niah_single_2"), rulerTask("niah_multikey_2")]);
+ * const keys = panels.find(({ panel }) => panel === "keys");
+ * deepEqual(keys?.series.map(({ series }) => series), ["#K=1", "#K=FULL"]);
  * ```
  */
-export function rulerAblations(knobs: AblationKnobs = {}): readonly AblationPanel[] {
-  const {
-    needleTypes = ["passkey", "words-numbers", "words-words", "words-uuids", "uuids-uuids"],
-    keys = [1, 4, 8, "full", "full-uuids"],
-    values = [1, 2, 4, 8],
-    queries = [1, 2, 4, 8],
-    chains = [[1, 4], [1, 6], [1, 10], [2, 2], [3, 2], [4, 2]],
-    alphas = [3.5, 2, 1.5, 1.3, 1.2],
-  } = knobs;
-  const [one, several] = [chains.filter(([count]) => count === 1), chains.filter(([count]) => count !== 1)];
-  const panels: readonly AblationPanel[] = [
-    { panel: "needle type", title: "Types of needle", series: needleTypes.map(needleChoice) },
-    { panel: "keys", title: "Distractor keys", series: keys.map(keyChoice) },
-    { panel: "values", title: "Values of one key", series: values.map(valueChoice) },
-    { panel: "queries", title: "Keys asked for", series: queries.map(queryChoice) },
-    { panel: "hops", title: "Hops of one chain", series: one.map(chainChoice) },
-    { panel: "chains", title: "Several chains", series: several.map(chainChoice) },
-    { panel: "alpha", title: "Frequent words by exponent", series: alphas.map(frequencyChoice) },
-    {
-      panel: "qa",
-      title: "Question answering",
-      series: [
-        { series: "SQuAD", task: "qa_1", choice: { task: "qa_1" } },
-        { series: "HotpotQA", task: "qa_2", choice: { task: "qa_2" } },
-      ],
-    },
-  ];
+export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[]): readonly AblationPanel[] {
+  const panels = PANELS.map(({ panel, title, lineOf }): AblationPanel => ({
+    panel,
+    title,
+    series: tasks.flatMap(({ name, options }) => {
+      const series = lineOf(options);
+      return series === null ? [] : [{ series, task: name }];
+    }),
+  }));
   return panels.filter(({ series }) => series.length > 0);
 }
 
-/**
- * Lists what to ask for some panels, each task once.
- *
- * @param panels The panels.
- * @returns The tasks, in order of first appearance.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { rulerAblations } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * equal(ablationTasks(rulerAblations()).length, 28);
- * ```
- */
-export function ablationTasks(panels: readonly AblationPanel[]): readonly TaskChoice[] {
-  const series = panels.flatMap((panel) => panel.series);
-  return [...new Map(series.map(({ task, choice }) => [task, choice])).values()];
+/** A panel as the paper draws it. */
+interface PanelOfPaper {
+  readonly panel: AblationPanelName;
+  readonly title: string;
+  /** The figure and the place in it. */
+  readonly place: string;
+  /** The paper's lines, in its order. */
+  readonly lines: readonly string[];
+  /** Names the line of a task with some knobs; `null` where it is none of the panel's. */
+  readonly lineOf: (knobs: Task["options"]) => string | null;
 }
 
-/**
- * What to ask for the baseline of the question-answering panel: the same questions without any document. They are asked
- * at one length, which changes nothing about them.
- */
-export const CLOSED_BOOK_TASKS: readonly AblationSeries[] = [
+const PANELS: readonly PanelOfPaper[] = [
   {
-    series: "SQuAD w/o context",
-    task: "qa_1_no_context",
-    choice: { task: "qa", name: "qa_1_no_context", knobs: { hops: 1, documents: 0 } },
+    panel: "needle type",
+    title: "Types of needle",
+    place: "2 left",
+    lines: ["Passkey retrieval", "Vanilla NIAH", "K=W, V=W", "K=W, V=U", "K=U, V=U"],
+    lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
   },
   {
-    series: "HotpotQA w/o context",
-    task: "qa_2_no_context",
-    choice: { task: "qa", name: "qa_2_no_context", knobs: { hops: 2, documents: 0 } },
+    panel: "keys",
+    title: "Distractor keys",
+    place: "2 middle-left",
+    lines: ["#K=1", "#K=4", "#K=8", "#K=FULL", "#K=FULL, K=U, V=U"],
+    lineOf: (knobs) => {
+      if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
+      return isNeedle(knobs, ["values", "queries"]) && isInEssays(knobs) ? `#K=${knobs["keys"]}` : null;
+    },
+  },
+  {
+    panel: "values",
+    title: "Values of one key",
+    place: "2 middle-right",
+    lines: ["#V=1", "#V=2", "#V=4", "#V=8"],
+    lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
+  },
+  {
+    panel: "queries",
+    title: "Keys asked for",
+    place: "2 right",
+    lines: ["#Q=1", "#Q=2", "#Q=4", "#Q=8"],
+    lineOf: (knobs) => {
+      const isAllAsked = knobs["keys"] === knobs["queries"];
+      return isNeedle(knobs, ["values"]) && isInEssays(knobs) && isAllAsked ? `#Q=${knobs["queries"]}` : null;
+    },
+  },
+  {
+    panel: "hops",
+    title: "Hops of one chain",
+    place: "3 left",
+    lines: ["chain=1, hop=4", "chain=1, hop=6", "chain=1, hop=10"],
+    lineOf: (knobs) => knobs["chains"] === 1 ? chainsAndHops(knobs) : null,
+  },
+  {
+    panel: "chains",
+    title: "Several chains",
+    place: "3 middle-left",
+    lines: ["chain=2, hop=2", "chain=3, hop=2", "chain=4, hop=2"],
+    lineOf: (knobs) => knobs["chains"] === undefined || knobs["chains"] === 1 ? null : chainsAndHops(knobs),
+  },
+  {
+    panel: "alpha",
+    title: "Frequent words by exponent",
+    place: "3 middle-right",
+    lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
+    lineOf: ({ alpha }) => {
+      if (alpha === undefined) return null;
+      return `alpha=${Number.isInteger(alpha) ? Number(alpha).toFixed(1) : alpha}`;
+    },
+  },
+  {
+    panel: "qa",
+    title: "Question answering",
+    place: "3 right",
+    lines: ["SQuAD", "HotpotQA"],
+    lineOf: (knobs) => {
+      if (knobs["hops"] === undefined || knobs["chains"] !== undefined || knobs["documents"] !== undefined) return null;
+      return knobs["hops"] === 1 ? "SQuAD" : "HotpotQA";
+    },
   },
 ];
 
-/** RULER's own tasks by the knobs that set them apart; whatever else is asked for is a task of the family. */
-const NEEDLE_TYPES: Readonly<Record<string, AblationSeries>> = {
-  "passkey": own("Passkey retrieval", "niah_single_1"),
-  "words-numbers": own("Vanilla NIAH", "niah_single_2"),
-  "words-uuids": own("K=W, V=U", "niah_single_3"),
-  "words-words": own("K=W, V=W", "niah_single_words"),
-};
-const LETTERS: Readonly<Record<string, string>> = { words: "W", numbers: "N", uuids: "U" };
-
-/** A needle of some type in essays. */
-function needleChoice(type: string): AblationSeries {
-  if (Object.hasOwn(NEEDLE_TYPES, type)) return NEEDLE_TYPES[type]!;
-  const [keyType = "", valueType = "", ...rest] = type.split("-");
-  if (rest.length > 0 || !Object.hasOwn(LETTERS, keyType) || !Object.hasOwn(LETTERS, valueType)) {
-    throw new RangeError(
-      `Cannot ask for needles as each type must be passkey, or two of ${
-        Object.keys(LETTERS).join(", ")
-      } joined by a hyphen: current value is "${type}"`,
-    );
-  }
-  const name = `niah_${keyType}_${valueType}`;
-  return {
-    series: `K=${LETTERS[keyType]}, V=${LETTERS[valueType]}`,
-    task: name,
-    choice: { task: "niah", name, knobs: { haystack: "essay", keyType, valueType } },
-  };
+/** Whether the knobs are a needle's outside a context of needles, and some counts are 1. */
+function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
+  return knobs["haystack"] !== undefined && knobs["haystack"] !== "needle" && ones.every((knob) => knobs[knob] === 1);
 }
 
-/** A needle among others of other keys, or in a context of nothing else. */
-function keyChoice(keys: number | string): AblationSeries {
-  if (keys === "full") return own("#K=FULL", "niah_multikey_2");
-  if (keys === "full-uuids") return own("#K=FULL, K=U, V=U", "niah_multikey_3");
-  if (typeof keys === "string") {
-    throw new RangeError(
-      `Cannot ask for needles as the number of keys must be a number, full or full-uuids: current value is "${keys}"`,
-    );
-  }
-  return knobChoice({ letter: "K", knob: "keys", value: keys, own: { 1: "niah_single_2", 4: "niah_multikey_1" } });
+function isVanilla({ keyType, valueType }: Task["options"]): boolean {
+  return keyType === "words" && valueType === "numbers";
 }
 
-/** A key with several values. */
-function valueChoice(values: number): AblationSeries {
-  const ours = { 1: "niah_single_2", 2: "niah_multivalue_2", 4: "niah_multivalue" };
-  return knobChoice({ letter: "V", knob: "values", value: values, own: ours });
+function isInEssays(knobs: Task["options"]): boolean {
+  return knobs["haystack"] === "essay" && isVanilla(knobs);
 }
 
-/** Several keys asked for at once. */
-function queryChoice(queries: number): AblationSeries {
-  const ours = { 1: "niah_single_2", 2: "niah_multiquery_2", 4: "niah_multiquery" };
-  return knobChoice({ letter: "Q", knob: "queries", value: queries, own: ours });
+function needleType(knobs: Task["options"]): string {
+  if (!isVanilla(knobs)) return keyAndValue(knobs);
+  return knobs["haystack"] === "noise" ? "Passkey retrieval" : "Vanilla NIAH";
 }
 
-/** Chains of variables: how many, and how many hops each has. */
-function chainChoice(pair: readonly number[]): AblationSeries {
-  const [chains, hops, ...rest] = pair;
-  if (chains === undefined || hops === undefined || rest.length > 0) {
-    throw new RangeError(
-      `Cannot ask for chains as each must be two numbers, of chains and of hops: current value is ${
-        JSON.stringify(pair)
-      }`,
-    );
-  }
-  const series = `chain=${chains}, hop=${hops}`;
-  if (chains === 1 && hops === 4) return own(series, "vt");
-  if (chains === 2 && hops === 2) return own(series, "vt_2_chains");
-  const name = `vt_${chains}_chains_${hops}_hops`;
-  return { series, task: name, choice: { task: "vt", name, knobs: { chains, hops } } };
+function keyAndValue({ keyType, valueType }: Task["options"]): string {
+  const letter = (type: string | number | undefined): string => String(type)[0]!.toUpperCase();
+  return `K=${letter(keyType)}, V=${letter(valueType)}`;
 }
 
-/** Coded words whose frequencies fall with some exponent. */
-function frequencyChoice(alpha: number): AblationSeries {
-  const series = `alpha=${Number.isInteger(alpha) ? alpha.toFixed(1) : alpha}`;
-  if (alpha === 2) return own(series, "fwe");
-  if (alpha === 3.5) return own(series, "fwe_alpha_3_5");
-  const name = `fwe_alpha_${String(alpha).replace(".", "_")}`;
-  return { series, task: name, choice: { task: "fwe", name, knobs: { alpha } } };
+function chainsAndHops({ chains, hops }: Task["options"]): string {
+  return `chain=${chains}, hop=${hops}`;
 }
 
-function own(series: string, task: string): AblationSeries {
-  return { series, task, choice: { task } };
-}
-
-function knobChoice(options: {
-  readonly letter: string;
-  readonly knob: string;
-  readonly value: number;
-  readonly own: Readonly<Record<number, string>>;
-}): AblationSeries {
-  const { letter, knob, value } = options;
-  const series = `#${letter}=${value}`;
-  const task = options.own[value];
-  if (task !== undefined) return own(series, task);
-  const name = `niah_${knob}_${value}`;
-  return { series, task: name, choice: { task: "niah", name, knobs: { haystack: "essay", [knob]: value } } };
-}
+/** The lines of the same questions without any document, by the tasks of data/studies/03-closed-book.yaml. */
+const CLOSED_BOOK_LINES: readonly AblationSeries[] = [
+  { series: "SQuAD w/o context", task: "qa_1_no_context" },
+  { series: "HotpotQA w/o context", task: "qa_2_no_context" },
+];
 
 /** Where the lines without any context stand. */
 export const CLOSED_BOOK_PANEL = "qa without context";
 /** The line of common words, which no panel shows. */
 export const COMMON_WORDS = "CWE";
-
-const PANELS: Readonly<Record<string, AblationPanelName>> = {
-  "2 left": "needle type",
-  "2 middle-left": "keys",
-  "2 middle-right": "values",
-  "2 right": "queries",
-  "3 left": "hops",
-  "3 middle-left": "chains",
-  "3 middle-right": "alpha",
-  "3 right": "qa",
-};
 
 /**
  * Gives the lines of RULER's Figures 2 and 3, digitised from the figures, and that of common words: all of Yi-34B.
@@ -245,7 +181,7 @@ const PANELS: Readonly<Record<string, AblationPanelName>> = {
  * samples section 5 asks. A score without context has the length 0.
  *
  * @param published What RULER published.
- * @returns The lines, by the panels of `rulerAblations` and in their order.
+ * @returns The lines, by the panels of `ablationPanels` and in the paper's order.
  *
  * @example
  * ```ts
@@ -268,12 +204,14 @@ export function publishedAblationLines(
     const { figure, panel, series } = points[0]!;
     const isBaseline = points[0]!.segment === "baseline";
     return {
-      panel: isBaseline ? CLOSED_BOOK_PANEL : PANELS[`${figure} ${panel}`] ?? panel,
+      panel: isBaseline
+        ? CLOSED_BOOK_PANEL
+        : PANELS.find(({ place }) => place === `${figure} ${panel}`)?.panel ?? panel,
       series,
       points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
     };
   });
-  const names = rulerAblations().flatMap((panel) => panel.series.map(({ series }) => series));
+  const names = PANELS.flatMap(({ lines }) => lines);
   const inOrder = drawn.toSorted((left, right) => names.indexOf(left.series) - names.indexOf(right.series));
   return [...inOrder, { panel: "cwe", series: COMMON_WORDS, points: commonWords }];
 }
@@ -288,10 +226,10 @@ export function publishedAblationLines(
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { rulerAblations } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { ablationPanels, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
  *
  * const row = { task: "niah_single_2", length: 4096, n: 9, score: 90, low: 60, high: 99, failed: 0, noAnswer: 0 };
- * const lines = ablationLines([row], rulerAblations());
+ * const lines = ablationLines([row], ablationPanels([rulerTask("niah_single_2")]));
  * equal(lines.map(({ series }) => series).join(), "Vanilla NIAH,#K=1,#V=1,#Q=1");
  * ```
  */
@@ -301,7 +239,7 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
     ...panels.flatMap(({ panel, series }) =>
       series.map(({ series, task }) => ({ panel, series, points: pointsOfTask(task) }))
     ),
-    ...CLOSED_BOOK_TASKS.map(({ series, task }) => ({ panel: CLOSED_BOOK_PANEL, series, points: pointsOfTask(task) })),
+    ...CLOSED_BOOK_LINES.map(({ series, task }) => ({ panel: CLOSED_BOOK_PANEL, series, points: pointsOfTask(task) })),
   ];
   return lines.filter(({ points }) => points.length > 0);
 }

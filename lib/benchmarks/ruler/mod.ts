@@ -6,14 +6,12 @@
 export { ABLATION_CLAIMS, type AblationEvidence } from "./ablation_claims.ts";
 export { ablationFigure, type AblationFigureOptions } from "./ablation_figure.ts";
 export {
-  type AblationKnobs,
   ablationLines,
   type AblationPanel,
   type AblationPanelName,
-  type AblationSeries,
+  ablationPanels,
   type LinePoint,
   publishedAblationLines,
-  rulerAblations,
   type ScoreLine,
 } from "./ablations.ts";
 export {

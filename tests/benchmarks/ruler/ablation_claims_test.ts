@@ -3,11 +3,14 @@ import {
   ABLATION_CLAIMS,
   type AblationEvidence,
   ablationLines,
+  ablationPanels,
   openPublished,
   publishedAblationLines,
-  rulerAblations,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
+import { makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
+
+const TASKS = makeTasks(await readStudyFile("data/studies/03-ablations.yaml"));
 
 const published: AblationEvidence = { lines: publishedAblationLines(await openPublished()), replies: null };
 const verdicts = (evidence: AblationEvidence) =>
@@ -42,7 +45,7 @@ Deno.test("ABLATION_CLAIMS cannot be told from an empty run, and say why, withou
 });
 
 Deno.test("ABLATION_CLAIMS are not decided by one sample a point", () => {
-  const panels = rulerAblations();
+  const panels = ablationPanels(TASKS);
   const point = { n: 1, score: 100, low: 2.5, high: 100, failed: 0, noAnswer: 0 };
   const rows = panels.flatMap(({ series }) => series)
     .flatMap(({ task }) => [4096, 131_072, 262_144].map((length) => ({ task, length, ...point })));

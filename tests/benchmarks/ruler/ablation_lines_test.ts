@@ -1,5 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { ablationLines, openPublished, publishedAblationLines, rulerAblations } from "@/lib/benchmarks/ruler/mod.ts";
+import { ablationLines, ablationPanels, openPublished, publishedAblationLines } from "@/lib/benchmarks/ruler/mod.ts";
+import { makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
+
+const TASKS = makeTasks(await readStudyFile("data/studies/03-ablations.yaml"));
 
 Deno.test("publishedAblationLines() holds every digitised point of Figures 2 and 3, and the derived common words", async () => {
   const published = await openPublished();
@@ -18,10 +21,10 @@ Deno.test("ablationLines() leaves out what was not asked, and lengths at which e
     { ...row, length: 4096, score: 75, low: 30, high: 95 },
     { ...row, length: 8192, n: 0, failed: 4, score: null, low: null, high: null },
     { ...row, task: "qa_1_no_context", length: 512, score: 0, low: 0, high: 50 },
-  ], rulerAblations());
+  ], ablationPanels(TASKS));
   deepEqual(lines.map(({ panel, series, points }) => [panel, series, points.map(({ length }) => length)]), [
     ["alpha", "alpha=2.0", [4096]],
     ["qa without context", "SQuAD w/o context", [512]],
   ]);
-  deepEqual(ablationLines([], rulerAblations()), []);
+  deepEqual(ablationLines([], ablationPanels(TASKS)), []);
 });
