@@ -1,14 +1,13 @@
 import { type Command, Option } from "commander";
 import type { Output } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
-import { type Flags, wholeNumber } from "./task_flags.ts";
-import { BENCHMARKS, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
+import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
+import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
-  readRun,
+  readScoredRun,
   regradeReplies,
   regradeRows,
   regradeTable,
-  scoreRecords,
   shellProgress,
   verdictFile,
   verdictOrigin,
@@ -51,16 +50,17 @@ function addFlags(command: Command): Command {
   command.argument("<run>", "the run's name")
     .option("--concurrency <n>", "calls in flight at a time", wholeNumber(1, 256), 8)
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
-  return addModelFlags(command);
+  return addModelFlags(addBenchmarkFlag(command));
 }
 
 async function regrade(name: string, flags: Flags, output: Output): Promise<void> {
   const by = flags.by as Regrader["name"];
-  const run = await readRun(name);
+  const benchmarks = await openBenchmarks(flags);
+  const run = await readScoredRun(name, { benchmarks });
   for (const note of run.notes) output.note(note);
-  const scored = scoreRecords(run.records).filter(({ record }) => findRegrader(by, record.scoring) !== undefined);
+  const scored = run.replies.filter(({ record }) => findRegrader(by, record.scoring, benchmarks) !== undefined);
   if (scored.length === 0) {
-    const suites = BENCHMARKS.filter(({ regraders = [] }) => regraders.some((regrader) => regrader.name === by));
+    const suites = benchmarks.filter(({ regraders = [] }) => regraders.some((regrader) => regrader.name === by));
     throw new RangeError(
       `Cannot regrade the run by ${by} as it must have tasks of ${suites.map(({ title }) => title).join(" or ")}: ` +
         `current value is "${name}"`,
@@ -70,27 +70,25 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
   const file = verdictFile(name, { by, model: model.name });
   const progress = shellProgress({ write: output.redraw, isTerminal: Deno.stderr.isTerminal() });
   const concurrency = flags.concurrency as number;
-  const replies = await regradeReplies(scored, { by, model, file, concurrency, onProgress: progress.update })
+  const replies = await regradeReplies(scored, {
+    by,
+    model,
+    file,
+    concurrency,
+    benchmarks,
+    onProgress: progress.update,
+  })
     .finally(progress.end);
   const verdicts = verdictOrigin(model, replies);
   const { model: asked, origin } = run.manifest;
   const unread = replies.filter(({ verdict }) => verdict !== null && verdict.unread !== null).length;
   if (flags.json) {
-    const by = { by: flags.by, regrader: model.name, regraderOrigin: verdicts };
-    await output.write(
-      `${
-        JSON.stringify({
-          run: name,
-          model: asked,
-          origin,
-          ...by,
-          rows: regradeRows(replies, flags.by as Regrader["name"]),
-        })
-      }\n`,
-    );
+    const rows = regradeRows(replies, by, benchmarks);
+    const regrader = { regrader: model.name, regraderOrigin: verdicts };
+    await output.write(`${JSON.stringify({ run: name, model: asked, origin, by, ...regrader, rows })}\n`);
   } else {
     const title = `${asked} (${origin}), by ${model.name} (${verdicts})`;
-    await output.write(`${regradeTable(replies, { by, title, origin, verdicts }).text}\n`);
+    await output.write(`${regradeTable(replies, { by, title, origin, verdicts, benchmarks }).text}\n`);
   }
   output.note(
     `${file}: ${

@@ -53,10 +53,13 @@ const MOST_UNREAD = 0.2;
  */
 export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Promise<RegradedRun> {
   const { by, model: name, baseUrl = "", display, concurrency = 8 } = options;
-  const { origin } = run.manifest;
+  const { manifest: { origin }, benchmarks } = run;
   if (name === "") {
     const replies = run.replies.map((scored) => ({ ...scored, byRules: scored, verdict: null }));
-    return { run, table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, origin }) };
+    return {
+      run,
+      table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, origin, benchmarks }),
+    };
   }
   // The address can be that of the model under test, at whose server no profile is to be looked for.
   const choice = { model: name, ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }) };
@@ -64,7 +67,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   const bar = notebookProgress(display, `${run.manifest.name} ${by}`);
   try {
     const replies = await regradeReplies(run.replies, {
-      ...{ by, model, concurrency, onProgress: bar.update },
+      ...{ by, model, concurrency, benchmarks, onProgress: bar.update },
       ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
     });
     const asked = replies.flatMap(({ verdict }) => verdict ?? []);
@@ -80,7 +83,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
       run: isTaken
         ? { ...run, manifest, replies: run.replies.map((reply) => regraded.get(reply.record) ?? reply) }
         : run,
-      table: regradeTable(replies, { by, title, origin, verdicts }),
+      table: regradeTable(replies, { by, title, origin, verdicts, benchmarks }),
     };
   } finally {
     await bar.end();
