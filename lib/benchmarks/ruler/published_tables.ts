@@ -10,16 +10,16 @@ import {
   yesNoColumn,
 } from "@/lib/statistics/mod.ts";
 
-/** The four categories of tasks, by the names that the files of the published tables have for them. */
-export const CATEGORY_NAMES = {
+/** A category of tasks as the files of the published tables name it. */
+export type CategoryName = "retrieval" | "multi_hop_tracing" | "aggregation" | "qa";
+
+/** The four categories, by their names in the files. */
+export const CATEGORY_NAMES: Readonly<Record<CategoryName, Category>> = {
   retrieval: "retrieval",
-  multi_hop_tracing: "multi-hop tracing",
+  "multi_hop_tracing": "multi-hop tracing",
   aggregation: "aggregation",
   qa: "question answering",
-} as const satisfies Readonly<Record<string, Category>>;
-
-/** A category as the files name it. */
-export type CategoryName = keyof typeof CATEGORY_NAMES;
+};
 
 /**
  * What a table of RULER scores: the mean over all 13 tasks (`RULER-13`; Tables 3 and 12), one task (`passkey` and

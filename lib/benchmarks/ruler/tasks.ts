@@ -47,7 +47,13 @@ export const RULER_STUDY_TASK_NAMES = [
 ] as const;
 
 /** The name of one of RULER's tasks, or of its study's. */
-export type RulerTaskName = typeof RULER_STUDY_TASK_NAMES[number];
+export type RulerTaskName = (
+  | typeof NIAH
+  | typeof VARIABLE_TRACKING
+  | typeof COMMON_WORDS
+  | typeof FREQUENT_WORDS
+  | typeof QUESTION_ANSWERING
+)["tasks"][number];
 
 /**
  * Makes one of RULER's tasks with the knobs that RULER gives it (table 5 and synthetic.yaml).
