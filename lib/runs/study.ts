@@ -43,7 +43,7 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
   /** Context lengths in tokens: a list, or so many from one to another in even steps. */
   readonly lengths?: readonly number[] | { readonly from: number; readonly to: number; readonly count: number };
   /** Knobs of every task that has them, whatever the task itself says; a list goes in place of a grid's. */
-  readonly set?: Readonly<Record<string, string | number | KnobList>>;
+  readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
 /**

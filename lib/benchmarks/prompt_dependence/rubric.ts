@@ -1,12 +1,5 @@
-import {
-  type Clause,
-  contentWords,
-  findWanted,
-  readClauses,
-  stemWords,
-  wantedParts,
-  wantedWords,
-} from "./reply_clauses.ts";
+import { type Clause, readClauses } from "./reply_clauses.ts";
+import { contentWords, findWanted, stemWords, wantedParts, wantedWords } from "./wanted_words.ts";
 import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */

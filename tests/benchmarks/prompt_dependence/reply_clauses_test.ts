@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { readClauses, stemWords } from "@/lib/benchmarks/prompt_dependence/reply_clauses.ts";
+import { readClauses } from "@/lib/benchmarks/prompt_dependence/reply_clauses.ts";
+import { stemWords } from "@/lib/benchmarks/prompt_dependence/wanted_words.ts";
 
 function isWanted(stem: string): boolean {
   return stem === "patent";
