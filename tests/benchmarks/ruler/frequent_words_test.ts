@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
-import { type GivenKnobs, type Sample } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
