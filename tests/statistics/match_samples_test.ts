@@ -60,7 +60,6 @@ Deno.test("matchSamples() does not depend on the order of the records", () => {
 Deno.test("matchSamples() refuses two records of one sample", () => {
   throws(() => matchSamples([of(7, 1), of(7, 0)], []), {
     name: "RangeError",
-    message:
-      "Cannot match samples as each must occur once per model: current value is vt, 4096 tokens, number 7 twice",
+    message: "Cannot match samples as each must occur once per model: current value is vt, 4096 tokens, number 7 twice",
   });
 });
