@@ -4,7 +4,7 @@ import type { Task } from "@/lib/generators/mod.ts";
 import { midInterval, type ScoreRow, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** A line of a panel: a task with one setting of its knob. */
-interface AblationSeries {
+export interface AblationSeries {
   /** Its name in the legend, as the paper writes it. */
   readonly series: string;
   /** What it is called in a run. */

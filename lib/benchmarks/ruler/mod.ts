@@ -10,6 +10,7 @@ export {
   type AblationPanel,
   type AblationPanelName,
   ablationPanels,
+  type AblationSeries,
   type LinePoint,
   publishedAblationLines,
   type ScoreLine,
