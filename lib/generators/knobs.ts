@@ -93,7 +93,7 @@ export function number<Default extends number | undefined = undefined>(
 }
 
 function numberKnob<Default extends number | undefined>(
-  { from = -Infinity, above = -Infinity, to, byDefault }: NumberRange<Default>,
+  { above = -Infinity, from = above === -Infinity ? 0 : above, to, byDefault }: NumberRange<Default>,
   help: string,
   { aliases = [] }: KnobOptions,
   wanted: string,

@@ -1,0 +1,83 @@
+import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
+import { BENCHMARKS, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
+import { listReaders } from "@/lib/benchmarks/registry.ts";
+import { family, type Recipe, whole } from "@/lib/generators/mod.ts";
+import { allFound, anyFound } from "@/lib/scorers/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
+import { openTestMaterials } from "./_materials.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+/** A family of one word that stands so often as it fits, with the number that is asked for. */
+const COUNTED = family({
+  suite: "counted-1",
+  name: "counted",
+  nameOf: ({ number = 1 }) => `counted_${number}`,
+  about: "a number is asked for",
+  category: "retrieval",
+  knobs: { number: whole({ from: 1, to: 9, byDefault: 1 }, "the number") },
+  tasks: { "counted_low": {}, "counted_high": { number: 9 } },
+  adapt: (task, { number }) => task === "counted_low" && number === 9 ? { number: 9 } : {},
+  scorers: [allFound, anyFound],
+  scorerOf: ({ number }) => number > 5 ? anyFound : allFound,
+  answerRoom: ({ number }) => 8 + number,
+  readers: [],
+  recipe: ({ number }, { materials: { tokenizer } }): Recipe => ({
+    least: 1,
+    most: Infinity,
+    layOut: (size) => ({
+      before: [{ measured: measure(`The number is ${number}.`, tokenizer) }],
+      context: [{ measured: measure(" word".repeat(size), tokenizer) }],
+      after: [{ measured: measure("\nWhich number?", tokenizer) }],
+    }),
+    answerPrefix: "",
+    references: () => [`${number}`],
+  }),
+});
+
+Deno.test("family() makes tasks whose name, options, scorer and answer room follow from the knobs", () => {
+  const [own, named, high] = [
+    COUNTED.make({ number: 7 }),
+    COUNTED.make({ name: "mine" }),
+    COUNTED.task("counted_high"),
+  ];
+  deepEqual([own.name, named.name, high.name], ["counted_7", "mine", "counted_high"]);
+  deepEqual([own.options, high.options], [{ number: 7 }, { number: 9 }]);
+  deepEqual([own.scorer.name, named.scorer.name], ["any", "all"]);
+  deepEqual([own.answerRoom, named.answerRoom], [15, 9]);
+});
+
+Deno.test("family() fills its samples to the token, names them by their knobs, and refuses what is too short", () => {
+  const task = COUNTED.make({ number: 3 });
+  const request = { length: 100, seed: "a", index: 0, materials };
+  const sample = task.sample(request);
+  equal(sample.promptTokens + sample.answerRoom, 100);
+  ok(sample.id.startsWith("counted-1/"));
+  ok(sample.id.includes("number=3"), sample.id);
+  notEqual(sample.sha256, COUNTED.make({ number: 4 }).sample(request).sha256);
+  throws(() => task.sample({ ...request, length: 10 }), {
+    name: "RangeError",
+    message: /length must be at least \d+ tokens/,
+  });
+});
+
+Deno.test("family() refuses a task that it has not, and knobs that it has not", () => {
+  throws(() => COUNTED.task("counted_middle" as "counted_low"), {
+    message:
+      'Cannot make the task as its name must be one of counted_low, counted_high: current value is "counted_middle"',
+  });
+  throws(() => COUNTED.make({ keys: 1 } as never), { message: /each knob must be one of number/ });
+});
+
+Deno.test("BENCHMARKS have families, tasks and scorers of different names, and every scorer is found by its name", () => {
+  const families = listFamilies();
+  const names = families.flatMap(({ name, tasks }) => [name, ...tasks.filter((task) => task !== name)]);
+  equal(new Set(names).size, names.length);
+  equal(new Set(BENCHMARKS.map(({ name }) => name)).size, BENCHMARKS.length);
+  for (const scorer of families.flatMap(({ scorers }) => scorers)) equal(findScorer(scorer.name), scorer);
+  throws(() => findScorer("toString"), { name: "RangeError" });
+  for (const { tasks, families } of BENCHMARKS) {
+    ok(tasks.length > 0 && tasks.every((task) => families.some((each) => each.tasks.includes(task))));
+  }
+  ok(listReaders().every(({ recognise }) => recognise("Write a poem.") === null));
+});

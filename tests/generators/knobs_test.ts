@@ -1,0 +1,61 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { maybe, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
+import { readKnobs } from "@/lib/generators/knobs.ts";
+
+const KNOBS = {
+  variant: oneOf(["2026", "2024"], "whose wording"),
+  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys", { aliases: ["num-keys"] }),
+  alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent"),
+  depth: number({ from: 0, to: 1 }, "place"),
+  order: maybe(oneOf(["rising", "shuffled"], "order")),
+  needle: text("a sentence"),
+};
+
+Deno.test("readKnobs() fills in defaults in the order of the knobs, and leaves out what has none", () => {
+  const values = readKnobs(KNOBS, {}, "t");
+  deepEqual(Object.entries(values), [["variant", "2026"], ["keys", 1], ["alpha", 2]]);
+});
+
+Deno.test("readKnobs() reads values as YAML has them and as the shell does, to the same values", () => {
+  const given = { variant: 2024, keys: 8, alpha: 1.5, depth: 0, order: "shuffled", needle: " A line. " };
+  const typed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const values = { ...given, variant: "2024" };
+  deepEqual(readKnobs(KNOBS, given, "t"), values);
+  deepEqual(readKnobs(KNOBS, typed, "t"), values);
+});
+
+Deno.test("whole() takes just the whole numbers of its range, as numbers and as text", () => {
+  const { keys } = KNOBS;
+  fc.assert(fc.property(fc.oneof(fc.integer({ min: -5, max: 1010 }), fc.double({ noNaN: true })), (value) => {
+    const isTaken = Number.isInteger(value) && value >= 1 && value <= 1000;
+    equal(keys.read(value), isTaken ? value : undefined);
+    equal(keys.read(String(value)), isTaken ? value : undefined);
+  }));
+});
+
+Deno.test("a range without a least number begins at 0, or above the number that it must be above", () => {
+  const places = whole({ to: 9 }, "places");
+  deepEqual([-1, 0, 9, 10].map((value) => places.read(value)), [undefined, 0, 9, undefined]);
+  equal(places.wanted, "a whole number from 0 to 9");
+  deepEqual([0, 1, 1.001, 10].map((value) => KNOBS.alpha.read(value)), [undefined, undefined, 1.001, 10]);
+  equal(KNOBS.alpha.wanted, "above 1 and at most 10");
+});
+
+Deno.test.each(
+  [
+    [{ hops: 1 }, 'each knob must be one of variant, keys, alpha, depth, order, needle: current value is "hops"'],
+    [{ keys: 0 }, "keys must be a whole number from 1 to 1000: current value is 0"],
+    [{ keys: "three" }, 'keys must be a whole number from 1 to 1000: current value is "three"'],
+    [{ keys: "" }, 'keys must be a whole number from 1 to 1000: current value is ""'],
+    [{ keys: null }, "keys must be a whole number from 1 to 1000: current value is null"],
+    [{ alpha: NaN }, "alpha must be above 1 and at most 10: current value is NaN"],
+    [{ depth: 1.5 }, "depth must be in [0, 1]: current value is 1.5"],
+    [{ variant: "1999" }, 'variant must be one of 2026, 2024: current value is "1999"'],
+    [{ order: "falling" }, 'order must be one of rising, shuffled: current value is "falling"'],
+    [{ needle: "  " }, 'needle must be a text: current value is "  "'],
+    [{ needle: ["a"] }, 'needle must be a text: current value is ["a"]'],
+  ] as [Record<string, unknown>, string][],
+)("readKnobs() refuses %j", (given, said) => {
+  throws(() => readKnobs(KNOBS, given, "t"), { name: "RangeError", message: `Cannot make task t as ${said}` });
+});
