@@ -31,6 +31,7 @@ import {
   planStudy,
   priceOfRecords,
   readStudyFile,
+  runReport,
   type RunStore,
   runStudy,
   searchRun,
@@ -142,7 +143,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
     });
     progress.end();
     for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
-    await printReport(run, output);
+    await printReport(runReport(run), output);
     if (aim !== undefined) await printSearch(run, aim, output);
     output.note(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,

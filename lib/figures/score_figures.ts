@@ -66,6 +66,12 @@ export interface ScoreTableOptions {
   readonly title: string;
   /** Where the scores come from. */
   readonly origin: Origin;
+  /**
+   * Decimals of the intervals. Range: 0 to 10.
+   *
+   * @default {0}
+   */
+  readonly digits?: number;
 }
 
 /** One task across the lengths: cells by length, as text. */
@@ -87,10 +93,11 @@ type TaskRow = Readonly<Record<string, string>>;
  * ```
  */
 export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions): Table {
+  const { digits = 0, ...words } = options;
   const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
   const tasks = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]): TaskRow => ({
     task,
-    ...Object.fromEntries(ofTask.map((row) => [String(row.length), cellText(row)])),
+    ...Object.fromEntries(ofTask.map((row) => [String(row.length), cellText(row, digits)])),
   }));
   const columns: Column<TaskRow>[] = lengths.map((length) => ({
     field: String(length),
@@ -98,7 +105,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
     align: "right",
   }));
   return table(tasks, {
-    ...options,
+    ...words,
     caption: "Scores in percent. Failed calls are in no score; empty replies score 0.",
     n: countText(rows),
     interval: "95% interval in brackets",
@@ -106,9 +113,9 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
   });
 }
 
-function cellText({ score, low, high }: ScoreRow): string {
+function cellText({ score, low, high }: ScoreRow, digits: number): string {
   if (score === null) return "—";
-  const interval = low === null || high === null ? "" : ` [${low.toFixed(0)}, ${high.toFixed(0)}]`;
+  const interval = low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
   return `${score.toFixed(1)}${interval}`;
 }
 

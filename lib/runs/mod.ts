@@ -22,11 +22,7 @@ export {
   type ExplainedRun,
   explainRun,
   type ExplainRunOptions,
-  failedReplies,
-  type FailedRepliesOptions,
   type FailedReply,
-  failedReplyTable,
-  type FailedReplyTableOptions,
   type ScoredRun,
 } from "./failures.ts";
 export { FATHOM_VERSION, type RunHeader, type RunManifest, suiteText, type TaskHeader } from "./manifest.ts";
@@ -94,16 +90,17 @@ export {
   type SampleName,
   type StudyRun,
 } from "./run_study.ts";
+export { type ReplyOutcome, replyOutcomes, type ReplyOutcomesOptions } from "./run_overview.ts";
 export {
-  outcomeTable,
-  type OverviewLine,
-  overviewTable,
-  type ReplyOutcome,
-  replyOutcomes,
-  type ReplyOutcomesOptions,
-  runOverview,
-  type RunTableOptions,
-} from "./run_overview.ts";
+  type DepthFigure,
+  depthFigure,
+  type DepthFigureOptions,
+  type FailureFigure,
+  failureFigure,
+  type FailureFigureOptions,
+  type RunReport,
+  runReport,
+} from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
 export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";

@@ -1,37 +1,240 @@
 import {
+  type ExplainedRecord,
+  explainRun,
+  type ExplainRunOptions,
+  failedReplies,
+  type FailedReply,
+  failedReplyTable,
+  type ScoredRun,
+} from "./failures.ts";
+import { type RunManifest, suiteText } from "./manifest.ts";
+import { type PlacedReply, type PlacedRun, placeReplies, type PlaceRepliesOptions } from "./place_replies.ts";
+import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  claimTable,
   depthMap,
   depthTable,
+  effectiveLengthTable,
   failureChart,
   type Figure,
-  saveFigure,
+  heatmap,
+  lengthLabel,
+  scoreCurves,
+  scoreTable,
   type Table,
   table,
   thirdsTable,
 } from "@/lib/figures/mod.ts";
 import {
-  csvText,
-  type ExplainedRecord,
-  explainRun,
-  type ExplainRunOptions,
-  failedReplies,
-  failedReplyTable,
-  type OpenStudy,
-  type PlacedReply,
-  placeReplies,
-  type PlaceRepliesOptions,
-  replyRows,
-  type ScoredRun,
-} from "@/lib/runs/mod.ts";
-import {
+  type BoardRow,
+  checkClaims,
+  type CheckedClaim,
   compareThirds,
   type DepthCell,
   depthCells,
+  effectiveLengthBoard,
   failureFinding,
   type FailureRow,
   failureRows,
+  lengthMeans,
   type Origin,
+  type ReplyTimes,
+  replyTimes,
+  RULER_THRESHOLD,
+  type ScoreRow,
+  summarise,
+  type SummaryRow,
+  type TaskGroup,
   type ThirdsCompared,
 } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** What is reported of a run, in the order in which it is read: the shell prints it, and notebook 06 shows it. */
+export interface RunReport {
+  /** What was asked. */
+  readonly overview: Table;
+  /** What came back, before any scoring. */
+  readonly outcomes: Table;
+  /** Scores by task and length, then the means over tasks. */
+  readonly scores: Table;
+  /** How long answers took; `null` where none was timed. */
+  readonly times: Table | null;
+  /** Effective lengths and how sure they are; `null` where no length has a score. */
+  readonly lengths: Table | null;
+  /** The claims that a run can be checked for; `null` where none of their benchmarks was asked whole. */
+  readonly claims: Table | null;
+  /** The means by length where a benchmark's groups were asked, the tasks and their mean otherwise; `null` without a score. */
+  readonly curves: Figure | null;
+  /** Every task by length; `null` without a score. */
+  readonly cells: Figure | null;
+  /** The numbers behind scores and figures. */
+  readonly rows: readonly ScoreRow[];
+  /** The numbers behind the effective lengths. */
+  readonly board: readonly BoardRow[];
+  /** The numbers behind the times. */
+  readonly timeRows: readonly ReplyTimes[];
+  /** The claims with their verdicts. */
+  readonly checked: readonly CheckedClaim[];
+}
+
+/**
+ * Reports a run: what was asked, what came back, scores, effective lengths and claims.
+ *
+ * Means are over each group of tasks of a benchmark that was asked whole, or over all tasks where there is no such group. An
+ * effective length is told by RULER's threshold for the mean, and for each task and mean by 85% of its own score at the shortest
+ * length.
+ *
+ * @param run The run, read back or just asked.
+ * @returns Tables, figures and the numbers behind them.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 3 });
+ * const report = runReport(await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder }));
+ * deepEqual(report.rows.map(({ task, score }) => [task, score]), [
+ *   ["niah_single_1", 100],
+ *   ["vt", 100],
+ *   ["mean of 2 tasks", 100],
+ * ]);
+ * equal(report.claims, null);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function runReport(run: ScoredRun): RunReport {
+  const { manifest, replies } = run;
+  const { model, origin } = manifest;
+  const tasks = summarise(replies);
+  const groups = groupsOf(run, tasks);
+  const means = lengthMeans(tasks, { groups });
+  const rows = [...tasks, ...means].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
+    { task, length, n, score, low, high, failed, noAnswer }
+  ));
+  const board = boardOf(rows);
+  const timeRows = replyTimes(replies.map(({ record }) => record));
+  const checked = runClaims(run, [...tasks, ...means]);
+  const n = `${replies.length} samples`;
+  return {
+    overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
+    outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, origin, n }),
+    scores: scoreTable(rows, {
+      title: `${model} on ${suiteText(manifest)}: score by task and length`,
+      origin,
+      digits: 1,
+    }),
+    times: timeTable(timeRows, origin),
+    lengths: board.every(({ brackets }) => brackets.length === 0)
+      ? null
+      : effectiveLengthTable(board, { title: `${model}: effective lengths and how sure they are`, origin, n }),
+    claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, origin }),
+    curves: drawCurves(rows, { model, origin, groups }),
+    cells: drawCells(tasks, { model, origin }),
+    ...{ rows, board, timeRows, checked },
+  };
+}
+
+/**
+ * The groups of a benchmark that were asked whole; all tasks as one group where there is none. A group of one task says no more
+ * than the task, but where the whole benchmark was asked.
+ */
+function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRow[]): readonly TaskGroup[] {
+  const asked = [...new Set(rows.map(({ task }) => task))];
+  const isAsked = (tasks: readonly string[]): boolean => tasks.every((task) => asked.includes(task));
+  const whole = benchmarks.flatMap((benchmark) =>
+    (benchmark.groups ?? []).filter(({ tasks }) => isAsked(tasks) && (tasks.length > 1 || isAsked(benchmark.tasks)))
+  );
+  if (whole.length > 0 || asked.length < 2) return whole;
+  return [{ name: `mean of ${asked.length} tasks`, tasks: asked }];
+}
+
+/** Checks what can be claimed of a run, for each benchmark all of whose tasks were asked. */
+function runClaims({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly SummaryRow[]): readonly CheckedClaim[] {
+  return benchmarks
+    .filter(({ tasks }) => tasks.every((task) => rows.some((row) => row.task === task)))
+    .flatMap(({ runClaims: claims = [] }) => checkClaims(claims, { rows, claimedLength: null }));
+}
+
+/** RULER's threshold was set for the mean of its tasks, so that no single task is held against it where there is a mean. */
+function boardOf(rows: readonly ScoreRow[]): readonly BoardRow[] {
+  const byName = Map.groupBy(rows, ({ task }) => task);
+  const mean = byName.has(RULER_OVERALL) ? RULER_OVERALL : [...byName.keys()].find((name) => /^mean of /.test(name));
+  const ofRuler = mean === undefined
+    ? []
+    : [{ model: `${mean}, RULER's threshold`, rows: byName.get(mean)!, threshold: RULER_THRESHOLD }];
+  const own = [...byName].map(([name, rows]) => ({
+    model: `${name}, 85% of its own`,
+    rows,
+    threshold: { share: 0.85 },
+  }));
+  return effectiveLengthBoard([...ofRuler, ...own]);
+}
+
+/** How long answers took, a column a length. */
+function timeTable(rows: readonly ReplyTimes[], origin: Origin): Table | null {
+  if (rows.length === 0) return null;
+  const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
+  const resent = rows.reduce((sum, row) => sum + row.resent, 0);
+  return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
+    title: "How long answers took",
+    caption: `The median, and in brackets the time within which 95% came; ${resent} questions were sent again.`,
+    origin,
+    n: `${rows.reduce((sum, { n }) => sum + n, 0)} answers`,
+    columns: [
+      { field: "what", label: "" },
+      ...rows.map(({ length }) => ({ field: `${length}`, label: lengthText(length), align: "right" } as const)),
+    ],
+  });
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
+}
+
+interface RunFigureOptions extends Pick<RunManifest, "model" | "origin"> {
+  readonly groups: readonly TaskGroup[];
+}
+
+/** A line a group where groups of a benchmark were asked, as its tasks are too many for one figure; a line a task otherwise. */
+function drawCurves(rows: readonly ScoreRow[], { model, origin, groups }: RunFigureOptions): Figure | null {
+  const isGroup = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
+  const shown = groups.length > 1 ? rows.filter(isGroup) : rows;
+  if (shown.every(({ score }) => score === null)) return null;
+  return scoreCurves(shown, {
+    title: `${model}: score by task and length`,
+    seriesTitle: groups.length > 1 ? "Mean of" : "Task",
+    n: countText(rows.filter((row) => !isGroup(row))),
+    origin,
+  });
+}
+
+function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureOptions, "groups">): Figure | null {
+  if (rows.every(({ score }) => score === null)) return null;
+  return heatmap(rows.filter(({ score }) => score !== null), {
+    x: "length",
+    y: "task",
+    value: "score",
+    xTitle: "Context length (tokens)",
+    yTitle: "Task",
+    valueTitle: "Score (%)",
+    domain: [0, 100],
+    xLabel: (length) => lengthLabel(Number(length)),
+    title: `${model}: score by task and context length`,
+    caption: "Means over the samples of a task and length.",
+    n: countText(rows),
+    origin,
+  });
+}
+
+function countText(rows: readonly ScoreRow[]): string {
+  const counts = rows.map(({ n }) => n);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return `n = ${least === most ? least : `${least} to ${most}`} samples a task and length`;
+}
 
 /** Options for {@linkcode depthFigure}. */
 export interface DepthFigureOptions extends PlaceRepliesOptions {
@@ -43,7 +246,7 @@ export interface DepthFigureOptions extends PlaceRepliesOptions {
   readonly stretches?: number;
 }
 
-/** Where in the context a run loses its targets, as parts that a notebook can show. */
+/** Where in the context a run loses its targets, as parts that notebook and shell show. */
 export interface DepthFigure {
   /** A heatmap of lengths and depths for each task with one target; `null` where there is none with a score. */
   readonly figure: Figure | null;
@@ -57,6 +260,8 @@ export interface DepthFigure {
   readonly rows: readonly DepthCell[];
   /** The replies with the depths of their targets. */
   readonly replies: readonly PlacedReply[];
+  /** The tasks without a depth, and why. */
+  readonly left: PlacedRun["left"];
   /** Which tasks are left out and why, and which samples could not be rebuilt. */
   readonly notes: readonly string[];
 }
@@ -64,7 +269,7 @@ export interface DepthFigure {
 /**
  * Shows where in the context a model loses what it is asked for: heatmaps of lengths and depths, and a test of the thirds.
  *
- * @param run The run, from `openRuns`.
+ * @param run The run, read back or just asked.
  * @param options The opened study, if there is one, and the number of depth bins.
  * @returns Figure and tables; each is shown by naming it at the end of a cell.
  * @throws {RangeError} If the run's study is not what it should be, or `stretches` is outside its range.
@@ -72,8 +277,7 @@ export interface DepthFigure {
  * @example
  * ```ts
  * import { deepEqual, equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 3 });
@@ -87,17 +291,17 @@ export interface DepthFigure {
  */
 export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = {}): Promise<DepthFigure> {
   const { stretches = 5, ...placing } = options;
-  const { origin } = run.manifest;
+  const { model, origin } = run.manifest;
   const { replies, left, notes } = await placeReplies(run, placing);
   const rows = depthCells(replies, { stretches });
   const thirds = compareThirds(replies);
   const isShown = rows.some(({ score }) => score !== null);
   return {
     figure: isShown ? depthMap(rows, { title: thirds.finding, origin }) : null,
-    table: isShown ? depthTable(rows, { origin }) : null,
+    table: isShown ? depthTable(rows, { title: `${model}: score by the depth of the target`, origin }) : null,
     thirdsTable: thirdsTable(thirds, { origin }),
-    ...{ thirds, rows, replies },
-    notes: [...left.map(({ task, why }) => `${task} is left out as ${why}`), ...notes],
+    ...{ thirds, rows, replies, left },
+    notes: [...notes, ...left.map(({ task, why }) => `${task} is left out as ${why}`)],
   };
 }
 
@@ -117,7 +321,7 @@ export interface FailureFigureOptions extends ExplainRunOptions {
   readonly each?: number;
 }
 
-/** How the replies of a run failed, as parts that a notebook can show. */
+/** How the replies of a run failed, as parts that notebook and shell show. */
 export interface FailureFigure {
   /** The failures as stacked bars. */
   readonly figure: Figure;
@@ -125,6 +329,8 @@ export interface FailureFigure {
   readonly table: Table;
   /** The counts behind the figure. */
   readonly rows: readonly FailureRow[];
+  /** The replies of the table. */
+  readonly shown: readonly FailedReply[];
   /** Every reply with its ways of failing. */
   readonly replies: readonly ExplainedRecord[];
   /** Which failures could not be explained, and why. */
@@ -134,7 +340,7 @@ export interface FailureFigure {
 /**
  * Shows how the replies of a run failed: a stacked bar for each length, and example replies for each failure class.
  *
- * @param run The run, from `openRuns`.
+ * @param run The run, read back or just asked.
  * @param options What a bar stands for, how many replies to show, and the closed-book answers.
  * @returns The figure and the table; each is shown by naming it at the end of a cell.
  * @throws {RangeError} If the run has no reply, or its study is not what it should be.
@@ -142,8 +348,7 @@ export interface FailureFigure {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
@@ -164,7 +369,7 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
   const replyTable = shown.length === 0
     ? noneTable(common)
     : failedReplyTable(shown, { title: "What came instead of an answer", ...common });
-  return { figure: failureChart(rows, { origin, by }), table: replyTable, rows, replies, notes };
+  return { figure: failureChart(rows, { origin, by }), table: replyTable, rows, shown, replies, notes };
 }
 
 function noneTable({ origin, n }: { readonly origin: Origin; readonly n: string }): Table {
@@ -175,91 +380,4 @@ function noneTable({ origin, n }: { readonly origin: Origin; readonly n: string 
     n,
     columns: [{ field: "replies", label: "Replies" }],
   });
-}
-
-/** Options for {@linkcode keepFigure}. */
-export interface KeepFigureOptions {
-  /**
-   * The folder, from where the notebook runs. A run with other parameters is given one of its own, beside its report, by
-   * the variable `FATHOM_FIGURES`, so that it leaves the committed figures as they are.
-   *
-   * @default {FATHOM_FIGURES, or `../results/figures`}
-   */
-  readonly folder?: string;
-}
-
-/**
- * Saves a notebook's figure as a file.
- *
- * @param figure The figure.
- * @param name The name of its file, such as `03-needles.svg`; its extension decides the format.
- * @param options Where to.
- * @throws {RangeError} If the name has no known ending; nothing is written then.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { lineChart } from "@/lib/figures/mod.ts";
- *
- * const figure = lineChart([{ length: 4096, score: 90 }, { length: 8192, score: 80 }], {
- *   title: "Shorter is better",
- *   caption: "One task.",
- *   origin: "measured",
- *   n: 10,
- *   x: "length",
- *   y: "score",
- *   xTitle: "Context length (tokens)",
- *   yTitle: "Score (%)",
- * });
- * const folder = await Deno.makeTempDir();
- * await keepFigure(figure, "scores.svg", { folder });
- * match(await Deno.readTextFile(`${folder}/scores.svg`), /Shorter is better/);
- * await Deno.remove(folder, { recursive: true });
- * ```
- */
-export async function keepFigure(figure: Figure, name: string, options: KeepFigureOptions = {}): Promise<void> {
-  const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/figures" } = options;
-  await saveFigure(figure, `${folder}/${name}`);
-}
-
-/** Options for {@linkcode saveReplyRows}. */
-export interface SaveReplyRowsOptions {
-  /** The path of the file, such as `../results/first.csv`; no file is written where it is empty. */
-  readonly path: string;
-  /** The tasks and materials of the run; opened from its manifest by default. */
-  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
-}
-
-/**
- * Writes the replies of a run as a CSV file, one row per reply.
- *
- * @param run The run.
- * @param options Where to write.
- * @returns What was done, as a sentence to show.
- * @throws {RangeError} If the path does not end in `.csv` or its folder is not there.
- *
- * @example Without a path nothing is written
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { ScoredRun } from "@/lib/runs/mod.ts";
- *
- * equal(await saveReplyRows({ replies: [] } as unknown as ScoredRun, { path: "" }), "No file is written, as none is named.");
- * ```
- */
-export async function saveReplyRows(run: ScoredRun, options: SaveReplyRowsOptions): Promise<string> {
-  const { path, ...placing } = options;
-  if (path === "") return "No file is written, as none is named.";
-  if (!/\.csv$/i.test(path)) {
-    throw new RangeError(`Cannot write the rows as the path must end in .csv: current value is "${path}"`);
-  }
-  const rows = await replyRows(run, placing);
-  try {
-    await Deno.writeTextFile(path, csvText(rows));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) throw error;
-    throw new RangeError(
-      `Cannot write the rows as their folder must be there and be writable: current value is "${path}"`,
-    );
-  }
-  return `${path}: ${rows.length} rows of ${Object.keys(rows[0] ?? {}).length} columns`;
 }

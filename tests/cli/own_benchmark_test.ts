@@ -41,7 +41,7 @@ Deno.test("fathom run --benchmark asks the tasks of a file outside the repositor
       ...["run", "--benchmark", file, "--lengths", "512,2K", "--samples", "6", "--model", "sim:ideal", "--name", run],
     );
     equal(asked.code, 0, asked.told.join("\n"));
-    match(asked.out, /word-at-depth-1: .*\n\n +512 +2K\none_door +100\.0 .*\nsix_doors +100\.0 /);
+    match(asked.out, /word-at-depth-1: .*\n.*\n\nTask +512 +2K\n[- ]+\none_door +100\.0 .*\nsix_doors +100\.0 /);
     const { out } = await shell("report", run, "--json", "--benchmark", file);
     const { rows, claims, suite } = JSON.parse(out);
     equal(suite, "word-at-depth-1");

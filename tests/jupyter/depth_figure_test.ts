@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { depthFigure } from "@/lib/jupyter/mod.ts";
-import { checkStudy, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import { checkStudy, depthFigure, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
 
 async function ask(profile: string, tasks: readonly string[], samples: number): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();

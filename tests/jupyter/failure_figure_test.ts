@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
-import { failureFigure } from "@/lib/jupyter/mod.ts";
-import { checkStudy, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import { checkStudy, failureFigure, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
 
 const study = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
 

@@ -1,5 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
-import { type CloseUp, closeUpTable, factTable, outcomeTable, overviewTable } from "@/lib/runs/mod.ts";
+import { type CloseUp, closeUpTable, factTable } from "@/lib/runs/mod.ts";
+import { outcomeTable, overviewTable } from "@/lib/runs/run_overview.ts";
 
 const fact = {
   ...{ role: "target", key: "k", value: "v", depth: 0.123, tokenOffset: 99 },

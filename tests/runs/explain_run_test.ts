@@ -3,7 +3,6 @@ import type { Model } from "@/lib/models/mod.ts";
 import {
   checkStudy,
   explainRun,
-  failedReplies,
   openStudy,
   readRun,
   runStudy,
@@ -11,6 +10,7 @@ import {
   scoreRecords,
   simulatedModel,
 } from "@/lib/runs/mod.ts";
+import { failedReplies } from "@/lib/runs/failures.ts";
 
 const study = checkStudy({ tasks: ["niah_multikey_2", "vt", "qa_1"], lengths: [1024, 2048], samples: 3 });
 

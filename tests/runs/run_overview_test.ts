@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { smallHeader } from "./_fakes.ts";
-import { type RunManifest, runOverview } from "@/lib/runs/mod.ts";
+import type { RunManifest } from "@/lib/runs/mod.ts";
+import { runOverview } from "@/lib/runs/run_overview.ts";
 
 const manifest: RunManifest = {
   ...{ format: 1, name: "first", fathom: "0.1.0", started: "2026-01-02T03:04:05Z" },

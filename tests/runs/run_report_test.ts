@@ -1,0 +1,52 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { checkStudy, runReport, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+
+async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks, lengths: [4096, 8192], samples });
+    return await runStudy(study, { name: "report", model: simulatedModel(profile), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("runReport() of a whole benchmark has its groups, their effective lengths and its claims", async () => {
+  const { rows, board, checked, claims, curves, scores } = runReport(await ask("all", "ideal", 1));
+  const means = rows.filter(({ task }) => task === "all 13 tasks");
+  deepEqual(means.map(({ length, n, score }) => [length, n, score]), [[4096, 13, 100], [8192, 13, 100]]);
+  equal(board[0]!.model, "all 13 tasks, RULER's threshold");
+  equal(board[0]!.found, ">8K");
+  // The means over the groups are what the claims are checked on.
+  deepEqual([checked[0]!.id, checked[0]!.verdict], ["M1", "holds"]);
+  match(claims!.text, /M1/);
+  match(scores.text, /all 13 tasks +100\.0 \[/);
+  deepEqual(curves!.origins, ["simulated"]);
+});
+
+Deno.test("runReport() of some tasks has their mean, and no claim", async () => {
+  const { rows, board, claims, times, outcomes } = runReport(await ask(["niah_single_1", "vt"], "longchat", 2));
+  deepEqual([...new Set(rows.map(({ task }) => task))], ["niah_single_1", "vt", "mean of 2 tasks"]);
+  deepEqual(board.map(({ model }) => model), [
+    "mean of 2 tasks, RULER's threshold",
+    "niah_single_1, 85% of its own",
+    "vt, 85% of its own",
+    "mean of 2 tasks, 85% of its own",
+  ]);
+  deepEqual([claims, times], [null, null]); // the simulated reader takes no time
+  match(outcomes.text, /answered +8 +100\.0/);
+});
+
+Deno.test("runReport() of one task takes no mean, and holds no single task against RULER's threshold", async () => {
+  const { rows, board } = runReport(await ask(["vt"], "ideal", 1));
+  deepEqual([...new Set(rows.map(({ task }) => task))], ["vt"]);
+  deepEqual(board.map(({ model }) => model), ["vt, 85% of its own"]);
+});
+
+Deno.test("runReport() of failed calls alone has no figure and no effective length", async () => {
+  const run = await ask(["vt"], "ideal", 1);
+  const replies = run.replies.map((reply) => ({ ...reply, value: null, score: null, failed: true }));
+  const { curves, cells, lengths, outcomes } = runReport({ ...run, replies });
+  deepEqual([curves, cells, lengths], [null, null, null]);
+  ok(/failed call +2 /.test(outcomes.text));
+});
