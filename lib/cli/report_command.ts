@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./task_flags.ts";
 import { opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
-import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
+import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import {
   csvText,
   depthFigure,
-  failureFigure,
   listRuns,
   readScoredRun,
   replyRows,
+  runFailures,
   type RunReport,
   runReport,
   type ScoredRun,
@@ -83,9 +83,9 @@ interface PrintDepthsOptions {
  */
 async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise<void> {
   const { output, json, figures, name } = options;
-  const { figure, table, thirdsTable, thirds, rows, left, notes } = await depthFigure(run);
+  const { table, thirdsTable, thirds, rows, left, notes } = await depthFigure(run);
   for (const note of notes) output.note(note);
-  if (figure === null || table === null) {
+  if (table === null) {
     throw new RangeError(
       `Cannot tell scores by depth as the run must have a scored task with one target: current value is "${name}"`,
     );
@@ -96,7 +96,9 @@ async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise
   if (!figures) return;
   const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
   await Deno.mkdir(folder, { recursive: true });
-  await saveFigure(figure, `${folder}depths.svg`);
+  // The file stands alone, so that its title names the model.
+  const title = `${model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
+  await saveFigure(depthMap(rows, { title, origin }), `${folder}depths.svg`);
   output.note(`${folder}depths.svg`);
 }
 
@@ -111,7 +113,7 @@ async function printFailures(
   run: ScoredRun,
   { output, json, name }: { readonly output: Output; readonly json: boolean; readonly name: string },
 ): Promise<void> {
-  const { rows, shown, notes } = await failureFigure(run);
+  const { rows, shown, notes } = await runFailures(run);
   for (const note of notes) output.note(note);
   const { model, origin, samples } = run.manifest;
   if (json) {

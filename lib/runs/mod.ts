@@ -98,6 +98,9 @@ export {
   type FailureFigure,
   failureFigure,
   type FailureFigureOptions,
+  type RunFailures,
+  runFailures,
+  type RunFailuresOptions,
   type RunReport,
   runReport,
 } from "./run_report.ts";

@@ -57,8 +57,8 @@ export interface RunReport {
   readonly overview: Table;
   /** What came back, before any scoring. */
   readonly outcomes: Table;
-  /** Scores by task and length, then the means over tasks. */
-  readonly scores: Table;
+  /** Scores by task and length, then the means over tasks; `null` where nothing came back. */
+  readonly scores: Table | null;
   /** How long answers took; `null` where none was timed. */
   readonly times: Table | null;
   /** Effective lengths and how sure they are; `null` where no length has a score. */
@@ -115,14 +115,14 @@ export function runReport(run: ScoredRun): RunReport {
   const rows = [...tasks, ...means].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
     { task, length, n, score, low, high, failed, noAnswer }
   ));
-  const board = boardOf(rows);
+  const board = boardOf(rows, groups);
   const timeRows = replyTimes(replies.map(({ record }) => record));
   const checked = runClaims(run, [...tasks, ...means]);
   const n = `${replies.length} samples`;
   return {
     overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, origin, n }),
-    scores: scoreTable(rows, {
+    scores: rows.length === 0 ? null : scoreTable(rows, {
       title: `${model} on ${suiteText(manifest)}: score by task and length`,
       origin,
       digits: 1,
@@ -149,7 +149,11 @@ function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRo
     (benchmark.groups ?? []).filter(({ tasks }) => isAsked(tasks) && (tasks.length > 1 || isAsked(benchmark.tasks)))
   );
   if (whole.length > 0 || asked.length < 2) return whole;
-  return [{ name: `mean of ${asked.length} tasks`, tasks: asked }];
+  return [{ name: meanOf(asked), tasks: asked }];
+}
+
+function meanOf(tasks: readonly string[]): string {
+  return `mean of ${tasks.length} tasks`;
 }
 
 /** Checks what can be claimed of a run, for each benchmark all of whose tasks were asked. */
@@ -159,10 +163,10 @@ function runClaims({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly Summar
     .flatMap(({ runClaims: claims = [] }) => checkClaims(claims, { rows, claimedLength: null }));
 }
 
-/** RULER's threshold was set for the mean of its tasks, so that no single task is held against it where there is a mean. */
-function boardOf(rows: readonly ScoreRow[]): readonly BoardRow[] {
+/** RULER's threshold was set for the mean of its tasks, so that no single task is held against it. */
+function boardOf(rows: readonly ScoreRow[], groups: readonly TaskGroup[]): readonly BoardRow[] {
   const byName = Map.groupBy(rows, ({ task }) => task);
-  const mean = byName.has(RULER_OVERALL) ? RULER_OVERALL : [...byName.keys()].find((name) => /^mean of /.test(name));
+  const mean = groups.find(({ name, tasks }) => name === RULER_OVERALL || name === meanOf(tasks))?.name;
   const ofRuler = mean === undefined
     ? []
     : [{ model: `${mean}, RULER's threshold`, rows: byName.get(mean)!, threshold: RULER_THRESHOLD }];
@@ -202,19 +206,21 @@ interface RunFigureOptions extends Pick<RunManifest, "model" | "origin"> {
 /** A line a group where groups of a benchmark were asked, as its tasks are too many for one figure; a line a task otherwise. */
 function drawCurves(rows: readonly ScoreRow[], { model, origin, groups }: RunFigureOptions): Figure | null {
   const isGroup = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
-  const shown = groups.length > 1 ? rows.filter(isGroup) : rows;
-  if (shown.every(({ score }) => score === null)) return null;
+  const scored = rows.filter(({ score }) => score !== null);
+  if (scored.length === 0) return null;
+  const shown = groups.length > 1 ? scored.filter(isGroup) : scored;
   return scoreCurves(shown, {
     title: `${model}: score by task and length`,
     seriesTitle: groups.length > 1 ? "Mean of" : "Task",
-    n: countText(rows.filter((row) => !isGroup(row))),
+    n: countText(scored.filter((row) => !isGroup(row))),
     origin,
   });
 }
 
 function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureOptions, "groups">): Figure | null {
-  if (rows.every(({ score }) => score === null)) return null;
-  return heatmap(rows.filter(({ score }) => score !== null), {
+  const scored = rows.filter(({ score }) => score !== null);
+  if (scored.length === 0) return null;
+  return heatmap(scored, {
     x: "length",
     y: "task",
     value: "score",
@@ -225,7 +231,7 @@ function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureO
     xLabel: (length) => lengthLabel(Number(length)),
     title: `${model}: score by task and context length`,
     caption: "Means over the samples of a task and length.",
-    n: countText(rows),
+    n: countText(scored),
     origin,
   });
 }
@@ -305,14 +311,8 @@ export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = 
   };
 }
 
-/** Options for {@linkcode failureFigure}. */
-export interface FailureFigureOptions extends ExplainRunOptions {
-  /**
-   * What a bar of the figure stands for.
-   *
-   * @default {"length"}
-   */
-  readonly by?: "length" | "task";
+/** Options for {@linkcode runFailures}. */
+export interface RunFailuresOptions extends ExplainRunOptions {
   /**
    * How many replies to show for each failure class. Range: 1 up.
    *
@@ -321,20 +321,60 @@ export interface FailureFigureOptions extends ExplainRunOptions {
   readonly each?: number;
 }
 
-/** How the replies of a run failed, as parts that notebook and shell show. */
-export interface FailureFigure {
-  /** The failures as stacked bars. */
-  readonly figure: Figure;
-  /** Example replies for each failure class; one line if no reply failed. */
-  readonly table: Table;
-  /** The counts behind the figure. */
+/** How the replies of a run failed. */
+export interface RunFailures {
+  /** The counts by task and length. */
   readonly rows: readonly FailureRow[];
-  /** The replies of the table. */
+  /** Example replies for each failure class. */
   readonly shown: readonly FailedReply[];
   /** Every reply with its ways of failing. */
   readonly replies: readonly ExplainedRecord[];
   /** Which failures could not be explained, and why. */
   readonly notes: readonly string[];
+}
+
+/**
+ * Tells how the replies of a run failed: the numbers behind {@linkcode failureFigure}, of a run without replies as well.
+ *
+ * @param run The run, read back or just asked.
+ * @param options How many replies to show, and the closed-book answers.
+ * @returns The counts and the replies to show.
+ * @throws {RangeError} If the run's study is not what it should be.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
+ * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
+ * equal((await runFailures(run)).rows[0]?.failures, 2);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function runFailures(run: ScoredRun, options: RunFailuresOptions = {}): Promise<RunFailures> {
+  const { each = 2, ...explaining } = options;
+  const { replies, notes } = await explainRun(run, explaining);
+  return { rows: failureRows(replies), shown: failedReplies(replies, { each }), replies, notes };
+}
+
+/** Options for {@linkcode failureFigure}. */
+export interface FailureFigureOptions extends RunFailuresOptions {
+  /**
+   * What a bar of the figure stands for.
+   *
+   * @default {"length"}
+   */
+  readonly by?: "length" | "task";
+}
+
+/** How the replies of a run failed, as parts that a notebook can show. */
+export interface FailureFigure extends RunFailures {
+  /** The failures as stacked bars. */
+  readonly figure: Figure;
+  /** Example replies for each failure class; one line if no reply failed. */
+  readonly table: Table;
 }
 
 /**
@@ -360,16 +400,15 @@ export interface FailureFigure {
  * ```
  */
 export async function failureFigure(run: ScoredRun, options: FailureFigureOptions = {}): Promise<FailureFigure> {
-  const { by = "length", each = 2, ...explaining } = options;
-  const { replies, notes } = await explainRun(run, explaining);
-  const rows = failureRows(replies);
+  const { by = "length", ...telling } = options;
+  const failures = await runFailures(run, telling);
+  const { rows, shown } = failures;
   const { origin } = run.manifest;
-  const shown = failedReplies(replies, { each });
   const common = { origin, n: failureFinding(rows) };
   const replyTable = shown.length === 0
     ? noneTable(common)
     : failedReplyTable(shown, { title: "What came instead of an answer", ...common });
-  return { figure: failureChart(rows, { origin, by }), table: replyTable, rows, shown, replies, notes };
+  return { ...failures, figure: failureChart(rows, { origin, by }), table: replyTable };
 }
 
 function noneTable({ origin, n }: { readonly origin: Origin; readonly n: string }): Table {

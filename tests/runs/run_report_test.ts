@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { checkStudy, runReport, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import { checkStudy, runFailures, runReport, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
 
 async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();
@@ -20,7 +20,7 @@ Deno.test("runReport() of a whole benchmark has its groups, their effective leng
   // The means over the groups are what the claims are checked on.
   deepEqual([checked[0]!.id, checked[0]!.verdict], ["M1", "holds"]);
   match(claims!.text, /M1/);
-  match(scores.text, /all 13 tasks +100\.0 \[/);
+  match(scores!.text, /all 13 tasks +100\.0 \[/);
   deepEqual(curves!.origins, ["simulated"]);
 });
 
@@ -49,4 +49,13 @@ Deno.test("runReport() of failed calls alone has no figure and no effective leng
   const { curves, cells, lengths, outcomes } = runReport({ ...run, replies });
   deepEqual([curves, cells, lengths], [null, null, null]);
   ok(/failed call +2 /.test(outcomes.text));
+});
+
+Deno.test("runReport() and runFailures() of a run without replies say what was asked, and score nothing", async () => {
+  const empty = { ...await ask(["vt"], "ideal", 1), replies: [] };
+  const { overview, outcomes, scores, lengths, curves, cells } = runReport(empty);
+  match(overview.text, /Tasks +vt/);
+  match(outcomes.text, /answered +0 /);
+  deepEqual([scores, lengths, curves, cells], [null, null, null, null]);
+  deepEqual((await runFailures(empty)).rows, []);
 });
