@@ -65,14 +65,14 @@ async function generateLines(flags: Flags, output: Output): Promise<Iterable<str
     samples: flags.samples,
     first: readFirstFlag(flags, output) ?? 0,
   }, "the flags");
-  const frame = chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string);
+  const template = chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string);
   const tasks = makeTasks(study, benchmarks);
   const materials = await openMaterials(study);
   const last = study.first + study.samples;
   function* lines(): Generator<string> {
     for (const task of tasks) {
       for (let index = study.first; index < last; index++) {
-        const request = { length: study.lengths[0]!, seed: study.seed, index, materials, frame };
+        const request = { length: study.lengths[0]!, seed: study.seed, index, materials, template };
         yield `${JSON.stringify(toRow(task, { ...request, withFacts: flags.facts === true }))}\n`;
       }
     }
@@ -96,11 +96,11 @@ interface Row {
 
 function toRow(
   task: Task,
-  request: SampleRequest & { readonly frame: ChatTemplate; readonly withFacts: boolean },
+  request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
 ): Row {
-  const { frame, withFacts } = request;
+  const { template, withFacts } = request;
   const sample = task.sample(request);
-  const { user, answerPrefix = "", wrapping: { before, after } = frame } = sample.prompt;
+  const { user, answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
   const prefixInside = task.options.variant === "2024";
   return {
     index: sample.index,

@@ -56,10 +56,10 @@ async function answer(request: Request, settings: ServerSettings): Promise<Respo
   if (promptTokens > contextTokens) throw tooLong(promptTokens, contextTokens);
   const replies = asked.prompts.map((prompt) => cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer }));
   // Whatever name it was asked by, a reply says what it is.
-  const frame = { api, model: `sim:${profile.name}`, promptTokens };
+  const about = { api, model: `sim:${profile.name}`, promptTokens };
   return asked.stream
-    ? streamResponse(replies, { ...frame, includeUsage: asked.includeUsage })
-    : wholeResponse(replies, frame);
+    ? streamResponse(replies, { ...about, includeUsage: asked.includeUsage })
+    : wholeResponse(replies, about);
 }
 
 function checkKey(request: Request, { apiKey }: ServerSettings): void {
@@ -241,34 +241,34 @@ function isServerError(error: unknown): error is ServerError {
 const FINGERPRINT = `${SIMULATED_FINGERPRINT}-${SIMULATION_VERSION}`;
 
 /** What a reply tells besides its text. */
-interface ReplyFrame {
+interface ReplyHead {
   readonly api: "chat" | "completions";
   readonly model: string;
   readonly promptTokens: number;
 }
 
 /** Makes the response that tells replies at once. */
-function wholeResponse(replies: readonly CutReply[], frame: ReplyFrame): Response {
-  const isChat = frame.api === "chat";
+function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response {
+  const isChat = about.api === "chat";
   return Response.json({
-    ...head(frame, isChat ? "chat.completion" : "text_completion"),
+    ...head(about, isChat ? "chat.completion" : "text_completion"),
     choices: replies.map(({ text, finishReason }, index) => ({
       index,
       ...(isChat ? { message: { role: "assistant", content: text, refusal: null } } : { text }),
       logprobs: null,
       finish_reason: finishReason,
     })),
-    usage: usage(replies, frame),
+    usage: usage(replies, about),
   });
 }
 
 /** Makes the response that tells replies word by word, as server-sent events. */
 function streamResponse(
   replies: readonly CutReply[],
-  frame: ReplyFrame & { readonly includeUsage: boolean },
+  about: ReplyHead & { readonly includeUsage: boolean },
 ): Response {
-  const isChat = frame.api === "chat";
-  const opening = head(frame, isChat ? "chat.completion.chunk" : "text_completion");
+  const isChat = about.api === "chat";
+  const opening = head(about, isChat ? "chat.completion.chunk" : "text_completion");
   const chunk = (index: number, delta: Record<string, string>, finishReason: string | null): unknown => ({
     ...opening,
     choices: [{
@@ -283,7 +283,7 @@ function streamResponse(
     ...(text.match(/\s*\S+|\s+$/g) ?? []).map((content) => chunk(index, { content }, null)),
     chunk(index, {}, finishReason),
   ]);
-  const last = frame.includeUsage ? [{ ...opening, choices: [], usage: usage(replies, frame) }] : [];
+  const last = about.includeUsage ? [{ ...opening, choices: [], usage: usage(replies, about) }] : [];
   const events = [...chunks, ...last].map((event) => `data: ${JSON.stringify(event)}\n\n`);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -297,12 +297,12 @@ function streamResponse(
   });
 }
 
-function head({ api, model }: ReplyFrame, object: string): Record<string, unknown> {
+function head({ api, model }: ReplyHead, object: string): Record<string, unknown> {
   const id = `${api === "chat" ? "chatcmpl" : "cmpl"}-${crypto.randomUUID().replaceAll("-", "")}`;
   return { id, object, created: Math.floor(Date.now() / 1000), model, system_fingerprint: FINGERPRINT };
 }
 
-function usage(replies: readonly CutReply[], { promptTokens }: ReplyFrame): Record<string, number> {
+function usage(replies: readonly CutReply[], { promptTokens }: ReplyHead): Record<string, number> {
   const completionTokens = replies.reduce((sum, { tokens }) => sum + tokens, 0);
   return {
     prompt_tokens: promptTokens,

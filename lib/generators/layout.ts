@@ -12,7 +12,7 @@ export interface Layout {
   readonly after: readonly Part[];
 }
 
-/** Counts the tokens of a layout between a frame's two texts. */
+/** Counts the tokens of a layout between a template's two texts. */
 export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
   return countTokens(joinLayout(layout, tokenizer), tokenizer);
 }

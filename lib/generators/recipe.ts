@@ -31,7 +31,7 @@ export interface Recipe {
   ): Layout;
   /** The start of the answer; empty where a task has none. */
   readonly answerPrefix: string;
-  /** What stands around the prompt instead of the frame's own texts, where the task changes them. */
+  /** What stands around the prompt instead of the template's own texts, where the task changes them. */
   readonly wrapping?: Wrapping;
   /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
   readonly source?: string;
@@ -56,21 +56,21 @@ export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "o
   /** Decides everything random about a sample. */
   recipe(request: SampleRequest): Recipe;
   /** Finds the least length where probing some samples does not; `probe` does that. */
-  leastLength?(materials: Materials, frame: ChatTemplate, probe: () => number): number;
+  leastLength?(materials: Materials, template: ChatTemplate, probe: () => number): number;
 }
 
 /** Makes a task: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
 export function makeTask(parts: TaskParts): Task {
   const { suite, name, category, options, answerRoom, scorer } = parts;
-  const leastLength = (materials: Materials, frame: ChatTemplate = PLAIN_TEMPLATE): number =>
-    materials.remember(`least length/${identify(parts)}/${JSON.stringify(frame)}`, () => {
-      const probe = (): number => findLeastLength(parts, materials, frame);
-      return parts.leastLength ? parts.leastLength(materials, frame, probe) : probe();
+  const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
+    materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
+      const probe = (): number => findLeastLength(parts, materials, template);
+      return parts.leastLength ? parts.leastLength(materials, template, probe) : probe();
     });
   const sample = (request: SampleRequest): Sample => {
-    const { materials, frame = PLAIN_TEMPLATE } = request;
-    checkRequest(request, name, () => leastLength(materials, frame));
-    return makeSample(parts, { ...request, frame });
+    const { materials, template = PLAIN_TEMPLATE } = request;
+    checkRequest(request, name, () => leastLength(materials, template));
+    return makeSample(parts, { ...request, template });
   };
   return {
     suite,
@@ -86,14 +86,14 @@ export function makeTask(parts: TaskParts): Task {
 
 function makeSample(
   parts: TaskParts,
-  request: SampleRequest & { readonly frame: ChatTemplate },
+  request: SampleRequest & { readonly template: ChatTemplate },
 ): Sample {
-  const { length, index, materials, frame } = request;
+  const { length, index, materials, template } = request;
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
-  const budget = length - parts.answerRoom - frame.extraTokens -
-    tokenizer.count(frame.system ?? "");
-  const framed = framing(frame, recipe, materials);
+  const budget = length - parts.answerRoom - template.extraTokens -
+    tokenizer.count(template.system ?? "");
+  const framed = framing(template, recipe, materials);
   const costOf = (size: number): number => countLayout(framed(recipe.layOut(size)), tokenizer);
   const isFixed = recipe.fixedSize !== undefined;
   const size = recipe.fixedSize ?? largestFit(budget, costOf, recipe);
@@ -108,9 +108,9 @@ function makeSample(
     ...(recipe.spreadFacts?.(size) ?? []),
   ];
   const prompt: Prompt = {
-    ...(frame.system === undefined ? {} : { system: frame.system }),
+    ...(template.system === undefined ? {} : { system: template.system }),
     user: joinLayout(layout, tokenizer).text,
-    ...(frame.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
+    ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
     ...(recipe.wrapping === undefined ? {} : { wrapping: recipe.wrapping }),
   };
   return {
@@ -128,17 +128,17 @@ function makeSample(
     ...(recipe.paths === undefined ? {} : { paths: recipe.paths }),
     ...(recipe.depth === undefined ? {} : { depth: recipe.depth }),
     facts,
-    sha256: hashPrompt(prompt, frame),
+    sha256: hashPrompt(prompt, template),
   };
 }
 
-/** Puts a frame and the answer prefix around layouts. */
+/** Puts a template and the answer prefix around layouts. */
 function framing(
-  frame: ChatTemplate,
-  { answerPrefix, wrapping = frame }: Recipe,
+  template: ChatTemplate,
+  { answerPrefix, wrapping = template }: Recipe,
   { tokenizer }: Materials,
 ): (layout: Layout) => Layout {
-  const ending = wrapping.after + (frame.answerPrefix ? answerPrefix : "");
+  const ending = wrapping.after + (template.answerPrefix ? answerPrefix : "");
   const before = wrapping.before === "" ? [] : [{ measured: measure(wrapping.before, tokenizer) }];
   const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
   return (layout) => ({
@@ -154,7 +154,7 @@ const PROBES = 64;
 function findLeastLength(
   parts: TaskParts,
   materials: Materials,
-  frame: ChatTemplate,
+  template: ChatTemplate,
 ): number {
   const { tokenizer } = materials;
   let most = 0;
@@ -167,15 +167,15 @@ function findLeastLength(
       seed: "least length",
       index,
       materials,
-      frame,
+      template,
     });
-    const framed = framing(frame, recipe, materials);
+    const framed = framing(template, recipe, materials);
     const tokens = countLayout(framed(recipe.layOut(recipe.least)), tokenizer);
     most = Math.max(most, tokens);
     sum += tokens;
   }
-  const rest = parts.answerRoom + frame.extraTokens +
-    tokenizer.count(frame.system ?? "");
+  const rest = parts.answerRoom + template.extraTokens +
+    tokenizer.count(template.system ?? "");
   // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
   // skewed, and a task that says its key several times multiplies that: less room was too little for 1 sample in 1,000.
   const room = probes < PROBES ? 0.01 * most : 1.5 * (most - sum / probes);
@@ -223,25 +223,25 @@ function identify(parts: TaskParts): string {
 
 function nameSample(
   parts: TaskParts,
-  request: SampleRequest & { readonly frame: ChatTemplate },
+  request: SampleRequest & { readonly template: ChatTemplate },
   source?: string,
 ): string {
-  const { materials, frame, length, seed, index } = request;
+  const { materials, template, length, seed, index } = request;
   const texts = source === undefined ? [] : [source];
   return [
     identify(parts),
     ...texts,
     materials.tokenizer.name,
-    frame.name,
+    template.name,
     length,
     seed,
     index,
   ].join("/");
 }
 
-function hashPrompt(prompt: Prompt, frame: ChatTemplate): string {
+function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
   const hash = createHash("sha256");
-  const { before, after } = prompt.wrapping ?? frame;
+  const { before, after } = prompt.wrapping ?? template;
   // A character that no prompt holds keeps the parts apart.
   for (
     const text of [

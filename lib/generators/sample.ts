@@ -32,7 +32,7 @@ export interface Prompt {
   /** The start of the answer, which the model continues; most begin with a space. */
   readonly answerPrefix?: string;
   /**
-   * What stands around the user's message instead of the frame's own texts, where the task changes those as RULER's
+   * What stands around the user's message instead of the template's own texts, where the task changes those as RULER's
    * code does.
    */
   readonly wrapping?: Wrapping;
@@ -112,7 +112,7 @@ export const PLAIN_TEMPLATE: ChatTemplate = {
   answerPrefix: true,
 };
 
-/** Returns all the words of a frame, so that made-up answers can avoid them. */
+/** Returns all the words of a template, so that made-up answers can avoid them. */
 export function templateWords({ system = "", before, after }: ChatTemplate): string {
   return [system, before, after].join(" ");
 }

@@ -33,7 +33,7 @@ export interface SampleRequest {
    *
    * @default {PLAIN_TEMPLATE}
    */
-  readonly frame?: ChatTemplate;
+  readonly template?: ChatTemplate;
 }
 
 /** A task: a family of samples of any length, and how their answers are compared. */
@@ -56,6 +56,6 @@ export interface Task {
    * @throws {RangeError} If the length is below the task's least length, which the message names, or above 2,000,000.
    */
   sample(request: SampleRequest): Sample;
-  /** The least length at which every sample fits, in tokens, for these materials and this frame. */
-  leastLength(materials: Materials, frame?: ChatTemplate): number;
+  /** The least length at which every sample fits, in tokens, for these materials and this template. */
+  leastLength(materials: Materials, template?: ChatTemplate): number;
 }

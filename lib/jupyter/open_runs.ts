@@ -55,7 +55,7 @@ export interface OpenRunsOptions extends OpenRunOptions, BenchmarkOptions {
    * What a simulated reader puts around each prompt, so that it is asked the samples of another run; nothing by
    * default.
    */
-  readonly frame?: ChatTemplate;
+  readonly template?: ChatTemplate;
 }
 
 /** A run, asked just now or recorded before. */
@@ -124,13 +124,13 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
 }
 
 async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {
-  const { model: name, baseUrl = "", temperature, frame, benchmarks } = options;
+  const { model: name, baseUrl = "", temperature, template, benchmarks } = options;
   const settings = {
     ...(baseUrl === "" ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
   const model = await openModel({ model: name, ...settings }, { benchmarks });
-  return frame === undefined ? model : { ...model, frame };
+  return template === undefined ? model : { ...model, template };
 }
 
 async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {

@@ -35,14 +35,14 @@ export function openEndpoint(options: EndpointOptions): Model {
   const apiKey = checkKey(options.apiKey);
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
-  const frame = makeTemplate(checked);
+  const template = makeTemplate(checked);
   // `Bearer` is no secret, what stands behind it is one.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
   async function ask(sample: Sample, signal?: AbortSignal): Promise<Reply> {
-    const body = makeBody(sample, checked, frame);
+    const body = makeBody(sample, checked, template);
     for (let attempts = 1;; attempts++) {
       const start = performance.now();
       const outcome = await send(body, signal);
@@ -63,7 +63,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     // A simulated reader that is served is asked like any model, and is still none.
     origin: options.model.startsWith("sim:") ? "simulated" : "measured",
     settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
-    frame,
+    template,
     ask,
   };
 }
@@ -131,15 +131,15 @@ function hash(text: string): string {
 function makeBody(
   sample: Sample,
   options: CheckedOptions,
-  frame: ChatTemplate,
+  template: ChatTemplate,
 ): Readonly<Record<string, unknown>> {
   const { model, api, answerPrefix, continueFlags, extraBody } = options;
   const budget = (options.maxTokens ?? sample.answerRoom) + options.thinkingTokens;
   return {
     model,
     ...(api === "chat"
-      ? { messages: renderMessages(sample.prompt, { template: frame, answerPrefix }) }
-      : { prompt: renderText(sample.prompt, frame) }),
+      ? { messages: renderMessages(sample.prompt, { template, answerPrefix }) }
+      : { prompt: renderText(sample.prompt, template) }),
     [options.budgetField]: budget,
     ...requestFields(options),
     ...(continueFlags ? { continue_final_message: true, add_generation_prompt: false } : {}),

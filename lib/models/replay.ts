@@ -24,11 +24,11 @@ interface ReplayOptions {
    */
   readonly settings?: ModelSettings;
   /**
-   * What the recorded run put round its prompts; samples fitted with another frame are not found.
+   * What the recorded run put round its prompts; samples fitted with another template are not found.
    *
    * @default {PLAIN_TEMPLATE}
    */
-  readonly frame?: ChatTemplate;
+  readonly template?: ChatTemplate;
 }
 
 /**
@@ -49,7 +49,7 @@ interface ReplayOptions {
  * ```
  */
 export function openReplay(records: Iterable<RecordedReply>, options: ReplayOptions): Model {
-  const { name, origin, settings = {}, frame = PLAIN_TEMPLATE } = options;
+  const { name, origin, settings = {}, template = PLAIN_TEMPLATE } = options;
   const recorded = new Map<string, Map<string, Reply>>();
   for (const { sample, sha256, reply } of records) {
     const versions = recorded.get(sample) ?? new Map<string, Reply>();
@@ -60,7 +60,7 @@ export function openReplay(records: Iterable<RecordedReply>, options: ReplayOpti
     name,
     origin,
     settings,
-    frame,
+    template,
     ask: (sample) => Promise.resolve(recall(sample, recorded.get(sample.id))),
   };
 }

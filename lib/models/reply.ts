@@ -72,7 +72,7 @@ export interface Model {
   /** Everything that shapes its answers, for the record. */
   readonly settings: ModelSettings;
   /** What it puts round a prompt; samples are fitted with it. */
-  readonly frame: ChatTemplate;
+  readonly template: ChatTemplate;
   /** The longest sample it can be asked, in tokens, where that is known. */
   readonly window?: number;
   /**

@@ -65,7 +65,7 @@ export interface CloseUp {
 export async function closeUp(run: ScoredRun, reply: ScoredReply, options: CloseUpOptions = {}): Promise<CloseUp> {
   const { opened = await openStudy(run.manifest.study, run), ...shown } = options;
   const { record } = reply;
-  const { sample, isSame, why } = remakeSample(record, { ...opened, frame: run.manifest.frame });
+  const { sample, isSame, why } = remakeSample(record, { ...opened, template: run.manifest.template });
   const explained = await explainRun({ ...run, replies: [reply] }, {
     opened,
     closedBookAnswer: closedBookAnswers(run),

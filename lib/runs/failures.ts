@@ -76,7 +76,7 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
       ...(answer === undefined ? {} : { closedBookAnswer: answer }),
       ...(cutTolerance === undefined ? {} : { cutTolerance }),
     };
-    const { sample, isSame, why } = remakeSample(record, { tasks, materials, frame: manifest.frame });
+    const { sample, isSame, why } = remakeSample(record, { tasks, materials, template: manifest.template });
     if (isSame) return { ...reply, modes: classifyFailure(sample, outcome) };
     changed.set(why, (changed.get(why) ?? 0) + 1);
     return { ...reply, modes: [] };

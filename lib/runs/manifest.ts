@@ -22,8 +22,8 @@ export interface RunHeader {
   readonly origin: "measured" | "simulated";
   /** Everything that shaped the replies. */
   readonly settings: ModelSettings;
-  /** What the model put round each prompt. */
-  readonly frame: ChatTemplate;
+  /** The chat template around each prompt. */
+  readonly template: ChatTemplate;
 }
 
 /** A task as a manifest describes it. */
@@ -66,7 +66,9 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
   }
   try {
-    const manifest = JSON.parse(text) as RunManifest;
+    // Runs of version 0.1.0 call the template "frame".
+    const { frame, ...rest } = JSON.parse(text) as RunManifest & { readonly frame?: ChatTemplate };
+    const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
     if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
     return { ...manifest, study: checkStudy(manifest.study, `"${path}"`) };

@@ -198,7 +198,7 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
     name: `sim:${profile.name}`,
     origin: "simulated",
     settings: { profile: profile.name, simulation: SIMULATION_VERSION },
-    frame: PLAIN_TEMPLATE,
+    template: PLAIN_TEMPLATE,
     ask: (sample, signal) => Promise.resolve(ask(sample, signal)),
   };
 }

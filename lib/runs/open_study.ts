@@ -77,10 +77,10 @@ export async function openStudy(study: Study, options: BenchmarkOptions = {}): P
  * import { checkStudy } from "@/lib/runs/mod.ts";
  *
  * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024, 4096], samples: 5 }));
- * equal(planStudy(opened, { frame: PLAIN_TEMPLATE }).questions, 10);
+ * equal(planStudy(opened, { template: PLAIN_TEMPLATE }).questions, 10);
  * ```
  */
-export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "frame" | "window">): Plan {
+export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "template" | "window">): Plan {
   const { lengths, samples, first, seed } = study;
   const longest = Math.max(...lengths);
   if (model.window !== undefined && longest > model.window) {
@@ -88,7 +88,7 @@ export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Mo
       `Cannot plan the run as each length must be at most ${model.window} tokens, the model's window without what it may think: current value is ${longest}`,
     );
   }
-  return planRun({ tasks, lengths, samples, first, seed, frame: model.frame }, materials);
+  return planRun({ tasks, lengths, samples, first, seed, template: model.template }, materials);
 }
 
 /**
@@ -110,7 +110,7 @@ export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Mo
  * ```
  */
 export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: Model): RunHeader {
-  const { name, origin, settings, frame } = model;
+  const { name, origin, settings, template } = model;
   const suites = new Set(tasks.map(({ suite }) => suite));
   const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
     file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []
@@ -125,7 +125,7 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
     model: name,
     origin,
     settings,
-    frame,
+    template,
   };
 }
 
@@ -165,8 +165,8 @@ export function rememberSamples(opened: OpenStudy, options: RememberOptions = {}
     sample(request: SampleRequest): Sample {
       // With other materials it would be another sample.
       if (request.materials !== opened.materials) return task.sample(request);
-      const { length, seed, index, frame = PLAIN_TEMPLATE } = request;
-      const key = JSON.stringify([task.name, length, seed, index, frame]);
+      const { length, seed, index, template = PLAIN_TEMPLATE } = request;
+      const key = JSON.stringify([task.name, length, seed, index, template]);
       const sample = kept.get(key) ?? task.sample(request);
       if (!kept.has(key) && sample.prompt.user.length <= room) {
         kept.set(key, sample);
@@ -184,8 +184,8 @@ interface RemakeOptions {
   readonly tasks: readonly Task[];
   /** The run's materials. */
   readonly materials: Materials;
-  /** The frame in the run's manifest. */
-  readonly frame: ChatTemplate;
+  /** The template in the run's manifest. */
+  readonly template: ChatTemplate;
 }
 
 /** A sample that was made again. */
@@ -217,11 +217,11 @@ interface RemadeSample {
  * const [task, materials] = [NIAH.make({ haystack: "noise" }), await openMaterials()];
  * const { sha256 } = task.sample({ length: 512, seed: "42", index: 7, materials });
  * const record = { task: "niah", length: 512, seed: "42", index: 7, sha256 } as RunRecord;
- * equal(remakeSample(record, { tasks: [task], materials, frame: PLAIN_TEMPLATE }).isSame, true);
+ * equal(remakeSample(record, { tasks: [task], materials, template: PLAIN_TEMPLATE }).isSame, true);
  * ```
  */
 export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
-  const { tasks, materials, frame } = options;
+  const { tasks, materials, template } = options;
   const { task: name, suite, length, seed, index } = record;
   const task = tasks.find((candidate) => candidate.name === name);
   if (task === undefined) {
@@ -231,7 +231,7 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
       }: current value is "${name}"`,
     );
   }
-  const sample = task.sample({ length, seed, index, materials, frame });
+  const sample = task.sample({ length, seed, index, materials, template });
   if (sample.sha256 === record.sha256) return { sample, isSame: true, why: "the text is the one that was asked" };
   if (task.suite !== suite) {
     return { sample, isSame: false, why: `the suite is ${task.suite} now and was ${suite} when it was asked` };

@@ -58,7 +58,7 @@ export async function placeReplies(run: ScoredRun, options: PlaceRepliesOptions 
   const changed = new Map<string, number>();
   const placed = replies.flatMap((reply): PlacedReply[] => {
     if (left.has(reply.task)) return [];
-    const { sample, isSame, why } = remakeSample(reply.record, { tasks, materials, frame: manifest.frame });
+    const { sample, isSame, why } = remakeSample(reply.record, { tasks, materials, template: manifest.template });
     if (!isSame) {
       changed.set(why, (changed.get(why) ?? 0) + 1);
       return [];

@@ -22,7 +22,7 @@ interface PlanOptions {
    *
    * @default {PLAIN_TEMPLATE}
    */
-  readonly frame?: ChatTemplate;
+  readonly template?: ChatTemplate;
 }
 
 /** A task at a length. */
@@ -58,7 +58,7 @@ export interface Plan {
   /** The seed of every sample. */
   readonly seed: string;
   /** What the model puts round a prompt. */
-  readonly frame: ChatTemplate;
+  readonly template: ChatTemplate;
   /** What the samples are made of. */
   readonly materials: Materials;
   /** How many samples there are to ask. */
@@ -96,13 +96,13 @@ const MOST_SAMPLES = 1_000_000;
  * ```
  */
 export function planRun(options: PlanOptions, materials: Materials): Plan {
-  const { tasks, samples, first = 0, seed, frame = PLAIN_TEMPLATE } = options;
+  const { tasks, samples, first = 0, seed, template = PLAIN_TEMPLATE } = options;
   const lengths = [...new Set(options.lengths)].sort((left, right) => left - right);
   checkNames(tasks);
   checkLengths(lengths);
   checkCount("samples", samples, { least: 1, most: MOST_SAMPLES });
   checkCount("first", first, { least: 0, most: MOST_SAMPLES });
-  const leasts = tasks.map((task) => task.leastLength(materials, frame));
+  const leasts = tasks.map((task) => task.leastLength(materials, template));
   const all = lengths.flatMap((length) => tasks.map((task, index): Cell => ({ task, length, least: leasts[index]! })));
   const cells = all.filter(({ length, least }) => length >= least);
   if (cells.length === 0) {
@@ -114,7 +114,7 @@ export function planRun(options: PlanOptions, materials: Materials): Plan {
     );
   }
   const tooShort = all.filter(({ length, least }) => length < least);
-  return { cells, tooShort, samples, first, seed, frame, materials, questions: cells.length * samples };
+  return { cells, tooShort, samples, first, seed, template, materials, questions: cells.length * samples };
 }
 
 /**
@@ -292,8 +292,8 @@ export function priceOfRecords(records: readonly RunRecord[], prices: Prices): n
 }
 
 function countPrompt(plan: Plan, { task, length, index }: PlannedSample): number {
-  const { seed, frame, materials } = plan;
-  return task.sample({ length, index, seed, frame, materials }).promptTokens;
+  const { seed, template, materials } = plan;
+  return task.sample({ length, index, seed, template, materials }).promptTokens;
 }
 
 /** Milliseconds for a unit of work, by the answers so far. */

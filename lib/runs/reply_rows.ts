@@ -139,7 +139,7 @@ export interface SharedReplies {
   readonly first: readonly ScoredReply[];
   /** Those of the second run. */
   readonly second: readonly ScoredReply[];
-  /** Samples of the same task, length and number whose text differs, as the runs differ in seed, tokenizer, frame or suite. */
+  /** Samples of the same task, length and number whose text differs, as the runs differ in seed, tokenizer, template or suite. */
   readonly changed: number;
   /** Samples that only one of the runs was asked. */
   readonly alone: number;

@@ -33,14 +33,14 @@ export interface OverviewLine {
  * ```
  */
 export function runOverview(manifest: RunManifest): OverviewLine[] {
-  const { name, fathom, study, tasks, materials, model, origin, settings, frame, samples } = manifest;
+  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples } = manifest;
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const last = study.first + study.samples - 1;
   return [
     { what: "Run", said: name },
     { what: "Model", said: `${model} (${origin})` },
     { what: "Settings", said: pairsText(settings) },
-    { what: "Chat template", said: frame.name },
+    { what: "Chat template", said: template.name },
     { what: "Suite", said: suites.join(", ") },
     { what: "Variant", said: study.variant },
     { what: "Tasks", said: Object.keys(tasks).join(", ") },

@@ -129,9 +129,9 @@ function* filter<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generat
 
 /** Makes a sample, or gives the error where a rare one does not fit its length. */
 function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
-  const { seed, frame, materials } = plan;
+  const { seed, template, materials } = plan;
   try {
-    return task.sample({ length, index, seed, frame, materials });
+    return task.sample({ length, index, seed, template, materials });
   } catch (error) {
     if (error instanceof RangeError) return error;
     throw error;

@@ -64,7 +64,7 @@ export function searchRun(run: Pick<StudyRun, "plan" | "replies">, aim: SearchAi
  * import { checkStudy, openStudy, planStudy } from "@/lib/runs/mod.ts";
  *
  * const study = checkStudy({ tasks: ["vt", "cwe"], lengths: [4096, 8192], samples: 500 });
- * const plan = planStudy(await openStudy(study), { frame: PLAIN_TEMPLATE });
+ * const plan = planStudy(await openStudy(study), { template: PLAIN_TEMPLATE });
  * const { tasks, lengths, samples } = searchPlan(plan, { threshold: 85.6 });
  * deepEqual([tasks, lengths, samples], [["vt", "cwe"], [4096, 8192], 500]);
  * ```

@@ -166,7 +166,7 @@ function findDifference(
 }
 
 function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
-  const { study, tasks, materials, model, settings, frame } = header;
+  const { study, tasks, materials, model, settings, template } = header;
   const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
     Object.entries(values).map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
   return new Map([
@@ -174,7 +174,7 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
     ["seed", JSON.stringify(study.seed)],
     ...named("material", { ...materials }),
     ...named("setting", settings),
-    ...named("frame", { ...frame }),
+    ...named("template", { ...template }),
     ...taskNames.flatMap((name) => {
       const { suite, scoring, options } = tasks[name]!;
       return named(`task ${name}'s`, { suite, scoring, ...options });

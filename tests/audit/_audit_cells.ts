@@ -13,7 +13,7 @@ export interface Cell {
   readonly length: number | "least";
   readonly seed: string;
   readonly samples: number;
-  readonly frame: ChatTemplate;
+  readonly template: ChatTemplate;
 }
 
 /** One line of a plan: so many samples of such lengths. */
@@ -26,7 +26,7 @@ export interface PlanRow {
   readonly samples: number;
 }
 
-/** Such a frame as a chat endpoint has: text on both sides, a system message, tokens that no text shows. */
+/** Such a template as a chat endpoint has: text on both sides, a system message, tokens that no text shows. */
 const CHAT: ChatTemplate = {
   name: "audit chat",
   before: "<|user|>\n",
@@ -36,7 +36,7 @@ const CHAT: ChatTemplate = {
   answerPrefix: true,
 };
 
-/** Lists the cells of a plan; seeds and frames take turns over them. */
+/** Lists the cells of a plan; seeds and templates take turns over them. */
 export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
   const { named, further } = SETTINGS[suite];
   const cells: Cell[] = [];
@@ -45,8 +45,8 @@ export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
       const turn = ENCODING_NAMES[cells.length % ENCODING_NAMES.length]!;
       for (const encoding of encodings === "all" ? ENCODING_NAMES : [turn]) {
         const seed = SEEDS[cells.length % SEEDS.length]!;
-        const frame = cells.length % 3 === 2 ? CHAT : PLAIN_TEMPLATE;
-        cells.push({ task, encoding, length, seed, samples, frame });
+        const template = cells.length % 3 === 2 ? CHAT : PLAIN_TEMPLATE;
+        cells.push({ task, encoding, length, seed, samples, template });
       }
     }
   }
@@ -105,18 +105,18 @@ export async function auditCells(
 }
 
 function auditCell(cell: Cell, { suite, materials, encode }: Opened & { readonly suite: SuiteName }): Findings {
-  const { task, seed, frame } = cell;
-  const least = task.leastLength(materials, frame);
+  const { task, seed, template } = cell;
+  const least = task.leastLength(materials, template);
   const length = cell.length === "least" ? least : cell.length;
   // Many stars, keys or threads take more than a short length.
   if (length < least) return { samples: 0, faults: [] };
-  const options = { solve: SOLVERS[suite], encode, frame, isBudget: isBudget(task), isFilled: isFilled(task) };
+  const options = { solve: SOLVERS[suite], encode, template, isBudget: isBudget(task), isFilled: isFilled(task) };
   const name = `${task.name} ${JSON.stringify(task.options)} ${cell.encoding} ${length} ${JSON.stringify(seed)}`;
   const made: Sample[] = [];
   const faults: string[] = [];
   for (const index of listIndexes(cell)) {
     try {
-      const sample = task.sample({ length, seed, index, materials, frame });
+      const sample = task.sample({ length, seed, index, materials, template });
       made.push(sample);
       faults.push(...auditSample(sample, options).map((fault) => `${name} ${index} ${fault}`));
     } catch (error) {

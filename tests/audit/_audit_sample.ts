@@ -8,7 +8,7 @@ export interface AuditOptions {
   /** Solves the prompt, answer prefix included, from its text. */
   readonly solve: (prompt: string, sample: Sample) => Solution;
   readonly encode: FullEncoder;
-  readonly frame?: ChatTemplate;
+  readonly template?: ChatTemplate;
   /** Whether the length is a budget in tokens, which it is not in editions that count otherwise. */
   readonly isBudget: boolean;
   /** Whether the budget is filled up; a fixed number of pairs or documents leaves it open. */
@@ -17,11 +17,11 @@ export interface AuditOptions {
 
 /** Checks everything that a sample says of itself, and gives a sentence for each thing that is not so. */
 export function auditSample(sample: Sample, options: AuditOptions): string[] {
-  const { encode, solve, frame = PLAIN_TEMPLATE } = options;
+  const { encode, solve, template = PLAIN_TEMPLATE } = options;
   const { user, answerPrefix = "", system = "" } = sample.prompt;
-  const encoded = encode(frame.before + user + frame.after + answerPrefix);
-  const apart = frame.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
-  const faults = [...auditHash(sample, frame), ...auditFacts(sample, encoded)];
+  const encoded = encode(template.before + user + template.after + answerPrefix);
+  const apart = template.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
+  const faults = [...auditHash(sample, template), ...auditFacts(sample, encoded)];
   let solution: Solution;
   try {
     solution = solve(user + answerPrefix, sample);
@@ -37,7 +37,7 @@ export function auditSample(sample: Sample, options: AuditOptions): string[] {
   return [
     ...faults,
     ...auditAnswers(sample, solution),
-    ...auditPlaces(sample, { encoded, skipped: frame.before, solution }),
+    ...auditPlaces(sample, { encoded, skipped: template.before, solution }),
   ];
 }
 
@@ -46,9 +46,9 @@ function countTokens({ starts }: Encoded): number {
 }
 
 /** The hash is of system message, what stands before, prompt, what stands behind, and prefix, a zero after each. */
-function auditHash({ prompt, sha256 }: Sample, frame: ChatTemplate): string[] {
+function auditHash({ prompt, sha256 }: Sample, template: ChatTemplate): string[] {
   const { user, system = "", answerPrefix = "" } = prompt;
-  const text = [system, frame.before, user, frame.after, answerPrefix].map((part) => `${part}\0`).join("");
+  const text = [system, template.before, user, template.after, answerPrefix].map((part) => `${part}\0`).join("");
   const found = createHash("sha256").update(text).digest("hex");
   return found === sha256 ? [] : [`has the hash ${found} and says ${sha256}`];
 }

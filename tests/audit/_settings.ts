@@ -133,7 +133,7 @@ export const SETTINGS: Readonly<
   },
 };
 
-/** Seeds as people write them, and as they do not; their number is prime, so that each meets every encoding and frame. */
+/** Seeds as people write them, and as they do not; their number is prime, so that each meets every encoding and template. */
 export const SEEDS: readonly string[] = [
   "42",
   "",

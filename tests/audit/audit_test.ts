@@ -35,7 +35,13 @@ for (const suite of SUITES) {
 const { materials, encode } = await open("cl100k_base");
 
 function audit(suite: SuiteName, sample: Sample): string[] {
-  return auditSample(sample, { solve: SOLVERS[suite], encode, frame: PLAIN_TEMPLATE, isBudget: true, isFilled: true });
+  return auditSample(sample, {
+    solve: SOLVERS[suite],
+    encode,
+    template: PLAIN_TEMPLATE,
+    isBudget: true,
+    isFilled: true,
+  });
 }
 
 const EXAMPLES: readonly (readonly [SuiteName, Task])[] = [

@@ -159,7 +159,7 @@ Deno.test("serveSimulated() can be asked as any endpoint is, chat and completion
         const place of [{ answerPrefix: "assistant" }, { answerPrefix: "appended" }, { api: "completions" }] as const
       ) {
         const model = openEndpoint({ model: "ideal", baseUrl: url, ...place });
-        const sample = task.sample({ length: 2048, seed: "e", index: 0, materials, frame: model.frame });
+        const sample = task.sample({ length: 2048, seed: "e", index: 0, materials, template: model.template });
         const reply = await model.ask(sample);
         ok(reply.kind === "answer", JSON.stringify(reply));
         equal(score(task, sample, reply.text), 1, reply.text);

@@ -27,7 +27,7 @@ interface Golden {
   readonly length: number;
   readonly seed: string;
   readonly index: number;
-  readonly template: string;
+  readonly templateName: string;
 }
 
 /** Each named task in every encoding, at a length, seed and index of its own; then each knob at each of its other choices. */
@@ -36,16 +36,16 @@ function* listSamples(family: Family): Generator<Golden> {
     const task = family.task(name);
     for (const [place, encoding] of ENCODING_NAMES.entries()) {
       const length = 8192 * 2 ** (place % 2) + place;
-      yield { name, task, encoding, length, seed: `golden ${place}`, index: 7 * place, template: "base" };
+      yield { name, task, encoding, length, seed: `golden ${place}`, index: 7 * place, templateName: "base" };
     }
-    yield { name, task, encoding: "cl100k_base", length: 8192, seed: "Ł", index: 1, template: "meta-chat" };
+    yield { name, task, encoding: "cl100k_base", length: 8192, seed: "Ł", index: 1, templateName: "meta-chat" };
   }
   for (const [knob, { choices = [] }] of Object.entries(family.knobs)) {
     for (const choice of choices.slice(1)) {
       const task = tryMake(family, { [knob]: choice });
       if (task === undefined) continue;
       const name = `${family.name} ${knob}=${choice}`;
-      yield { name, task, encoding: "cl100k_base", length: 16_384, seed: "42", index: 3, template: "base" };
+      yield { name, task, encoding: "cl100k_base", length: 16_384, seed: "42", index: 3, templateName: "base" };
     }
   }
 }
@@ -60,9 +60,9 @@ function tryMake(family: Family, knobs: Readonly<Record<string, string | number>
   }
 }
 
-async function makeSample({ task, encoding, length, seed, index, template }: Golden): Promise<Sample> {
-  const [materials, frame] = [await open(encoding), chatTemplate(template)];
-  return task.sample({ length, seed, index, materials, frame });
+async function makeSample({ task, encoding, length, seed, index, templateName }: Golden): Promise<Sample> {
+  const [materials, template] = [await open(encoding), chatTemplate(templateName)];
+  return task.sample({ length, seed, index, materials, template });
 }
 
 /** What is wrong with hashes, each by the name of its sample. */
@@ -82,10 +82,10 @@ for (const { name: benchmark, families } of BENCHMARKS) {
     const path = new URL(`golden_samples/${benchmark}.txt`, import.meta.url);
     const made = new Map<string, string>();
     for (const golden of families.flatMap((family) => [...listSamples(family)])) {
-      const { name, encoding, length, index, template } = golden;
+      const { name, encoding, length, index, templateName } = golden;
       const { suite, promptTokens, sha256 } = await makeSample(golden);
       made.set(
-        [suite, name, encoding, length, index, template].join(" / "),
+        [suite, name, encoding, length, index, templateName].join(" / "),
         `${promptTokens} ${sha256.slice(0, 16)}`,
       );
     }

@@ -91,10 +91,10 @@ Deno.test("openRuns() refuses the name of no run, and says which there are", asy
 Deno.test("openRuns() asks a second reader the same texts, also where a chat template stood round them", async () => {
   await inFolder(async (folder) => {
     const ideal = simulatedModel("ideal");
-    const frame = { ...ideal.frame, name: "chat", before: "<s>[INST] ", after: " [/INST]", extraTokens: 3 };
-    await runStudy(study, { name: "framed", model: { ...ideal, frame }, folder });
+    const template = { ...ideal.template, name: "chat", before: "<s>[INST] ", after: " [/INST]", extraTokens: 3 };
+    await runStudy(study, { name: "framed", model: { ...ideal, template }, folder });
     const [first] = await openRuns(study, { ...asking, runs: "framed", folder });
-    const alike = { ...asking, opened: first.opened, frame: first.manifest.frame };
+    const alike = { ...asking, opened: first.opened, template: first.manifest.template };
     const [second] = await openRuns(study, alike);
     const { shared } = compareRuns([first, second]);
     deepEqual([shared.first.length, shared.changed, shared.alone], [6, 0, 0]);

@@ -1,9 +1,9 @@
 import { type ChatTemplate, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 
 /** A small sample with all that an endpoint looks at. */
-export function smallSample(frame: ChatTemplate = PLAIN_TEMPLATE, changes: Partial<Sample> = {}): Sample {
+export function smallSample(template: ChatTemplate = PLAIN_TEMPLATE, changes: Partial<Sample> = {}): Sample {
   return {
-    id: `ruler-2/niah/cl100k_base/${frame.name}/4096/42/0`,
+    id: `ruler-2/niah/cl100k_base/${template.name}/4096/42/0`,
     suite: "ruler-2",
     task: "niah_single_1",
     index: 0,
@@ -11,9 +11,9 @@ export function smallSample(frame: ChatTemplate = PLAIN_TEMPLATE, changes: Parti
     promptTokens: 120,
     answerRoom: 128,
     prompt: {
-      ...(frame.system === undefined ? {} : { system: frame.system }),
+      ...(template.system === undefined ? {} : { system: template.system }),
       user: "The grass is green.\nWhat is the number?",
-      ...(frame.answerPrefix ? { answerPrefix: " The number is" } : {}),
+      ...(template.answerPrefix ? { answerPrefix: " The number is" } : {}),
     },
     references: ["1234567"],
     facts: [],

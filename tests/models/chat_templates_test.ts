@@ -30,9 +30,9 @@ Deno.test.each([
   ["nemotron5-instruct", "<SPECIAL_10>System\n\n<SPECIAL_11>User\nT\n<SPECIAL_11>Assistant\n"],
   ["gpt-4", "T Do not provide any explanation. Please directly give me the answer.·"],
 ] as [string, string][])("chatTemplate() gives %s to the byte, and the answer prefix after it", (name, want) => {
-  const frame = chatTemplate(name);
-  equal(renderText({ user: "T", answerPrefix: "P" }, frame), `${want.replaceAll("·", " ")}P`);
-  equal(frame.name, name);
+  const template = chatTemplate(name);
+  equal(renderText({ user: "T", answerPrefix: "P" }, template), `${want.replaceAll("·", " ")}P`);
+  equal(template.name, name);
 });
 
 Deno.test("chatTemplate() gives the template that samples have by default for base", () => {

@@ -23,20 +23,20 @@ Deno.test.each([
 ] as [string, Partial<EndpointOptions>][])(
   "openEndpoint() keeps all that is sent inside the length: %s",
   (_name, options) => {
-    const { frame } = openEndpoint({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", ...options });
+    const { template } = openEndpoint({ baseUrl: "http://127.0.0.1:8000/v1", model: "m", ...options });
     const { prompt, promptTokens, answerRoom } = task.sample({
       length: LENGTH,
       seed: "42",
       index: 0,
       materials,
-      frame,
+      template,
     });
     const { answerPrefix = "appended" } = options;
     const texts = options.api === "completions"
-      ? [renderText(prompt, frame)]
-      : renderMessages(prompt, { template: frame, answerPrefix }).map(({ content }) => content);
+      ? [renderText(prompt, template)]
+      : renderMessages(prompt, { template, answerPrefix }).map(({ content }) => content);
     const sent = texts.reduce((sum, text) => sum + materials.tokenizer.count(text), 0);
     equal(promptTokens + answerRoom <= LENGTH, true);
-    equal(Math.abs(sent + frame.extraTokens - promptTokens) < texts.length, true);
+    equal(Math.abs(sent + template.extraTokens - promptTokens) < texts.length, true);
   },
 );

@@ -7,11 +7,11 @@ import { openModel } from "@/lib/runs/mod.ts";
 const USER = "The grass is green.\nWhat is the number?";
 const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };
 
-/** Asks one sample, made for the model's own frame, and gives what the server was sent. */
+/** Asks one sample, made for the model's own template, and gives what the server was sent. */
 async function bodyOf(options: Omit<EndpointOptions, "baseUrl" | "model">): Promise<Readonly<Record<string, unknown>>> {
   await using server = playServer(chatReply({ content: "1234567" }));
   const model = openEndpoint({ model: "llama-3.1-8b", ...options, baseUrl: server.url });
-  await model.ask(smallSample(model.frame));
+  await model.ask(smallSample(model.template));
   equal(server.received.length, 1);
   return server.received[0]!.body;
 }
@@ -29,7 +29,7 @@ Deno.test("openEndpoint() asks completions with template, prompt and answer pref
   await using server = playServer(Response.json({ choices: [{ text: " 1234567", finish_reason: "length" }] }));
   const template = chatTemplate("meta-chat");
   const model = openEndpoint({ baseUrl: server.url, model: "m", api: "completions", chatTemplate: template });
-  const reply = await model.ask(smallSample(model.frame));
+  const reply = await model.ask(smallSample(model.template));
   equal(server.received[0]!.path, "/v1/completions");
   deepEqual(server.received[0]!.body, {
     model: "m",
@@ -240,12 +240,12 @@ Deno.test.each([
   ["completions", { api: "completions", chatTemplate: chatTemplate("meta-chat") }, "meta-chat", 0],
   ["completions of a base model", { api: "completions", answerPrefix: "none" }, "base+no-prefix", 0],
 ] as [string, Partial<EndpointOptions>, string, number][])(
-  "openEndpoint() names its frame for %s",
+  "openEndpoint() names its template for %s",
   (_name, options, name, extraTokens) => {
-    const { frame } = openEndpoint({ ...LOCAL, ...options });
-    deepEqual([frame.name, frame.extraTokens], [name, extraTokens]);
-    equal(frame.answerPrefix, options.answerPrefix !== "none");
-    equal(frame.system, options.systemMessage);
+    const { template } = openEndpoint({ ...LOCAL, ...options });
+    deepEqual([template.name, template.extraTokens], [name, extraTokens]);
+    equal(template.answerPrefix, options.answerPrefix !== "none");
+    equal(template.system, options.systemMessage);
   },
 );
 
@@ -260,7 +260,7 @@ Deno.test.each([
   "openEndpoint() counts the tokens of OpenAI's chat format: %s",
   (_name, options, want) => {
     const model = openEndpoint({ baseUrl: "https://api.openai.com/v1", model: "gpt-4o", ...options });
-    equal(model.frame.extraTokens, want);
+    equal(model.template.extraTokens, want);
     equal(model.settings["templateTokens"], want);
   },
 );

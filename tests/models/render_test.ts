@@ -13,7 +13,7 @@ Deno.test.each([
   deepEqual(renderMessages(PROMPT, { template: PLAIN_TEMPLATE, answerPrefix }), want);
 });
 
-Deno.test("renderMessages() begins with a system message, of the prompt or of the frame", () => {
+Deno.test("renderMessages() begins with a system message, of the prompt or of the template", () => {
   const system = { role: "system", content: "Be brief." };
   const user = { role: "user", content: "1 + 1?" };
   deepEqual(renderMessages({ user: "1 + 1?", system: "Be brief." }, { template: PLAIN_TEMPLATE }), [system, user]);
@@ -30,12 +30,12 @@ Deno.test("renderMessages() sends no empty turn of the assistant's", () => {
   }]);
 });
 
-Deno.test("renderMessages() puts a frame's words round the user's, before the prefix", () => {
+Deno.test("renderMessages() puts a template's words round the user's, before the prefix", () => {
   const [message] = renderMessages({ user: "T", answerPrefix: " P" }, { template: chatTemplate("gpt-4") });
   equal(message?.content, "T Do not provide any explanation. Please directly give me the answer.  P");
 });
 
-Deno.test("renderText() puts template and answer prefix round the prompt, and leaves the prefix out where the frame does", () => {
+Deno.test("renderText() puts template and answer prefix round the prompt, and leaves the prefix out where the template does", () => {
   equal(renderText(PROMPT, chatTemplate("meta-chat")), "[INST] 1 + 1? [/INST] It is ");
   equal(renderText(PROMPT, { ...chatTemplate("meta-chat"), answerPrefix: false }), "[INST] 1 + 1? [/INST]");
 });

@@ -58,15 +58,15 @@ Deno.test.each([
 });
 
 Deno.test("readSimulated() reads through every chat template, with and without answer prefix", () => {
-  for (const template of CHAT_TEMPLATES) {
-    const frame = chatTemplate(template);
+  for (const templateName of CHAT_TEMPLATES) {
+    const template = chatTemplate(templateName);
     for (const name of RULER_TASK_NAMES) {
       const task = rulerTask(name);
-      const sample = task.sample({ length: 2048, seed: "template", index: 0, materials, frame });
+      const sample = task.sample({ length: 2048, seed: "template", index: 0, materials, template });
       const { user, answerPrefix = "" } = sample.prompt;
-      const asked = frame.before + user + frame.after;
+      const asked = template.before + user + template.after;
       for (const prompt of [asked, asked + answerPrefix]) {
-        equal(score(task, sample, readSimulated(prompt, ideal).text), 1, `${template} ${name}`);
+        equal(score(task, sample, readSimulated(prompt, ideal).text), 1, `${templateName} ${name}`);
       }
     }
   }

@@ -59,7 +59,7 @@ export function smallHeader(changes: Partial<RunHeader> = {}): RunHeader {
     model: "fake",
     origin: "measured",
     settings: { temperature: 0 },
-    frame: PLAIN_TEMPLATE,
+    template: PLAIN_TEMPLATE,
     ...changes,
   };
 }
@@ -91,7 +91,7 @@ export function fakeModel(
     name: "fake",
     origin: "measured",
     settings: { temperature: 0 },
-    frame: PLAIN_TEMPLATE,
+    template: PLAIN_TEMPLATE,
     answered,
     asked,
     busiest: () => busiest,

@@ -13,7 +13,7 @@ Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
     const opened = await openStudy(await readStudyFile(`data/studies/cdme-${name}.yaml`));
     const grid = cdmeGrid(name);
     deepEqual([opened.study.lengths, opened.study.samples], [grid.lengths, grid.samples]);
-    const plan = planStudy(opened, { frame: PLAIN_TEMPLATE });
+    const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
     equal(plan.questions, grid.prompts);
     equal(plan.tooShort.length, 0);
     // One by one: the first sample is there before the second is thought of.

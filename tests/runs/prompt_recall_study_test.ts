@@ -50,7 +50,7 @@ Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each t
   const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
   deepEqual(opened.study.lengths, lengthGrid({ from: 1000, to: 32_768, points: 35 }));
   deepEqual(opened.tasks.map(({ options }) => options["depths"]), [35, 35, 35]);
-  const plan = planStudy(opened, { frame: PLAIN_TEMPLATE });
+  const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
   equal(plan.questions, 3 * 35 * 35);
   equal(plan.tooShort.length, 0);
   const [first] = listSamples(plan);

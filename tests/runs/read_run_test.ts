@@ -40,6 +40,18 @@ Deno.test("readRun() reads the same, byte for byte cut or not, but for the recor
   });
 });
 
+Deno.test("readRun() and openRun() read manifests that still call the chat template a frame", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    const path = `${folder}/run/manifest.json`;
+    const { template, ...rest } = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...rest, frame: template }));
+    const { manifest } = await readRun("run", { folder });
+    deepEqual([manifest.template, "frame" in manifest], [template, false]);
+    await (await openRun("run", smallHeader(), { folder })).close();
+  });
+});
+
 Deno.test("readRun() says which runs there are where there is none of the name", async () => {
   await withFolder(async (folder) => {
     await rejects(readRun("run", { folder }), {

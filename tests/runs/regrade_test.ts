@@ -172,7 +172,7 @@ function scripted(reply: Reply, name = "scripted"): Model & { readonly asked: st
     asked.push(prompt.user);
     return Promise.resolve(reply);
   };
-  return { name, origin: "simulated", settings: {}, frame: PLAIN_TEMPLATE, asked, ask };
+  return { name, origin: "simulated", settings: {}, template: PLAIN_TEMPLATE, asked, ask };
 }
 
 const answer = (text: string): Reply => ({ kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 });

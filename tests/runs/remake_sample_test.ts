@@ -17,7 +17,7 @@ const record = {
   index: 3,
   seed: "s",
 } as RunRecord;
-const options = { tasks: [task], materials, frame: PLAIN_TEMPLATE };
+const options = { tasks: [task], materials, template: PLAIN_TEMPLATE };
 
 Deno.test("remakeSample() makes the text that was asked, its facts included", () => {
   const { sample, isSame, why } = remakeSample(record, options);

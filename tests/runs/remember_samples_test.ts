@@ -14,10 +14,10 @@ Deno.test("rememberSamples() gives the samples that the tasks give, and the same
   notEqual(tasks[0]!.sample(request).id, tasks[1]!.sample(request).id);
 });
 
-Deno.test("rememberSamples() keeps frames and materials apart", async () => {
+Deno.test("rememberSamples() keeps templates and materials apart", async () => {
   const [task] = rememberSamples(opened).tasks;
-  const frame = { name: "short", before: "Hi. ", after: "", extraTokens: 0, answerPrefix: false };
-  notEqual(task!.sample({ ...request, frame }).id, task!.sample(request).id);
+  const template = { name: "short", before: "Hi. ", after: "", extraTokens: 0, answerPrefix: false };
+  notEqual(task!.sample({ ...request, template }).id, task!.sample(request).id);
   const materials = await openMaterials({ tokenizer: "o200k_base" });
   notEqual(task!.sample({ ...request, materials }).id, task!.sample(request).id);
 });

@@ -47,7 +47,7 @@ Deno.test("a manifest and a record are enough to make each sample of a run again
     await runStudy(study, { name: "run", model, folder });
     const { manifest, records } = await readRun("run", { folder });
     const { tasks, materials } = await openStudy(manifest.study);
-    ok(records.every((record) => remakeSample(record, { tasks, materials, frame: manifest.frame }).isSame));
+    ok(records.every((record) => remakeSample(record, { tasks, materials, template: manifest.template }).isSame));
     equal(manifest.origin, "simulated");
   });
 });

@@ -5,7 +5,7 @@ import { searchPlan } from "@/lib/runs/search_run.ts";
 
 async function plan(lengths: readonly number[]): Promise<Plan> {
   const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths, samples: 40, first: 10 });
-  return planStudy(await openStudy(study), { frame: PLAIN_TEMPLATE });
+  return planStudy(await openStudy(study), { template: PLAIN_TEMPLATE });
 }
 
 Deno.test("searchPlan() takes tasks, lengths and samples from the plan, and the aim as given", async () => {

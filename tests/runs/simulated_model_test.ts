@@ -9,7 +9,7 @@ Deno.test("simulatedModel() answers as any model does, under a name and origin t
   const sample = makeSample(rulerTask("niah_single_2"), 1024);
   equal(model.name, "sim:ideal");
   equal(model.origin, "simulated");
-  deepEqual(model.frame, PLAIN_TEMPLATE);
+  deepEqual(model.template, PLAIN_TEMPLATE);
   deepEqual(model.settings, { profile: "ideal", simulation: SIMULATION_VERSION });
   deepEqual(await model.ask(sample), {
     kind: "answer",

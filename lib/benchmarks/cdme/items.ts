@@ -164,8 +164,8 @@ function variedItem(fact: VariedFact, language: CdmeLanguage): CdmeItem {
 /** A language of CDME. */
 export type CdmeLanguage = "zh" | "en";
 
-/** The words round the context (OpenCompass, cdme.py at e975a96f). */
-interface CdmeFrame {
+/** The prompt around the context (OpenCompass, cdme.py at e975a96f). */
+interface CdmeTemplate {
   /** Before the document. */
   readonly opening: string;
   /** Between the document and the question. */
@@ -176,7 +176,7 @@ interface CdmeFrame {
   readonly guidance: string;
 }
 
-export const CDME_FRAMES: Readonly<Record<CdmeLanguage, CdmeFrame>> = {
+export const CDME_TEMPLATES: Readonly<Record<CdmeLanguage, CdmeTemplate>> = {
   zh: {
     opening:
       "你是一个善于回答用户问题的智能AI助手\n请保持你的回答简洁清楚。不要说和下面文档中的无关的话，或重复你的回答\n用户现在给你的文档是",
@@ -204,7 +204,7 @@ export function guideQuestion(
   question: string,
   { language, losesRest }: { readonly language: CdmeLanguage; readonly losesRest: boolean },
 ): string {
-  const { marker, guidance } = CDME_FRAMES[language];
+  const { marker, guidance } = CDME_TEMPLATES[language];
   const [asked = "", ...form] = question.split(marker);
   return `${asked}${guidance}${marker}${losesRest ? form[0] : form.join(marker)}`;
 }
@@ -219,7 +219,7 @@ interface AnswerForm {
  * Reads the form of the answer off a question, such as 请按照“它就是________。”的格式回答; `undefined` where it has no blank.
  */
 export function readAnswerForm(question: string, language: CdmeLanguage): AnswerForm | undefined {
-  const { marker } = CDME_FRAMES[language];
+  const { marker } = CDME_TEMPLATES[language];
   const at = question.lastIndexOf(marker);
   const asked = at < 0 ? "" : question.slice(at + marker.length);
   const [, before, after] = /^\s*[“‘"']([^\n_]*)_{2,}([^\n]*?)[”’"'](?!\p{Script=Latin})/u.exec(asked) ?? [];

@@ -1,4 +1,4 @@
-import { CDME_FRAMES, CDME_ITEM_NAMES, CDME_SUITE, type CdmeItem, readAnswerForm } from "./items.ts";
+import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerForm } from "./items.ts";
 import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
 import { family, type Named, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
@@ -169,7 +169,7 @@ function checkItem(
   { name, language, edition, guide }: Pick<CdmeSettings, "name" | "language" | "edition" | "guide">,
 ): void {
   const { question, answer, keyword } = item;
-  const { marker } = CDME_FRAMES[language];
+  const { marker } = CDME_TEMPLATES[language];
   if (guide && !question.includes(marker)) {
     throw new RangeError(
       `Cannot make task ${name} as a guided question must hold "${marker}" (or guide be off): current value is "${question}"`,

@@ -1,7 +1,7 @@
 import { cdmePlaces } from "./grids.ts";
 import {
-  CDME_FRAMES,
   CDME_SUITE,
+  CDME_TEMPLATES,
   type CdmeEdition,
   type CdmeItem,
   cdmeItem,
@@ -60,7 +60,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   // The same for every length, depth and language, so that cells and twins can be paired.
   const [start = 0] = spread([seed, CDME_SUITE, "start"], { index: repeat, dimensions: 1 });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
-  const { opening, asking } = CDME_FRAMES[language];
+  const { opening, asking } = CDME_TEMPLATES[language];
   const question = guide ? guideQuestion(item.question, { language, losesRest: false }) : item.question;
   const [before, after] = [opening, asking + question].map((text) => [{ measured: measure(text, tokenizer) }]);
   const depths = item.needles.map((_, at) => Math.min(1, (depth + at * gap) / 100));
@@ -213,7 +213,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
     context.push({ measured: measure(item.needles[at]!, tokenizer), fact: facts[at]! });
   });
   fill(text.ends.length);
-  const { opening, asking } = CDME_FRAMES[language];
+  const { opening, asking } = CDME_TEMPLATES[language];
   const question = guide ? guideQuestion(item.question, { language, losesRest: true }) : item.question;
   const [before, after] = [opening, asking + question].map((words) => [{ measured: measure(words, tokenizer) }]);
   return {

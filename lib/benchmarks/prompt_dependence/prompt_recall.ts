@@ -90,8 +90,8 @@ const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
   none: "",
 };
 
-/** What stands round document and question. */
-interface Frame {
+/** The prompt around document and question. */
+interface RecallText {
   readonly opening: (system: string) => string;
   readonly between: string;
   readonly closing: string;
@@ -100,7 +100,7 @@ interface Frame {
 /**
  * The templates of the paper's Table 6; the system block of Llama's stands outside the instruction, as it is printed.
  */
-const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, Frame>> = {
+const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, RecallText>> = {
   openai: { opening: line, between: "\n", closing: "" },
   llama: {
     opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,

@@ -35,7 +35,7 @@ export interface RecallRun {
   readonly plan: {
     readonly cells: readonly { readonly task: Task }[];
     readonly materials: Materials;
-    readonly frame: ChatTemplate;
+    readonly template: ChatTemplate;
   };
 }
 
@@ -60,11 +60,11 @@ const LOOKED_AT = 1000;
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export function recallCells({ replies, plan: { cells, materials, frame } }: RecallRun): RecallCell[] {
+export function recallCells({ replies, plan: { cells, materials, template } }: RecallRun): RecallCell[] {
   const tasks = new Map(cells.map(({ task }) => [task.name, task]));
   return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map(({ record, value, score }) => {
     const { task, length, index, seed, depth = 0, reply } = record;
-    const { user } = tasks.get(task)!.sample({ length, seed, index, materials, frame }).prompt;
+    const { user } = tasks.get(task)!.sample({ length, seed, index, materials, template }).prompt;
     const needle = record.references[0]!;
     const at = user.indexOf(needle);
     return {

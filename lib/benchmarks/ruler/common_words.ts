@@ -101,7 +101,7 @@ function readFrequencies(
 function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe {
   const { name, ...knobs } = settings;
   const { common, asked, variant } = knobs;
-  const { materials, length, seed, index, frame = PLAIN_TEMPLATE } = request;
+  const { materials, length, seed, index, template = PLAIN_TEMPLATE } = request;
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const isShort = length < longFormLength(settings);
@@ -112,7 +112,7 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
     sizes: { example: asked + shape.others, common },
-    wording: [...Object.values(wording), templateWords(frame)].join(" "),
+    wording: [...Object.values(wording), templateWords(template)].join(" "),
   });
 
   const example = [
@@ -125,7 +125,7 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
   const before = [
     { measured: measure(wording.opening, tokenizer) },
     { measured: lexicon.list(example, stream(...path, "example")) },
-    { measured: measure(cweExampleEnding(solved, { variant, wrapping: frame }) + wording.opening, tokenizer) },
+    { measured: measure(cweExampleEnding(solved, { variant, wrapping: template }) + wording.opening, tokenizer) },
   ];
   const after = [{ measured: measure(wording.question, tokenizer) }];
   const layOut = (size: number): Layout => {

@@ -69,14 +69,14 @@ const ASKED_RANKS: readonly number[] = [2, 3, 4];
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
 
 function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, frame = PLAIN_TEMPLATE } = request;
+  const { materials: { tokenizer }, length, seed, index, template = PLAIN_TEMPLATE } = request;
   const { alpha, wordLength, variant } = knobs;
   const vocabulary = knobs.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : knobs.vocabulary;
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const wordAt = codedWords(stream(...path), {
     letters: wordLength,
     noise: noiseWord(variant),
-    prompt: [...Object.values(FWE_WORDING), templateWords(frame)].join(" "),
+    prompt: [...Object.values(FWE_WORDING), templateWords(template)].join(" "),
   });
   const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
   const frequencies = zipfFrequencies({ alpha, vocabulary });

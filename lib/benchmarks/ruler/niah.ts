@@ -75,7 +75,7 @@ export const NIAH = family({
 });
 
 function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
-  const { materials, length, seed, index, frame } = request;
+  const { materials, length, seed, index, template } = request;
   const { tokenizer, words, essays } = materials;
   const { name, ...knobs } = settings;
   const { haystack, keyType, valueType } = knobs;
@@ -115,7 +115,7 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
       return layOut(size);
     },
     answerPrefix: wording.answerPrefix,
-    ...(wording.isSingular && frame?.singular ? { wrapping: frame.singular } : {}),
+    ...(wording.isSingular && template?.singular ? { wrapping: template.singular } : {}),
     references: () => references,
     ...(haystack === "essay" ? { source: essays.name } : {}),
   };

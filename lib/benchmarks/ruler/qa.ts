@@ -76,8 +76,8 @@ export const QUESTION_ANSWERING = family({
   },
   describe: ({ knobs }) => JSON.parse(knobs),
   // Probes alone would miss the longest document of a real data set; a fixed number of documents is left to them.
-  leastLength: (settings) => (materials, frame, probe) => {
-    const least = qaLeastLength(settings, { materials, frame });
+  leastLength: (settings) => (materials, template, probe) => {
+    const least = qaLeastLength(settings, { materials, template });
     return settings.documents === undefined ? least : Math.max(least, probe());
   },
   recipe: qaRecipe,
@@ -199,12 +199,12 @@ const SPARE = 1.06;
 /** Finds the length at which the gold documents of every question of a set fit. */
 function qaLeastLength(
   settings: QaSettings,
-  { materials, frame }: { readonly materials: Materials; readonly frame: ChatTemplate },
+  { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
 ): number {
   const set = documentsOf(settings, materials);
   const isAlone = settings.documents === 0;
   return materials.remember(
-    `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(frame)}`,
+    `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(template)}`,
     () => {
       const { tokenizer } = materials;
       const reader = documentReader(materials, set);
@@ -217,13 +217,13 @@ function qaLeastLength(
         most = Math.max(most, tokens);
       }
       const texts = [
-        frame.system ?? "",
-        frame.before,
+        template.system ?? "",
+        template.before,
         isAlone ? "" : QA_OPENING,
-        frame.after,
-        frame.answerPrefix ? QA_ANSWER_PREFIX : "",
+        template.after,
+        template.answerPrefix ? QA_ANSWER_PREFIX : "",
       ];
-      const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + frame.extraTokens);
+      const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + template.extraTokens);
       // Where texts meet, a count can differ by a token.
       return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
     },

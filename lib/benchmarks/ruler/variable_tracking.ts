@@ -56,11 +56,11 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 const MOST_EXAMPLE_HOPS = 10;
 
 function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, frame = PLAIN_TEMPLATE } = request;
+  const { materials: { tokenizer }, length, seed, index, template = PLAIN_TEMPLATE } = request;
   const path = [seed, RULER_SUITE, name, JSON.stringify({ variant, chains, hops }), length];
   const draw = stream(...path, index);
   const words = vtWording({ value: "", variables: 0, variant });
-  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(frame)];
+  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(template)];
   const newName = variableNames(draw, said.join(" "));
   const newValue = chainValues(draw);
   const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
@@ -82,7 +82,7 @@ function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request:
     variables: exampleSize,
     names: solved.names,
     variant,
-    afterPrompt: frame.after,
+    afterPrompt: template.after,
   });
   const dressing = { variant, tokenizer };
   const before = [

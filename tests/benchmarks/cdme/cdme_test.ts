@@ -25,20 +25,20 @@ Deno.test.each(CDME_NEEDLES.tasks.map((name) => [name]))(
 );
 
 Deno.test("the ideal reader reads CDME inside every chat template", () => {
-  for (const template of CHAT_TEMPLATES) {
-    const frame = chatTemplate(template);
+  for (const templateName of CHAT_TEMPLATES) {
+    const template = chatTemplate(templateName);
     const { prompt: { user } } = CDME_NEEDLES.task("cdme_en").sample({
       length: 1000,
       seed: "1",
       index: 4,
       materials,
-      frame,
+      template,
     });
-    const { text } = readSimulated(frame.before + user + frame.after, IDEAL);
+    const { text } = readSimulated(template.before + user + template.after, IDEAL);
     equal(
       text,
       "Xiao Ming's favorite internship location is the Shanghai Artificial Intelligence Laboratory.",
-      template,
+      templateName,
     );
   }
 });

@@ -219,9 +219,9 @@ Deno.test.each(["r50k_base", "cl100k_base"] as const)(
   },
 );
 
-Deno.test("QUESTION_ANSWERING.make() keeps a frame inside the length", () => {
-  const frame = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
-  const sample = QUESTION_ANSWERING.make().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, frame });
+Deno.test("QUESTION_ANSWERING.make() keeps a template inside the length", () => {
+  const template = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
+  const sample = QUESTION_ANSWERING.make().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, template });
   equal(sample.prompt.answerPrefix, undefined);
   equal(sample.promptTokens, countTokens(`[INST] ${sample.prompt.user} [/INST]`) + 7);
   ok(sample.promptTokens + 32 <= 1024);

@@ -17,8 +17,8 @@ function countPlanted({ task, references, facts }: Sample): number[] {
 }
 
 /** Counts what the substring score would find, if a reply said everything that is sent. */
-function countFound({ prompt, references }: Sample, frame = PLAIN_TEMPLATE): number[] {
-  const text = renderText(prompt, frame).toLowerCase();
+function countFound({ prompt, references }: Sample, template = PLAIN_TEMPLATE): number[] {
+  const text = renderText(prompt, template).toLowerCase();
   return references.map((reference) => text.split(reference.toLowerCase()).length - 1);
 }
 
@@ -31,10 +31,10 @@ Deno.test.each(
     ["vicuna-chat", FREQUENT_WORDS.make({ wordLength: 4 }), 1888],
     ["vicuna-chat", rulerTask("vt"), 705],
   ] as [string, Task, number][],
-)("a sample takes no answer that is part of its template, such as %s", (template, task, index) => {
-  const frame = chatTemplate(template);
-  const sample = task.sample({ length: 1024, seed: "t", index, materials, frame });
-  equal(countFound(sample, frame).join(), countPlanted(sample).join());
+)("a sample takes no answer that is part of its template, such as %s", (templateName, task, index) => {
+  const template = chatTemplate(templateName);
+  const sample = task.sample({ length: 1024, seed: "t", index, materials, template });
+  equal(countFound(sample, template).join(), countPlanted(sample).join());
 });
 
 const TASKS: readonly Task[] = [
@@ -51,11 +51,11 @@ const TASKS: readonly Task[] = [
 Deno.test.each(TASKS.map((task) => [task.name, task] as const))(
   "%s puts no answer into the prompt but where it is planted: not into other words, the wording, the example or the template",
   (_name, task) => {
-    for (const template of CHAT_TEMPLATES) {
-      const frame = chatTemplate(template);
+    for (const templateName of CHAT_TEMPLATES) {
+      const template = chatTemplate(templateName);
       for (let index = 0; index < 40; index++) {
-        const sample = task.sample({ length: 1536, seed: "answers", index, materials, frame });
-        equal(countFound(sample, frame).join(), countPlanted(sample).join(), `${sample.references} in ${sample.id}`);
+        const sample = task.sample({ length: 1536, seed: "answers", index, materials, template });
+        equal(countFound(sample, template).join(), countPlanted(sample).join(), `${sample.references} in ${sample.id}`);
       }
     }
   },

@@ -26,10 +26,10 @@ Deno.test("VARIABLE_TRACKING.make() words a prompt as the paper prints it (Table
 
 Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
   const task = VARIABLE_TRACKING.make({ variant: "2024" });
-  const request = { length: 1024, seed: "frame", index: 0, materials };
+  const request = { length: 1024, seed: "template", index: 0, materials };
   match(task.sample(request).prompt.user, /value \d{5} in the text Answer: /);
-  const frame = { name: "chat", before: "[INST] ", after: " [/INST]", extraTokens: 0, answerPrefix: true };
-  match(task.sample({ ...request, frame }).prompt.user, /value \d{5} in the text above\. Answer: /);
+  const template = { name: "chat", before: "[INST] ", after: " [/INST]", extraTokens: 0, answerPrefix: true };
+  match(task.sample({ ...request, template }).prompt.user, /value \d{5} in the text above\. Answer: /);
 });
 
 Deno.test("VARIABLE_TRACKING.make() with 1,000 samples has names and values that cannot be mistaken", () => {

@@ -2,10 +2,10 @@
  * What stands round a sample's own content in the prompts of RULER's code, for every chat template, as hashes.
  *
  * Recorded from runs of prepare.py with the template's name, three samples a task, at c3f5e3b (2026) and e40fae1 (2024); all
- * three gave one frame. A hash is the first ten digits of the SHA-256 of the text that is sent, blanked out by
+ * three gave one template. A hash is the first ten digits of the SHA-256 of the text that is sent, blanked out by
  * `blankOut()` of the test beside this file, with a zero character where the field `answer_prefix` of 2026 begins.
  */
-export const REFERENCE_FRAMES: Readonly<Record<"2026" | "2024", Readonly<Record<string, string>>>> = {
+export const REFERENCE_TEMPLATES: Readonly<Record<"2026" | "2024", Readonly<Record<string, string>>>> = {
   "2026": {
     "base": "9d6c5de2e0 2d56828cce b0ac3590ba f9a428d0d3 ed5371aceb 3a5b5494cf 002a5c2a6b f43cc23860",
     "meta-chat": "7c972a589c dd241e3d13 5ca6a563cc d1dbf0729e 1afa526bb5 7a3fd5ec2b 5ea11b20a9 89367c3787",

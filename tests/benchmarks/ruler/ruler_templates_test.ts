@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { FRAME_TASKS, REFERENCE_FRAMES } from "./_reference_frames.ts";
+import { FRAME_TASKS, REFERENCE_TEMPLATES } from "./_reference_templates.ts";
 import { COMMON_WORDS, NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
@@ -27,10 +27,10 @@ function blankOut(task: string, text: string, query: string): string {
 }
 
 /** Makes a sample whose lines end with noise, as the reference's always do. */
-function makeLike(task: RulerTaskName, variant: "2026" | "2024", template: string): Sample {
+function makeLike(task: RulerTaskName, variant: "2026" | "2024", templateName: string): Sample {
   for (let index = 0;; index++) {
     const sample = rulerTask(task, { variant })
-      .sample({ length: 4096, seed: "frames", index, materials, frame: chatTemplate(template) });
+      .sample({ length: 4096, seed: "frames", index, materials, template: chatTemplate(templateName) });
     if (task !== "vt") return sample;
     const ends = sample.prompt.user.match(/\S\s*Question: Find/g)!.length;
     const quiet = sample.prompt.user.split(NOISE_LINE).filter((piece) => /^\s*Question: Find/.test(piece)).length;
@@ -39,13 +39,13 @@ function makeLike(task: RulerTaskName, variant: "2026" | "2024", template: strin
 }
 
 for (const variant of ["2026", "2024"] as const) {
-  for (const [template, hashes] of Object.entries(REFERENCE_FRAMES[variant])) {
-    Deno.test(`rulerTask() ${variant} sends what the reference sends round all tasks in ${template}`, () => {
+  for (const [templateName, hashes] of Object.entries(REFERENCE_TEMPLATES[variant])) {
+    Deno.test(`rulerTask() ${variant} sends what the reference sends round all tasks in ${templateName}`, () => {
       const sent = FRAME_TASKS.flatMap((tasks, place) =>
         tasks.map((task) => {
-          const { prompt } = makeLike(task, variant, template);
-          const frame = chatTemplate(template);
-          const whole = renderText(prompt, frame);
+          const { prompt } = makeLike(task, variant, templateName);
+          const template = chatTemplate(templateName);
+          const whole = renderText(prompt, template);
           const prefixAt = whole.length - prompt.answerPrefix!.length;
           equal(whole.slice(prefixAt), prompt.answerPrefix);
           const text = variant === "2024" ? whole : `${whole.slice(0, prefixAt)}\0${prompt.answerPrefix}`;
@@ -61,17 +61,17 @@ for (const variant of ["2026", "2024"] as const) {
 }
 
 Deno.test("chatTemplate() has every template of the reference, and gpt-4 beside them", () => {
-  deepEqual([...Object.keys(REFERENCE_FRAMES["2026"]), "gpt-4"].sort(), [...CHAT_TEMPLATES].sort());
+  deepEqual([...Object.keys(REFERENCE_TEMPLATES["2026"]), "gpt-4"].sort(), [...CHAT_TEMPLATES].sort());
 });
 
 Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the question, and only where one needle is asked for", () => {
   const openings = (["2026", "2024", "paper"] as const).flatMap((variant) =>
-    ["lwm-chat", "vicuna-chat"].flatMap((template) =>
+    ["lwm-chat", "vicuna-chat"].flatMap((templateName) =>
       [1, 2].map((values) => {
-        const frame = chatTemplate(template);
+        const template = chatTemplate(templateName);
         const { prompt } = NIAH.make({ haystack: "noise", values, variant })
-          .sample({ length: 1024, seed: "singular", index: 0, materials, frame });
-        return renderText(prompt, frame).match(/You (?:is|are) a|polite answers? to/)![0];
+          .sample({ length: 1024, seed: "singular", index: 0, materials, template });
+        return renderText(prompt, template).match(/You (?:is|are) a|polite answers? to/)![0];
       })
     )
   );
@@ -80,22 +80,22 @@ Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the ques
 });
 
 Deno.test("NIAH.make() leaves a template alone that is none of RULER's", () => {
-  const frame = { ...PLAIN_TEMPLATE, name: "own", before: "You are a helpful assistant.\n" };
-  const { prompt } = NIAH.make().sample({ length: 1024, seed: "own", index: 0, materials, frame });
-  ok(renderText(prompt, frame).startsWith("You are a helpful assistant.\nA special magic number is"));
+  const template = { ...PLAIN_TEMPLATE, name: "own", before: "You are a helpful assistant.\n" };
+  const { prompt } = NIAH.make().sample({ length: 1024, seed: "own", index: 0, materials, template });
+  ok(renderText(prompt, template).startsWith("You are a helpful assistant.\nA special magic number is"));
 });
 
 Deno.test("COMMON_WORDS.make() puts the chat template round the example as well, in the paper's form once round both", () => {
   const count = (variant: "2026" | "2024" | "paper"): number[] => {
-    const frame = chatTemplate("meta-chat");
+    const template = chatTemplate("meta-chat");
     const { prompt } = COMMON_WORDS.make({ variant }).sample({
       length: 4096,
       seed: "wrapped",
       index: 0,
       materials,
-      frame,
+      template,
     });
-    const text = renderText(prompt, frame);
+    const text = renderText(prompt, template);
     return ["[INST] Below is", "list? [/INST] Answer:", "\n[INST] ", "list? Answer:"].map((mark) =>
       text.split(mark).length - 1
     );
@@ -104,15 +104,21 @@ Deno.test("COMMON_WORDS.make() puts the chat template round the example as well,
 });
 
 Deno.test("rulerTask() fills every template to the token, counted anew", () => {
-  for (const template of CHAT_TEMPLATES) {
-    const frame = chatTemplate(template);
+  for (const templateName of CHAT_TEMPLATES) {
+    const template = chatTemplate(templateName);
     for (const name of FRAME_TASKS.flat()) {
-      const task = rulerTask(name, { variant: template === "gpt-4" ? "paper" : "2026" });
-      for (const length of [task.leastLength(materials, frame), 4096]) {
-        const { promptTokens, answerRoom, prompt } = task.sample({ length, seed: "full", index: 1, materials, frame });
-        equal(promptTokens, materials.tokenizer.count(renderText(prompt, frame)), `${name} in ${template}`);
+      const task = rulerTask(name, { variant: templateName === "gpt-4" ? "paper" : "2026" });
+      for (const length of [task.leastLength(materials, template), 4096]) {
+        const { promptTokens, answerRoom, prompt } = task.sample({
+          length,
+          seed: "full",
+          index: 1,
+          materials,
+          template,
+        });
+        equal(promptTokens, materials.tokenizer.count(renderText(prompt, template)), `${name} in ${templateName}`);
         ok(promptTokens + answerRoom <= length);
-        if (length === 4096) ok(promptTokens + answerRoom >= 0.985 * length, `${name} in ${template}`);
+        if (length === 4096) ok(promptTokens + answerRoom >= 0.985 * length, `${name} in ${templateName}`);
       }
     }
   }
