@@ -1,6 +1,6 @@
-import { deepEqual, match } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { code, notebook, prose, tagged } from "./_cells.ts";
-import { checkNotebook } from "@/lib/jupyter/check_notebook.ts";
+import { checkFormat, checkNotebook, checkTypes, joinCells } from "@/lib/jupyter/check_notebook.ts";
 import type { NotebookCell } from "@/lib/jupyter/notebook.ts";
 
 const title = prose("# Does recall fall with depth?");
@@ -73,4 +73,52 @@ Deno.test.each([
 Deno.test("checkNotebook() refuses a notebook that names no language", () => {
   const [problem] = checkNotebook({ ...notebook(title, parameters), metadata: {} });
   match(problem?.message ?? "", /language_info\.name/);
+});
+
+const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
+
+Deno.test("checkFormat() finds nothing in formatted cells, with and without a line feed at their end", async () => {
+  const tidy = notebook(prose("# T\n\nText."), code("const a = 1;"), code('const b = "b";\n'), code(""));
+  deepEqual(await checkFormat(tidy, ROOT), []);
+});
+
+Deno.test("checkFormat() names each cell that deno fmt would change, code and text", async () => {
+  const message = "must be as deno fmt writes it";
+  const untidy = notebook(prose("# T\n* item"), code("const a = 1;"), code("const b = 'b'"));
+  deepEqual(await checkFormat(untidy, ROOT), [{ cell: 1, message }, { cell: 3, message }]);
+});
+
+Deno.test("checkTypes() finds nothing in last expressions, awaits and displays", async () => {
+  const sound = notebook(
+    code('import { ok } from "node:assert/strict";'),
+    code("const values: readonly number[] = await Promise.resolve([1, 2]);\nvalues"),
+    code("[values.length]"),
+    code('await Deno.jupyter.display(Deno.jupyter.md`# ${values}`, { display_id: "a", update: false });'),
+    code("ok(values.length === 2);"),
+  );
+  deepEqual(await checkTypes(sound, ROOT), []);
+});
+
+Deno.test("checkTypes() finds a wrong type, in its cell and line", async () => {
+  const wrong = notebook(prose("# T"), code('const name = "a";\nconst count: number = name;'));
+  const message = "line 2: Type 'string' is not assignable to type 'number'.";
+  deepEqual(await checkTypes(wrong, ROOT), [{ cell: 2, message }]);
+});
+
+Deno.test("checkTypes() finds a name bound in two cells, which a kernel would let pass", async () => {
+  const bound = notebook(code("const a = 1;"), code("const a = 2;"));
+  const message = "line 1: Cannot redeclare block-scoped variable 'a'.";
+  deepEqual(await checkTypes(bound, ROOT), [{ cell: 1, message }, { cell: 2, message }]);
+});
+
+Deno.test("joinCells() leaves prose out and says where each line comes from", () => {
+  const { program, cellOfLine, lineInCell } = joinCells(notebook(prose("# T"), code("a\nb"), prose("x"), code("c")));
+  const lines = program.split("\n");
+  const places = ["a", "b", "c"].map((line) => [cellOfLine[lines.indexOf(line)], lineInCell[lines.indexOf(line)]]);
+  deepEqual(places, [[2, 1], [2, 2], [4, 1]]);
+});
+
+Deno.test("joinCells() keeps a last expression apart from a cell that opens with a bracket", () => {
+  const { program } = joinCells(notebook(code("const list = [1]"), code("[2].length")));
+  equal(/\]\s*\[2\]/.test(program), false);
 });

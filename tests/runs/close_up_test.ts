@@ -1,6 +1,20 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import type { Model } from "@/lib/models/mod.ts";
-import { checkStudy, closeUp, pickReply, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import type { Fact } from "@/lib/generators/mod.ts";
+import type { Model, ScoredReply } from "@/lib/models/mod.ts";
+import { factSurroundings } from "@/lib/runs/close_up.ts";
+import {
+  checkStudy,
+  type CloseUp,
+  closeUp,
+  closeUpTable,
+  factTable,
+  openStudy,
+  pickReply,
+  runStudy,
+  simulatedModel,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
 
 async function ask(model: Model, tasks: readonly string[], samples = 1): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();
@@ -63,4 +77,128 @@ Deno.test("closeUp() of a failed call says what failed", async () => {
   const { lines, modes } = await closeUp(run, pickReply(run.replies));
   equal(lines.find(({ what }) => what === "Failed call")?.said, "timeout: No reply came");
   deepEqual(modes.map(({ class: way }) => way), ["failed call"]);
+});
+
+const fact = (text: string, rest: Partial<Fact> = {}): Fact => (
+  { role: "target", text, key: "key", value: "value", depth: 0.5, tokenOffset: 9, ...rest }
+);
+
+Deno.test("factSurroundings() gives the text on both sides, cut to so many characters and at the ends of the prompt", () => {
+  const sample = { id: "a", prompt: { user: "0123 needle 4567" }, facts: [fact("needle")] };
+  const [wide] = factSurroundings(sample);
+  deepEqual([wide?.before, wide?.after], ["0123 ", " 4567"]);
+  const [narrow] = factSurroundings(sample, { characters: 3 });
+  deepEqual([narrow?.before, narrow?.after], ["23 ", " 45"]);
+  const [none] = factSurroundings(sample, { characters: 0 });
+  deepEqual([none?.before, none?.after], ["", ""]);
+});
+
+Deno.test("factSurroundings() finds two facts of the same words one after the other", () => {
+  const sample = { id: "a", prompt: { user: "a needle b needle c" }, facts: [fact("needle"), fact("needle")] };
+  deepEqual(factSurroundings(sample, { characters: 2 }).map(({ before, after }) => before + after), ["a  b", "b  c"]);
+});
+
+Deno.test("factSurroundings() cuts between characters, never through one", () => {
+  const [shown] = factSurroundings({ id: "a", prompt: { user: "😀😀n😀😀" }, facts: [fact("n")] }, { characters: 1 });
+  deepEqual([shown?.before, shown?.after], ["😀", "😀"]);
+});
+
+Deno.test("factSurroundings() leaves out what has no one place, as counted words", () => {
+  const facts = [fact("word", { depth: null, tokenOffset: null })];
+  deepEqual(factSurroundings({ id: "a", prompt: { user: "word word" }, facts }), []);
+});
+
+Deno.test("factSurroundings() finds every fact of every task where its token offset says that it is", async () => {
+  const { tasks, materials } = await openStudy(checkStudy({ tasks: listFamilies().flatMap(({ tasks }) => tasks) }));
+  const { tokenizer } = materials;
+  for (const task of tasks) {
+    const length = Math.max(1024, task.leastLength(materials));
+    const sample = task.sample({ length, seed: "42", index: 3, materials });
+    const { user } = sample.prompt;
+    const shown = factSurroundings(sample, { characters: user.length });
+    ok(shown.every(({ before, text, after }) => before + text + after === user), task.name);
+    // Tokens can meet the end of the text before a fact in one token.
+    const counted = tokenizer.count(sample.prompt.system ?? "");
+    const apart = shown.map(({ before, tokenOffset }) => Math.abs(counted + tokenizer.count(before) - tokenOffset!));
+    ok(Math.max(0, ...apart) <= 1, `${task.name}: ${Math.max(...apart)}`);
+  }
+});
+
+Deno.test("factSurroundings() refuses a fact that is not in the prompt", () => {
+  throws(() => factSurroundings({ id: "ruler-2/a", prompt: { user: "hay" }, facts: [fact("needle")] }), {
+    name: "RangeError",
+    message: 'Cannot show a fact of ruler-2/a as its text must stand in the prompt: current value is "needle"',
+  });
+  equal(factSurroundings({ id: "a", prompt: { user: "hay" }, facts: [] }).length, 0);
+});
+
+const of = (task: string, length: number, index: number, rest: Partial<ScoredReply> = {}): ScoredReply => (
+  { task, length, value: 1, failed: false, noAnswer: false, record: { index }, ...rest } as ScoredReply
+);
+
+const replies = [
+  of("vt", 4096, 0),
+  of("vt", 4096, 1, { value: 0, noAnswer: true }),
+  of("vt", 8192, 0, { value: 0 }),
+  of("cwe", 4096, 0, { value: 0.5 }),
+  of("cwe", 4096, 1, { value: null, failed: true }),
+];
+
+Deno.test.each([
+  ["the worst that says something", {}, "vt 8192 0"],
+  ["the worst of a task and length", { task: "vt", length: 4096 }, "vt 4096 1"],
+  ["the lowest score, not the failed call", { task: "cwe" }, "cwe 4096 0"],
+  ["the one named", { task: "vt", length: 4096, index: 0 }, "vt 4096 0"],
+  ["the failed call where it is the one named", { task: "cwe", index: 1 }, "cwe 4096 1"],
+] as [string, Parameters<typeof pickReply>[1], string][])("pickReply() gives %s", (_name, place, want) => {
+  const { task, length, record } = pickReply(replies, place);
+  equal(`${task} ${length} ${record.index}`, want);
+});
+
+Deno.test.each([
+  ["task", { task: "fwe" }, 'its task must be one of vt, cwe: current value is "fwe"'],
+  ["length", { task: "cwe", length: 8192 }, "its length must be one of 4K: current value is 8192"],
+  ["index", { task: "vt", length: 8192, index: 7 }, "its index must be one of 0: current value is 7"],
+] as [string, Parameters<typeof pickReply>[1], string][])(
+  "pickReply() refuses a %s that was not asked",
+  (_name, place, want) => {
+    throws(() => pickReply(replies, place), { name: "RangeError", message: `Cannot pick a reply as ${want}` });
+  },
+);
+
+Deno.test("pickReply() names the ends where there are many, and refuses an empty run", () => {
+  const many = Array.from({ length: 40 }, (_, index) => of("vt", 4096, index + 5));
+  throws(() => pickReply(many, { index: 99 }), /its index must be one asked there, from 5 to 44: current value is 99/);
+  throws(() => pickReply([]), {
+    name: "RangeError",
+    message: "Cannot pick a reply as the run must have one: current value is 0",
+  });
+});
+
+const planted = {
+  ...{ role: "target", key: "k", value: "v", depth: 0.123, tokenOffset: 99 },
+  ...{ text: "<b>needle</b>", before: "a\nb", after: "c" },
+} as const;
+const shown = {
+  reply: { task: "vt", length: 4096, record: { index: 7 } },
+  facts: [planted, { ...planted, role: "noise", tokenOffset: null }],
+  lines: [{ what: "Reply", said: "\u001b[31m<script>" }],
+} as unknown as CloseUp;
+
+Deno.test("closeUpTable() names task, length and sample, and nothing from a reply is markup or control", () => {
+  const { title, html, text } = closeUpTable(shown, { origin: "measured" });
+  equal(title, "vt at 4K, sample 7, from its recipe to its score");
+  ok(html.includes("&lt;script&gt;") && !html.includes("<script>"));
+  equal(text.includes("\u001b"), false);
+});
+
+Deno.test("factTable() shows depth, tokens and both sides of a fact, and says how many it leaves out", () => {
+  const table = factTable(shown, { origin: "measured", most: 1 });
+  equal(table?.title, "vt at 4K, sample 7: the text around 1 of 2 planted facts");
+  match(table!.text, /target +12\.3 +99 +…a\\nb +<b>needle<\/b> +c…/);
+  match(factTable(shown, { origin: "measured" })!.text, /noise +12\.3 +– +…a/);
+});
+
+Deno.test("factTable() is null where no fact has one place", () => {
+  equal(factTable({ ...shown, facts: [] }, { origin: "measured" }), null);
 });

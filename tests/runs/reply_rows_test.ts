@@ -1,6 +1,16 @@
-import { deepEqual, equal } from "node:assert/strict";
-import type { Model } from "@/lib/models/mod.ts";
-import { checkStudy, replyRows, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import { deepEqual, equal, throws } from "node:assert/strict";
+import type { Model, ScoredReply } from "@/lib/models/mod.ts";
+import {
+  checkStudy,
+  csvText,
+  replyRows,
+  runStudy,
+  sharedReplies,
+  simulatedModel,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
+import { readCsv } from "@/lib/statistics/mod.ts";
+import fc from "fast-check";
 
 async function ask(model: Model, tasks: readonly string[]): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();
@@ -30,4 +40,76 @@ Deno.test("replyRows() says of a failed call what failed, and gives it no score"
   deepEqual([row?.score, row?.penalised, row?.why, row?.failure, row?.finish, row?.reply], [
     ...[null, null, "timeout: No reply came", "failed call", null, ""],
   ]);
+});
+
+Deno.test("csvText() is read back as it was written, whatever the texts", () => {
+  const text = fc.string({ unit: "grapheme" }).filter((drawn) => !/^[=+\-@\t\r\uFEFF]/.test(drawn));
+  const rows = fc.array(fc.record({ reply: text, index: fc.integer() }), { minLength: 1 });
+  fc.assert(
+    fc.property(rows, (drawn) => {
+      const [head, ...body] = readCsv(csvText(drawn), "rows.csv");
+      deepEqual(head?.fields, ["reply", "index"]);
+      deepEqual(body.map(({ fields }) => fields), drawn.map(({ reply, index }) => [reply, String(index)]));
+    }),
+  );
+});
+
+Deno.test.each([
+  ["a formula", '=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+  ["a plus", "+1", "'+1"],
+  ["a minus", "-1+1", "'-1+1"],
+  ["an at sign", "@SUM(A1)", "'@SUM(A1)"],
+  ["a tab", "\t=1", "'\t=1"],
+  ["a carriage return", "\r=1", `"'\r=1"`],
+] as [string, string, string][])("csvText() makes a reply that begins with %s harmless", (_name, reply, want) => {
+  equal(csvText([{ reply }]), `reply\r\n${want}\r\n`);
+});
+
+Deno.test("csvText() leaves numbers as they are and null empty", () => {
+  equal(csvText([{ away: -0.5, depth: null }]), "away,depth\r\n-0.5,\r\n");
+});
+
+Deno.test("csvText() refuses no rows, and rows of other fields", () => {
+  throws(() => csvText([]), {
+    name: "RangeError",
+    message: "Cannot write CSV as there must be at least one row: current value is 0",
+  });
+  throws(() => csvText([{ a: 1, b: 2 }, { a: 1 }]), {
+    name: "RangeError",
+    message: "Cannot write CSV as every row must have the fields a, b: current value is a",
+  });
+});
+
+const of = (task: string, index: number, sha256: string): ScoredReply => (
+  { task, length: 4096, record: { index, sha256 } } as ScoredReply
+);
+
+Deno.test("sharedReplies() keeps the same texts, and counts other texts and samples of one run alone", () => {
+  const first = [of("vt", 0, "a"), of("vt", 1, "b"), of("cwe", 0, "c")];
+  const second = [of("vt", 1, "other"), of("vt", 0, "a"), of("fwe", 0, "d"), of("fwe", 1, "e")];
+  const shared = sharedReplies(first, second);
+  deepEqual(shared.first, [first[0]]);
+  deepEqual(shared.second, [second[1]]);
+  deepEqual([shared.changed, shared.alone], [1, 3]);
+});
+
+Deno.test("sharedReplies() of a run with itself is the whole run, and with none is nothing", () => {
+  const run = [of("vt", 0, "a"), of("vt", 1, "b")];
+  deepEqual(sharedReplies(run, run), { first: run, second: run, changed: 0, alone: 0 });
+  deepEqual(sharedReplies(run, []), { first: [], second: [], changed: 0, alone: 2 });
+});
+
+Deno.test("sharedReplies() counts every sample once, whichever run comes first", () => {
+  const replies = fc.uniqueArray(fc.record({ index: fc.nat(9), sha256: fc.constantFrom("a", "b") }), {
+    selector: ({ index }) => index,
+  });
+  fc.assert(
+    fc.property(replies, replies, (left, right) => {
+      const [one, other] = [left, right].map((run) => run.map(({ index, sha256 }) => of("vt", index, sha256)));
+      const shared = sharedReplies(one!, other!);
+      const back = sharedReplies(other!, one!);
+      equal(2 * (shared.first.length + shared.changed) + shared.alone, left.length + right.length);
+      deepEqual([shared.first, shared.changed, shared.alone], [back.second, back.changed, back.alone]);
+    }),
+  );
 });

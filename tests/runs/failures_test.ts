@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import type { Model } from "@/lib/models/mod.ts";
+import { failedReplies } from "@/lib/runs/failures.ts";
 import {
   checkStudy,
   explainRun,
@@ -10,7 +11,6 @@ import {
   scoreRecords,
   simulatedModel,
 } from "@/lib/runs/mod.ts";
-import { failedReplies } from "@/lib/runs/failures.ts";
 
 const study = checkStudy({ tasks: ["niah_multikey_2", "vt", "qa_1"], lengths: [1024, 2048], samples: 3 });
 

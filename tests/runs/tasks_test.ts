@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, findFamily, makeTasks } from "@/lib/runs/mod.ts";
 
 const FAMILY_NAMES = listFamilies().map(({ name }) => name);

@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { type Display, notebookProgress, type RunProgress, shellProgress } from "@/lib/runs/mod.ts";
+
+function progress(done: number, changes: Partial<RunProgress> = {}): RunProgress {
+  const base = { done, total: 20, failed: 0, asked: done, tokens: 4096 * done, isOver: false };
+  return { ...base, elapsedMs: 1000 * done, leftMs: done === 0 ? null : 1000 * (20 - done), ...changes };
+}
+
+function draw(
+  all: readonly RunProgress[],
+  options: { readonly isTerminal: boolean; readonly columns?: number },
+): string[] {
+  const written: string[] = [];
+  const view = shellProgress({ write: (text) => written.push(text), ...options });
+  for (const each of all) view.update(each);
+  view.end();
+  return written;
+}
+
+Deno.test("shellProgress() redraws one line in a terminal and ends it", () => {
+  deepEqual(draw([progress(0), progress(5), progress(20, { isOver: true })], { isTerminal: true }), [
+    "\r0% · 0 of 20 questions\x1b[K",
+    "\r25% · 5 of 20 questions, 1.0 a second, 20 thousand tokens, 15 s left\x1b[K",
+    "\r20 of 20 questions\x1b[K",
+    "\n",
+  ]);
+});
+
+Deno.test("shellProgress() draws at most ten times a second, and the end always", () => {
+  const all = Array.from({ length: 100 }, (_, ms) => progress(1, { elapsedMs: ms }));
+  equal(draw([...all, progress(20, { elapsedMs: 99, isOver: true })], { isTerminal: true }).length, 3);
+});
+
+Deno.test("shellProgress() cuts the line to the width of the terminal", () => {
+  const [line] = draw([progress(5)], { isTerminal: true, columns: 20 });
+  equal(line, "\r25% · 5 of 20 quest\x1b[K");
+});
+
+Deno.test("shellProgress() writes a line each tenth or half minute elsewhere", () => {
+  const steps = Array.from({ length: 21 }, (_, done) => progress(done));
+  equal(draw(steps, { isTerminal: false }).length, 10);
+  const slow = Array.from({ length: 100 }, (_, second) => progress(1, { elapsedMs: 1000 * second }));
+  equal(draw(slow, { isTerminal: false }).length, 3);
+});
+
+Deno.test("shellProgress() writes nothing for a view that ends before it began", () => {
+  deepEqual(draw([], { isTerminal: true }), []);
+});
+
+Deno.test.each(
+  [
+    [59_001, "1 min left"],
+    [5000, "5 s left"],
+    [119 * 60_000, "1 h 59 min left"],
+    [59.7 * 60_000, "1 h 0 min left"],
+    [72 * 3_600_000, "3 days left"],
+  ] as [number, string][],
+)("shellProgress() tells %d ms in units a person reads", (leftMs, text) => {
+  const [line] = draw([progress(2, { leftMs })], { isTerminal: true });
+  ok(line!.includes(text), line);
+});
+
+Deno.test("shellProgress() tells slow rates by the minute, large counts with commas, and failures", () => {
+  const slow = progress(1200, { total: 39_000, failed: 3, elapsedMs: 36e5, tokens: 5_500_000 });
+  const [line] = draw([slow], { isTerminal: true, columns: 200 });
+  ok(line!.startsWith("\r3% · 1,200 of 39,000 questions, 3 failed, 20.0 a minute, 5.5 million tokens"), line);
+});
+
+const half = { done: 5, total: 10, failed: 1, asked: 5, tokens: 2500, elapsedMs: 0, leftMs: 900, isOver: false };
+const over: RunProgress = { ...half, done: 10, elapsedMs: 1000, leftMs: 0, isOver: true };
+
+async function show(all: readonly RunProgress[], delayMs = 0): Promise<Parameters<Display>[]> {
+  const shown: Parameters<Display>[] = [];
+  const bar = notebookProgress(async (...args) => {
+    if (delayMs > 0) await new Promise((go) => setTimeout(go, delayMs));
+    shown.push(args);
+  }, "bar-1");
+  for (const each of all) bar.update(each);
+  await bar.end();
+  return shown;
+}
+
+Deno.test("notebookProgress() shows a bar and redraws it in place", async () => {
+  const shown = await show([half, over]);
+  deepEqual(shown.map(([, options]) => options), [
+    { raw: true, display_id: "bar-1", update: false },
+    { raw: true, display_id: "bar-1", update: true },
+  ]);
+  ok(shown[0]![0]["text/html"]!.includes('<progress max="100" value="50" aria-label="50%"></progress> 50% · 5 of 10'));
+});
+
+Deno.test("notebookProgress() leaves counts alone in the end, so that a second run leaves the same", async () => {
+  const [first] = await show([over]);
+  const [second] = await show([{ ...over, elapsedMs: 77, asked: 0, tokens: 0, leftMs: null }]);
+  deepEqual(first![0], second![0]);
+  equal(first![0]["text/plain"], "10 of 10 questions, 1 failed");
+});
+
+Deno.test("notebookProgress() draws at most four times a second, in order, and waits for the last", async () => {
+  const all = Array.from({ length: 1000 }, (_, elapsedMs) => ({ ...half, elapsedMs }));
+  const shown = await show([...all, over], 1);
+  equal(shown.length, 5);
+  equal(shown.at(-1)![0]["text/plain"], "10 of 10 questions, 1 failed");
+});
