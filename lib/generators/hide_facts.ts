@@ -1,6 +1,6 @@
-import { checkEssays, essayFiller, type Filler, type Part } from "./fillers.ts";
-import { breakAt, type Layout } from "./layout.ts";
-import type { Recipe } from "./recipe.ts";
+import { checkEssays, essayFiller, type Filler } from "./fillers.ts";
+import { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
+import { fillBy, type Recipe } from "./recipe.ts";
 import type { Fact } from "./sample.ts";
 import type { SampleRequest } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
@@ -63,31 +63,15 @@ export function hideFacts(facts: readonly HiddenFact[], request: SampleRequest, 
   const [before, after] = [`${instructions}\n`, `\n${question}`].map((
     text,
   ) => [{ measured: measure(text, tokenizer) }]);
-  const layOut = (size: number, by: Filler = filler): Layout => {
-    const context: Part[] = [];
-    let filled = 0;
-    const fill = (to: number): void => {
-      if (to > filled) context.push(...by.run(filled, to, context.length === 0));
-      filled = Math.max(filled, to);
-    };
-    for (const { depth, ...fact } of hidden) {
-      fill(breakAt(depth, { filler: by, size, tokenizer }));
-      context.push({ measured: by.needle(fact.text, context.length === 0), fact });
-    }
-    fill(size);
-    return { before: before!, context, after: after! };
+  const layOut = (size: number, by: Filler): Layout => {
+    const planted = hidden.map(({ depth, ...fact }): Planted => ({
+      at: breakAt(depth, { filler: by, size, tokenizer }),
+      part: (isFirst) => ({ measured: by.needle(fact.text, isFirst), fact }),
+    }));
+    return { before: before!, context: plantFacts(planted, { filler: by, size }), after: after! };
   };
   return {
-    least: 0,
-    most: Infinity,
-    layOut: (size) => layOut(size),
-    closeGap(size, gap, fits): Layout {
-      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
-        const layout = layOut(size + added, tighter);
-        if (fits(layout)) return layout;
-      }
-      return layOut(size);
-    },
+    ...fillBy(filler, layOut),
     answerPrefix,
     references: () => references ?? facts.filter(({ role }) => role === "target").map(({ value }) => value),
     source: essays.name,

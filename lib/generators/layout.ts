@@ -59,13 +59,40 @@ function locate(parts: readonly Part[], joining: Joining): Located[] {
   });
 }
 
+/** A part to plant, and the number of filler units before it. */
+export interface Planted {
+  readonly at: number;
+  /** Makes the part; `isFirst` says whether nothing comes before it in the context. */
+  part(isFirst: boolean): Part;
+}
+
+/** Fills a context with `size` units of filler and the planted parts between them, given in order. */
+export function plantFacts(
+  planted: readonly Planted[],
+  { filler, size }: { readonly filler: Filler; readonly size: number },
+): Part[] {
+  const parts: Part[] = [];
+  let filled = 0;
+  let isLineStart = true;
+  const fillTo = (at: number): void => {
+    if (at <= filled) return;
+    parts.push(...filler.run(filled, at, isLineStart));
+    [filled, isLineStart] = [at, false];
+  };
+  for (const { at, part } of planted) {
+    fillTo(at);
+    const made = part(parts.length === 0);
+    parts.push(made);
+    isLineStart = made.measured.text.endsWith("\n");
+  }
+  fillTo(size);
+  return parts;
+}
+
 /**
- * Finds the break between two units of filler that lies at a share of its tokens.
+ * Finds the break between units of filler at a share of its tokens: 0 is before the first unit, 1 after the last.
  *
- * @param share In [0, 1]: 0 is before the first unit, 1 after the last.
- * @param options `filler` and `size`, the number of its units; `toward`, whether the nearest break is taken or the last one
- *   that is not beyond the share, as the Needle In A Haystack test does.
- * @returns How many units stand before the break.
+ * `toward` says whether to take the nearest break or the last one before the share, as the Needle In A Haystack test does.
  */
 export function breakAt(
   share: number,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Filler } from "./fillers.ts";
 import { countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
 import {
   type ChatTemplate,
@@ -47,6 +48,26 @@ export interface Recipe {
   readonly depth?: number;
   /** Facts with no one place in the context, such as the counts of words. */
   spreadFacts?(size: number): readonly Fact[];
+}
+
+/** The part of a recipe that is the same wherever filler takes up the length: as many units as fit, then its own way to close a gap. */
+export function fillBy(
+  filler: Filler,
+  layOut: (size: number, filler: Filler) => Layout,
+  { least = 0 }: { readonly least?: number } = {},
+): Pick<Recipe, "least" | "most" | "layOut" | "closeGap"> {
+  return {
+    least,
+    most: Infinity,
+    layOut: (size) => layOut(size, filler),
+    closeGap(size, gap, fits): Layout {
+      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
+        const layout = layOut(size + added, tighter);
+        if (fits(layout)) return layout;
+      }
+      return layOut(size, filler);
+    },
+  };
 }
 
 /** What is specific to one task; {@linkcode makeTask} does the rest. */

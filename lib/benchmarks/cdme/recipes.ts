@@ -16,10 +16,12 @@ import {
   depthGrid,
   type DepthSpacing,
   essayFiller,
+  fillBy,
   type Filler,
   type Layout,
   type Materials,
   type Part,
+  plantFacts,
   type Recipe,
   type SampleRequest,
 } from "@/lib/generators/mod.ts";
@@ -59,29 +61,21 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   checkNeedles(item, { task: settings.name, essays, materials });
   // The same for every length, depth and language, so that cells and twins can be paired.
   const [start = 0] = spread([seed, CDME_SUITE, "start"], { index: repeat, dimensions: 1 });
-  const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
+  const filler = tryTwice(essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer }));
   const { opening, asking } = CDME_TEMPLATES[language];
   const question = guide ? guideQuestion(item.question, { language, losesRest: false }) : item.question;
   const [before, after] = [opening, asking + question].map((text) => [{ measured: measure(text, tokenizer) }]);
   const depths = item.needles.map((_, at) => Math.min(1, (depth + at * gap) / 100));
-  const layOut = (size: number, by: Filler): Layout => ({
-    before: before!,
-    context: plantNeedles(needleParts(item, { settings, essays, tokenizer }), { depths, size, filler: by, tokenizer }),
-    after: after!,
-  });
+  const part = needleParts(item, { settings, essays, tokenizer });
+  const layOut = (size: number, by: Filler): Layout => {
+    const planted = depths.map((depth, at) => ({
+      at: breakAt(depth, { filler: by, size, tokenizer }),
+      part: (isFirst: boolean) => part(isFirst, at),
+    }));
+    return { before: before!, context: plantFacts(planted, { filler: by, size }), after: after! };
+  };
   return {
-    least: 0,
-    most: Infinity,
-    layOut: (size) => layOut(size, filler),
-    closeGap(size, gap, fits): Layout {
-      for (const left of [gap, gap - LOST_WHERE_SENTENCES_MEET]) {
-        for (const { filler: tighter, added } of filler.tighten?.(size, left) ?? []) {
-          const layout = layOut(size + added, tighter);
-          if (fits(layout)) return layout;
-        }
-      }
-      return layOut(size, filler);
-    },
+    ...fillBy(filler, layOut),
     answerPrefix: "",
     references: () => cdmeReferences(item),
     depth: depth / 100,
@@ -89,8 +83,19 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   };
 }
 
-/** Needles move when a sentence is added, and at each of their two ends a count can gaper by a token or two. */
+/** Needles move when a sentence is added, and at each of their two ends a count can differ by a token or two. */
 const LOST_WHERE_SENTENCES_MEET = 4;
+
+/** Closes a gap by a sentence that just fits, or else by one that leaves room for what is lost where sentences meet. */
+function tryTwice(filler: Filler): Filler {
+  return {
+    ...filler,
+    *tighten(size, gap): ReturnType<NonNullable<Filler["tighten"]>> {
+      yield* filler.tighten!(size, gap);
+      yield* filler.tighten!(size, gap - LOST_WHERE_SENTENCES_MEET);
+    },
+  };
+}
 
 /** Refuses essays that hold one of the needles, once for each. */
 function checkNeedles(
@@ -134,34 +139,6 @@ function needleParts(
     const text = isFirst || /^\s/.test(needle) ? needle : essays.separator + needle;
     return { measured: measure(text, tokenizer), fact: facts[at]! };
   };
-}
-
-/** Fills a context with needles at the sentence breaks nearest to their depths, in their order. */
-function plantNeedles(
-  needle: (isFirst: boolean, at: number) => Part,
-  { depths, size, filler, tokenizer }: {
-    readonly depths: readonly number[];
-    readonly size: number;
-    readonly filler: Filler;
-    readonly tokenizer: Tokenizer;
-  },
-): Part[] {
-  const parts: Part[] = [];
-  let filled = 0;
-  let isLineStart = true;
-  const fill = (to: number): void => {
-    if (to <= filled) return;
-    parts.push(...filler.run(filled, to, isLineStart));
-    [filled, isLineStart] = [to, false];
-  };
-  for (const [at, depth] of depths.entries()) {
-    fill(breakAt(depth, { filler, size, tokenizer }));
-    const part = needle(parts.length === 0, at);
-    parts.push(part);
-    isLineStart = part.measured.text.endsWith("\n");
-  }
-  fill(size);
-  return parts;
 }
 
 /** A sample's place in the grid of depths and repeats. */

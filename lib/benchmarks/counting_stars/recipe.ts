@@ -13,11 +13,12 @@ import {
   type Layout,
   type Materials,
   type Part,
+  plantFacts,
   type Recipe,
   type SampleRequest,
 } from "@/lib/generators/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
-import { type Haystack, measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
+import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Decides everything random about a sample of Counting-Stars. */
 export function starRecipe(settings: StarSettings, request: SampleRequest): Recipe {
@@ -49,8 +50,11 @@ export function starRecipe(settings: StarSettings, request: SampleRequest): Reci
   const layOut = (size: number, longer?: Longer): Layout => {
     const { filler, added } = longer ?? { filler: essayFiller(essays, { start, tokenizer }), added: 0 };
     const breaks = nearestBreaks(shares, { essays, start, size });
-    const placed = stars.map(({ part }, star) => ({ part, at: breaks[star]! + (breaks[star] === size ? added : 0) }));
-    return { before: [], context: fillSky(placed, { filler, size: size + added }), after };
+    const planted = stars.map(({ part }, star) => ({
+      at: breaks[star]! + (breaks[star] === size ? added : 0),
+      part: () => part,
+    }));
+    return { before: [], context: plantFacts(planted, { filler, size: size + added }), after };
   };
   return {
     ...shared,
@@ -71,40 +75,6 @@ export function starRecipe(settings: StarSettings, request: SampleRequest): Reci
 interface Longer {
   readonly filler: Filler;
   readonly added: number;
-}
-
-function fillSky(
-  stars: readonly { readonly part: Part; readonly at: number }[],
-  { filler, size }: { readonly filler: Filler; readonly size: number },
-): Part[] {
-  const parts: Part[] = [];
-  let filled = 0;
-  const fillTo = (at: number): void => {
-    const [first, ...rest] = at > filled ? filler.run(filled, at) : [];
-    if (first) parts.push({ measured: dropSpace(first.measured) }, ...rest);
-    filled = Math.max(filled, at);
-  };
-  for (const { part, at } of stars) {
-    fillTo(at);
-    parts.push(part);
-  }
-  fillTo(size);
-  return parts;
-}
-
-/** Leaves out the space that parts a sentence from the one before it; a line break does so here. */
-function dropSpace(measured: Measured): Measured {
-  const { head, tail, inner } = measured;
-  if (!head.startsWith(" ")) return measured;
-  return {
-    // Read late, as long texts are put together only when they are sent.
-    get text(): string {
-      return measured.text.slice(1);
-    },
-    head: head.slice(1),
-    tail,
-    inner,
-  };
 }
 
 /** Finds the sentence breaks that are nearest to evenly spaced places. */

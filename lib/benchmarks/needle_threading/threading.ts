@@ -19,6 +19,7 @@ import {
 import {
   checkWhole,
   family,
+  fillBy,
   type Filler,
   type GivenKnobs,
   type Layout,
@@ -194,18 +195,9 @@ function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & {
     after,
   });
   const filler = lineFiller({ draw: drawPair, tokenizer, passes: PASSES });
-  const size = pairs === undefined ? { least: 1, most: Infinity } : fixed(pairs - plantedPairs(settings));
+  const filled = fillBy(filler, layOut, { least: 1 });
   return {
-    ...size,
-    layOut: (size) => layOut(size, filler),
-    closeGap(size, gap, fits): Layout {
-      if (pairs !== undefined) return layOut(size, filler);
-      for (const { filler: tighter } of filler.tighten?.(size, gap) ?? []) {
-        const layout = layOut(size, tighter);
-        if (fits(layout)) return layout;
-      }
-      return layOut(size, filler);
-    },
+    ...(pairs === undefined ? filled : { ...fixed(pairs - plantedPairs(settings)), layOut: filled.layOut }),
     answerPrefix: "",
     references: () => planted.references,
     ...(planted.depth === undefined ? {} : { depth: planted.depth }),

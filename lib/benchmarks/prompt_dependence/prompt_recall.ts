@@ -11,14 +11,15 @@ import {
   type DepthSpacing,
   essayFiller,
   family,
+  fillBy,
   type Filler,
   type Layout,
-  type Materials,
   maybe,
   type Named,
   number,
   oneOf,
   type Part,
+  plantFacts,
   type Recipe,
   type SampleRequest,
   text,
@@ -223,39 +224,16 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   const fact = { role: "target", text: needle, key: question, value: needle } as const;
   const layOut = (size: number, by: Filler): Layout => {
     const at = breakAt(depth, { filler: by, size, tokenizer, toward: "back" });
-    const planted: Part = { measured: by.needle(needle, at === 0), fact };
-    // Behind a needle that comes first the text goes on in its line, space and all.
-    const rest = at === 0 ? restOf(by, { size, tokenizer }) : at < size ? by.run(at, size) : [];
-    return {
-      before: [before],
-      context: [...(at > 0 ? by.run(0, at) : []), planted, ...rest],
-      after: [after],
-    };
+    const part = (isFirst: boolean): Part => ({ measured: by.needle(needle, isFirst), fact });
+    return { before: [before], context: plantFacts([{ at, part }], { filler: by, size }), after: [after] };
   };
   return {
-    least: 0,
-    most: Infinity,
-    layOut: (size) => layOut(size, filler),
-    closeGap(size, gap, fits): Layout {
-      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
-        const layout = layOut(size + added, tighter);
-        if (fits(layout)) return layout;
-      }
-      return layOut(size, filler);
-    },
+    ...fillBy(filler, layOut),
     answerPrefix: "",
     references: () => [needle, question, ...(publishedQuestion === undefined ? [] : [publishedQuestion])],
     depth,
     source: essays.name,
   };
-}
-
-/** Gives all the filler, with the space before it that a filler at the start of a text does without. */
-function restOf(
-  filler: Filler,
-  { size, tokenizer }: { readonly size: number; readonly tokenizer: Materials["tokenizer"] },
-): readonly Part[] {
-  return size === 0 ? [] : [{ measured: measure(" ", tokenizer) }, ...filler.run(0, size)];
 }
 
 /** Tells a sample's depth, in [0, 1], and the number of the text round its needle: depths go round fastest. */

@@ -6,6 +6,7 @@ import {
   essayFiller,
   type FactRole,
   family,
+  fillBy,
   type Filler,
   type Finding,
   type Layout,
@@ -13,6 +14,8 @@ import {
   number,
   oneOf,
   type Part,
+  type Planted,
+  plantFacts,
   type Reading,
   type Recipe,
   type SampleRequest,
@@ -97,23 +100,14 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
     noise: () => noiseFiller(tokenizer),
     needle: () => needleFiller({ type: valueType, draw: () => ({ key: newKey(), value: newValue() }), tokenizer }),
   }[haystack]();
-  const layOut = (size: number, by: Filler = filler): Layout => ({
+  const layOut = (size: number, by: Filler): Layout => ({
     before: [{ measured: measure(wording.opening, tokenizer) }],
     context: fillContext(placed, { size, filler: by, valueType }),
     after: [{ measured: measure(by.beforeQuestion + wording.question, tokenizer) }],
   });
   return {
     // A sentence of an essay can be of any length; the gap without one is closed by one that fits.
-    least: haystack === "essay" ? 0 : 1,
-    most: Infinity,
-    layOut,
-    closeGap(size, gap, fits): Layout {
-      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
-        const layout = layOut(size + added, tighter);
-        if (fits(layout)) return layout;
-      }
-      return layOut(size);
-    },
+    ...fillBy(filler, layOut, { least: haystack === "essay" ? 0 : 1 }),
     answerPrefix: wording.answerPrefix,
     ...(wording.isSingular && template?.singular ? { wrapping: template.singular } : {}),
     references: () => references,
@@ -167,18 +161,12 @@ function fillContext(
   placed: readonly Placed[],
   { size, filler, valueType }: { readonly size: number; readonly filler: Filler; readonly valueType: NeedleType },
 ): Part[] {
-  const parts: Part[] = [];
-  let filled = 0;
-  const inOrder = placed.map((needle) => ({ ...needle, at: Math.round(needle.depth * size) }))
-    .sort((left, right) => left.at - right.at);
-  for (const { at, depth: _, ...needle } of inOrder) {
-    if (at > filled) parts.push(...filler.run(filled, at, parts.length === 0));
-    filled = at;
+  const planted = placed.map(({ depth, ...needle }): Planted => {
     const text = needleSentence(valueType, needle);
-    parts.push({ measured: filler.needle(text, parts.length === 0), fact: { text, ...needle } });
-  }
-  if (size > filled) parts.push(...filler.run(filled, size, parts.length === 0));
-  return parts;
+    const part = (isFirst: boolean): Part => ({ measured: filler.needle(text, isFirst), fact: { text, ...needle } });
+    return { at: Math.round(depth * size), part };
+  });
+  return plantFacts(planted.toSorted((left, right) => left.at - right.at), { filler, size });
 }
 
 interface NiahWording extends Wording {
