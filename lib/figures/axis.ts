@@ -1,24 +1,83 @@
-import { labelSpot, type Place, type Spot } from "./layers.ts";
-import { type Category, distinctOf, endsOf, type Spacing } from "./rows.ts";
+import {
+  type Category,
+  colourChannel,
+  distinctOf,
+  endsOf,
+  type PlaneOptions,
+  type SeriesLook,
+  type Spacing,
+} from "./chart.ts";
+import type { FigureFrame } from "./figure.ts";
 import { numberText, plainText, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
+/** A chart of two numbers: its room, and the channels that place and colour its marks. */
+export interface Plane {
+  readonly left: number;
+  readonly width: number;
+  readonly channels: Channels;
+}
+
+/** Lays out a chart of two numbers in a frame. */
+export function planeOf<Row>(
+  { xs, ys }: { readonly xs: readonly number[]; readonly ys: readonly number[] },
+  { options, xSpacing, xLabel, look, frame }: {
+    readonly options: PlaneOptions<Row>;
+    readonly xSpacing: Spacing;
+    readonly xLabel?: ((value: number) => string) | undefined;
+    readonly look: SeriesLook;
+    readonly frame: FigureFrame;
+  },
+): Plane {
+  const { xTitle, yTitle, ySpacing = "linear", xDomain, yDomain } = options;
+  const { extent, left, width } = divideFrame(frame, endLabels(ys, yDomain));
+  const x = positionOf(xs, { title: xTitle, spacing: xSpacing, across: width, label: xLabel, domain: xDomain });
+  const y = positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain });
+  const colour = colourChannel(look, frame.legend);
+  return { left, width, channels: { x: { field: "x", ...x }, y: { field: "y", ...y }, colour } };
+}
+
+/** How the width of a frame is divided, in pixels. */
+export interface ChartRoom {
+  /** The width of the labels of the vertical axis. */
+  readonly extent: number;
+  /** From the outer edge of the vertical axis to the origin. */
+  readonly left: number;
+  /** The width of the chart itself. */
+  readonly width: number;
+}
+
+/** The widest that the labels of a vertical axis get, in pixels. */
 const LABEL_LIMIT = 190;
 
-const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
-  [..."-0123456789"].map((digit, index) => [digit, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][index]!]),
-);
+/** Divides the width of a frame, so that every renderer leaves the labels of the vertical axis the same room. */
+export function divideFrame(
+  frame: FigureFrame,
+  labels: readonly string[],
+  { hasTitle = true }: { readonly hasTitle?: boolean } = {},
+): ChartRoom {
+  const extent = Math.ceil(Math.min(widestOf(labels), LABEL_LIMIT)) + 10;
+  const left = extent + (hasTitle ? 23 : 3);
+  return { extent, left, width: Math.round(frame.width - left - frame.room - 16) };
+}
+
+function widestOf(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
+}
+
+/** The labels at the ends of an axis of values; without a domain its scale is rounded outwards: one digit more. */
+export function endLabels(values: readonly number[], domain: Domain | undefined): string[] {
+  return domain?.map(numberText) ?? endsOf(values).map((end) => `${numberText(end)}0`);
+}
 
 /** What an axis is made from. */
 interface AxisOptions {
   readonly title: string;
   readonly spacing: Spacing;
-  readonly domain?: Domain;
-  readonly label?: (value: number) => string;
-  /** Degrees clockwise. */
-  readonly labelAngle?: number;
-  /** Room for the labels of a vertical axis, from {@linkcode labelExtent}. */
+  readonly domain?: Domain | undefined;
+  readonly label?: ((value: number) => string) | undefined;
+  /** Room for the labels of a vertical axis, in pixels. */
   readonly extent?: number;
   /** Length of a horizontal axis, in pixels. */
   readonly across?: number;
@@ -28,17 +87,13 @@ interface AxisOptions {
 
 /** The type, scale and axis of a position channel. */
 export function positionOf(values: readonly number[], options: AxisOptions): Spec {
-  const { spacing, title, labelAngle, extent, across = Infinity, zero = false } = options;
+  const { spacing, title, extent, across = Infinity, zero = false } = options;
   const occurring = distinctOf(values).sort((left, right) => left - right);
   const domain = options.domain ?? domainOf(occurring, options);
   const ticks = spacing === "log" && options.label === undefined ? decades(domain ?? endsOf(occurring)) : occurring;
   const label = options.label ??
     { linear: undefined, steps: undefined, lengths: lengthLabel, log: decadeLabel }[spacing];
-  const shared = {
-    title: plainText(title),
-    ...(labelAngle === undefined ? {} : angledLabels(labelAngle)),
-    ...(extent === undefined ? {} : fixedExtent(extent)),
-  };
+  const shared = { title: plainText(title), ...(extent === undefined ? {} : fixedExtent(extent)) };
   const labels = label === undefined || ticks.length === 0 ? {} : { values: ticks, ...labelled(ticks, label) };
   if (spacing === "steps") {
     return {
@@ -46,7 +101,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
       scale: { type: "point", padding: 0.4, domain: occurring },
       axis: {
         grid: false,
-        ...angledLabels(labelAngle ?? fittingAngle(occurring.map(label ?? numberText), across)),
+        ...angledLabels(fittingAngle(occurring.map(label ?? numberText), across)),
         ...shared,
         ...labels,
       },
@@ -79,6 +134,10 @@ function decades([low, high]: Domain): number[] {
   return last - first < 1 ? [] : Array.from({ length: last - first + 1 }, (_, index) => Number(`1e${first + index}`));
 }
 
+const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."-0123456789"].map((digit, index) => [digit, [..."⁻⁰¹²³⁴⁵⁶⁷⁸⁹"][index]!]),
+);
+
 function decadeLabel(value: number): string {
   if (value >= 0.001 && value < 1e6) return numberText(value);
   const raised = String(Math.round(Math.log10(value))).replace(/./g, (digit) => RAISED[digit]!);
@@ -94,8 +153,7 @@ export function labelled(values: readonly number[], label: (value: number) => st
 /** The angle that labels need to fit side by side on an axis. */
 export function fittingAngle(labels: readonly string[], across: number): number {
   const room = across / labels.length;
-  const widest = Math.max(...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
-  if (widest <= room - 4) return 0;
+  if (widestOf(labels) <= room - 4) return 0;
   return room < LABEL_SIZE * 1.5 ? -90 : -45;
 }
 
@@ -105,29 +163,15 @@ export function angledLabels(labelAngle: number): Spec {
   return { labelAngle, labelAlign: labelAngle > 0 ? "left" : "right", labelBaseline: "middle" };
 }
 
-/** The width of the labels of a vertical axis, in pixels; fixed, so that every renderer leaves the same room. */
-export function labelExtent(labels: readonly string[]): number {
-  const widest = Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
-  return Math.ceil(Math.min(widest, LABEL_LIMIT)) + 10;
-}
-
 /** Fixes the width of a vertical axis. */
 export function fixedExtent(extent: number): Spec {
   return { minExtent: extent, maxExtent: extent, labelLimit: LABEL_LIMIT };
-}
-
-/** The room to the left of a chart, axis title included, in pixels. */
-export function leftRoom(extent: number): number {
-  return extent + 23;
 }
 
 /**
  * Formats a context length for an axis, and any other number as such.
  *
  * `K` is 1,024 tokens and `M` 1,048,576 everywhere, as in the flags of the shell, so 1,000,000 is written out.
- *
- * @param tokens A length in tokens. Range: 0 up.
- * @returns The length, with its unit letter where it is a whole number of units.
  *
  * @example
  * ```ts
@@ -182,64 +226,11 @@ export function categoryText(value: Category): string {
   return typeof value === "number" ? numberText(value) : plainText(value);
 }
 
-function highlighting(values: readonly number[]): Spec {
+/** Marks the labels of some values in colour and weight. */
+export function highlighting(values: readonly number[], colour = WARNING): Spec {
   const test = `indexof(${JSON.stringify(values)}, datum.value) >= 0`;
   return {
-    labelColor: { condition: { test, value: WARNING }, value: SOFT_INK },
+    labelColor: { condition: { test, value: colour }, value: SOFT_INK },
     labelFontWeight: { condition: { test, value: "bold" }, value: "normal" },
   };
-}
-
-/** A straight line across a chart, with its name. */
-export interface Threshold {
-  /** Where it crosses the vertical axis; the line is horizontal. */
-  readonly y?: number;
-  /** Where it crosses the horizontal axis, if it has no `y`; the line is vertical. */
-  readonly x?: number;
-  /** What the line means, its number included. */
-  readonly label: string;
-  /** The series whose colour the line takes; grey if none. */
-  readonly series?: string;
-}
-
-/** What the layers of a threshold need to know of its chart. */
-interface ThresholdOptions {
-  readonly channels: Channels;
-  readonly width: number;
-  readonly height: number;
-  readonly colour: string;
-  /** The lines of the chart, which the label must avoid. */
-  readonly lines: readonly (readonly Place[])[];
-  /** Where a value of the vertical axis stands, as a share of the chart's height. */
-  readonly shareOf: (y: number) => number;
-}
-
-/** The layer that draws the line of a threshold. */
-export function thresholdRule(threshold: Threshold, { channels, colour }: ThresholdOptions): Spec {
-  const mark = { type: "rule", color: colour, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
-  return { ...placeOf(threshold, channels), mark };
-}
-
-/** The layers that write the label of a threshold; it has a white rim, as lines may run behind it. */
-export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
-  const { channels, colour } = options;
-  const label = plainText(threshold.label);
-  const side = threshold.y === undefined
-    ? { y: "height", align: "left", baseline: "bottom", dx: 5, dy: -4 }
-    : besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
-  const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
-  const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
-  const place = placeOf(threshold, channels);
-  return [{ ...place, mark: rim }, { ...place, mark: { ...text, color: colour } }];
-}
-
-function besideLevel({ side, over }: Spot): Spec {
-  const across = side === "left" ? { x: 5 } : { x: "width", dx: -5 };
-  return { ...across, align: side, baseline: over ? "bottom" : "top", dy: over ? -4 : 4 };
-}
-
-function placeOf({ x, y }: Threshold, channels: Channels): Spec {
-  return y === undefined
-    ? { data: { values: [{ x }] }, encoding: { x: { ...channels.x, field: "x" } } }
-    : { data: { values: [{ y }] }, encoding: { y: { ...channels.y, field: "y" } } };
 }

@@ -1,35 +1,33 @@
-import { bandOf, categoryText, labelExtent, leftRoom, positionOf } from "./axis.ts";
-import { numberText, plainText } from "./text_fit.ts";
-import {
-  type Drawing,
-  type Field,
-  type Figure,
-  type FigureFrame,
-  type FigureOptions,
-  makeFigure,
-  notePhrases,
-  originsOf,
-} from "./figure.ts";
-import { type Domain, fading, INK, type Palette, SOFT_INK, type Spec } from "./theme.ts";
+import { bandOf, categoryText, divideFrame, endLabels, positionOf } from "./axis.ts";
 import {
   cannotDraw,
   type Category,
   categoryOf,
   checkFigure,
+  colourChannel,
+  describeValue,
   distinctOf,
-  endsOf,
+  type Interval,
+  type IntervalOptions,
+  lookOf,
+  nameInterval,
   needNumber,
+  needValues,
   orderOf,
+  readInterval,
   readNumber,
   refuseInterval,
   refuseUnshowable,
+  type SeriesLook,
   seriesOf,
+  type SeriesOptions,
   shown,
   tips,
   tipValues,
-  type Tooltips,
-} from "./rows.ts";
-import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
+} from "./chart.ts";
+import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
+import { plainText } from "./text_fit.ts";
+import { type Domain, fading, INK, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
  * Draws a bar chart: bars side by side or stacked, with intervals as thin bars.
@@ -37,8 +35,6 @@ import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
  * A bar whose value is `null`, or that has no row, says "n/a"; a 0 has no length.
  *
  * @param rows At least one row, in any order; at most one for each bar.
- * @param options What to draw, title and caption.
- * @returns The figure.
  * @throws {RangeError} If there are no rows or no value, two rows for one bar, a value outside the domain, or a stack with a part that is missing, negative or has an interval.
  * @throws {TypeError} If a value is something other than a number or `null`.
  *
@@ -61,23 +57,103 @@ import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
  */
 export function barChart<Row extends object>(rows: readonly Row[], options: BarOptions<Row>): Figure {
   checkFigure(rows, options);
-  const { title, caption, width = 700, origin } = options;
-  const hasInterval = options.low !== undefined && options.high !== undefined;
-  if (hasInterval && options.interval === undefined) {
-    throw cannotDraw(title, "interval must say what low and high are", options.interval);
-  }
+  const named = nameInterval(options, "thin lines");
   const read = readBars(rows, options);
   const look = lookOf(read.series, options);
-  return makeFigure({
-    title,
-    caption,
-    said: notePhrases(hasInterval ? { ...options, interval: `thin lines: ${options.interval}` } : options),
-    origins: originsOf(origin),
-    width,
-    view: BARS,
-    ...seriesLegend(look, options),
-    draw: (frame) => drawBars(read, { options, look, frame }),
-  });
+  return makeFigure(named, { view: BARS, ...look.legend, draw: (frame) => drawBars(read, { options, look, frame }) });
+}
+
+/** Options for a bar chart. */
+export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row> {
+  /** The field that names the place of a bar: text or a number. */
+  readonly category: Field<Row>;
+  /** The field of a bar's length: a number, or `null` where there is none. */
+  readonly value: Field<Row>;
+  /** What the places are, with their unit. */
+  readonly categoryTitle: string;
+  /** What the length of a bar is, with its unit. */
+  readonly valueTitle: string;
+  /** Whether the series of a place are parts of one bar rather than bars side by side; then without intervals. */
+  readonly stacked?: boolean;
+  /** Whether bars are horizontal, which leaves room for long names. */
+  readonly horizontal?: boolean;
+  /** The places in their order; numbers ascending, text as it comes, if left out. */
+  readonly order?: readonly Category[];
+  /** Formats the label of a place. */
+  readonly categoryLabel?: (value: Category) => string;
+  /** The angle of the labels, in degrees clockwise; chosen to fit if left out. */
+  readonly labelAngle?: number;
+  /** The ends of the axis of values; from 0 if left out. */
+  readonly valueDomain?: Domain;
+  /** Whether bars carry their values as text. */
+  readonly showValues?: boolean;
+}
+
+/** One bar or part of a bar; `row` is missing where no row was given for it. */
+interface Bar<Row> extends Interval {
+  readonly category: Category;
+  /** The number of its place, from 0. */
+  readonly at: number;
+  readonly series: string;
+  readonly value: number | null;
+  readonly row?: Row;
+}
+
+/** The bars of a chart with the places and series they stand for. */
+interface Bars<Row> {
+  readonly categories: readonly Category[];
+  readonly series: readonly string[];
+  readonly bars: readonly Bar<Row>[];
+}
+
+/** Reads the bars, those without a value included, and refuses what cannot be drawn faithfully. */
+function readBars<Row extends object>(rows: readonly Row[], options: BarOptions<Row>): Bars<Row> {
+  const { title, stacked = false, low, high } = options;
+  if (stacked && (low !== undefined || high !== undefined)) {
+    throw cannotDraw(title, "low and high must be left out of stacked bars", `${low}, ${high}`);
+  }
+  const read = new Map<string, Omit<Bar<Row>, "at">>();
+  for (const row of rows) {
+    const bar = {
+      category: categoryOf(row[options.category]),
+      series: seriesOf(row, options),
+      // A part that is missing would make its stack look whole.
+      value: stacked ? needNumber(row, options.value, { title }) : readNumber(row, options.value, { title }),
+      ...readInterval(row, options),
+      row,
+    };
+    refuse(bar, options);
+    const place = keyOf(bar);
+    if (read.has(place)) {
+      throw cannotDraw(title, "each bar must have one row", `two rows for ${bar.category} ${bar.series}`.trim());
+    }
+    read.set(place, bar);
+  }
+  const known = [...read.values()];
+  needValues(known.map(({ value }) => value), { title, field: options.value });
+  const categories = orderOf(known.map(({ category }) => category), { order: options.order, title, name: "order" });
+  const names = distinctOf(known.map((bar) => bar.series));
+  const empty = { value: null, low: null, high: null };
+  const bars = categories.flatMap((category, at) =>
+    names.map((name): Bar<Row> => {
+      const place = { category, series: name };
+      return { ...(read.get(keyOf(place)) ?? { ...place, ...empty }), at };
+    })
+  );
+  return { categories, series: names, bars };
+}
+
+function refuse<Row extends object>({ value, low, high }: Omit<Bar<Row>, "at">, options: BarOptions<Row>): void {
+  const { title, stacked = false, value: field, valueDomain: domain } = options;
+  if (stacked && value !== null && value < 0) {
+    throw cannotDraw(title, `${field} must be at least 0 in stacked bars`, value);
+  }
+  refuseInterval({ low, high }, { title });
+  if (!stacked) refuseUnshowable(value, { title, field, domain });
+}
+
+function keyOf({ category, series }: { readonly category: Category; readonly series: string }): string {
+  return JSON.stringify([category, series]);
 }
 
 function drawBars<Row extends object>(
@@ -88,12 +164,11 @@ function drawBars<Row extends object>(
     readonly frame: FigureFrame;
   },
 ): Drawing {
-  const { horizontal = false, stacked = false } = options;
+  const { horizontal = false, stacked = false, valueDomain } = options;
   const names = read.categories.map(options.categoryLabel ?? categoryText);
-  const extent = labelExtent(horizontal ? names : valueLabels(read, options));
-  const left = leftRoom(extent);
+  const lengths = lengthsOf(read, options);
+  const { extent, left, width } = divideFrame(frame, horizontal ? names : endLabels(lengths, valueDomain));
   const beside = stacked ? 1 : read.series.length;
-  const width = Math.round(frame.width - left - frame.room - 16);
   const height = options.height ?? (horizontal ? Math.max(60, names.length * (beside * 14 + 10)) : 280);
   const category = bandOf(read.categories, {
     title: options.categoryTitle,
@@ -102,11 +177,11 @@ function drawBars<Row extends object>(
     padding: !horizontal && width > names.length * 150 ? 0.5 : 0.25,
     ...(horizontal ? { extent } : { across: width }),
   });
-  const value = positionOf(lengthsOf(read, options), {
+  const value = positionOf(lengths, {
     title: options.valueTitle,
     spacing: "linear",
     zero: true,
-    ...(options.valueDomain === undefined ? {} : { domain: options.valueDomain }),
+    domain: valueDomain,
     ...(horizontal ? {} : { extent }),
   });
   return {
@@ -120,11 +195,6 @@ function lengthsOf<Row>({ bars }: Bars<Row>, { stacked }: BarOptions<Row>): numb
   if (!stacked) return bars.flatMap(({ value, low, high }) => [value, low, high]).filter((value) => value !== null);
   const stacks = Map.groupBy(bars, ({ category }) => category).values();
   return stacks.map((parts) => parts.reduce((sum, { value }) => sum + (value ?? 0), 0)).toArray();
-}
-
-function valueLabels<Row>(read: Bars<Row>, options: BarOptions<Row>): string[] {
-  // A scale without a domain is rounded outwards: one digit more.
-  return options.valueDomain?.map(numberText) ?? endsOf(lengthsOf(read, options)).map((end) => `${numberText(end)}0`);
 }
 
 /** The name of the layer that holds the bars. */
@@ -163,22 +233,15 @@ function barDatum<Row extends object>(
 ): Readonly<Record<string, string | number | null>> {
   const { category, at, value, low, high, row } = bar;
   const categoryShown = plainText((options.categoryLabel ?? categoryText)(category));
-  const range = low === null || high === null ? {} : { range: `${numberText(low)} to ${numberText(high)}` };
+  const { text, range } = describeValue(value, bar);
   const series = look.nameOf(bar.series);
-  const about = `${categoryShown}${options.series === undefined ? "" : `, ${series}`}: ${shown(value)}${
-    "range" in range ? ` (${range.range})` : ""
-  }`;
+  const about = `${categoryShown}${options.series === undefined ? "" : `, ${series}`}: ${text}`;
   const end = high !== null && low !== null ? high : value;
   const texts = { categoryShown, label: shown(value), missing: "n/a", about, ...range };
   return {
-    at,
-    series,
-    value,
-    low,
-    high,
-    end,
+    ...{ at, series, value, low, high, end },
     ...texts,
-    ...(row === undefined ? {} : tipValues(row, options.tooltips ?? {})),
+    ...(row === undefined ? {} : tipValues(row, options.tooltips)),
   };
 }
 
@@ -200,32 +263,23 @@ function placed<Row>(
 
 function barLayer<Row extends object>(values: readonly Datum[], parts: BarLook<Row>): Spec {
   const { options, look, legend } = parts;
-  const {
-    series,
-    seriesTitle = "Series",
-    categoryTitle,
-    valueTitle,
-    interval = "Interval",
-    tooltips = {},
-    stacked = false,
-  } = options;
+  const { series, seriesTitle = "Series", categoryTitle, valueTitle, interval = "Interval", stacked } = options;
   const own = {
     categoryShown: categoryTitle,
     ...(series === undefined ? {} : { series: seriesTitle }),
     label: valueTitle,
     ...(values.some((value) => "range" in value) ? { range: interval } : {}),
   };
-  const scale = { domain: look.names, range: look.colours };
   return {
     name: BARS,
     data: { values },
     mark: { type: "bar", ...(stacked ? { stroke: "white", strokeWidth: 0.75 } : {}) },
     encoding: {
-      ...placed(parts, { field: "value", stack: stacked }),
-      color: { field: "series", type: "nominal", scale, legend },
+      ...placed(parts, { field: "value", stack: stacked === true }),
+      color: colourChannel(look, legend),
       ...(stacked ? { order: { field: "rank", type: "quantitative" } } : {}),
       opacity: fading(1, 0.15),
-      tooltip: tips(own, tooltips),
+      tooltip: tips(own, options.tooltips),
       description: { field: "about", type: "nominal" },
     },
     ...(stacked
@@ -259,129 +313,4 @@ function textLayer<Row>(
     mark: { type: "text", fontSize: 10, color, tooltip: null, aria: field === "missing", ...beyond },
     encoding: { ...placed(parts, { field: "end" }), text: { field, type: "nominal" } },
   };
-}
-
-/** Options for a bar chart. */
-export interface BarOptions<Row> extends FigureOptions {
-  /** The field that names the place of a bar: text or a number. */
-  readonly category: Field<Row>;
-  /** The field of a bar's length: a number, or `null` where there is none. */
-  readonly value: Field<Row>;
-  /** The field that names the bars or parts of one place; one bar per place if left out. */
-  readonly series?: Field<Row>;
-  /** What the places are, with their unit. */
-  readonly categoryTitle: string;
-  /** What the length of a bar is, with its unit. */
-  readonly valueTitle: string;
-  /** What the series are, over the legend. */
-  readonly seriesTitle?: string;
-  /**
-   * Whether the series of a place are parts of one bar rather than bars side by side.
-   *
-   * @default {false}
-   */
-  readonly stacked?: boolean;
-  /**
-   * Whether bars are horizontal, which leaves room for long names.
-   *
-   * @default {false}
-   */
-  readonly horizontal?: boolean;
-  /** The field of the lower end of the interval around the value; not for stacked bars. */
-  readonly low?: Field<Row>;
-  /** The field of the upper end of the interval around the value. */
-  readonly high?: Field<Row>;
-  /** The places in their order; numbers ascending, text as it comes, if left out. */
-  readonly order?: readonly Category[];
-  /** Formats the label of a place. */
-  readonly categoryLabel?: (value: Category) => string;
-  /** The angle of the labels, in degrees clockwise; chosen to fit if left out. */
-  readonly labelAngle?: number;
-  /** The ends of the axis of values; from 0 if left out. */
-  readonly valueDomain?: Domain;
-  /** Whether bars carry their values as text. */
-  readonly showValues?: boolean;
-  /**
-   * Colours: distinct, in viridis order, or a list.
-   *
-   * @default {"distinct"}
-   */
-  readonly palette?: Palette | readonly string[];
-  /** More fields for the tooltip, by label. */
-  readonly tooltips?: Tooltips<Row>;
-  /** Height of the chart without its texts, in pixels; by default 280, or by the number of horizontal bars. */
-  readonly height?: number;
-}
-
-/** One bar or part of a bar; `row` is missing where no row was given for it. */
-interface Bar<Row> {
-  readonly category: Category;
-  /** The number of its place, from 0. */
-  readonly at: number;
-  readonly series: string;
-  readonly value: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly row?: Row;
-}
-
-/** The bars of a chart with the places and series they stand for. */
-interface Bars<Row> {
-  readonly categories: readonly Category[];
-  readonly series: readonly string[];
-  readonly bars: readonly Bar<Row>[];
-}
-
-/** Reads the bars, those without a value included, and refuses what cannot be drawn faithfully. */
-function readBars<Row extends object>(rows: readonly Row[], options: BarOptions<Row>): Bars<Row> {
-  const { title, stacked = false, low, high, series } = options;
-  if (stacked && (low !== undefined || high !== undefined)) {
-    throw cannotDraw(title, "low and high must be left out of stacked bars", `${low}, ${high}`);
-  }
-  const read = new Map<string, Omit<Bar<Row>, "at">>();
-  for (const row of rows) {
-    const bar = {
-      category: categoryOf(row[options.category]),
-      series: seriesOf(row, series),
-      // A part that is missing would make its stack look whole.
-      value: stacked ? needNumber(row, options.value, { title }) : readNumber(row, options.value, { title }),
-      low: low === undefined ? null : readNumber(row, low, { title }),
-      high: high === undefined ? null : readNumber(row, high, { title }),
-      row,
-    };
-    refuse(bar, options);
-    const place = keyOf(bar);
-    if (read.has(place)) {
-      throw cannotDraw(title, "each bar must have one row", `two rows for ${bar.category} ${bar.series}`.trim());
-    }
-    read.set(place, bar);
-  }
-  const known = [...read.values()];
-  if (known.every(({ value }) => value === null)) {
-    throw cannotDraw(title, `${options.value} must be a number in one row or more`, null);
-  }
-  const categories = orderOf(known.map(({ category }) => category), { order: options.order, title, name: "order" });
-  const names = distinctOf(known.map((bar) => bar.series));
-  const empty = { value: null, low: null, high: null };
-  const bars = categories.flatMap((category, at) =>
-    names.map((name): Bar<Row> => {
-      const place = { category, series: name };
-      return { ...(read.get(keyOf(place)) ?? { ...place, ...empty }), at };
-    })
-  );
-  return { categories, series: names, bars };
-}
-
-function refuse<Row extends object>({ value, low, high }: Omit<Bar<Row>, "at">, options: BarOptions<Row>): void {
-  const { title, stacked = false, valueDomain } = options;
-  if (stacked && value !== null && value < 0) {
-    throw cannotDraw(title, `${options.value} must be at least 0 in stacked bars`, value);
-  }
-  const place = { title, field: options.value, spacing: "linear" } as const;
-  refuseInterval({ low, high }, { title });
-  if (!stacked) refuseUnshowable(value, { ...place, domain: valueDomain });
-}
-
-function keyOf({ category, series }: { readonly category: Category; readonly series: string }): string {
-  return JSON.stringify([category, series]);
 }

@@ -1,67 +1,22 @@
-import { angledLabels, labelExtent, labelled, leftRoom } from "./axis.ts";
-import {
-  type Drawing,
-  type Figure,
-  type FigureFrame,
-  type FigureOptions,
-  makeFigure,
-  notePhrases,
-  originsOf,
-} from "./figure.ts";
+import { angledLabels, divideFrame, highlighting, labelled } from "./axis.ts";
+import { cannotDraw, checkFigure, colourDomain, shown, tips } from "./chart.ts";
+import { type Drawing, type Figure, type FigureFrame, type FigureOptions, makeFigure } from "./figure.ts";
+import { plainText } from "./text_fit.ts";
 import {
   colourLegend,
+  type ColourOptions,
   colourScale,
-  type ColourScheme,
   type Domain,
   INK,
   LABEL_SIZE,
   SOFT_INK,
   type Spec,
 } from "./theme.ts";
-import { cannotDraw, checkFigure, endsOf, shown, tips } from "./rows.ts";
-import { plainText } from "./text_fit.ts";
 import type { ClusterNode } from "@/lib/statistics/mod.ts";
-
-/** Items, their similarity matrix, and the tree of their clusters. */
-export interface Clustered {
-  /** Their names; no two equal. */
-  readonly names: readonly string[];
-  /** The similarity of each two, rows and columns in the order of the names. */
-  readonly matrix: readonly (readonly number[])[];
-  /** Their tree, whose members are indices of names. */
-  readonly tree: ClusterNode;
-}
-
-/** Options for {@linkcode clusteredHeatmap}. */
-export interface ClusteredHeatmapOptions extends FigureOptions {
-  /** What the colour is, with its unit. */
-  readonly valueTitle: string;
-  /** What a height of the tree is, with its unit, in a word or two. */
-  readonly heightTitle: string;
-  /** Names whose labels are red, and what that means. */
-  readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
-  /** The values of the first and the last colour; the least and greatest value if left out. */
-  readonly domain?: Domain;
-  /**
-   * How a value becomes a colour.
-   *
-   * @default {"viridis"}
-   */
-  readonly colours?: ColourScheme;
-}
-
-const RED = "#c1121f";
-/** How high the tree is, as a share of the cells' height. */
-const TREE_SHARE = 0.24;
-/** The largest useful cell size. */
-const MOST_CELL = 24;
 
 /**
  * Draws a similarity matrix as a heatmap in cluster order, with the dendrogram above it.
  *
- * @param clustered The items, their similarity and their tree.
- * @param options What to say of it, and how to colour it.
- * @returns The figure.
  * @throws {RangeError} If names, matrix and tree do not fit together, or a value is no number or outside the domain.
  *
  * @example
@@ -85,41 +40,73 @@ const MOST_CELL = 24;
  */
 export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmapOptions): Figure {
   const { names, matrix } = clustered;
-  const { title, caption, width = 700, origin, highlighted, valueTitle, colours = "viridis" } = options;
+  const { title, highlighted, valueTitle, colours } = options;
   checkFigure(names, options);
   checkClustered(clustered, title);
-  const [least, greatest] = endsOf(matrix.flat());
-  const domain = options.domain ?? (least === greatest ? [least - 1, greatest] : [least, greatest]);
+  const domain = options.domain ?? colourDomain(matrix.flat());
   const outside = matrix.flat().find((value) => value < domain[0] || value > domain[1]);
   if (outside !== undefined) {
     throw cannotDraw(title, `each value must be in the domain [${domain.join(", ")}]`, outside);
   }
-  return makeFigure({
-    title,
-    caption,
-    said: notePhrases(options, highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
-    origins: originsOf(origin),
-    width,
-    legendKey: JSON.stringify([colours, domain, valueTitle]),
-    legendFor: () => colourLegend(valueTitle, 160),
+  return makeFigure(options, {
+    notes: highlighted === undefined ? [] : [`red labels: ${highlighted.means}`],
+    ...colourLegend({ valueTitle, colours, domain, height: 160 }),
     draw: (frame) => drawClustered(clustered, { options, domain, frame }),
   });
 }
 
-interface DrawOptions {
-  readonly options: ClusteredHeatmapOptions;
-  readonly domain: Domain;
-  readonly frame: FigureFrame;
+/** Options for {@linkcode clusteredHeatmap}. */
+export interface ClusteredHeatmapOptions extends FigureOptions, ColourOptions {
+  /** What a height of the tree is, with its unit, in a word or two. */
+  readonly heightTitle: string;
+  /** Names whose labels are red, and what that means. */
+  readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
 }
 
-function drawClustered({ names, matrix, tree }: Clustered, { options, domain, frame }: DrawOptions): Drawing {
+/** Items, their similarity matrix, and the tree of their clusters. */
+export interface Clustered {
+  /** Their names; no two equal. */
+  readonly names: readonly string[];
+  /** The similarity of each two, rows and columns in the order of the names. */
+  readonly matrix: readonly (readonly number[])[];
+  /** Their tree, whose members are indices of names. */
+  readonly tree: ClusterNode;
+}
+
+function checkClustered({ names, matrix, tree }: Clustered, title: string): void {
+  const count = names.length;
+  if (new Set(names).size < count) throw cannotDraw(title, "no two names must be alike", names.join(", "));
+  if (matrix.length !== count || tree.members.length !== count) {
+    const found = `${matrix.length} rows and ${tree.members.length} leaves`;
+    throw cannotDraw(title, `matrix and tree must be of the ${count} names`, found);
+  }
+  for (const row of matrix) {
+    if (row.length !== count) throw cannotDraw(title, `each row must have ${count} values`, row.length);
+    const wrong = row.find((value) => !Number.isFinite(value));
+    if (wrong !== undefined) throw cannotDraw(title, "each value must be a finite number", wrong);
+  }
+}
+
+const RED = "#c1121f";
+/** How high the tree is, as a share of the cells' height. */
+const TREE_SHARE = 0.24;
+/** The largest useful cell size. */
+const MOST_CELL = 24;
+
+function drawClustered(
+  { names, matrix, tree }: Clustered,
+  { options, domain, frame }: {
+    readonly options: ClusteredHeatmapOptions;
+    readonly domain: Domain;
+    readonly frame: FigureFrame;
+  },
+): Drawing {
   const { colours = "viridis", valueTitle, heightTitle, highlighted } = options;
   const order = tree.members;
   const count = order.length;
   const labels = order.map((member) => plainText(names[member]!));
-  const extent = labelExtent([...labels, heightTitle]);
-  const left = leftRoom(extent) - 20;
-  const cell = Math.min(MOST_CELL, Math.floor((frame.width - left - frame.room - 16) / count));
+  const { extent, left, width } = divideFrame(frame, [...labels, heightTitle], { hasTitle: false });
+  const cell = Math.min(MOST_CELL, Math.floor(width / count));
   const treeCells = Math.max(2, count * TREE_SHARE);
   const red = order.flatMap((member, at) => highlighted?.values.includes(names[member]!) ? [at + 0.5] : []);
   const scale = { nice: false, zero: false };
@@ -156,7 +143,7 @@ function drawClustered({ names, matrix, tree }: Clustered, { options, domain, fr
       y: { field: "y", ...y },
       y2: { field: "y2" },
       color: { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend: frame.legend },
-      tooltip: tips({ rowText: "Row", columnText: "Column", valueText: valueTitle }, {}),
+      tooltip: tips({ rowText: "Row", columnText: "Column", valueText: valueTitle }),
       description: { field: "about", type: "nominal" },
     },
   };
@@ -170,7 +157,6 @@ function drawClustered({ names, matrix, tree }: Clustered, { options, domain, fr
 /** An axis that names the middle of each cell. */
 function axisOf(labels: readonly string[], red: readonly number[]): Spec {
   const middles = labels.map((_, at) => at + 0.5);
-  const test = `indexof(${JSON.stringify(red)}, datum.value) >= 0`;
   return {
     title: null,
     values: middles,
@@ -180,53 +166,20 @@ function axisOf(labels: readonly string[], red: readonly number[]): Spec {
     grid: false,
     domain: false,
     ticks: false,
-    labelColor: { condition: { test, value: RED }, value: SOFT_INK },
-    labelFontWeight: { condition: { test, value: "bold" }, value: "normal" },
+    ...highlighting(red, RED),
   };
 }
 
-function checkClustered({ names, matrix, tree }: Clustered, title: string): void {
-  const count = names.length;
-  if (new Set(names).size < count) throw cannotDraw(title, "no two names must be alike", names.join(", "));
-  if (matrix.length !== count || tree.members.length !== count) {
-    const found = `${matrix.length} rows and ${tree.members.length} leaves`;
-    throw cannotDraw(title, `matrix and tree must be of the ${count} names`, found);
-  }
-  for (const row of matrix) {
-    if (row.length !== count) throw cannotDraw(title, `each row must have ${count} values`, row.length);
-    const wrong = row.find((value) => !Number.isFinite(value));
-    if (wrong !== undefined) throw cannotDraw(title, "each value must be a finite number", wrong);
-  }
-}
-
-/** Where a tree is drawn over cells that are 1 wide and 1 high, downwards from 0. */
-interface TreePlace {
-  /** How many cells high the tree is. */
-  readonly cells: number;
-  /** What a height is, with its unit. */
-  readonly heightTitle: string;
-  /** The position channels of the chart, without a field. */
-  readonly x: Spec;
-  readonly y: Spec;
-}
-
-/** A line of the tree, and the cluster it belongs to. */
-interface Stroke {
-  readonly x: number;
-  readonly x2: number;
-  readonly y: number;
-  readonly y2: number;
-  readonly heightText: string;
-}
-
-/** The greatest height in a tree. */
-function topOf({ height, parts }: ClusterNode): number {
-  return Math.max(height, ...(parts ?? []).map(topOf));
-}
-
-/** A tree over the columns of its leaves, and a scale of its heights. */
-function dendrogramLayers(root: ClusterNode, place: TreePlace): Spec[] {
-  const { cells, heightTitle, x, y } = place;
+/** A tree over the columns of its leaves, so many cells high, and a scale of its heights. */
+function dendrogramLayers(
+  root: ClusterNode,
+  { cells, heightTitle, x, y }: {
+    readonly cells: number;
+    readonly heightTitle: string;
+    readonly x: Spec;
+    readonly y: Spec;
+  },
+): Spec[] {
   const top = topOf(root);
   // Between tree and cells, so that the scale's 0 does not run into the label of the first row.
   const gap = 0.4;
@@ -234,6 +187,11 @@ function dendrogramLayers(root: ClusterNode, place: TreePlace): Spec[] {
   const position = new Map(root.members.map((member, at) => [member, at + 0.5]));
   const strokes = strokesOf(root, { levelOf, position }).strokes;
   const tooltip = [{ field: "heightText", type: "nominal", title: heightTitle }];
+  const textLayer = (values: readonly Spec[], color: string): Spec => ({
+    data: { values },
+    mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color, tooltip: null },
+    encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, text: { field: "text", type: "nominal" } },
+  });
   const scale = [0, top].map((height) => ({ x: -0.3, y: levelOf(height), text: shown(Number(height.toFixed(2))) }));
   return [
     {
@@ -248,17 +206,23 @@ function dendrogramLayers(root: ClusterNode, place: TreePlace): Spec[] {
         description: { field: "heightText", type: "nominal" },
       },
     },
-    {
-      data: { values: scale },
-      mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color: SOFT_INK, tooltip: null },
-      encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, text: { field: "text", type: "nominal" } },
-    },
-    {
-      data: { values: [{ x: -0.3, y: levelOf(top / 2), text: heightTitle }] },
-      mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color: INK, tooltip: null },
-      encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, text: { field: "text", type: "nominal" } },
-    },
+    textLayer(scale, SOFT_INK),
+    textLayer([{ x: -0.3, y: levelOf(top / 2), text: heightTitle }], INK),
   ];
+}
+
+/** The greatest height in a tree. */
+function topOf({ height, parts }: ClusterNode): number {
+  return Math.max(height, ...(parts ?? []).map(topOf));
+}
+
+/** A line of the tree, and the cluster it belongs to. */
+interface Stroke {
+  readonly x: number;
+  readonly x2: number;
+  readonly y: number;
+  readonly y2: number;
+  readonly heightText: string;
 }
 
 /** The lines of a tree, and where its own line would go on upwards. */

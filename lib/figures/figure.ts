@@ -59,18 +59,10 @@ export interface Drawing {
   readonly left: number;
 }
 
-/** The parts of a figure, from which {@linkcode panels} combines several. */
-export interface FigureParts {
-  /** The finding. */
-  readonly title: string;
-  /** How to read it. */
-  readonly caption: string;
-  /** Origin, n, interval and what else there is to say, each a phrase. */
-  readonly said: readonly string[];
-  /** Where its numbers come from. */
-  readonly origins: readonly Origin[];
-  /** Width of the whole picture, in pixels. */
-  readonly width: number;
+/** What a kind of chart adds to what every figure says. */
+export interface Chart {
+  /** What the line under the title says after origin, n and interval, phrase by phrase. */
+  readonly notes?: readonly string[];
   /** The name of the layer whose marks a legend picks, if one does. */
   readonly view?: string;
   /** The content of the legend; charts with equal keys share one. */
@@ -79,6 +71,20 @@ export interface FigureParts {
   readonly legendFor: (width: number) => LegendPlace;
   /** Draws the chart to the width of a frame. */
   readonly draw: (frame: FigureFrame) => Drawing;
+}
+
+/** The parts of a figure, from which {@linkcode panels} combines several. */
+export interface FigureParts extends Omit<Chart, "notes"> {
+  /** The finding. */
+  readonly title: string;
+  /** How to read it. */
+  readonly caption: string;
+  /** Origin, n, interval and notes, each a phrase. */
+  readonly said: readonly string[];
+  /** Where its numbers come from. */
+  readonly origins: readonly Origin[];
+  /** Width of the whole picture, in pixels. */
+  readonly width: number;
 }
 
 /** A captioned chart, the same in a notebook, on a page and in a file. */
@@ -106,9 +112,11 @@ export interface Figure {
 const CAPTION_LINE = 17;
 
 /** Puts title and note above a chart and its caption below it, inside the picture, so that none can be lost. */
-export function makeFigure(parts: FigureParts): Figure {
-  const { width, view } = parts;
-  const drawing = parts.draw({ width, ...parts.legendFor(width) });
+export function makeFigure(options: FigureOptions, chart: Chart): Figure {
+  const { title, caption, origin, width = 700 } = options;
+  const { notes, view, legendFor, draw } = chart;
+  const parts = { ...chart, title, caption, said: notePhrases(options, notes), origins: originsOf(origin), width };
+  const drawing = draw({ width, ...legendFor(width) });
   return composeFigure(parts, { ...drawing, params: view === undefined ? [] : [legendPicker([view])] });
 }
 
@@ -181,11 +189,11 @@ function captionView(lines: readonly string[], left: number): Spec {
   };
 }
 
-/** What stands under the title, phrase by phrase: origin, n, interval, then whatever else the chart has to say. */
-export function notePhrases(options: FigureOptions, more: readonly string[] = []): string[] {
+/** The line under the title, phrase by phrase: origin, n, interval, then the notes of the chart. */
+export function notePhrases(options: FigureOptions, notes: readonly string[] = []): string[] {
   const { n, interval, origin } = options;
   const samples = typeof n === "number" ? `n = ${numberText(n)}` : n;
-  return [originText(origin), samples, interval ?? "no interval", ...more];
+  return [originText(origin), samples, interval ?? "no interval", ...notes];
 }
 
 /** The distinct origins of a figure. */

@@ -1,29 +1,21 @@
-import { bandOf, categoryText, labelExtent, leftRoom } from "./axis.ts";
-import {
-  type Drawing,
-  type Field,
-  type Figure,
-  type FigureFrame,
-  type FigureOptions,
-  makeFigure,
-  notePhrases,
-  originsOf,
-} from "./figure.ts";
-import { colourLegend, colourScale, type ColourScheme, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
+import { bandOf, categoryText, divideFrame } from "./axis.ts";
 import {
   cannotDraw,
   type Category,
   categoryOf,
+  type ChartOptions,
   checkFigure,
-  endsOf,
+  colourDomain,
+  needValues,
   orderOf,
   readNumber,
   shown,
   tips,
   tipValues,
-  type Tooltips,
-} from "./rows.ts";
+} from "./chart.ts";
+import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
 import { plainText } from "./text_fit.ts";
+import { colourLegend, type ColourOptions, colourScale, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
 
 /**
  * Draws a heatmap: one number for each pair of a column and a row, as a colour.
@@ -31,8 +23,6 @@ import { plainText } from "./text_fit.ts";
  * A cell with no row, or whose value is `null`, is grey, and the note under the title says so.
  *
  * @param rows At least one row, in any order; at most one for each cell.
- * @param options What to draw, title and caption.
- * @returns The figure.
  * @throws {RangeError} If there are no rows or no value, two rows for one cell, a value outside the domain, or an order that leaves a value out.
  * @throws {TypeError} If a value is something other than a number or `null`.
  *
@@ -60,60 +50,49 @@ import { plainText } from "./text_fit.ts";
  */
 export function heatmap<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Figure {
   checkFigure(rows, options);
-  const { title, caption, width = 700, origin, highlighted, columnMeans = false, colours = "viridis", valueTitle } =
-    options;
+  const { highlighted, columnMeans = false, colours, valueTitle } = options;
   const grid = gridOf(rows, options);
-  const domain = options.domain ?? domainOf(grid);
-  const more = [
-    ...(grid.cells.some(({ value }) => value === null) ? ["grey: no value"] : []),
-    ...(highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
-    ...(columnMeans ? [`white line: column means (bottom ${domain[0]}, top ${domain[1]})`] : []),
-  ];
+  const domain = options.domain ?? colourDomain(grid.cells.map(({ value }) => value).filter((value) => value !== null));
   const height = options.height ?? Math.min(Math.max(grid.ys.length * 22, 130), 440);
-  return makeFigure({
-    title,
-    caption,
-    said: notePhrases(options, more),
-    origins: originsOf(origin),
-    width,
-    legendKey: JSON.stringify([colours, domain, valueTitle]),
-    legendFor: () => colourLegend(valueTitle, height),
+  return makeFigure(options, {
+    notes: [
+      ...(grid.cells.some(({ value }) => value === null) ? ["grey: no value"] : []),
+      ...(highlighted === undefined ? [] : [`red labels: ${highlighted.means}`]),
+      ...(columnMeans ? [`white line: column means (bottom ${domain[0]}, top ${domain[1]})`] : []),
+    ],
+    ...colourLegend({ valueTitle, colours, domain, height }),
     draw: (frame) => drawCells(grid, { options, domain, height, frame }),
   });
 }
 
-function drawCells<Row extends object>(
-  grid: Grid<Row>,
-  { options, domain, height, frame }: {
-    readonly options: HeatmapOptions<Row>;
-    readonly domain: Domain;
-    readonly height: number;
-    readonly frame: FigureFrame;
-  },
-): Drawing {
-  const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
-  const extent = labelExtent(grid.ys.map(yLabel ?? categoryText));
-  const left = leftRoom(extent);
-  const width = Math.round(frame.width - left - frame.room - 16);
-  const { values: highlighted = [] } = options.highlighted ?? {};
-  const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
-  const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
-  const parts = { options, domain, channels: { x: { field: "x", ...x }, y: { field: "y", ...y } } };
-  const cells = [
-    ...gapLayer(grid, parts),
-    cellLayer(grid, { ...parts, legend: frame.legend }),
-    ...(showValues ? [valueLayer(grid, parts)] : []),
-  ];
-  const means = columnMeans ? [{ layer: meanLayers(grid, { x: parts.channels.x, domain }) }] : [];
-  const body = { width, height, layer: [{ layer: cells }, ...means], resolve: { scale: { y: "independent" } } };
-  return { left, body };
-}
-
-function domainOf({ cells }: Grid<unknown>): Domain {
-  const values = cells.flatMap(({ value }) => value === null ? [] : [value]);
-  const [low, high] = endsOf(values);
-  // One value alone has no range: it is shown as the greatest.
-  return low === high ? [low - 1, high] : [low, high];
+/** Options for a heatmap. */
+export interface HeatmapOptions<Row> extends ChartOptions<Row>, ColourOptions {
+  /** The field of the columns: text or numbers. */
+  readonly x: Field<Row>;
+  /** The field of the rows, drawn from top to bottom: text or numbers. */
+  readonly y: Field<Row>;
+  /** The field of the colour: a number, or `null` for a grey cell. */
+  readonly value: Field<Row>;
+  /** What the columns are, with their unit. */
+  readonly xTitle: string;
+  /** What the rows are, with their unit. */
+  readonly yTitle: string;
+  /** The columns from left to right; numbers ascending, text as it comes, if left out. */
+  readonly xOrder?: readonly Category[];
+  /** The rows from top to bottom; numbers ascending, text as it comes, if left out. */
+  readonly yOrder?: readonly Category[];
+  /** Formats a column's label, such as `lengthLabel`. */
+  readonly xLabel?: (value: Category) => string;
+  /** Formats a row's label. */
+  readonly yLabel?: (value: Category) => string;
+  /** The angle of the column labels, in degrees clockwise; chosen to fit if left out. */
+  readonly xLabelAngle?: number;
+  /** Columns and rows whose labels are red, and what that means. */
+  readonly highlighted?: { readonly values: readonly Category[]; readonly means: string };
+  /** Whether the cells hold their values as text. */
+  readonly showValues?: boolean;
+  /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
+  readonly columnMeans?: boolean;
 }
 
 /** A cell of a heatmap; `row` is missing where no row was given for it. */
@@ -148,9 +127,7 @@ function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOption
     read.set(place, { x, y, value, row });
   }
   const cells = [...read.values()];
-  if (cells.every(({ value }) => value === null)) {
-    throw cannotDraw(title, `${options.value} must be a number in one row or more`, null);
-  }
+  needValues(cells.map(({ value }) => value), { title, field: options.value });
   const xs = orderOf(cells.map(({ x }) => x), { order: options.xOrder, title, name: "xOrder" });
   const ys = orderOf(cells.map(({ y }) => y), { order: options.yOrder, title, name: "yOrder" });
   const all = ys.flatMap((y, row) =>
@@ -162,53 +139,35 @@ function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOption
   return { xs, ys, cells: all };
 }
 
-/** Options for a heatmap. */
-export interface HeatmapOptions<Row> extends FigureOptions {
-  /** The field of the columns: text or numbers. */
-  readonly x: Field<Row>;
-  /** The field of the rows, drawn from top to bottom: text or numbers. */
-  readonly y: Field<Row>;
-  /** The field of the colour: a number, or `null` for a grey cell. */
-  readonly value: Field<Row>;
-  /** What the columns are, with their unit. */
-  readonly xTitle: string;
-  /** What the rows are, with their unit. */
-  readonly yTitle: string;
-  /** What the colour is, with its unit. */
-  readonly valueTitle: string;
-  /** The columns from left to right; numbers ascending, text as it comes, if left out. */
-  readonly xOrder?: readonly Category[];
-  /** The rows from top to bottom; numbers ascending, text as it comes, if left out. */
-  readonly yOrder?: readonly Category[];
-  /** Formats a column's label, such as `lengthLabel`. */
-  readonly xLabel?: (value: Category) => string;
-  /** Formats a row's label. */
-  readonly yLabel?: (value: Category) => string;
-  /** The angle of the column labels, in degrees clockwise; chosen to fit if left out. */
-  readonly xLabelAngle?: number;
-  /** Columns and rows whose labels are red, and what that means. */
-  readonly highlighted?: { readonly values: readonly Category[]; readonly means: string };
-  /**
-   * How a value becomes a colour.
-   *
-   * @default {"viridis"}
-   */
-  readonly colours?: ColourScheme;
-  /** The values of the first and the last colour; the least and greatest value if left out. */
-  readonly domain?: Domain;
-  /** Whether the cells hold their values as text. */
-  readonly showValues?: boolean;
-  /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
-  readonly columnMeans?: boolean;
-  /** More fields for the tooltip, by label. */
-  readonly tooltips?: Tooltips<Row>;
-  /** Height of the cells together, in pixels; by their number if left out. */
-  readonly height?: number;
+function drawCells<Row extends object>(
+  grid: Grid<Row>,
+  { options, domain, height, frame }: {
+    readonly options: HeatmapOptions<Row>;
+    readonly domain: Domain;
+    readonly height: number;
+    readonly frame: FigureFrame;
+  },
+): Drawing {
+  const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
+  const { extent, left, width } = divideFrame(frame, grid.ys.map(yLabel ?? categoryText));
+  const { values: highlighted = [] } = options.highlighted ?? {};
+  const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
+  const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
+  const parts = { options, domain, channels: { x: { field: "x", ...x }, y: { field: "y", ...y } } };
+  const cells = [
+    ...gapLayer(grid, parts),
+    cellLayer(grid, { ...parts, legend: frame.legend }),
+    ...(showValues ? [valueLayer(grid, parts)] : []),
+  ];
+  const means = columnMeans ? [{ layer: meanLayers(grid, { x: parts.channels.x, domain }) }] : [];
+  const body = { width, height, layer: [{ layer: cells }, ...means], resolve: { scale: { y: "independent" } } };
+  return { left, body };
 }
 
-interface Places {
-  readonly x: Spec;
-  readonly y: Spec;
+interface CellLayerOptions<Row> {
+  readonly options: HeatmapOptions<Row>;
+  readonly channels: { readonly x: Spec; readonly y: Spec };
+  readonly domain: Domain;
 }
 
 /** Grey cells, where there is no value. */
@@ -231,18 +190,12 @@ function placeText<Row>(
   return `${plainText(xLabel(x))}, ${plainText(yLabel(y))}`;
 }
 
-interface CellLayerOptions<Row> {
-  readonly options: HeatmapOptions<Row>;
-  readonly channels: Places;
-  readonly domain: Domain;
-}
-
 /** The coloured cells, with what they say on hovering and to a screen reader. */
 function cellLayer<Row extends object>(
   grid: Grid<Row>,
   { options, channels, domain, legend }: CellLayerOptions<Row> & { readonly legend: Spec | null },
 ): Spec {
-  const { xTitle, yTitle, valueTitle, tooltips = {}, colours = "viridis" } = options;
+  const { xTitle, yTitle, valueTitle, tooltips, colours = "viridis" } = options;
   const { xLabel = categoryText, yLabel = categoryText } = options;
   const values = grid.cells.flatMap((cell) => {
     const { x, y, at, value, row } = cell;

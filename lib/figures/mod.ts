@@ -3,8 +3,17 @@
  *
  * @module
  */
-export { angledLabels, fittingAngle, fixedExtent, labelExtent, leftRoom, lengthLabel, type Threshold } from "./axis.ts";
-export { cannotDraw, type Category, type Spacing, type Tooltips } from "./rows.ts";
+export { angledLabels, type ChartRoom, divideFrame, fittingAngle, fixedExtent, lengthLabel } from "./axis.ts";
+export {
+  cannotDraw,
+  type Category,
+  type ChartOptions,
+  type IntervalOptions,
+  type PlaneOptions,
+  type SeriesOptions,
+  type Spacing,
+  type Tooltips,
+} from "./chart.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
@@ -19,6 +28,7 @@ export {
 } from "./depth_figures.ts";
 export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
 export {
+  type Chart,
   type Drawing,
   type Field,
   type Figure,
@@ -28,11 +38,10 @@ export {
   JUPYTER_DISPLAY,
   makeFigure,
   type MimeBundle,
-  notePhrases,
-  originsOf,
 } from "./figure.ts";
 export {
   colourLegend,
+  type ColourOptions,
   colourScale,
   type ColourScheme,
   type Domain,
@@ -41,7 +50,6 @@ export {
   type Spec,
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
-export { mergeCells, type Patch } from "./layers.ts";
 export {
   effectiveLengthTable,
   type EffectiveLengthTableOptions,
@@ -66,3 +74,4 @@ export {
   type ScoreTableOptions,
 } from "./score_figures.ts";
 export { type Column, type Table, table, type TableOptions } from "./table.ts";
+export type { Threshold } from "./threshold.ts";

@@ -1,5 +1,5 @@
 import { composeFigure, type Drawing, type Figure, type FigureParts, withoutDot } from "./figure.ts";
-import { cannotDraw, distinctOf } from "./rows.ts";
+import { cannotDraw, distinctOf } from "./chart.ts";
 import { capitalised, plainText, wrapText } from "./text_fit.ts";
 import { legendPicker, type LegendPlace, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 

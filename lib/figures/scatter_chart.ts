@@ -1,38 +1,25 @@
-import { labelExtent, leftRoom, positionOf } from "./axis.ts";
-import { numberText } from "./text_fit.ts";
-import {
-  type Drawing,
-  type Field,
-  type Figure,
-  type FigureFrame,
-  type FigureOptions,
-  makeFigure,
-  notePhrases,
-  originsOf,
-} from "./figure.ts";
-import { type Channels, type Domain, fading, INK, LABEL_SIZE, type Palette, SOFT_INK, type Spec } from "./theme.ts";
-import { lookOf, seriesLegend, type SeriesLook } from "./layers.ts";
+import { planeOf } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
-  endsOf,
+  lookOf,
+  type PlaneOptions,
   readNumber,
   refuseUnshowable,
+  type SeriesLook,
   seriesOf,
   shown,
   tips,
   tipValues,
-  type Tooltips,
-} from "./rows.ts";
+} from "./chart.ts";
+import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
+import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
  * Draws a scatter chart: how two numbers are related.
  *
  * A row whose x or y is `null` has no point, and the note under the title counts them.
  *
- * @param rows At least one row.
- * @param options What to draw, title and caption.
- * @returns The figure.
  * @throws {RangeError} If no row has both numbers, or a value cannot be shown on its axis.
  * @throws {TypeError} If a field that is drawn holds something other than a number or `null`.
  *
@@ -56,65 +43,78 @@ import {
  */
 export function scatterChart<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): Figure {
   checkFigure(rows, options);
-  const { title, caption, width = 700, origin, diagonal } = options;
+  const { diagonal } = options;
   const { dots: read, skipped } = readDots(rows, options);
-  const look = lookOf(rows.map((row) => seriesOf(row, options.series)), options);
+  const look = lookOf(rows.map((row) => seriesOf(row, options)), options);
   const dots = read.map((dot) => ({ ...dot, series: look.nameOf(dot.series) }));
-  const more = [
-    ...(skipped === 0 ? [] : [`${skipped} without a value not shown`]),
-    ...(diagonal === undefined ? [] : [`dotted: ${diagonal}`]),
-  ];
-  return makeFigure({
-    title,
-    caption,
-    said: notePhrases(options, more),
-    origins: originsOf(origin),
-    width,
+  return makeFigure(options, {
+    notes: [
+      ...(skipped === 0 ? [] : [`${skipped} without a value not shown`]),
+      ...(diagonal === undefined ? [] : [`dotted: ${diagonal}`]),
+    ],
     view: DOTS,
-    ...seriesLegend(look, options),
+    ...look.legend,
     draw: (frame) => drawDots(dots, { options, look, frame }),
   });
 }
 
-interface ScatterParts<Row> {
-  readonly options: ScatterOptions<Row>;
-  readonly look: SeriesLook;
-  readonly frame: FigureFrame;
+/** Options for a scatter chart. */
+export interface ScatterOptions<Row> extends PlaneOptions<Row> {
+  /** How the horizontal axis is divided; `"linear"` if left out. */
+  readonly xSpacing?: "linear" | "log" | "lengths";
+  /** The field that labels each point. */
+  readonly label?: Field<Row>;
+  /** What it means to lie on the line where x equals y; no such line if left out. */
+  readonly diagonal?: string;
 }
 
-function drawDots<Row>(dots: readonly Dot<Row>[], parts: ScatterParts<Row>): Drawing {
-  const { options, look, frame } = parts;
-  const ys = dots.map(({ y }) => y);
-  const ends: Domain = options.yDomain ?? endsOf(ys);
-  // A scale without a domain is rounded outwards: one digit more.
-  const extent = labelExtent(ends.map((end) => numberText(end) + (options.yDomain === undefined ? "0" : "")));
-  const left = leftRoom(extent);
-  const channels = channelsOf(dots, { ...parts, extent });
-  const body = {
-    width: Math.round(frame.width - left - frame.room - 16),
-    height: options.height ?? 320,
-    layer: [
-      ...(options.diagonal === undefined ? [] : [diagonalLayer(dots, { options, channels })]),
-      dotLayer(dots, { options, channels, look }),
-      ...(options.label === undefined ? [] : [labelLayer(dots, channels)]),
-    ],
-  };
-  return { left, body };
+/** One point of a scatter chart. */
+interface Dot<Row> {
+  readonly x: number;
+  readonly y: number;
+  readonly series: string;
+  readonly label: string;
+  readonly row: Row;
 }
 
-function channelsOf<Row>(
+/** Reads the points of a scatter chart and counts the rows that have none. */
+function readDots<Row extends object>(
+  rows: readonly Row[],
+  options: ScatterOptions<Row>,
+): { readonly dots: readonly Dot<Row>[]; readonly skipped: number } {
+  const { title, label } = options;
+  const dots = rows.flatMap((row): Dot<Row>[] => {
+    const [x, y] = [readNumber(row, options.x, { title }), readNumber(row, options.y, { title })];
+    if (x === null || y === null) return [];
+    return [{ x, y, series: seriesOf(row, options), label: label === undefined ? "" : shown(row[label]), row }];
+  });
+  if (dots.length === 0) {
+    throw cannotDraw(title, `${options.x} and ${options.y} must be numbers in one row or more`, null);
+  }
+  for (const { x, y } of dots) {
+    refuseUnshowable(x, { title, field: options.x, domain: options.xDomain, spacing: options.xSpacing });
+    refuseUnshowable(y, { title, field: options.y, domain: options.yDomain, spacing: options.ySpacing });
+  }
+  return { dots, skipped: rows.length - dots.length };
+}
+
+function drawDots<Row>(
   dots: readonly Dot<Row>[],
-  { options, look, frame, extent }: ScatterParts<Row> & { readonly extent: number },
-): Channels {
-  const { xTitle, yTitle, xSpacing = "linear", ySpacing = "linear", xDomain, yDomain } = options;
-  const x = { title: xTitle, spacing: xSpacing, ...(xDomain === undefined ? {} : { domain: xDomain }) };
-  const y = { title: yTitle, spacing: ySpacing, extent, ...(yDomain === undefined ? {} : { domain: yDomain }) };
-  const scale = { domain: look.names, range: look.colours };
-  return {
-    x: { field: "x", ...positionOf(dots.map((dot) => dot.x), x) },
-    y: { field: "y", ...positionOf(dots.map((dot) => dot.y), y) },
-    colour: { field: "series", type: "nominal", scale, legend: frame.legend },
-  };
+  { options, look, frame }: {
+    readonly options: ScatterOptions<Row>;
+    readonly look: SeriesLook;
+    readonly frame: FigureFrame;
+  },
+): Drawing {
+  const { xSpacing = "linear", height = 320 } = options;
+  const places = { xs: dots.map(({ x }) => x), ys: dots.map(({ y }) => y) };
+  const { left, width, channels } = planeOf(places, { options, xSpacing, look, frame });
+  const layer = [
+    ...(options.diagonal === undefined ? [] : [diagonalLayer(dots, { options, channels })]),
+    dotLayer(dots, { options, channels, look }),
+    ...(options.label === undefined ? [] : [labelLayer(dots, channels)]),
+  ];
+  return { left, body: { width, height, layer } };
 }
 
 /** The name of the layer that holds the points. */
@@ -129,7 +129,7 @@ function dotLayer<Row>(
     readonly look: SeriesLook;
   },
 ): Spec {
-  const { series, seriesTitle = "Series", label, xTitle, yTitle, tooltips = {} } = options;
+  const { series, seriesTitle = "Series", label, xTitle, yTitle, tooltips } = options;
   const values = dots.map(({ row, ...dot }) => {
     const [xText, yText] = [shown(dot.x), shown(dot.y)];
     const names = [dot.label, ...(series === undefined ? [] : [dot.series])].filter((name) => name !== "");
@@ -189,90 +189,4 @@ function diagonalLayer<Row>(
     mark: { type: "line", color: SOFT_INK, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false },
     encoding: { x: channels.x, y: channels.y },
   };
-}
-
-/** One point of a scatter chart. */
-interface Dot<Row> {
-  readonly x: number;
-  readonly y: number;
-  readonly series: string;
-  readonly label: string;
-  readonly row: Row;
-}
-
-/** Reads the points of a scatter chart and counts the rows that have none. */
-function readDots<Row extends object>(
-  rows: readonly Row[],
-  options: ScatterOptions<Row>,
-): { readonly dots: readonly Dot<Row>[]; readonly skipped: number } {
-  const { title, series, label } = options;
-  const dots = rows.flatMap((row): Dot<Row>[] => {
-    const [x, y] = [readNumber(row, options.x, { title }), readNumber(row, options.y, { title })];
-    if (x === null || y === null) return [];
-    return [{
-      x,
-      y,
-      series: seriesOf(row, series),
-      label: label === undefined ? "" : shown(row[label]),
-      row,
-    }];
-  });
-  if (dots.length === 0) {
-    throw cannotDraw(title, `${options.x} and ${options.y} must be numbers in one row or more`, null);
-  }
-  for (const { x, y } of dots) {
-    refuseUnshowable(x, { title, field: options.x, domain: options.xDomain, spacing: options.xSpacing });
-    refuseUnshowable(y, { title, field: options.y, domain: options.yDomain, spacing: options.ySpacing });
-  }
-  return { dots, skipped: rows.length - dots.length };
-}
-
-/** Options for a scatter chart. */
-export interface ScatterOptions<Row> extends FigureOptions {
-  /** The field of the horizontal axis: a number, or `null` where there is none. */
-  readonly x: Field<Row>;
-  /** The field of the vertical axis: a number, or `null` where there is none. */
-  readonly y: Field<Row>;
-  /** The field that names the group a point belongs to. */
-  readonly series?: Field<Row>;
-  /** The field that labels each point. */
-  readonly label?: Field<Row>;
-  /** The horizontal axis with its unit. */
-  readonly xTitle: string;
-  /** The vertical axis with its unit. */
-  readonly yTitle: string;
-  /** What the series are, over the legend. */
-  readonly seriesTitle?: string;
-  /**
-   * How the horizontal axis is divided.
-   *
-   * @default {"linear"}
-   */
-  readonly xSpacing?: "linear" | "log" | "lengths";
-  /**
-   * How the vertical axis is divided.
-   *
-   * @default {"linear"}
-   */
-  readonly ySpacing?: "linear" | "log";
-  /** The ends of the horizontal axis; every x must be inside. */
-  readonly xDomain?: Domain;
-  /** The ends of the vertical axis; every y must be inside. */
-  readonly yDomain?: Domain;
-  /** What it means to lie on the line where x equals y; no such line if left out. */
-  readonly diagonal?: string;
-  /**
-   * Colours: distinct, in viridis order, or a list.
-   *
-   * @default {"distinct"}
-   */
-  readonly palette?: Palette | readonly string[];
-  /** More fields for the tooltip, by label. */
-  readonly tooltips?: Tooltips<Row>;
-  /**
-   * Height of the chart without its texts, in pixels.
-   *
-   * @default {320}
-   */
-  readonly height?: number;
 }

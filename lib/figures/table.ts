@@ -7,7 +7,7 @@ import {
   notePhrases,
   originsOf,
 } from "./figure.ts";
-import { cannotDraw, checkFigure, readNumber, shown } from "./rows.ts";
+import { cannotDraw, checkFigure, readNumber, shown } from "./chart.ts";
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";

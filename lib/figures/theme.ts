@@ -113,12 +113,36 @@ export function isDark(value: number, options: { readonly colours: ColourScheme;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 140;
 }
 
-/** The legend of a chart whose colours are a scale, beside it. */
-export function colourLegend(valueTitle: string, height: number): LegendPlace {
+/** Options of charts whose colour is a value. */
+export interface ColourOptions {
+  /** What the colour is, with its unit. */
+  readonly valueTitle: string;
+  /**
+   * How a value becomes a colour.
+   *
+   * @default {"viridis"}
+   */
+  readonly colours?: ColourScheme;
+  /** The values of the first and the last colour; the least and greatest value if left out. */
+  readonly domain?: Domain;
+}
+
+/** The legend of a colour scale, beside its chart. */
+export function colourLegend(
+  { valueTitle, colours = "viridis", domain, height }: {
+    readonly valueTitle: string;
+    readonly colours: ColourScheme | undefined;
+    readonly domain: Domain;
+    readonly height: number;
+  },
+): { readonly legendKey: string; readonly legendFor: () => LegendPlace } {
   const title = wrapText(plainText(valueTitle), { width: 110, size: LABEL_SIZE });
   const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE * 1.05)));
   const legend = { title, gradientLength: Math.min(height - 20, 200), gradientThickness: 12 };
-  return { legend, room: Math.ceil(widest) + 20 };
+  return {
+    legendKey: JSON.stringify([colours, domain, valueTitle]),
+    legendFor: () => ({ legend, room: Math.ceil(widest) + 20 }),
+  };
 }
 
 /** The encodings that the layers of a chart share; every layer must use the same, or Vega-Lite joins their titles. */

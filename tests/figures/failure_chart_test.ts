@@ -3,7 +3,6 @@ import { markLabels, writtenTexts } from "./_read_svg.ts";
 import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
 import { failureChart } from "@/lib/figures/mod.ts";
 import { type ExplainedReply, FAILURE_CLASSES, type FailureClass, failureRows } from "@/lib/statistics/mod.ts";
-import { failedReplyTable } from "@/lib/runs/failures.ts";
 
 function replies(count: number, length: number, way?: FailureClass, task = "vt"): ExplainedReply[] {
   const modes = way === undefined ? [] : [{ class: way, why: "so it is", evidence: [] }];
@@ -59,21 +58,4 @@ Deno.test("failureChart() refuses a run without replies", () => {
       message: /rows must hold at least one/,
     });
   }
-});
-
-Deno.test("failedReplyTable() escapes what a model wrote and refuses an empty list", () => {
-  const reply = {
-    class: "loop",
-    task: "vt",
-    length: 4096,
-    index: 7,
-    wanted: "ABCDE",
-    reply: "<script>alert(1)</script> | *x*",
-    why: "the same is said 9 times",
-  } as const;
-  const { html, markdown, text } = failedReplyTable([reply], { title: "Loops", origin: "measured", n: 5 });
-  ok(!html.includes("<script>") && html.includes("&lt;script&gt;"));
-  ok(!markdown.includes("<script>"));
-  match(text, /vt, 4K, 7/);
-  throws(() => failedReplyTable([], { title: "Loops", origin: "measured", n: 5 }), { name: "RangeError" });
 });

@@ -180,3 +180,65 @@ Deno.test("lineChart() marks no points on long lines, but keeps some to hover ov
   ok(labels.length >= 20 && labels.length <= 41, String(labels.length));
   ok(labels.includes("A, 200: 199"));
 });
+
+/** The pairs of neighbours that lines join, solid (s) and dashed (d), of points drawn as solid, dashed, or missing (.). */
+function joinedPairs(pattern: string): string[] {
+  const rows = [...pattern].map((mark, at) => ({ s: "A", x: at + 1, y: mark === "." ? null : at, mark }));
+  const options = { ...OPTIONS, dashed: { when: ({ mark }: typeof rows[number]) => mark === "d", means: "d" } };
+  const [view] = lineChart(rows, options as LineOptions<typeof rows[number]>).spec["vconcat"] as [{ layer: Layer[] }];
+  return view.layer.filter(({ mark }) => mark.type === "line").flatMap(({ mark, data: { values } }) =>
+    values.slice(1).flatMap(({ x, run }, at) =>
+      run === values[at]!.run ? [`${mark.strokeDash === undefined ? "s" : "d"}${values[at]!.x}-${x}`] : []
+    )
+  );
+}
+
+interface Layer {
+  readonly mark: {
+    readonly type: string;
+    readonly strokeDash?: unknown;
+    readonly align?: string;
+    readonly baseline?: string;
+  };
+  readonly data: { readonly values: readonly { readonly x: number; readonly run: number }[] };
+}
+
+Deno.test.each([
+  ["one line", "ssss", ["s1-2", "s2-3", "s3-4"]],
+  ["a gap", "ss.ss", ["s1-2", "s4-5"]],
+  ["a dashed end that starts where the solid line ends", "sssdd", ["s1-2", "s2-3", "d3-4", "d4-5"]],
+  ["a point alone", ".s.", []],
+  ["a dashed stretch after a gap", "s.dd", ["d3-4"]],
+  ["a first point whose line goes on dashed", "sdd", ["d1-2", "d2-3"]],
+])("lineChart() joins %s", (_name, pattern, pairs) => {
+  deepEqual(joinedPairs(pattern), pairs);
+});
+
+Deno.test("lineChart() crosses no gap and joins every pair of neighbours once", () => {
+  fc.assert(fc.property(fc.array(fc.constantFrom("s", "d", "."), { minLength: 1, maxLength: 12 }), (marks) => {
+    fc.pre(marks.some((mark) => mark !== "."));
+    const neighbours = marks.flatMap((mark, at) =>
+      mark !== "." && (marks[at + 1] ?? ".") !== "." ? [`${at + 1}-${at + 2}`] : []
+    );
+    deepEqual(joinedPairs(marks.join("")).map((pair) => pair.slice(1)).toSorted(), neighbours.toSorted());
+  }));
+});
+
+/** Where the label of a threshold stands, on an axis from 0 to 100. */
+function labelPlace(y: number, ys: readonly number[]): string {
+  const rows = ys.map((value, at): Row => ({ s: "A", x: at, y: value }));
+  const options: LineOptions<Row> = { ...OPTIONS, xSpacing: "linear", yDomain: [0, 100] };
+  const { spec } = lineChart(rows, { ...options, thresholds: [{ y, label: "to reach" }] });
+  const [view] = spec["vconcat"] as [{ layer: Layer[] }];
+  const { align, baseline } = view.layer.find(({ mark }) => mark.type === "text")!.mark;
+  return `${align}, ${baseline === "bottom" ? "over" : "under"}`;
+}
+
+Deno.test.each([
+  ["left under its line where nothing is in the way", 50, [90, 90], "left, under"],
+  ["clear of a line that falls through the threshold", 50, [52, 47, 38, 29, 20, 10], "right, over"],
+  ["over a line at the lower end of the chart", 1, [2, 2], "right, over"],
+  ["under a line at the upper end of the chart", 99, [10, 10], "left, under"],
+] as [string, number, number[], string][])("lineChart() writes a threshold's label %s", (_name, y, ys, place) => {
+  equal(labelPlace(y, ys), place);
+});

@@ -1,7 +1,10 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { smallBars } from "./_figures.ts";
-import { saveFigure, table } from "@/lib/figures/mod.ts";
+import { inflateSync } from "node:zlib";
+import { smallBars, smallHeatmap, smallLines } from "./_figures.ts";
+import { barChart, type Figure, saveFigure, table } from "@/lib/figures/mod.ts";
+import { drawPng } from "@/lib/figures/save_figure.ts";
 
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -55,3 +58,101 @@ Deno.test("saveFigure() refuses another ending and writes nothing", () =>
     await rejects(saveFigure(smallTable(), join(folder, "t.svg")), { message: /must end in \.html, \.md, \.txt/ });
     deepEqual([...Deno.readDirSync(folder)], []);
   }));
+
+function chinese(): Figure {
+  return barChart([{ task: "词频", score: 91 }], {
+    title: "读者忘得慢",
+    caption: "每个任务一根柱。",
+    origin: "simulated",
+    n: 10,
+    category: "task",
+    value: "score",
+    categoryTitle: "任务",
+    valueTitle: "得分（%）",
+  });
+}
+
+function hindi(): Figure {
+  const row = { task: "नमस्ते", score: 91 };
+  const titles = { categoryTitle: "Task", valueTitle: "Score (%)", title: "One bar", caption: "One task." };
+  return barChart([row], { ...titles, origin: "simulated", n: 10, category: "task", value: "score" });
+}
+
+/** Width, height and how many different bytes the picture's rows hold. */
+function readPng(png: Uint8Array): { readonly width: number; readonly height: number; readonly kinds: number } {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  const data: Uint8Array[] = [];
+  for (let at = 8; at < png.length; at += 12 + view.getUint32(at)) {
+    const name = String.fromCharCode(...png.subarray(at + 4, at + 8));
+    if (name === "IDAT") data.push(png.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  const raw = inflateSync(Buffer.concat(data));
+  return { width: view.getUint32(16), height: view.getUint32(20), kinds: new Set(raw).size };
+}
+
+Deno.test("drawPng() draws the picture at its scale, and not blank", async () => {
+  const [, width, height] = / width="([\d.]+)" height="([\d.]+)"/.exec(await smallLines().svg())!.map(Number);
+  for (const scale of [1, 2]) {
+    const png = await drawPng(smallLines(), { scale });
+    deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    const read = readPng(png);
+    ok(Math.abs(read.width - width! * scale) <= 1, `${read.width}`);
+    ok(Math.abs(read.height - height! * scale) <= 1, `${read.height}`);
+    ok(read.kinds > 50, `${read.kinds}`);
+  }
+});
+
+Deno.test("drawPng() draws the same bytes with and without the machine's fonts where Inter suffices", async () => {
+  deepEqual(await drawPng(smallHeatmap()), await drawPng(smallHeatmap(), { systemFonts: false }));
+});
+
+Deno.test("drawPng() writes Chinese on every machine, whatever fonts it has", async () => {
+  const png = await drawPng(chinese(), { systemFonts: false });
+  ok(readPng(png).kinds > 50);
+  deepEqual(await drawPng(chinese()), png);
+});
+
+Deno.test("drawPng() says which characters no font has, instead of drawing boxes", async () => {
+  await rejects(drawPng(hindi(), { systemFonts: false }), (error: Error) => {
+    match(error.message, /^Cannot draw the PNG as its fonts must have every character: current value is "/);
+    match(error.message, /न/);
+    ok(error instanceof RangeError);
+    return true;
+  });
+});
+
+const CJK_FONTS = [
+  "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+  "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+  "/System/Library/Fonts/PingFang.ttc",
+];
+const cjkFont = CJK_FONTS.find((path) => {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+});
+
+Deno.test({
+  name: "drawPng() writes Chinese with a font that has it (needs such a font on this machine, as fonts-noto-cjk)",
+  ignore: cjkFont === undefined,
+  fn: async () => {
+    ok(readPng(await drawPng(chinese(), { systemFonts: false, fontFiles: [cjkFont!] })).kinds > 50);
+  },
+});
+
+Deno.test("figures write Chinese in SVG on every machine, in lines that fit", async () => {
+  const svg = await chinese().svg();
+  match(svg, />读者忘得慢</);
+  match(svg, />每个任务一根柱。</);
+  ok(Number(/ width="([\d.]+)"/.exec(svg)![1]) <= 720);
+});
+
+Deno.test("drawPng() refuses a scale that is none", async () => {
+  await rejects(drawPng(smallLines(), { scale: 0 }), {
+    message: "Cannot draw the PNG as scale must be above 0 and at most 10: current value is 0",
+  });
+  equal((await drawPng(smallLines(), { scale: 0.1 })).length > 0, true);
+});

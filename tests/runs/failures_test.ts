@@ -1,6 +1,6 @@
-import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
 import type { Model } from "@/lib/models/mod.ts";
-import { failedReplies } from "@/lib/runs/failures.ts";
+import { failedReplies, failedReplyTable } from "@/lib/runs/failures.ts";
 import {
   checkStudy,
   explainRun,
@@ -117,4 +117,21 @@ Deno.test("failedReplies() picks replies of different tasks and lengths for each
     equal(picked[0]?.reply, "<b>a\\u{1b}[31m</b… (4 characters) …>a\\u{1b}[31m</b>\\n");
     ok(picked.every(({ wanted }) => wanted.length > 0));
   });
+});
+
+Deno.test("failedReplyTable() escapes what a model wrote and refuses an empty list", () => {
+  const reply = {
+    class: "loop",
+    task: "vt",
+    length: 4096,
+    index: 7,
+    wanted: "ABCDE",
+    reply: "<script>alert(1)</script> | *x*",
+    why: "the same is said 9 times",
+  } as const;
+  const { html, markdown, text } = failedReplyTable([reply], { title: "Loops", origin: "measured", n: 5 });
+  ok(!html.includes("<script>") && html.includes("&lt;script&gt;"));
+  ok(!markdown.includes("<script>"));
+  match(text, /vt, 4K, 7/);
+  throws(() => failedReplyTable([], { title: "Loops", origin: "measured", n: 5 }), { name: "RangeError" });
 });

@@ -7,22 +7,17 @@ import {
   cannotDraw,
   colourLegend,
   colourScale,
+  divideFrame,
   type Drawing,
   type Figure,
   type FigureFrame,
   type FigureOptions,
   fittingAngle,
   fixedExtent,
-  labelExtent,
-  leftRoom,
   lengthLabel,
   makeFigure,
-  mergeCells,
-  notePhrases,
-  originsOf,
   panels,
   type PanelsOptions,
-  type Patch,
   type Spec,
   type Table,
   table,
@@ -83,17 +78,11 @@ export function starMatrix(panel: StarPanel, options: StarMatrixOptions): Figure
       short?.cells.length ?? 0,
     );
   }
-  const { origin, width = 700, caption = CAPTION } = options;
+  const { caption = CAPTION } = options;
   const title = options.title ?? `(${stars}-${columns.length}): ${model} (Acc: ${starAccuracy(panel).toFixed(3)})`;
   const height = Math.min(Math.max(stars * 6, 130), 260);
-  return makeFigure({
-    title,
-    caption,
-    said: notePhrases({ ...options, title, caption }),
-    origins: originsOf(origin),
-    width,
-    legendKey: "stars",
-    legendFor: () => colourLegend("Score of a star (0 to 1)", height),
+  return makeFigure({ ...options, title, caption }, {
+    ...colourLegend({ valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1], height }),
     draw: (frame) => drawStars(panel, { frame, height }),
   });
 }
@@ -129,9 +118,7 @@ function drawStars(
 ): Drawing {
   const stars = columns[0]!.cells.length;
   const names = columns.map(({ length }) => nameLength(length, columns));
-  const extent = labelExtent([String(stars)]);
-  const left = leftRoom(extent);
-  const width = Math.round(frame.width - left - frame.room - 16);
+  const { extent, left, width } = divideFrame(frame, [String(stars)]);
   const every = Math.ceil(names.length * 18 / width);
   const shown = names.map((name, at) => (names.length - 1 - at) % every === 0 ? name : "");
   const angle = fittingAngle(shown.filter((name) => name !== ""), width);
@@ -172,6 +159,52 @@ function axisOf(names: readonly string[], axis: Spec): Spec {
       ...axis,
     },
   };
+}
+
+/** A rectangle of cells of one score. */
+interface Patch {
+  /** Its first column. */
+  readonly from: number;
+  /** The column after its last. */
+  readonly to: number;
+  /** Its first row. */
+  readonly star: number;
+  /** The row after its last. */
+  readonly next: number;
+  readonly score: number;
+}
+
+/**
+ * Joins cells of one score, given by column, to rectangles, in the order to be drawn: the whole matrix in its most
+ * frequent score, then what differs.
+ */
+function mergeCells(columns: readonly (readonly number[])[]): Patch[] {
+  const stars = columns[0]!.length;
+  const ground = mostFrequent(columns.flat());
+  const patches: Patch[] = [{ from: 0, to: columns.length, star: 0, next: stars, score: ground }];
+  let above: Patch[] = [];
+  for (let star = 0; star < stars; star++) {
+    const runs = findRuns(columns.map((cells) => cells[star]!)).filter(({ score }) => score !== ground);
+    above = runs.map(({ from, to, score }) => {
+      const twin = above.find((patch) => patch.from === from && patch.to === to && patch.score === score);
+      if (twin) patches.splice(patches.indexOf(twin), 1);
+      const patch = { from, to, star: twin?.star ?? star, next: star + 1, score };
+      patches.push(patch);
+      return patch;
+    });
+  }
+  return patches;
+}
+
+function findRuns(row: readonly number[]): { readonly from: number; readonly to: number; readonly score: number }[] {
+  const starts = row.flatMap((score, at) => at === 0 || score !== row[at - 1] ? [at] : []);
+  return starts.map((from, run) => ({ from, to: starts[run + 1] ?? row.length, score: row[from]! }));
+}
+
+function mostFrequent(scores: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
+  return [...counts].reduce((best, next) => next[1] > best[1] ? next : best)[0];
 }
 
 /** Says which stars at which lengths a patch is, and their score. */

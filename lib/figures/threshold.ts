@@ -1,0 +1,110 @@
+import { plainText, textWidth } from "./text_fit.ts";
+import { type Channels, LABEL_SIZE, type Spec } from "./theme.ts";
+
+/** A straight line across a chart, with its name. */
+export interface Threshold {
+  /** Where it crosses the vertical axis; the line is horizontal. */
+  readonly y?: number;
+  /** Where it crosses the horizontal axis, if it has no `y`; the line is vertical. */
+  readonly x?: number;
+  /** What the line means, its number included. */
+  readonly label: string;
+  /** The series whose colour the line takes; grey if none. */
+  readonly series?: string;
+}
+
+/** What the layers of a threshold need to know of its chart. */
+interface ThresholdOptions {
+  readonly channels: Channels;
+  readonly width: number;
+  readonly height: number;
+  readonly colour: string;
+  /** The lines of the chart, which the label must avoid. */
+  readonly lines: readonly (readonly Place[])[];
+  /** Where a value of the vertical axis stands, as a share of the chart's height. */
+  readonly shareOf: (y: number) => number;
+}
+
+/** The layer that draws the line of a threshold. */
+export function thresholdRule(threshold: Threshold, { channels, colour }: ThresholdOptions): Spec {
+  const mark = { type: "rule", color: colour, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
+  return { ...placeOf(threshold, channels), mark };
+}
+
+/** The layers that write the label of a threshold; it has a white rim, as lines may run behind it. */
+export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
+  const { channels, colour } = options;
+  const label = plainText(threshold.label);
+  const side = threshold.y === undefined
+    ? { y: "height", align: "left", baseline: "bottom", dx: 5, dy: -4 }
+    : besideLevel(labelSpot(label, { ...options, at: options.shareOf(threshold.y) }));
+  const text = { type: "text", text: label, fontSize: LABEL_SIZE, tooltip: null, ...side };
+  const rim = { ...text, color: "white", stroke: "white", strokeWidth: 3, strokeJoin: "round", aria: false };
+  const place = placeOf(threshold, channels);
+  return [{ ...place, mark: rim }, { ...place, mark: { ...text, color: colour } }];
+}
+
+function besideLevel({ side, over }: Spot): Spec {
+  const across = side === "left" ? { x: 5 } : { x: "width", dx: -5 };
+  return { ...across, align: side, baseline: over ? "bottom" : "top", dy: over ? -4 : 4 };
+}
+
+function placeOf({ x, y }: Threshold, channels: Channels): Spec {
+  return y === undefined
+    ? { data: { values: [{ x }] }, encoding: { x: { ...channels.x, field: "x" } } }
+    : { data: { values: [{ y }] }, encoding: { y: { ...channels.y, field: "y" } } };
+}
+
+/** A place in a chart: shares of its width from the left and of its height from the bottom. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the label of a level line stands. */
+interface Spot {
+  readonly side: "left" | "right";
+  readonly over: boolean;
+}
+
+const SPOTS: readonly Spot[] = [
+  { side: "left", over: false },
+  { side: "right", over: true },
+  { side: "right", over: false },
+  { side: "left", over: true },
+];
+const LINE = 17;
+
+/** Finds the end and side of a level line where its label covers least of the other lines. */
+function labelSpot(
+  label: string,
+  options: {
+    /** Height of the level line, as a share of the chart's. */
+    readonly at: number;
+    readonly lines: readonly (readonly Place[])[];
+    readonly width: number;
+    readonly height: number;
+  },
+): Spot {
+  const { at, lines, width, height } = options;
+  const across = Math.min(1, (textWidth(label, LABEL_SIZE) + 10) / width);
+  const places = lines.flatMap(densely);
+  const covered = SPOTS.map(({ side, over }) => {
+    const [low, high] = over ? [at, at + LINE / height] : [at - LINE / height, at];
+    if (low < 0 || high > 1) return Infinity;
+    return places.filter(({ x, y }) => y > low && y < high && (side === "left" ? x < across : x > 1 - across)).length;
+  });
+  return SPOTS[covered.indexOf(Math.min(...covered))]!;
+}
+
+/** The places along a line, a hundredth of the chart's width apart. */
+function densely(line: readonly Place[]): Place[] {
+  return line.slice(1).flatMap((end, index) => {
+    const start = line[index]!;
+    const steps = Math.max(1, Math.ceil((end.x - start.x) * 100));
+    return Array.from({ length: steps + 1 }, (_, step) => ({
+      x: start.x + (end.x - start.x) * step / steps,
+      y: start.y + (end.y - start.y) * step / steps,
+    }));
+  });
+}
