@@ -1,7 +1,15 @@
 import type { Family, Prompt, Task, TaskReader } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
-import type { Claim, ClaimSet, RunEvidence, TaskGroup } from "@/lib/statistics/mod.ts";
+import {
+  checkClaims,
+  type CheckedClaim,
+  type Claim,
+  type ClaimSet,
+  type RunEvidence,
+  summarise,
+  type TaskGroup,
+} from "@/lib/statistics/mod.ts";
 
 /** A published suite: all that is particular to it, in one object. */
 export interface Benchmark {
@@ -19,7 +27,7 @@ export interface Benchmark {
   readonly groups?: readonly TaskGroup[];
   /** What the paper says, a set for each of its studies, with what the published numbers give. */
   readonly claims?: readonly ClaimSet[];
-  /** What a run of one model can be asked. */
+  /** What the paper claims that can be checked on a run of one model. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How a second model looks at the replies to its tasks, where its authors have one do so. */
   readonly regraders?: readonly Regrader[];
@@ -74,4 +82,25 @@ export function benchmarkTask(
       families.flatMap(({ tasks }) => tasks).join(", ")
     }): current value is "${name}"`,
   );
+}
+
+/**
+ * Checks what a benchmark's paper claims on runs of one model, whose replies are taken together.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+ *
+ * const checked = checkRunClaims(NEEDLE_THREADING, [{ replies: [], manifest: { tasks: {} } }]);
+ * equal(checked[0]?.observed, "There are no scores to compare.");
+ * ```
+ */
+export function checkRunClaims(
+  { runClaims = [] }: Pick<Benchmark, "runClaims">,
+  runs: readonly (Pick<RunEvidence, "replies"> & { readonly manifest: Pick<RunEvidence, "tasks"> })[],
+): readonly CheckedClaim[] {
+  const replies = runs.flatMap((run) => run.replies);
+  const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
+  return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength: null });
 }

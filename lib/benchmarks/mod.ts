@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { type Benchmark, benchmarkTask, type Regrader } from "./benchmark.ts";
+export { type Benchmark, benchmarkTask, checkRunClaims, type Regrader } from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export { BENCHMARKS, findRegrader, findScorer, listFamilies, readSimulated } from "./registry.ts";

@@ -10,7 +10,7 @@ import {
 import { type RunManifest, suiteText } from "./manifest.ts";
 import { type PlacedReply, type PlacedRun, placeReplies, type PlaceRepliesOptions } from "./place_replies.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, checkRunClaims } from "@/lib/benchmarks/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   claimTable,
@@ -29,7 +29,6 @@ import {
 } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,
-  checkClaims,
   type CheckedClaim,
   compareThirds,
   type DepthCell,
@@ -45,7 +44,6 @@ import {
   RULER_THRESHOLD,
   type ScoreRow,
   summarise,
-  type SummaryRow,
   type TaskGroup,
   type ThirdsCompared,
 } from "@/lib/statistics/mod.ts";
@@ -63,7 +61,7 @@ export interface RunReport {
   readonly times: Table | null;
   /** Effective lengths and how sure they are; `null` where no length has a score. */
   readonly lengths: Table | null;
-  /** The claims that a run can be checked for; `null` where none of their benchmarks was asked whole. */
+  /** The claims of the benchmarks that were asked whole, and those that the tasks asked of any other decide; `null` for none. */
   readonly claims: Table | null;
   /** The means by length where a benchmark's groups were asked, the tasks and their mean otherwise; `null` without a score. */
   readonly curves: Figure | null;
@@ -117,7 +115,7 @@ export function runReport(run: ScoredRun): RunReport {
   ));
   const board = boardOf(rows, groups);
   const timeRows = replyTimes(replies.map(({ record }) => record));
-  const checked = runClaims(run, [...tasks, ...means]);
+  const checked = claimsOf(run);
   const n = `${replies.length} samples`;
   return {
     overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
@@ -156,11 +154,15 @@ function meanOf(tasks: readonly string[]): string {
   return `mean of ${tasks.length} tasks`;
 }
 
-/** Checks what can be claimed of a run, for each benchmark all of whose tasks were asked. */
-function runClaims({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly SummaryRow[]): readonly CheckedClaim[] {
-  return benchmarks
-    .filter(({ tasks }) => tasks.every((task) => rows.some((row) => row.task === task)))
-    .flatMap(({ runClaims: claims = [] }) => checkClaims(claims, { rows, claimedLength: null }));
+/** A benchmark that was asked in part has the claims that its tasks decide; one that was asked whole has them all. */
+function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
+  const { benchmarks = BENCHMARKS, replies } = run;
+  const asked = new Set(replies.map(({ task }) => task));
+  return benchmarks.flatMap((benchmark) => {
+    const checked = checkRunClaims(benchmark, [run]);
+    const isWhole = benchmark.tasks.every((task) => asked.has(task));
+    return isWhole ? checked : checked.filter(({ verdict }) => verdict !== "cannot tell");
+  });
 }
 
 /** RULER's threshold was set for the mean of its tasks, so that no single task is held against it. */

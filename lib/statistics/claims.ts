@@ -1,4 +1,6 @@
-import type { Origin, SummaryRow } from "./summarise.ts";
+import type { TaskKnobs } from "./knob_rows.ts";
+import type { Origin, ScoredRecord, SummaryRow } from "./summarise.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** What became of a claim: the numbers bear it out, contradict it, or do not decide it. */
 export type Verdict = "holds" | "fails" | "cannot tell";
@@ -186,8 +188,18 @@ export function claimSet<Evidence>(parts: ClaimSetParts<Evidence>): ClaimSet {
 export interface RunEvidence {
   /** The mean of each task at each length, from `summarise`; `lengthMeans` makes means of groups from them. */
   readonly rows: readonly SummaryRow[];
+  /** The scored replies. */
+  readonly replies: readonly RunReply[];
+  /** The knobs of each task. */
+  readonly tasks: TaskKnobs;
   /** The context that the model's makers claim, in tokens; `null` where unknown. */
   readonly claimedLength: number | null;
+}
+
+/** A scored reply, with the sample that it answers. */
+export interface RunReply extends ScoredRecord {
+  /** The sample's number and seed, and the depth of its target, if there is one. */
+  readonly record: Pick<RunRecord, "index" | "seed" | "depth">;
 }
 
 /** A verdict that numbers without an interval decide. */

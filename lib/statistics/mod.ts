@@ -22,6 +22,7 @@ export {
   type OwnStatement,
   type PublishedClaim,
   type RunEvidence,
+  type RunReply,
   type Verdict,
 } from "./claims.ts";
 export {

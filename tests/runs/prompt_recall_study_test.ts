@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { pairedRecall, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { checkRunClaims } from "@/lib/benchmarks/mod.ts";
+import { PROMPT_DEPENDENCE, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import {
   checkStudy,
@@ -34,11 +35,14 @@ async function ask(profile: string): Promise<StudyRun> {
 }
 
 Deno.test("runStudy() asks the three tests and one's own needle, and grades every cell", async () => {
-  const { replies } = await ask("ideal");
+  const run = await ask("ideal");
+  const { replies } = run;
   equal(replies.length, 4 * 3 * 5);
   ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
-  const pairs = pairedRecall(replies.map((reply) => ({ ...reply, index: reply.record.index })), { seed: "1" });
-  deepEqual(pairs.map(({ cells, score }) => [cells, score]), Array(6).fill([15, 0]));
+  for (const { verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE, [run])) {
+    equal(verdict, "fails");
+    equal(observed, "+0.00 points (95% interval +0.00 to +0.00) over 15 cells; higher in 0, lower in 0.");
+  }
 });
 
 Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its empty replies", async () => {

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { CDME_CLAIMS } from "@/lib/benchmarks/cdme/mod.ts";
 import { STAR_CLAIMS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { THREADING_CLAIMS, THREADING_RUN_CLAIMS } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { RECALL_CLAIMS, recallRunClaims } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { NEEDLE_THREADING, THREADING_CLAIMS } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PROMPT_DEPENDENCE, RECALL_CLAIMS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import {
   ABLATION_CLAIMS,
   CORRELATION_CLAIMS,
@@ -10,16 +10,14 @@ import {
   GENERATOR_CLAIMS,
   LEADERBOARD_CLAIMS,
   MODEL_CLAIMS,
-  RUN_CLAIMS,
+  RULER,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { checkClaims, type Claim } from "@/lib/statistics/mod.ts";
-
-const PAIR = { first: "a", second: "b", cells: 9, higher: 5, lower: 0, score: 8, low: 3, high: 14 };
 
 /** Every list of claims in the house; none of its checks is called here. */
 const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
   LEADERBOARD_CLAIMS,
-  RUN_CLAIMS,
+  "RULER of runs": RULER.runClaims!,
   ABLATION_CLAIMS,
   MODEL_CLAIMS,
   FAMILY_CLAIMS,
@@ -27,9 +25,9 @@ const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
   CORRELATION_CLAIMS,
   STAR_CLAIMS,
   THREADING_CLAIMS,
-  THREADING_RUN_CLAIMS,
+  "Needle Threading of runs": NEEDLE_THREADING.runClaims!,
   RECALL_CLAIMS,
-  recallRunClaims: recallRunClaims([PAIR]),
+  "Prompt dependence of runs": PROMPT_DEPENDENCE.runClaims!,
   CDME_CLAIMS,
 };
 

@@ -34,5 +34,4 @@ export {
   type ThreadingTableScore,
   type ThreadSafetyPoint,
 } from "./published.ts";
-export { THREADING_RUN_CLAIMS, type ThreadingRunEvidence } from "./run_claims.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";

@@ -1,36 +1,24 @@
+import type { ThreadingKind } from "./pairs.ts";
 import {
+  cannotTell,
   type Claim,
   contextLimits,
   differenceInterval,
   type Finding,
   type GridCell,
+  knobCells,
   meanInterval,
+  type RunEvidence,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
-
-/** What claims about a run of one model look at: scores by size and difficulty. */
-export interface ThreadingRunEvidence {
-  /** Single needles, the difficulty being the depth in [0, 1]. */
-  readonly depths: readonly GridCell[];
-  /** Several needles, the difficulty being their number. */
-  readonly needles: readonly GridCell[];
-  /** Several threads, the difficulty being their number. */
-  readonly threads: readonly GridCell[];
-  /**
-   * What sizes are counted in.
-   *
-   * @default {"tokens"}
-   */
-  readonly sizeUnit?: string;
-}
 
 /** What counts as flat, in points. */
 const FLAT = 10;
 /** Where the middle of a haystack begins and ends, as shares of it. */
 const MIDDLE = [0.3, 0.7] as const;
 
-/** The paper's claims that a run can tell of one model; a verdict is given only where the 95% intervals leave no doubt. */
-export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
+/** The paper's claims, as they can be asked of a run; a verdict is given only where the 95% intervals leave no doubt. */
+export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R9",
     source: "as N9",
@@ -40,12 +28,11 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
     statement: `Needles in the middle are found less often than those nearer the ends (our measure: beyond ${
       MIDDLE[0]
     } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
-    check: ({ depths }) => {
+    check: (run) => {
+      const depths = cellsOf(run, "single_needle", "depth");
       const isMiddle = ({ difficulty }: GridCell): boolean => difficulty > MIDDLE[0] && difficulty < MIDDLE[1];
       const [middle, ends] = [scoreOf(depths.filter(isMiddle)), scoreOf(depths.filter((cell) => !isMiddle(cell)))];
-      if (middle === null || ends === null) {
-        return { verdict: "cannot tell", observed: "There are no scores to compare." };
-      }
+      if (middle === null || ends === null) return cannotTell("There are no scores to compare.");
       const { score, low, high } = differenceInterval(ends, middle);
       const verdict = low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
       return { verdict, observed: `Ends less middle: ${points({ score, low, high })}.` };
@@ -58,7 +45,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
     quote: "capable of simultaneously following multiple threads without significant loss in performance",
     statement:
       `Following more threads at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
-    check: ({ threads }) => isFlat(threads, "threads"),
+    check: (run) => compareEnds(cellsOf(run, "multi_thread", "threads"), "threads"),
   },
   {
     id: "R11",
@@ -68,10 +55,11 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
       "for many models, we find the effective context limit is significantly shorter than the supported context length",
     statement:
       "The effective context limit is shorter than the greatest size tested (our measure: at 75% accuracy, with the most needles asked for).",
-    check: ({ needles, sizeUnit = "tokens" }) => {
+    check: (run) => {
+      const needles = cellsOf(run, "multi_needle", "needles");
+      if (needles.length === 0) return cannotTell("There are no scores.");
       const most = Math.max(...needles.map(({ difficulty }) => difficulty));
       const longest = Math.max(...needles.map(({ size }) => size));
-      if (needles.length === 0) return { verdict: "cannot tell", observed: "There are no scores." };
       const [limit] = contextLimits(needles, { difficulties: [most] });
       const { limit: found, low, high } = limit!;
       const verdict = high < longest ? "holds" : low >= longest ? "fails" : "cannot tell";
@@ -80,7 +68,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
         verdict,
         observed: `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
           whole(longest)
-        } ${sizeUnit} tested.`,
+        } tokens tested.`,
       };
     },
   },
@@ -92,12 +80,18 @@ export const THREADING_RUN_CLAIMS: readonly Claim<ThreadingRunEvidence>[] = [
       "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
     statement:
       `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
-    check: ({ needles }) => isFlat(needles, "needles"),
+    check: (run) => compareEnds(cellsOf(run, "multi_needle", "needles"), "needles"),
   },
 ];
 
+/** The scores of one kind of task by length and by a knob, or by the depth of the sample. */
+function cellsOf({ replies, tasks }: RunEvidence, kind: ThreadingKind, knob: string): readonly GridCell[] {
+  const ofKind = replies.filter(({ task }) => tasks[task]?.options["kind"] === kind);
+  return knobCells(ofKind, { tasks, knob });
+}
+
 /** Compares the least difficulty with the greatest, at the sizes that have both. */
-function isFlat(cells: readonly GridCell[], what: string): Finding {
+function compareEnds(cells: readonly GridCell[], what: string): Finding {
   const difficulties = cells.map(({ difficulty }) => difficulty);
   const [least, most] = [Math.min(...difficulties), Math.max(...difficulties)];
   const sizesOf = (wanted: number): Set<number> =>
@@ -107,7 +101,7 @@ function isFlat(cells: readonly GridCell[], what: string): Finding {
     scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
   const [few, many] = [at(least), at(most)];
   if (few === null || many === null || least === most) {
-    return { verdict: "cannot tell", observed: `There are no scores at different numbers of ${what}.` };
+    return cannotTell(`There are no scores at different numbers of ${what}.`);
   }
   const { score, low, high } = differenceInterval(few, many);
   const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";

@@ -3,6 +3,7 @@ import { THREADING_CLAIMS } from "./claims.ts";
 import { VALUE_EXTRACTOR } from "./extract.ts";
 import { openThreadingPublished } from "./published.ts";
 import { THREADING_READER } from "./reader.ts";
+import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
 import { valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
   differentUuids,
@@ -174,6 +175,7 @@ export const NEEDLE_THREADING: Benchmark = {
       }),
     }),
   ],
+  runClaims: THREADING_RUN_CLAIMS,
   regraders: [VALUE_EXTRACTOR],
 };
 

@@ -5,7 +5,6 @@
  */
 export { RECALL_CLAIMS } from "./claims.ts";
 export { promptDependenceChart, promptFactorTable, type PromptFigureOptions } from "./figures.ts";
-export { type GradedCell, type PairedRecall, pairedRecall, recallRunClaims } from "./paired_recall.ts";
 export {
   type GradedPrompt,
   type LevelRecall,

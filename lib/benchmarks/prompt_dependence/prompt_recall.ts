@@ -4,6 +4,7 @@ import { RECALL_JUDGE } from "./judge.ts";
 import { openRecallPublished } from "./published.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
+import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
 import {
   breakAt,
   checkEssays,
@@ -201,6 +202,7 @@ export const PROMPT_DEPENDENCE: Benchmark = {
       evidence: () => openRecallPublished(),
     }),
   ],
+  runClaims: RECALL_RUN_CLAIMS,
   regraders: [RECALL_JUDGE],
 };
 

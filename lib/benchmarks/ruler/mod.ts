@@ -116,7 +116,6 @@ export { type ProfileResidual, profileResiduals, residualFigure, residualTable }
 export { RULER } from "./ruler.ts";
 export { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
 export { type Variant, VARIANTS } from "./wording.ts";
-export { RUN_CLAIMS } from "./run_claims.ts";
 export {
   compareDesigns,
   type CompareDesignsOptions,

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { RULER_GROUPS, RULER_OVERALL, RUN_CLAIMS } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { RUN_CLAIMS } from "@/lib/benchmarks/ruler/run_claims.ts";
 import { checkClaims, type RunEvidence, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 
 const TASKS = RULER_GROUPS.find((group) => group.name === RULER_OVERALL)!.tasks;
@@ -21,7 +22,7 @@ function run(
       }))
     )
   );
-  return { rows: summarise(records), claimedLength };
+  return { rows: summarise(records), replies: [], tasks: {}, claimedLength };
 }
 
 Deno.test.each(
@@ -55,11 +56,11 @@ Deno.test("RUN_CLAIMS say what was seen", () => {
 });
 
 Deno.test("RUN_CLAIMS cannot tell without scores, and give no NaN", () => {
-  const checked = checkClaims(RUN_CLAIMS, { rows: [], claimedLength: 8192 });
+  const checked = checkClaims(RUN_CLAIMS, { rows: [], replies: [], tasks: {}, claimedLength: 8192 });
   deepEqual(checked.map(({ verdict, observed }) => [verdict, observed]), [
     ["cannot tell", "No length has a score on all 13 tasks."],
     ["cannot tell", "Fewer than two lengths have a score on all 13 tasks."],
     ["cannot tell", "No length has a score on all 13 tasks."],
-    ["cannot tell", "Neither task has a score at such a length."],
+    ["cannot tell", "Not both tasks have a score at such a length."],
   ]);
 });

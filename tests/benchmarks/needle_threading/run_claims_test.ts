@@ -1,0 +1,82 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { THREADING_RUN_CLAIMS } from "@/lib/benchmarks/needle_threading/run_claims.ts";
+import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
+
+const KINDS = { depth: "single_needle", needles: "multi_needle", threads: "multi_thread" } as const;
+
+/** A cell of a run: so many of its replies are right. */
+interface Cell {
+  readonly knob: keyof typeof KINDS;
+  readonly at: number;
+  readonly right: number;
+  readonly length?: number;
+  readonly n?: number;
+}
+
+function check(cells: readonly Cell[]): Readonly<Record<string, CheckedClaim>> {
+  const nameOf = ({ knob, at }: Cell): string => `${knob} ${at}`;
+  const replies = cells.flatMap((cell) =>
+    Array.from({ length: cell.n ?? 40 }, (_, index): RunReply => ({
+      task: nameOf(cell),
+      length: cell.length ?? 4096,
+      value: index < cell.right ? 1 : 0,
+      failed: false,
+      noAnswer: false,
+      record: { index, seed: "1" },
+    }))
+  );
+  const tasks = Object.fromEntries(
+    cells.map((cell) => [nameOf(cell), { options: { kind: KINDS[cell.knob], [cell.knob]: cell.at } }]),
+  );
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  return Object.fromEntries(checked.map((claim) => [claim.id, claim]));
+}
+
+Deno.test.each(
+  [
+    ["the middle is lost", "R9", [[0, 40], [0.5, 20], [1, 38]], "holds"],
+    ["the ends are lost", "R9", [[0, 20], [0.5, 40], [1, 20]], "fails"],
+    ["nearly alike", "R9", [[0, 38], [0.5, 36], [0.9, 37]], "cannot tell"],
+    ["nothing in the middle", "R9", [[0, 40], [1, 20]], "cannot tell"],
+    ["many threads are lost", "R10", [[2, 40], [25, 10]], "fails"],
+    ["few samples of a thread-safe model", "R10", [[2, 40], [25, 37]], "cannot tell"],
+    ["one number of threads", "R10", [[2, 40]], "cannot tell"],
+  ] as [string, string, [at: number, right: number][], string][],
+)("THREADING_RUN_CLAIMS: %s (%s)", (_name, id, cells, verdict) => {
+  const knob = id === "R9" ? "depth" : "threads";
+  equal(check(cells.map(([at, right]) => ({ knob, at, right })))[id]!.verdict, verdict);
+});
+
+Deno.test("THREADING_RUN_CLAIMS hold for a model that follows 25 threads of 400 as well as two", () => {
+  const many = [2, 25].map((at) => ({ knob: "threads", at, right: 400, n: 400 }) as const);
+  equal(check(many)["R10"]!.verdict, "holds");
+});
+
+Deno.test("THREADING_RUN_CLAIMS compare numbers of needles at the lengths that have both", () => {
+  // 25 needles do not fit the shortest length, where two are easy.
+  const needles = [[2, 40, 1024], [2, 20, 8192], [25, 20, 8192]] as const;
+  const checked = check(needles.map(([at, right, length]) => ({ knob: "needles", at, right, length })));
+  match(checked["R12"]!.observed, /^2 less 25 needles: 0\.0 points/);
+});
+
+Deno.test("THREADING_RUN_CLAIMS compare a limit with the longest length tested", () => {
+  const falling = [[4096, 40], [65_536, 2]] as const;
+  equal(check(falling.map(([length, right]) => ({ knob: "needles", at: 2, right, length })))["R11"]!.verdict, "holds");
+  const perfect = [4096, 8192].map((length) => ({ knob: "needles", at: 2, right: 400, n: 400, length }) as const);
+  const { verdict, observed } = check(perfect)["R11"]!;
+  equal(verdict, "fails");
+  equal(observed, "With 2 needles it is 8,192 (95% interval 8,192 to 8,192) of 8,192 tokens tested.");
+});
+
+Deno.test("THREADING_RUN_CLAIMS look at replies to their own kind of task alone", () => {
+  const reply = { length: 4096, value: 1, failed: false, noAnswer: false, record: { index: 0, seed: "1" } };
+  const tasks = { marked: { options: { kind: "conditional_needle", needles: 5 } } };
+  const replies = [{ ...reply, task: "marked" }, { ...reply, task: "vt" }];
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  deepEqual(checked.map(({ observed }) => observed), [
+    "There are no scores to compare.",
+    "There are no scores at different numbers of threads.",
+    "There are no scores.",
+    "There are no scores at different numbers of needles.",
+  ]);
+});
