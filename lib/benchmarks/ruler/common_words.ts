@@ -1,4 +1,3 @@
-import { allFound } from "@/lib/scorers/mod.ts";
 import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   countOnce,
@@ -27,9 +26,10 @@ import {
 } from "@/lib/generators/mod.ts";
 import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
-/** The knobs of common words, in the order in which samples' ids tell them. */
+/** The knobs of common words; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
   common: whole({ from: 1, to: 100, byDefault: 10 }, "common words", { aliases: ["num-cw"] }),
@@ -43,12 +43,12 @@ const KNOBS = {
 };
 
 /**
- * Common words: a numbered list in which some words appear more often than all others, and those are asked for (RULER, section
+ * Common words: some words of a numbered list appear more often than all others, and the question asks for them (RULER, section
  * 3.3; common_words_extraction.py).
  *
- * Unlike the reference, no common word is part of another word or of the wording, words of the example do not come back, each
- * sample has its own order, and the vocabulary lasts for the longest contexts. The short form, the reference's below 4,096
- * tokens, is also taken where many common words need more room.
+ * Unlike the reference, no common word is part of another word or of the wording, the task repeats no word of the example, each
+ * sample has its own order, and the vocabulary is large enough for the longest contexts. The short form, the reference's below
+ * 4,096 tokens, is also used where many common words need more room.
  */
 export const COMMON_WORDS = family({
   suite: RULER_SUITE,
@@ -86,7 +86,7 @@ function settle(values: Named<typeof KNOBS>): CommonSettings {
   return settings;
 }
 
-/** Tells how often common and other words appear; what is not given depends on the form, as in the reference. */
+/** How often common and other words appear; without the knobs it depends on the form, as in the reference. */
 function readFrequencies(
   { commonFrequency, uncommonFrequency }: CommonSettings,
   isShort: boolean,
@@ -97,7 +97,6 @@ function readFrequencies(
   };
 }
 
-/** Decides everything random about a sample of the common words task. */
 function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe {
   const { name, ...knobs } = settings;
   const { common, asked, variant } = knobs;
@@ -108,7 +107,7 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
   const shape = isShort ? SHORT_EXAMPLE : EXAMPLE;
   const { often, seldom } = readFrequencies(settings, isShort);
   const wording = cweWording(asked);
-  const lexicon = openLexicon(materials);
+  const lexicon = materials.remember("numbered list", () => makeLexicon(materials));
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
     sizes: { example: asked + shape.others, common },
@@ -154,13 +153,13 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
 const EXAMPLE = { often: 10, seldom: 3, others: 30 };
 const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
 
-/** The reference takes the long form from this length on, in tokens. */
+/** The reference uses the long form from this length on, in tokens. */
 const LONG_FORM = 4096;
 
-/** What an item of a list (space, number, full stop, word) takes at most on average, in tokens. */
+/** The most tokens that an item of a list (space, number, full stop, word) takes on average. */
 const TOKENS_PER_ITEM = 7;
 
-/** The length from which the long form is used: the reference's, or more where many common words would not fit in it. */
+/** The least length of the long form: the reference's, or more where many common words would not fit. */
 function longFormLength(settings: CommonSettings): number {
   const { common, asked } = settings;
   const items = common * readFrequencies(settings, false).often + asked * EXAMPLE.often +
@@ -183,15 +182,13 @@ function listFacts(role: FactRole, { words, count }: WordGroup, lexicon: Lexicon
 
 /** The words of one sample, by their numbers in the vocabulary; all are different. */
 interface CommonDraw {
-  /** The words of the solved example. */
   readonly example: readonly number[];
-  /** The common words; none is part of another word of the sample or of its wording. */
+  /** None is part of another word of the sample or of its wording. */
   readonly common: readonly number[];
-  /** Gives the first so many of the other words, or all there are. */
+  /** Draws this many other words, or all there are. */
   uncommon(count: number): readonly number[];
 }
 
-/** Draws the words of a sample, each once: first the example's, then the common ones, then the rest. */
 function drawCommonWords(
   draw: Draw,
   { lexicon, sizes, wording }: {
@@ -235,7 +232,7 @@ function drawCommonWords(
   };
 }
 
-/** Draws numbers until there are so many that are accepted; those that are not are not drawn again. */
+/** Adds drawn numbers that are accepted until there are enough, or none are left to draw. */
 function grow(numbers: number[], options: {
   readonly to: number;
   readonly next: () => number | undefined;
@@ -249,7 +246,7 @@ function grow(numbers: number[], options: {
   }
 }
 
-/** Draws numbers of a list, never the same twice (Fisher and Yates, as far as it is needed). */
+/** Draws numbers of a list without repeats (a Fisher-Yates shuffle, one step at a time). */
 function drawEachOnce(draw: Draw, numbers: Int32Array): () => number | undefined {
   const order = numbers.slice();
   let drawn = 0;
@@ -263,18 +260,13 @@ function drawEachOnce(draw: Draw, numbers: Int32Array): () => number | undefined
   };
 }
 
-/** The vocabulary with the tokens of its words and of the numbers before them. */
+/** The vocabulary, with its tokens counted. */
 interface Lexicon {
-  /** Numbers of all words. */
+  /** The numbers of all words. */
   readonly numbers: Int32Array;
   wordAt(number: number): string;
   /** Lists words as `1. word 2. word`, in random order. */
   list(groups: readonly WordGroup[], draw: Draw): Measured;
-}
-
-/** Opens the vocabulary of the materials, once. */
-function openLexicon(materials: Materials): Lexicon {
-  return materials.remember("numbered list", () => makeLexicon(materials));
 }
 
 function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
@@ -298,7 +290,7 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
 }
 
 /** The words of a question about common words (common_words_extraction.py; paper, Table 8); the list follows the opening. */
-export function cweWording(asked: number): Wording {
+function cweWording(asked: number): Wording {
   return {
     opening:
       "Below is a numbered list of words. In these words, some appear more often than others. Memorize the ones that appear most often.\n",
@@ -308,10 +300,10 @@ export function cweWording(asked: number): Wording {
 }
 
 /**
- * Words what follows the list of the solved example, up to the task's own opening. The code puts the chat template round the
- * example too; in the paper's Table 8 one template stands round both.
+ * The words between the example's list and the task's opening. The code puts the chat template around the example too; in the
+ * paper's Table 8 one template is around both.
  */
-export function cweExampleEnding(
+function cweExampleEnding(
   answer: readonly string[],
   { variant, wrapping: { before, after } }: { readonly variant: Variant; readonly wrapping: Wrapping },
 ): string {
@@ -320,8 +312,7 @@ export function cweExampleEnding(
   return variant === "paper" ? question + solved : question + after + solved + before;
 }
 
-/** Numbers words from 1. */
-export function numberWords(words: readonly string[]): string {
+function numberWords(words: readonly string[]): string {
   return words.map((word, place) => `${place + 1}. ${word}`).join(" ");
 }
 

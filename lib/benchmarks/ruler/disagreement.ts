@@ -1,20 +1,20 @@
 import type { Edition } from "./published.ts";
 
-/** A place where what is printed does not follow from the other printed numbers, or is printed otherwise elsewhere. */
+/** A printed value that does not follow from the other printed numbers, or is printed differently elsewhere. */
 export interface Disagreement {
   /** What does not agree. */
   readonly kind: DisagreementKind;
-  /** What it comes of. */
+  /** Why it does not. */
   readonly cause: DisagreementCause;
-  /** Where the table stands. */
+  /** Where the table is from. */
   readonly edition: Edition;
-  /** The table, the row and the column or length. */
+  /** Table, row, and column or length. */
   readonly where: string;
-  /** What is printed there. */
+  /** The printed value. */
   readonly printed: string;
-  /** What follows from the other numbers, or is printed elsewhere. */
+  /** The value that follows from the other numbers, or is printed elsewhere. */
   readonly expected: string;
-  /** A sentence that says how the two were compared. */
+  /** How the two were compared. */
   readonly why: string;
 }
 
@@ -33,11 +33,11 @@ export type DisagreementKind =
   | "notation";
 
 /**
- * What a disagreement comes of, as far as the print tells:
+ * Why published values disagree, as far as the paper shows:
  *
- * - `misprint`: a slip of the pen, a name, a size, a suffix or a number that stands otherwise elsewhere
- * - `rounding`: the last digit is one off, as by rounding to the wrong side
- * - `threshold`: a threshold that does not follow from others, or from the figure that draws it; which is right is not known
- * - `edition`: nothing is wrong with it beside the numbers of its own edition; a later one prints another
+ * - `misprint`: a typo: a name, a size, a suffix or a number that is different elsewhere
+ * - `rounding`: the last digit is one off, as if rounded to the wrong side
+ * - `threshold`: a threshold that does not follow from others or from its figure; which is right is unknown
+ * - `edition`: consistent with its own edition, but a later one prints another value
  */
 export type DisagreementCause = "misprint" | "rounding" | "threshold" | "edition";

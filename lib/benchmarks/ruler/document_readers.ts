@@ -11,7 +11,7 @@ import { continueWith, FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 
-/** Reads questions about the synthetic world: each has one answer, found by following statements in the documents. */
+/** Answers questions about the synthetic world: each has one answer, found by following statements in the documents. */
 export const WORLD_READER: TaskReader = {
   name: "world documents",
   recognise(prompt): Reading | null {
@@ -30,21 +30,16 @@ export const WORLD_READER: TaskReader = {
       links: asked.path.length,
     });
     return {
-      category: "question answering",
+      ...readingOf(prompt),
       wanted: alike.filter(({ object }) => object === answer).slice(0, 1).map(find),
       rivals: alike.filter(({ object }) => object !== answer).map(find),
-      example: [],
-      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
     };
   },
 };
 
 /**
- * Guesses answers to questions about real documents by the words that question and sentence share.
- *
- * No rule can answer such questions: on SQuAD at 4,096 tokens it is right about one time in four, on HotpotQA less
- * often. Its readings say that they are guesses.
+ * Guesses answers to questions about real documents from the words that question and sentence share. No rule can answer such
+ * questions: on SQuAD at 4,096 tokens it is right about one time in four, on HotpotQA less often.
  */
 export const DOCUMENT_READER: TaskReader = {
   name: "documents",
@@ -56,52 +51,46 @@ export const DOCUMENT_READER: TaskReader = {
       value: text,
       depth,
     }));
-    return {
-      category: "question answering",
-      wanted: findings.slice(0, 1),
-      rivals: findings.slice(1),
-      example: [],
-      isGuess: true,
-      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
-    };
+    return { ...readingOf(prompt), wanted: findings.slice(0, 1), rivals: findings.slice(1), isGuess: true };
   },
 };
 
 /**
- * Answers questions that come without any document from what everybody knows: it has read no book, so it says a famous name
- * or number, always the same to one question. It is hardly ever right, and never about the synthetic world.
+ * Answers closed-book questions with a famous name or number, always the same one for a question. It is hardly ever right, and
+ * never about the synthetic world.
  */
 export const QUESTION_READER: TaskReader = {
   name: "questions",
   recognise(prompt): Reading | null {
     const question = LONE_QUESTION.exec(prompt)?.[1]?.trim();
     if (question === undefined) return null;
-    const isYesOrNo = /^(?:is|are|was|were|do|does|did|has|have|can)\b/i.test(question);
-    const guess = isYesOrNo ? "no" : pick(stream("questions without documents", question), FAMOUS_ANSWERS);
-    return {
-      category: "question answering",
-      wanted: [{ key: question, value: guess, depth: null }],
-      rivals: [],
-      example: [],
-      isGuess: true,
-      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
-    };
+    const guess = YES_OR_NO.test(question)
+      ? "no"
+      : pick(stream("questions without documents", question), FAMOUS_ANSWERS);
+    return { ...readingOf(prompt), wanted: [{ key: question, value: guess, depth: null }], rivals: [], isGuess: true };
   },
 };
 
+/** What all readings of questions share. */
+function readingOf(prompt: string): Pick<Reading, "category" | "example" | "invent" | "write"> {
+  return {
+    category: "question answering",
+    example: [],
+    invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+    write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+  };
+}
+
+const YES_OR_NO = /^(?:is|are|was|were|do|does|did|has|have|can)\b/i;
 const LONE_QUESTION =
   /Answer the question\. Only give me the answer and do not output any other words\.\n\nQuestion: ([^\n]+?)(?: Answer:| \[\/INST\]|<\||\n|$)/;
 
-/** One document of a question-answering prompt. */
 interface PromptDocument {
   readonly text: string;
   /** The share of the prompt's characters before it. */
   readonly depth: number;
 }
 
-/** The parts of a question-answering prompt. */
 interface DocumentPrompt {
   readonly question: string;
   readonly documents: readonly PromptDocument[];
@@ -113,45 +102,35 @@ const QUESTION = "\nQuestion: ";
 const AFTER_QUESTION =
   /\s*(?:<\||\[\/INST\]|<end_of_turn>|<\/s>|Do not provide any explanation\.|ASSISTANT:|Answer:).*$/;
 
-/** Cuts RULER's question-answering prompt into documents and question; `null` where the wording is another task's. */
+/** Splits a question-answering prompt into documents and question; `null` if the wording is another task's. */
 function readDocumentPrompt(prompt: string): DocumentPrompt | null {
   const asked = prompt.lastIndexOf(QUESTION);
   const instruction = prompt.lastIndexOf(INSTRUCTION, asked);
   if (asked < 0 || instruction < 0) return null;
   const line = prompt.slice(asked + QUESTION.length).split("\n", 1)[0]!;
   const question = line.replace(AFTER_QUESTION, "").trim();
-  const starts = [
-    ...prompt.slice(0, instruction).matchAll(/(?:^|\n)Document \d+:\n/g),
-  ];
+  const starts = [...prompt.slice(0, instruction).matchAll(/(?:^|\n)Document \d+:\n/g)];
   const documents = starts.map((start, number) => ({
-    text: prompt.slice(
-      start.index + start[0].length,
-      starts[number + 1]?.index ?? instruction,
-    ).trim(),
+    text: prompt.slice(start.index + start[0].length, starts[number + 1]?.index ?? instruction).trim(),
     depth: start.index / prompt.length,
   }));
   return question === "" || documents.length === 0 ? null : { question, documents };
 }
 
-/** A guessed answer and where it stands. */
 interface Guess {
   readonly text: string;
   readonly depth: number;
 }
 
-/** Guesses made for one question, the best first. */
+/** How many of the best sentences give guesses. */
 const MOST_SENTENCES = 5;
 
 /**
- * Guesses answers from the words that question and sentence share, rare words counting more (inverse document frequency).
- *
- * It understands nothing: the answer is the first date, number or name of the sentence that the question does not hold,
- * whichever kind the question's first words ask for.
+ * Guesses answers from the words that question and sentence share, rare words counting more (inverse document frequency): the
+ * dates, numbers or names, as the question's first words ask, that are in the sentence and not in the question.
  */
 function guessAnswers({ question, documents }: DocumentPrompt): Guess[] {
-  if (/^(?:is|are|was|were|do|does|did|has|have|can)\b/i.test(question)) {
-    return [{ text: "yes", depth: documents[0]!.depth }];
-  }
+  if (YES_OR_NO.test(question)) return [{ text: "yes", depth: documents[0]!.depth }];
   const weights = weighWords(question, documents);
   const ranked = documents.flatMap((document) => {
     const shared = overlap(document.text, weights);
@@ -161,9 +140,9 @@ function guessAnswers({ question, documents }: DocumentPrompt): Guess[] {
       score: overlap(sentence, weights) + 0.5 * shared,
     }));
   }).sort((left, right) => right.score - left.score);
-  const guesses = ranked.slice(0, MOST_SENTENCES).flatMap((
-    { sentence, depth },
-  ) => pickSpan(sentence, question).map((text) => ({ text, depth })));
+  const guesses = ranked.slice(0, MOST_SENTENCES).flatMap(({ sentence, depth }) =>
+    pickSpan(sentence, question).map((text) => ({ text, depth }))
+  );
   return guesses.filter(({ text }, at) => guesses.findIndex((guess) => guess.text === text) === at);
 }
 
@@ -171,11 +150,8 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
 
-/** Weighs the question's words: those that few documents hold weigh most. */
-function weighWords(
-  question: string,
-  documents: readonly PromptDocument[],
-): Map<string, number> {
+/** Weighs the question's words: those in few documents weigh most. */
+function weighWords(question: string, documents: readonly PromptDocument[]): Map<string, number> {
   const holders = new Map(wordsOf(question).map((word) => [word, 0]));
   for (const { text } of documents) {
     for (const word of new Set(wordsOf(text))) {
@@ -183,12 +159,8 @@ function weighWords(
       if (held !== undefined) holders.set(word, held + 1);
     }
   }
-  return new Map(
-    Array.from(holders, ([word, held]) => [
-      word,
-      held === 0 ? 0 : Math.log(1 + documents.length / held) - 0.6,
-    ]),
-  );
+  const weigh = (held: number): number => held === 0 ? 0 : Math.log(1 + documents.length / held) - 0.6;
+  return new Map(Array.from(holders, ([word, held]) => [word, weigh(held)]));
 }
 
 function overlap(text: string, weights: ReadonlyMap<string, number>): number {
@@ -201,10 +173,7 @@ const MONTH = "(?:January|February|March|April|May|June|July|August|September|Oc
 const SPANS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:when|in (?:what|which) year|what year)/i,
-    new RegExp(
-      `(?:${MONTH} )?(?:\\d{1,2}, )?\\b1?\\d{3}s?\\b|\\d{1,2}(?:st|nd|rd|th) century|${MONTH}`,
-      "g",
-    ),
+    new RegExp(`(?:${MONTH} )?(?:\\d{1,2}, )?\\b1?\\d{3}s?\\b|\\d{1,2}(?:st|nd|rd|th) century|${MONTH}`, "g"),
   ],
   [
     /^how (?:many|much|long|old|far|large)/i,
@@ -213,13 +182,13 @@ const SPANS: readonly (readonly [RegExp, RegExp])[] = [
   [/./, /\p{Lu}[\p{L}'’-]*(?: (?:(?:of|the|de|von) )?\p{Lu}[\p{L}'’-]*)*/gu],
 ];
 
-/** Words that begin sentences with a capital and are nobody's name. */
+/** Capitalised words at the start of sentences that are no names. */
 const LITTLE_WORDS: ReadonlySet<string> = new Set(
   "the this that these those they it its he his she her we you one in on at by for from to of and but or as if with when while after before during since although however also there some many most all both other several each"
     .split(" "),
 );
 
-/** Picks the spans of a sentence that are of the kind asked for and are not in the question. */
+/** The spans of a sentence that are of the kind asked for and not in the question. */
 function pickSpan(sentence: string, question: string): string[] {
   const [, span] = SPANS.find(([asks]) => asks.test(question))!;
   const asked = new Set(wordsOf(question));

@@ -3,9 +3,9 @@ import { type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
 
 /** Options for {@linkcode frequencyFigure}. */
 export interface FrequencyFigureOptions {
-  /** Uncommon words of the first panel; they grow with the context. */
+  /** Uncommon words in the first panel; longer contexts have more. */
   readonly uncommon: number;
-  /** The number of words N of the second panel, that frequencies are shares of. */
+  /** The number of words N in the second panel. */
   readonly words: number;
   /** Exponents of the second panel, each above 1. */
   readonly alphas: readonly number[];
@@ -15,10 +15,7 @@ export interface FrequencyFigureOptions {
 const RANKS = 100;
 
 /**
- * Draws Figure 1 of the RULER paper from its formulas: how often words stand in the two aggregation tasks, by rank.
- *
- * @param options How many words, and which exponents.
- * @returns The figure, two panels.
+ * Draws Figure 1 of the RULER paper from its formulas: how often words appear in the two aggregation tasks, by rank.
  *
  * @example
  * ```ts

@@ -1,5 +1,4 @@
-import { allFound } from "@/lib/scorers/mod.ts";
-import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { newTexts, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
 import {
   type Fact,
@@ -15,6 +14,7 @@ import {
 } from "@/lib/generators/mod.ts";
 import { continueWith, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
 /** The knobs of frequent words. */
@@ -38,11 +38,11 @@ interface Settings {
 }
 
 /**
- * Frequent words: a text of made-up words, their frequencies falling by Zipf's law, of which the three most frequent are asked
- * for, the noise `...` left aside (RULER, section 3.3; freq_words_extraction.py).
+ * Frequent words: the frequencies of made-up words follow Zipf's law, and the question asks for the three most frequent ones
+ * besides the noise `...` (RULER, section 3.3; freq_words_extraction.py).
  *
  * Unlike the reference, the answer is inside the budget, the three asked words and the next one are never tied, no word is part
- * of another or of the wording, and each sample has its own order. What is left of the length is filled with noise.
+ * of another or of the wording, and each sample has its own order. Noise fills the rest of the length.
  */
 export const FREQUENT_WORDS = family({
   suite: RULER_SUITE,
@@ -54,7 +54,7 @@ export const FREQUENT_WORDS = family({
   scorers: [allFound],
   answerRoom: 50,
   readers: [{ name: "coded words", recognise: recogniseCodedWords }],
-  // Subtle: the order of these is part of the path of every draw.
+  // Subtle: the order of these keys is part of the path of every draw.
   settle: ({ name, alpha, vocabulary = "auto" as const, wordLength, variant }): Settings => (
     { name, alpha, vocabulary, wordLength, variant }
   ),
@@ -62,10 +62,10 @@ export const FREQUENT_WORDS = family({
   recipe: fweRecipe,
 });
 
-/** The ranks that are asked for, rank 1 being the noise. */
+/** The ranks asked for; rank 1 is the noise. */
 const ASKED_RANKS: readonly number[] = [2, 3, 4];
 
-/** Ranks beside the asked ones whose words are listed among the facts: those most easily mistaken for them. */
+/** The next ranks, listed as facts because their words are most easily mistaken for the asked ones. */
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
 
 function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe {
@@ -75,7 +75,8 @@ function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
   const wordAt = codedWords(stream(...path), {
     letters: wordLength,
-    noise: noiseWord(variant),
+    // Three dots in the code, a single sign in the paper.
+    noise: variant === "paper" ? "…" : "...",
     prompt: [...Object.values(FWE_WORDING), templateWords(template)].join(" "),
   });
   const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
@@ -100,7 +101,7 @@ function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe
   });
   return {
     least: 1,
-    // As many words of noise as there are tokens.
+    // As many noise words as tokens.
     most: Math.ceil(length * zeta(alpha)),
     layOut: (scale) => layOutWords(frequencies(scale)),
     closeGap(scale, gap, fits): Layout {
@@ -128,37 +129,33 @@ function listFacts(counts: readonly number[], wordAt: (word: number) => string):
 
 const LETTERS: readonly string[] = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** Makes words of lower-case letters, all different and none of them part of the prompt's own words. */
+/** Makes words of lower-case letters, all different and none part of the prompt's own words; word 0 is the noise. */
 function codedWords(
   draw: Draw,
   { letters, noise, prompt }: { readonly letters: number; readonly noise: string; readonly prompt: string },
 ): (word: number) => string {
   const taken = prompt.toLowerCase();
   const words = [noise];
-  const used = new Set<string>();
+  const newWord = newTexts(
+    () => Array.from({ length: letters }, () => pick(draw, LETTERS)).join(""),
+    (coded) => !taken.includes(coded),
+  );
   return (word) => {
-    while (words.length <= word) {
-      const coded = Array.from({ length: letters }, () => pick(draw, LETTERS)).join("");
-      if (used.has(coded) || taken.includes(coded)) continue;
-      used.add(coded);
-      words.push(coded);
-    }
+    while (words.length <= word) words.push(newWord());
     return words[word]!;
   };
 }
 
-/** How often the word of each rank appears in a text of about `scale` words; rank 1 comes first. */
-type Frequencies = (scale: number) => number[];
-
 /**
- * Counts words by rank: rank k appears `floor(scale * k ** -alpha / zeta(alpha))` times (RULER, section 3.3).
+ * How often each rank appears in a text of about `scale` words: `floor(scale * k ** -alpha / zeta(alpha))` times for rank k
+ * (RULER, section 3.3).
  *
- * Where two asked ranks, or the last of them and the next, would be tied, the higher one appears once more; the reference
- * leaves ties, which have no right answer.
+ * Where an asked rank would be tied with the next one, it appears once more; the reference leaves ties, which have no right
+ * answer.
  */
 export function zipfFrequencies(
   { alpha, vocabulary }: { readonly alpha: number; readonly vocabulary: number },
-): Frequencies {
+): (scale: number) => number[] {
   const whole = zeta(alpha);
   const shares: number[] = [];
   const shareOf = (rank: number): number => shares[rank] ??= rank ** -alpha / whole;
@@ -178,13 +175,12 @@ export function zipfFrequencies(
   };
 }
 
-/** Terms that are added one by one; the rest of the series is then known to 15 digits. */
+/** Terms added one by one; the formula for the rest is then exact to 15 digits. */
 const TERMS = 40;
 
 /**
- * The Riemann zeta function: the sum of `k ** -power` over all whole k from 1.
- *
- * Euler and Maclaurin's formula (Edwards, "Riemann's Zeta Function", section 6.4) up to the third Bernoulli number.
+ * The Riemann zeta function: the sum of `k ** -power` over all whole k from 1, by the Euler-Maclaurin formula up to the third
+ * Bernoulli number (Edwards, "Riemann's Zeta Function", section 6.4).
  */
 export function zeta(power: number): number {
   let sum = 0;
@@ -197,18 +193,13 @@ export function zeta(power: number): number {
 }
 
 /** The words of a question about frequent words (freq_words_extraction.py; paper, Table 8); the text follows the opening. */
-export const FWE_WORDING: Wording = {
+const FWE_WORDING: Wording = {
   opening:
     "Read the following coded text and track the frequency of each coded word. Find the three most frequently appeared coded words.",
   question:
     "\nQuestion: Do not provide any explanation. Please ignore the dots '....'. What are the three most frequently appeared words in the above coded text?",
   answerPrefix: " Answer: According to the coded text above, the three most frequently appeared words are:",
 };
-
-/** The most frequent word of all, which is to be ignored: three dots in the code, a single sign in the paper. */
-export function noiseWord(variant: Variant): string {
-  return variant === "paper" ? "…" : "...";
-}
 
 const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
 const OPENING = /Find the \w+ most frequently appeared coded words\./g;
@@ -221,7 +212,7 @@ function recogniseCodedWords(prompt: string): Reading | null {
   const opening = lastMatch(before, OPENING);
   const start = opening ? opening.index! + opening[0].length : 0;
   const end = before.lastIndexOf("Question:");
-  // The dots are noise; they are the commonest "word" and are not asked for.
+  // The dots are noise.
   const words = before.slice(start, end < start ? undefined : end).match(/[\p{L}\p{N}]+/gu) ?? [];
   const join = continueWith(prompt, "most frequently appeared words are:");
   return {

@@ -3,9 +3,9 @@ import type { Sample } from "@/lib/generators/mod.ts";
 import { cannotTell, type Claim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** What claims about samples look at: samples of RULER's tasks. */
+/** What claims about samples are checked on. */
 export interface GeneratorEvidence {
-  /** Samples of any tasks and lengths. */
+  /** Samples of any of RULER's tasks. */
   readonly samples: readonly Pick<Sample, "task" | "prompt" | "length" | "promptTokens" | "answerRoom">[];
   /** The exponent of the samples of `fwe`. */
   readonly alpha: number;
@@ -62,14 +62,14 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
   },
 ];
 
-/** How often each word of a coded text stands in it, from the most frequent. */
+/** The counts of the words of a coded text, falling. */
 function countWords(text: string): readonly number[] {
   const start = text.indexOf("coded words. ") + "coded words. ".length;
   const words = text.slice(start, text.lastIndexOf("\nQuestion:")).split(" ").filter((word) => word !== "");
   return [...Map.groupBy(words, (word) => word).values()].map(({ length }) => length).toSorted((a, b) => b - a);
 }
 
-/** The values of N from which all counts but the first would follow, and how far the first is above what they give it. */
+/** The range of N that gives all counts but the first, and how far the first count is above what they give it. */
 function sizesThatFit(
   counts: readonly number[],
   alpha: number,
@@ -79,7 +79,7 @@ function sizesThatFit(
   const coded = counts.slice(1);
   const low = Math.max(0, ...coded.map((count, at) => sizeFor(count, at + 2)));
   const high = Math.min(Infinity, ...coded.map((count, at) => sizeFor(count + 1, at + 2)));
-  // The greatest N is itself not one of them.
+  // `high` itself is not in the range.
   const most = Math.ceil(high / whole) - 1;
   return { low, high, extra: Math.max(0, (counts[0] ?? 0) - most) };
 }

@@ -1,11 +1,5 @@
 import { checkThresholds, impliedTotals } from "./category_identity.ts";
-import {
-  leaderboard,
-  type LeaderboardAverages,
-  publishedScoreRows,
-  weightedAverage,
-  type Weighting,
-} from "./leaderboard.ts";
+import { leaderboard, type LeaderboardAverages, publishedScoreRows, weightedAverage } from "./leaderboard.ts";
 import { roundingSlack } from "./misprints.ts";
 import type { PublishedModel } from "./published_tables.ts";
 import { type PublishedRow, type RulerPublished, scoreAt } from "./published.ts";
@@ -15,6 +9,7 @@ import {
   differenceInterval,
   effectiveLength,
   type EffectiveLengthRule,
+  type Finding,
   listed,
   median,
   type PublishedClaim,
@@ -23,16 +18,18 @@ import {
 } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
-/** "Nearly perfect". */
-const NEARLY = 95;
+const NEARLY_PERFECT = 95;
 const [AT_4K, AT_32K, AT_64K, AT_128K] = [4096, 32_768, 65_536, 131_072];
+const TOP_MODELS = ["GPT-4", "Command-R", "Yi", "Mixtral"];
+/** The tables that print weighted averages and effective lengths. */
+const RANKED_TABLES = [3, 12, 13, 14, 15, 16];
 
 /**
  * What the RULER paper (arXiv 2404.06654v1) says about its Tables 3, 4 and 10 to 16.
  *
- * This and the other lists of RULER's claims quote the paper; references in brackets are left out, and […] stands for other
- * words that are. Three of its words are measured alike in all of them: "large" is 10 points or more, "significant" is
- * beyond chance (a 95% interval that leaves out 0), and "nearly" or "almost perfect" is 95 or more.
+ * RULER's claims quote the paper without its references; […] marks other words left out. All of them measure three of its
+ * words alike: "large" is 10 points or more, "significant" is beyond chance (a 95% interval without 0), and "nearly" or
+ * "almost perfect" is 95 or more.
  */
 export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
@@ -44,11 +41,10 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     statement:
       "The models all claim 32K or more, but only four, GPT-4, Command-R, Yi-34B and Mixtral, pass the threshold at 32K.",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows, published) => {
       const claims = rows.filter((row) => readLengthText(row.claimedLength) >= AT_32K);
       const pass = rows.filter((row) => at(row, AT_32K) >= row.threshold!);
-      const named = ["GPT-4", "Command-R", "Yi", "Mixtral"].map((name) => rowOf(rows, name));
+      const named = TOP_MODELS.map((name) => rowOf(rows, name));
       const holds = claims.length === rows.length && pass.length === 4 && named.every((row) => pass.includes(row));
       const scores = listed(pass.map((row) => [row.model, at(row, AT_32K)]));
       return decided(
@@ -57,7 +53,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
           closest(rows, published)
         }`,
       );
-    },
+    }),
   },
   {
     id: "R2",
@@ -69,20 +65,20 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "No model but Mixtral is above the Llama2-7B baseline at its claimed length (our measure: at the longest one tested " +
       "within it).",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows) => {
       const scores = rows.map((row) => [row, at(row, longestWithinClaim(row))] as const);
-      const pass = scores.filter(([row, score]) => score > row.threshold!).map(([row, score]) =>
+      const [above, below] = [true, false].map((isAbove) =>
+        scores.filter(([row, score]) => (score > row.threshold!) === isAbove)
+      );
+      const pass = above!.map(([row, score]) =>
         `${row.model} (${score.toFixed(1)} at ${lengthText(longestWithinClaim(row))})`
       );
-      const miss = listed(
-        scores.filter(([row, score]) => score <= row.threshold!).map(([row, score]) => [row.model, score]),
-      );
+      const miss = listed(below!.map(([row, score]) => [row.model, score]));
       return decided(
         pass.length === 1 && pass[0]!.startsWith("Mixtral"),
         `Above: ${pass.join(", ") || "none"}. Below: ${miss}.`,
       );
-    },
+    }),
   },
   {
     id: "R3",
@@ -93,8 +89,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "Mixtral does moderately at twice its claimed 32K (our measure: below the threshold and above the median of the ten " +
       "models at 64K).",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows) => {
       const mixtral = rowOf(rows, "Mixtral");
       const [score, middle] = [at(mixtral, AT_64K), median(rows.map((row) => at(row, AT_64K)))];
       return decided(
@@ -103,7 +98,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
           middle.toFixed(1)
         }.`,
       );
-    },
+    }),
   },
   {
     id: "R4",
@@ -113,13 +108,10 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "GPT-4, which has the highest performance at length of 4k and demonstrates the least but non-marginal degradation (15.4) when extending the context to 128K",
     statement: "GPT-4 scores highest at 4K and falls least from 4K to 128K, by 15.4 points.",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows, published) => {
       const gpt = rowOf(rows, "GPT-4");
-      const falls = rows.map((row) => [row.model, fall(row, published).score] as const).toSorted((
-        [, left],
-        [, right],
-      ) => left - right);
+      const falls = rows.map((row) => [row.model, fall(row, published).score] as const)
+        .toSorted(([, left], [, right]) => left - right);
       const best = rows.every((row) => at(row, AT_4K) <= at(gpt, AT_4K));
       const { score, low, high } = fall(gpt, published);
       return decided(
@@ -129,7 +121,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         } to ` +
           `${high.toFixed(1)}); the least falls are ${listed(falls.slice(0, 3))}.`,
       );
-    },
+    }),
   },
   {
     id: "R5",
@@ -139,13 +131,12 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "The top models - GPT-4, Command-R, Yi-34B, and Mixtral, consistently outperform other models regardless of the chosen weighting scheme.",
     statement: "GPT-4, Command-R, Yi-34B and Mixtral outrank the other models under both weightings.",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
-      const top = ["GPT-4", "Command-R", "Yi", "Mixtral"].map((name) => rowOf(rows, name));
+    check: onTable3((rows) => {
+      const top = TOP_MODELS.map((name) => rowOf(rows, name));
       const worst = Math.max(...top.flatMap((row) => [row.rankIncreasing!, row.rankDecreasing!]));
       const ranks = top.map((row) => `${row.model} ${row.rankIncreasing} and ${row.rankDecreasing}`).join(", ");
       return decided(worst === 4, `Ranks with rising and with falling weights: ${ranks}.`);
-    },
+    }),
   },
   {
     id: "R6",
@@ -154,8 +145,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     quote: "Yi-34B, which claims context length of 200K and achieves the 2nd place on Ruler among open-source models",
     statement: "Yi-34B has the 2nd place among the open-source models (our measure: under both weightings).",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows) => {
       const [gpt, yi] = [rowOf(rows, "GPT-4"), rowOf(rows, "Yi")];
       const among = (rank: "rankIncreasing" | "rankDecreasing"): number =>
         rows.filter((row) => row !== gpt && row[rank]! <= yi[rank]!).length;
@@ -164,7 +154,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         rising === 2 && falling === 2,
         `Without GPT-4, Yi is number ${rising} with rising weights and number ${falling} with falling ones.`,
       );
-    },
+    }),
   },
   {
     id: "R7",
@@ -174,8 +164,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "the LWM performs worse than Llama2-7B even at 4K. However, it […] achieves higher rank than Mistral-7B when longer sequences receive larger weight",
     statement: "LWM is below Llama2-7B even at 4K, yet ranks above Mistral-7B where long contexts weigh more.",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows) => {
       const [lwm, mistral] = [rowOf(rows, "LWM"), rowOf(rows, "Mistral (")];
       return decided(
         at(lwm, AT_4K) < lwm.threshold! && lwm.rankIncreasing! < mistral.rankIncreasing!,
@@ -184,7 +173,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         } at 4K against ${lwm.threshold}; with rising weights it ranks ${lwm.rankIncreasing}, ` +
           `Mistral ${mistral.rankIncreasing}.`,
       );
-    },
+    }),
   },
   {
     id: "R8",
@@ -197,7 +186,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "least as high).",
     expected: "holds",
     check: (published) => {
-      const rows = [3, 12, 13, 14, 15, 16].flatMap((table) => tableOf(published, table));
+      const rows = RANKED_TABLES.flatMap((table) => tableOf(published, table));
       const agree = (rule: EffectiveLengthRule): number =>
         rows.filter((row) =>
           effectiveLength(row.scores, row.threshold!, { rule }).text.replace(">", "") ===
@@ -220,9 +209,9 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "The weights of the lengths increase or decrease linearly (our measure: by the same step from each length to the next).",
     expected: "holds",
     check: (published) => {
-      const linear = deviations(published, ["increasing", "decreasing"]);
-      const fromZero = deviations(published, [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]]);
-      const byTokens = deviations(published, [[1, 2, 4, 8, 16, 32], [32, 16, 8, 4, 2, 1]]);
+      const linear = deviations(published, [1, 2, 3, 4, 5, 6]);
+      const fromZero = deviations(published, [0, 1, 2, 3, 4, 5]);
+      const byTokens = deviations(published, [1, 2, 4, 8, 16, 32]);
       return decided(
         linear.most <= roundingSlack(3) && fromZero.most > 1 && byTokens.most > 1,
         `Weights 1 to 6 by rank of length give all ${linear.cells} printed values to ${
@@ -248,7 +237,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
           return [`${row.model} in Table ${table}`, Math.min(...within.map(({ score }) => score))] as const;
         })
       );
-      const exceptions = worst.filter(([, score]) => score < NEARLY);
+      const exceptions = worst.filter(([, score]) => score < NEARLY_PERFECT);
       return decided(
         exceptions.length === 0,
         `${worst.length - exceptions.length} of ${worst.length} rows are; the exceptions fall to ${
@@ -268,8 +257,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 " +
       "tasks).",
     expected: "holds",
-    check: (published) => {
-      const rows = tableOf(published, 3);
+    check: onTable3((rows, published) => {
       const falls = rows.map((row) => fall(row, published));
       const within = rows.map((row) => at(row, AT_4K) - at(row, longestWithinClaim(row)));
       return decided(
@@ -278,7 +266,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
           `${Math.max(...falls.map(({ score }) => score)).toFixed(1)} points; up to each model's claimed length, ` +
           `${Math.min(...within).toFixed(1)} to ${Math.max(...within).toFixed(1)}.`,
       );
-    },
+    }),
   },
   {
     id: "R27",
@@ -338,7 +326,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   },
 ];
 
-/** Says how sure the closest decision at 32K is. */
+/** Says how certain the closest decision at 32K is. */
 function closest(rows: readonly ComputedRow[], { rows: beside }: RulerPublished): string {
   const margin = (row: ComputedRow): number => Math.abs(at(row, AT_32K) - row.threshold!);
   const row = rows.reduce((best, next) => margin(next) < margin(best) ? next : best);
@@ -359,27 +347,24 @@ function fall(row: ComputedRow, { rows: beside }: RulerPublished): ScoreWithInte
   return differenceInterval(end(AT_4K), end(AT_128K));
 }
 
-/** How far the printed weighted averages lie from those that two lists of weights give. */
+/** How far the printed weighted averages are from those with the given weights, and with their reverse. */
 function deviations(
   published: RulerPublished,
-  weightings: readonly [rising: Weighting, falling: Weighting],
+  weights: readonly number[],
 ): { readonly most: number; readonly cells: number } {
-  const rows = [3, 12, 13, 14, 15, 16].flatMap((table) => tableOf(published, table));
-  const misses = rows.flatMap(({ scores, printed }) =>
-    [printed.weightedIncreasing!, printed.weightedDecreasing!].map((value, side) =>
-      Math.abs(value - weightedAverage(scores.map(({ score }) => score), weightings[side]!)!)
-    )
-  );
+  const rows = RANKED_TABLES.flatMap((table) => tableOf(published, table));
+  const misses = rows.flatMap(({ scores, printed }) => {
+    const values = scores.map(({ score }) => score);
+    return [
+      Math.abs(printed.weightedIncreasing! - weightedAverage(values, weights)!),
+      Math.abs(printed.weightedDecreasing! - weightedAverage(values, weights.toReversed())!),
+    ];
+  });
   return { most: Math.max(...misses), cells: misses.length };
 }
 
 /** "Almost all models have perfect scores at their claimed length": the caption of Tables 10 and 11. */
-function captionClaim(
-  id: string,
-  table: number,
-  name: string,
-  expected: Verdict,
-): PublishedClaim<RulerPublished> {
+function captionClaim(id: string, table: number, name: string, expected: Verdict): PublishedClaim<RulerPublished> {
   return {
     id,
     source: `caption of Table ${table}`,
@@ -393,25 +378,33 @@ function captionClaim(
       const rows = tableOf(published, table);
       const scores = rows.map((row) => [row.model, at(row, longestWithinClaim(row))] as const);
       const perfect = scores.filter(([, score]) => score === 100).length;
-      const nearly = scores.filter(([, score]) => score >= NEARLY).length;
+      const nearly = scores.filter(([, score]) => score >= NEARLY_PERFECT).length;
       const share = perfect / rows.length;
-      const low = listed(scores.filter(([, score]) => score < NEARLY));
-      const observed = `${perfect} of ${rows.length} score 100 and ${nearly} at least ${NEARLY}; below that: ${low}.`;
+      const low = listed(scores.filter(([, score]) => score < NEARLY_PERFECT));
+      const observed =
+        `${perfect} of ${rows.length} score 100 and ${nearly} at least ${NEARLY_PERFECT}; below that: ${low}.`;
       return { verdict: share >= 0.9 ? "holds" : share < 0.5 ? "fails" : "cannot tell", observed };
     },
   };
 }
 
-/** How many models rows of Table 4 stand for: a series lists its sizes or its context lengths. */
+/** Counts the models of rows of Table 4: a series lists its sizes or its context lengths. */
 function count(models: readonly PublishedModel[]): number {
   const parts = (text: string): number => text.split("/").length;
   return models.reduce((sum, { size, contextLength }) => sum + parts(size) * parts(contextLength), 0);
 }
 
-/** A row of a published table with its averages computed again. */
+/** A row of a published table with its averages recomputed. */
 type ComputedRow = PublishedRow & LeaderboardAverages;
 
-/** The rows of a table of the first edition, which is the one that makes the claims. */
+/** A check of the rows of Table 3. */
+function onTable3(
+  check: (rows: readonly ComputedRow[], published: RulerPublished) => Finding,
+): (published: RulerPublished) => Finding {
+  return (published) => check(tableOf(published, 3), published);
+}
+
+/** The rows of a table of the first edition, the one that makes the claims. */
 function tableOf(published: RulerPublished, table: number): readonly ComputedRow[] {
   return leaderboard(published.rows.filter((row) => row.edition === "v1" && row.table === table));
 }

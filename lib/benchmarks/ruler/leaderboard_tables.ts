@@ -16,11 +16,7 @@ export interface LeaderboardTableOptions {
 type ModelRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * Sets a leaderboard as RULER's Table 3 has it: claimed and effective length, scores by length, averages and ranks.
- *
- * @param entries Models with their scores and averages, in the order they are to stand.
- * @param options The title, the origin and the number of samples.
- * @returns The table; weighted averages are followed by their rank.
+ * A leaderboard in the form of RULER's Table 3: claimed and effective length, scores by length, averages and ranks.
  *
  * @example
  * ```ts
@@ -45,10 +41,8 @@ export function leaderboardTable(
     increasing: rankedText(entry.weightedIncreasing, entry.rankIncreasing),
     decreasing: rankedText(entry.weightedDecreasing, entry.rankDecreasing),
   }));
-  const lengths = [...new Set(entries.flatMap(({ scores }) => scores.map(({ length }) => length)))].sort((
-    left,
-    right,
-  ) => left - right);
+  const lengths = [...new Set(entries.flatMap(({ scores }) => scores.map(({ length }) => length)))]
+    .sort((left, right) => left - right);
   const byLength: Column<ModelRow>[] = lengths.map((length) => ({
     field: String(length),
     label: lengthText(length),
@@ -76,10 +70,8 @@ function rankedText(average: number | null, rank: number | null): string | null 
 }
 
 /**
- * Sets how many printed effective lengths are settled as a table: a published table a row.
+ * How many printed effective lengths are settled, one row for each published table; the title has the sums.
  *
- * @param rows The counts, from `settledLengths`.
- * @returns The table; its title has the sums.
  * @throws {RangeError} If there are no rows.
  *
  * @example

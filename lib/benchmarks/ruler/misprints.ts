@@ -7,13 +7,9 @@ import { mean } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /**
- * Lists every place where RULER's published numbers do not agree with each other: averages, ranks and effective lengths
- * that do not follow from the scores, totals and thresholds that do not follow from the categories, figures and
- * editions that show something else, and slips of the pen. What rounding to the nearest can explain is not listed. Not all
- * are misprints: `cause` says what each comes of.
- *
- * @param published What RULER published.
- * @returns The disagreements, those of arithmetic first.
+ * Lists every place where RULER's published numbers disagree with each other: averages, ranks and effective lengths that do not
+ * follow from the scores, totals and thresholds that do not follow from the categories, figures and editions that show other
+ * numbers, and typos. Not listed is what rounding can explain. Not all are misprints: see `cause`.
  *
  * @example The average that does not add up
  * ```ts
@@ -48,7 +44,7 @@ const AVERAGES = [
 ] as const;
 const RANKS = [["rankIncreasing", "rank (inc)"], ["rankDecreasing", "rank (dec)"]] as const;
 
-/** Computes every average, rank and effective length again and lists those that are printed otherwise. */
+/** Recomputes every average, rank and effective length and lists those printed differently. */
 function checkAverages(rows: readonly PublishedRow[]): readonly Disagreement[] {
   const tables = Map.groupBy(rows, (row) => `${row.edition} ${row.table}`);
   return [...tables.values()].flatMap((table) => leaderboard(table).flatMap(checkRow));
@@ -78,7 +74,8 @@ function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreemen
   for (const [key, column] of AVERAGES) {
     const [was, is] = [printed[key], row[key]];
     if (was === null || is === null || Math.abs(was - is) <= roundingSlack(table)) continue;
-    const cause = isRoundedWrongly(was, is) ? "rounding" : "misprint";
+    // Less than a tenth, its last digit: rounded, but to the wrong side.
+    const cause = Math.abs(was - is) < 0.1 ? "rounding" : "misprint";
     const why = roundingReason(table, cause);
     found.push(differs(column, "average", { printed: was.toFixed(1), expected: is.toFixed(3), why, cause }));
   }
@@ -96,33 +93,23 @@ function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreemen
   return found;
 }
 
-/**
- * An effective length without the notation that editions differ in: `128k` and `>128K` both say that the longest length
- * passes.
- */
+/** An effective length without what editions write differently: `128k` and `>128K` both say that the longest length passes. */
 function plain(text: string): string {
   return text.toUpperCase().replace(/^>/, "");
 }
 
-// A model answers 500 questions a task. Passkey and vanilla needle answers (Tables 10, 11) are right or wrong, so
-// scores are multiples of 0.2; the mean of two such tasks (Table 16) is a multiple of 0.1. One decimal prints them in
-// full.
+// A model answers 500 questions of each task. Passkey and vanilla needle answers (Tables 10, 11) are right or wrong, so
+// scores are multiples of 0.2; the mean of two such tasks (Table 16) is a multiple of 0.1. One decimal prints both exactly.
 const EXACT_TABLES: readonly number[] = [10, 11, 16];
 
 /**
- * How far an average may lie from its printed value, in points, when all that is known are printed scores: half a tenth
- * for the rounding of the average, and as much again for that of the scores unless the table prints them in full.
+ * How far an average of printed scores may be from the printed average, in points: 0.05 for the rounding of the average, and as
+ * much again for that of the scores unless the table prints them exactly.
  */
 export function roundingSlack(table: number): number {
   return (EXACT_TABLES.includes(table) ? 0.05 : 0.1) + 1e-9;
 }
 
-/** Whether a printed average is off by less than a tenth, its last digit: rounded, but to the wrong side. */
-function isRoundedWrongly(printed: number, average: number): boolean {
-  return Math.abs(printed - average) < 0.1;
-}
-
-/** Says which slack a table has, for the reason of a disagreement. */
 function roundingReason(table: number, cause: "misprint" | "rounding"): string {
   if (!EXACT_TABLES.includes(table)) {
     return "Scores and averages are rounded to a tenth; an average more than 0.1 off is not rounded but wrong.";
@@ -136,7 +123,7 @@ function roundingReason(table: number, cause: "misprint" | "rounding"): string {
 // A figure is read to about 0.1 point and a table is rounded to a tenth.
 const SLACK = 0.15 + 1e-9;
 
-/** A line of a figure, or the mean of several, and the row that prints the same. */
+/** A line of a figure, or the mean of several, and the row with the same scores. */
 interface Pair {
   readonly figure: string;
   readonly series: readonly string[];
@@ -164,11 +151,8 @@ interface FigureCell {
   readonly drawn: number;
 }
 
-/**
- * Puts the lines of Figures 2 to 4 beside the tables of the third edition that print the same, the needle tasks of Yi
- * as their mean.
- */
-export function figureCells({ rows, series, yiTasks }: RulerPublished): readonly FigureCell[] {
+/** The scores that Figures 2 to 4 share with the tables of the third edition; the needle tasks of Yi as their mean. */
+function figureCells({ rows, series, yiTasks }: RulerPublished): readonly FigureCell[] {
   const needles = {
     figure: "Figure 2",
     series: ["mean of the 8 needle tasks"],
@@ -189,7 +173,7 @@ export function figureCells({ rows, series, yiTasks }: RulerPublished): readonly
   });
 }
 
-/** Lists the scores that a figure draws otherwise than a table prints them. */
+/** Lists the scores that a figure and a table show differently. */
 function checkFigures(published: RulerPublished): readonly Disagreement[] {
   const cells = figureCells(published).filter(({ printed, drawn }) => Math.abs(printed - drawn) > SLACK);
   return [
@@ -226,8 +210,8 @@ function checkBaseline({ rows, series, thresholds }: RulerPublished): readonly D
 // The third edition names the version.
 const RENAMED: Readonly<Record<string, string>> = { "Mistral (7B)": "Mistral-v0.2 (7B)" };
 
-/** Pairs the rows of the first edition with those of the third that print the same model in the same table. */
-export function sharedRows(
+/** Pairs the rows of the first edition with those of the third for the same model in the same table. */
+function sharedRows(
   rows: readonly PublishedRow[],
 ): readonly (readonly [first: PublishedRow, third: PublishedRow])[] {
   return rows.filter((row) => row.edition === "v1").flatMap((first) => {
@@ -238,7 +222,7 @@ export function sharedRows(
   });
 }
 
-/** Lists the scores that the third edition prints otherwise than the first. */
+/** Lists the scores that the editions print differently. */
 function checkEditions({ rows }: RulerPublished): readonly Disagreement[] {
   return sharedRows(rows).flatMap(([first, third]) =>
     first.scores.flatMap(({ length, score }) => {
@@ -256,7 +240,7 @@ function checkEditions({ rows }: RulerPublished): readonly Disagreement[] {
   );
 }
 
-/** Lists ranks that are printed with a suffix that English does not have. */
+/** Lists ranks with a wrong suffix, such as 3th. */
 function checkOrdinals(rows: readonly PublishedRow[]): readonly Disagreement[] {
   return rows.flatMap((row) =>
     row.printed.ordinals.flatMap((printed, place): Disagreement[] => {
@@ -276,8 +260,8 @@ function checkOrdinals(rows: readonly PublishedRow[]): readonly Disagreement[] {
 }
 
 /**
- * Lists the cells that break an edition's notation. Where the longest length passes, editions that write `>128K` do so
- * for models that claim more, and `128K` for models that claim no more.
+ * Lists the cells that break an edition's notation. Where the longest length passes, editions that use `>128K` write it for
+ * models that claim more, and `128K` for models that claim no more.
  */
 function checkNotation(rows: readonly PublishedRow[]): readonly Disagreement[] {
   const editions = Map.groupBy(rows, (row) => row.edition);
@@ -300,7 +284,7 @@ function checkNotation(rows: readonly PublishedRow[]): readonly Disagreement[] {
     );
 }
 
-/** Lists models that one table gives another size than the other tables do. */
+/** Lists models whose size differs between tables. */
 function checkNames(rows: readonly PublishedRow[]): readonly Disagreement[] {
   const stems = Map.groupBy(rows, (row) => `${row.edition} ${stemOf(row.model)}`);
   return [...stems.values()].flatMap((ofStem) => {
@@ -318,10 +302,7 @@ function checkNames(rows: readonly PublishedRow[]): readonly Disagreement[] {
   });
 }
 
-/**
- * Lists models that one table gives another claimed length than most tables of the edition do, Table 4 of the first
- * edition among them.
- */
+/** Lists models whose claimed length differs between the tables of an edition, Table 4 included. */
 function checkClaimedLengths(
   rows: readonly PublishedRow[],
   models: readonly PublishedModel[],

@@ -1,4 +1,3 @@
-import { allFound } from "@/lib/scorers/mod.ts";
 import { type Needle, needleFiller, needleSentence, needleTexts, type NeedleType, noiseFiller } from "./needles.ts";
 import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
@@ -23,9 +22,10 @@ import {
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
-/** The knobs of needle tasks, in the order in which samples' ids tell them. */
+/** The knobs of needle tasks; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
   haystack: oneOf(["essay", "noise", "needle"], "what the needles are hidden in", { aliases: ["haystack"] }),
@@ -42,11 +42,11 @@ const KNOBS = {
 type Settings = Named<typeof KNOBS>;
 
 /**
- * Needles in a haystack: keys with values are hidden in a text, and the values of some keys are asked for (RULER, section 3.1;
- * niah.py).
+ * Needles in a haystack: keys with values are hidden in a text, and the question asks for the values of some keys (RULER,
+ * section 3.1; niah.py).
  *
- * Unlike the reference, no key or value is equal to another or part of one, essays can start anywhere, depths are spread
- * evenly, and a needle can stand last. The last three tasks were dropped after the correlation study (appendix C).
+ * Unlike the reference, no key or value equals another or is part of one, essays can start anywhere, depths are spread evenly,
+ * and a needle can come last. RULER dropped the last three tasks after its correlation study (appendix C).
  */
 export const NIAH = family({
   suite: RULER_SUITE,
@@ -88,8 +88,11 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
   const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
   const keys = Array.from({ length: settings.keys }, newKey);
   const queries = keys.slice(0, settings.queries);
-  const depths = depthsOf(settings, path, index);
-  const placed = placeNeedles(keys, { settings, draw, newValue, depths });
+  const dimensions = settings.queries * settings.values;
+  const depths = settings.depth === undefined
+    ? spread(path, { index, dimensions })
+    : Array<number>(dimensions).fill(settings.depth);
+  const placed = placeNeedles(keys, { values: settings.values, draw, newValue, depths });
   const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
   const wording = niahWording({ ...knobs, queries });
   const filler = {
@@ -106,7 +109,7 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
     after: [{ measured: measure(by.beforeQuestion + wording.question, tokenizer) }],
   });
   return {
-    // A sentence of an essay can be of any length; the gap without one is closed by one that fits.
+    // A sentence of an essay can have any length; where none fits, the gap is closed by one that does.
     ...fillBy(filler, layOut, { least: haystack === "essay" ? 0 : 1 }),
     answerPrefix: wording.answerPrefix,
     ...(wording.isSingular && template?.singular ? { wrapping: template.singular } : {}),
@@ -115,22 +118,13 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
   };
 }
 
-/** What reads like a needle: with the texts of another sample, an essay could answer for a key of this one. */
+/** What reads like a needle: an essay that holds some could answer the question. */
 const NEEDLE_LIKE = {
   mark: /special magic (?:number|word|uuid)s?/i,
   called: "needles of the task's own form",
 } as const;
 
-function depthsOf(
-  { queries, values, depth }: Settings,
-  path: readonly (string | number)[],
-  index: number,
-): readonly number[] {
-  const dimensions = queries * values;
-  return depth === undefined ? spread(path, { index, dimensions }) : Array<number>(dimensions).fill(depth);
-}
-
-/** A needle with its place: the share of the filler that stands before it. */
+/** A needle and its depth: the share of the filler before it. */
 interface Placed extends Needle {
   readonly role: FactRole;
   readonly depth: number;
@@ -140,16 +134,16 @@ interface Placed extends Needle {
 function placeNeedles(
   keys: readonly string[],
   options: {
-    readonly settings: Settings;
+    readonly values: number;
     readonly draw: Draw;
     readonly newValue: () => string;
     readonly depths: readonly number[];
   },
 ): Placed[] {
-  const { settings, draw, newValue, depths } = options;
+  const { values, draw, newValue, depths } = options;
   return keys.flatMap((key, keyNumber) =>
-    Array.from({ length: settings.values }, (_, valueNumber): Placed => {
-      const depth = depths[keyNumber * settings.values + valueNumber];
+    Array.from({ length: values }, (_, valueNumber): Placed => {
+      const depth = depths[keyNumber * values + valueNumber];
       return depth === undefined
         ? { key, value: newValue(), role: "distractor", depth: draw() }
         : { key, value: newValue(), role: "target", depth };
@@ -169,12 +163,7 @@ function fillContext(
   return plantFacts(planted.toSorted((left, right) => left.at - right.at), { filler, size });
 }
 
-interface NiahWording extends Wording {
-  /** Whether the code made the whole prompt singular, any chat template included. */
-  readonly isSingular: boolean;
-}
-
-/** The words of a needle question (niah.py; paper, Tables 7 and 8). */
+/** The words of a needle question (niah.py; paper, Tables 7 and 8), and whether the code makes the whole prompt singular. */
 export function niahWording(
   { queries, values, valueType, keyType, variant }: {
     readonly queries: readonly string[];
@@ -183,11 +172,11 @@ export function niahWording(
     readonly keyType: NeedleType;
     readonly variant: Variant;
   },
-): NiahWording {
-  const query = listQueries(queries);
+): Wording & { readonly isSingular: boolean } {
+  const query = queries.length === 1 ? queries[0]! : `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
   const one = queries.length * values === 1;
   const singular = valueType.slice(0, -1);
-  // The code makes the whole prompt singular; the paper prints a plural opening above a singular question.
+  // The code changes the chat template too; the paper prints a plural opening above a singular question.
   const isSingular = one && variant !== "paper";
   const opening = isSingular
     ? `A special magic ${singular} is hidden within the following text. Make sure to memorize it. I will quiz you about the ${singular} afterwards.\n`
@@ -203,15 +192,10 @@ export function niahWording(
   return { opening, question, answerPrefix, isSingular };
 }
 
-function listQueries(queries: readonly string[]): string {
-  if (queries.length === 1) return queries[0]!;
-  return `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
-}
-
 const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
 const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
 
-/** What kind of value the question names is not believed: the paper's wording asks for a number where values are UUIDs. */
+/** Reads needles of every kind of value: the paper's wording asks for a number where values are UUIDs. */
 function recogniseNeedles(prompt: string): Reading | null {
   const question = lastMatch(prompt, QUESTION);
   if (!question) return null;

@@ -1,4 +1,9 @@
 import {
+  AVERAGE_COLUMNS,
+  FIRST_AVERAGE_COLUMNS,
+  LEADERBOARD_AVERAGE_COLUMNS,
+  LEADERBOARD_SCORE_COLUMNS,
+  MODEL_COLUMNS,
   type PrintedAverages,
   type PrintedRow,
   type PrintedScore,
@@ -6,32 +11,31 @@ import {
   type PublishedModel,
   type PublishedTask,
   type PublishedThreshold,
-  readAverages,
-  readLeaderboardScores,
-  readModels,
-  readScores,
-  readSeries,
-  readTasks,
-  readTaskScores,
-  readThresholds,
+  SCORE_COLUMNS,
+  SERIES_COLUMNS,
   type SeriesPoint,
+  TASK_COLUMNS,
+  TASK_SCORE_COLUMNS,
   type TaskScore,
+  THRESHOLD_COLUMNS,
 } from "./published_tables.ts";
 import {
   choiceColumn,
+  type Columns,
   numberColumn,
   PUBLISHED_FOLDER,
   readPublishedTexts,
   readRows,
+  type Row,
   textColumn,
   yesNoColumn,
 } from "@/lib/statistics/mod.ts";
 
 /** Everything numeric that RULER published. */
 export interface RulerPublished {
-  /** The rows of Tables 3 and 10 to 16 in both editions, and of the repository's leaderboard. */
+  /** Tables 3 and 10 to 16 in both editions, and the repository's leaderboard. */
   readonly rows: readonly PublishedRow[];
-  /** The scores of Llama2-7B at 4K, chat and base, table by table; both editions print the same. */
+  /** The scores of Llama2-7B at 4K, by table; both editions print the same. */
   readonly thresholds: readonly PublishedThreshold[];
   /** Table 4 of the first edition. */
   readonly models: readonly PublishedModel[];
@@ -46,14 +50,14 @@ export interface RulerPublished {
 }
 
 /**
- * Where a table stands: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which
+ * Where a table is from: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which
  * continues Table 3.
  */
 export type Edition = "v1" | "v3" | "repository";
 
 /** A model's row in one of RULER's tables. */
 export interface PublishedRow {
-  /** Where the table stands. */
+  /** Where the table is from. */
   readonly edition: Edition;
   /** The number of the table. */
   readonly table: number;
@@ -63,24 +67,21 @@ export interface PublishedRow {
   readonly model: string;
   /** Models are ranked and judged within their group. */
   readonly group: "aligned" | "base";
-  /** The context that the model's makers claim, as printed: `128k`, `1M`. */
+  /** The claimed context length, as printed: `128k`, `1M`. */
   readonly claimedLength: string;
-  /** The printed scores in percent, lengths rising. */
+  /** In percent, lengths rising. */
   readonly scores: readonly { readonly length: number; readonly score: number }[];
-  /** What a length must score to be effective, in percent; `null` in Tables 10 and 11, which have no threshold. */
+  /** The score that makes a length effective, in percent; `null` in Tables 10 and 11. */
   readonly threshold: number | null;
-  /** The averages, ranks and effective length that stand beside the scores. */
+  /** The averages, ranks and effective length beside the scores. */
   readonly printed: PrintedAverages;
 }
 
-/** Figure 5: how alike the models' scores on 18 task configurations are. */
+/** Figure 5: how similar the models' scores on 18 task configurations are. */
 export interface TaskCorrelations {
   /** In the figure's order. */
   readonly tasks: readonly CorrelatedTask[];
-  /**
-   * Row and column by the order of `tasks`: 0 is the least correlation that the figure shows, 1 the greatest; the scale
-   * is not printed.
-   */
+  /** Rows and columns in the order of `tasks`: 0 is the lowest correlation shown, 1 the highest; the scale is not printed. */
   readonly matrix: readonly (readonly number[])[];
 }
 
@@ -94,14 +95,31 @@ export interface CorrelatedTask {
   readonly kept: boolean;
 }
 
+const FILES = [
+  "ruler_scores_long.csv",
+  "ruler_aggregates.csv",
+  "ruler_thresholds.csv",
+  "ruler_v3_scores_long.csv",
+  "ruler_v3_aggregates.csv",
+  "ruler_repo_leaderboard_long.csv",
+  "ruler_repo_leaderboard_aggregates.csv",
+  "ruler_table4_models.csv",
+  "ruler_table5_task_configs.csv",
+  "ruler_fig2_3_4_series.csv",
+  "ruler_yi34b_per_task.csv",
+  "ruler_fig5_tasks.csv",
+  "ruler_fig5_heatmap_normalised.csv",
+] as const;
+
+/** Reads a file by its columns. */
+type Reader = <C extends Columns>(file: typeof FILES[number], columns: C) => readonly Row<C>[];
+
 /**
- * Opens what RULER published, from the CSV files of `data/published`. It needs permission to read that
- * folder.
+ * Opens what RULER published, from the CSV files of `data/published`. It needs permission to read that folder.
  *
- * @param folder Where the files are, if elsewhere; ends in a slash.
- * @returns The tables and figures, as typed rows.
+ * @param folder Where the files are, if elsewhere; ends with a slash.
  * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file is not as wanted.
+ * @throws {SyntaxError} If a file is not as expected.
  *
  * @example
  * ```ts
@@ -112,10 +130,90 @@ export interface CorrelatedTask {
  * ```
  */
 export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<RulerPublished> {
-  return readRulerPublished(await readPublishedTexts(RULER_FILES, folder));
+  const texts = await readPublishedTexts(FILES, folder);
+  const read: Reader = (file, columns) => readRows(texts[file], { file, columns });
+  const thresholds = read("ruler_thresholds.csv", THRESHOLD_COLUMNS);
+  // The leaderboard continues Table 3: all models aligned, scores over 13 tasks.
+  const leaderboardScores = read("ruler_repo_leaderboard_long.csv", LEADERBOARD_SCORE_COLUMNS)
+    .map((row) => ({ table: 3, category: "RULER-13" as const, aligned: true, ...row }));
+  const leaderboardAverages = read("ruler_repo_leaderboard_aggregates.csv", LEADERBOARD_AVERAGE_COLUMNS)
+    .map((row) => ({ table: 3, ...row }));
+  const editions: readonly [Edition, readonly PrintedScore[], readonly PrintedRow[]][] = [
+    ["v1", read("ruler_scores_long.csv", SCORE_COLUMNS), read("ruler_aggregates.csv", FIRST_AVERAGE_COLUMNS)],
+    ["v3", read("ruler_v3_scores_long.csv", SCORE_COLUMNS), read("ruler_v3_aggregates.csv", AVERAGE_COLUMNS)],
+    ["repository", leaderboardScores, leaderboardAverages],
+  ];
+  return {
+    rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
+    thresholds,
+    models: read("ruler_table4_models.csv", MODEL_COLUMNS),
+    tasks: read("ruler_table5_task_configs.csv", TASK_COLUMNS),
+    series: read("ruler_fig2_3_4_series.csv", SERIES_COLUMNS),
+    yiTasks: read("ruler_yi34b_per_task.csv", TASK_SCORE_COLUMNS),
+    correlations: readCorrelations(read),
+  };
 }
 
-/** Finds a model's row for a category, though a table should print its size wrongly, as Table 16 does for Command-R. */
+function joinRows(
+  printedRows: readonly PrintedRow[],
+  options: {
+    readonly edition: Edition;
+    readonly scores: readonly PrintedScore[];
+    readonly thresholds: readonly PublishedThreshold[];
+  },
+): readonly PublishedRow[] {
+  const { edition, scores, thresholds } = options;
+  const key = ({ table, model }: { readonly table: number; readonly model: string }): string => `${table} ${model}`;
+  const scoresOf = Map.groupBy(scores, key);
+  return printedRows.map(({ table, model, ordinalIncreasing, ordinalDecreasing, ...averages }) => {
+    const ofModel = scoresOf.get(key({ table, model }));
+    if (ofModel === undefined) {
+      throw new SyntaxError(
+        `Cannot join the tables of ${edition} as each model must have scores: "${model}" of Table ${table} has none`,
+      );
+    }
+    const { category, aligned, claimedLength } = ofModel[0]!;
+    const threshold = thresholds.find((limit) => limit.category === category && limit.aligned === aligned)?.threshold ??
+      null;
+    return {
+      edition,
+      table,
+      category,
+      model,
+      group: aligned ? "aligned" : "base",
+      claimedLength,
+      scores: ofModel.map(({ length, score }) => ({ length, score })).sort((left, right) => left.length - right.length),
+      threshold,
+      printed: {
+        ...averages,
+        ordinals: [ordinalIncreasing, ordinalDecreasing].filter((text) => typeof text === "string"),
+      },
+    };
+  });
+}
+
+/** Reads Figure 5 from its list of tasks and its heatmap. */
+function readCorrelations(read: Reader): TaskCorrelations {
+  const tasks = read("ruler_fig5_tasks.csv", {
+    task: textColumn("task"),
+    category: choiceColumn("category", ["NIAH", "VT", "AG", "QA"]),
+    kept: yesNoColumn("kept_in_13"),
+  });
+  const heatmap = "ruler_fig5_heatmap_normalised.csv";
+  const names = tasks.map(({ task }) => task);
+  const rowNames = read(heatmap, { task: choiceColumn("task", names) });
+  const rows = read(heatmap, Object.fromEntries(names.map((name) => [name, numberColumn(name, { low: 0, high: 1 })])));
+  const matrix = names.map((name) => {
+    const row = rows[rowNames.findIndex(({ task }) => task === name)];
+    if (row === undefined) {
+      throw new SyntaxError(`Cannot read ${heatmap} as it must have a row for each task: "${name}" has none`);
+    }
+    return names.map((other) => row[other]!);
+  });
+  return { tasks, matrix };
+}
+
+/** Finds a model's row for a category, even if a table prints its size wrongly, as Table 16 does for Command-R. */
 export function findRow(
   rows: readonly PublishedRow[],
   wanted: { readonly edition: Edition; readonly category: PublishedCategory; readonly model: string },
@@ -133,115 +231,4 @@ export function stemOf(model: string): string {
 /** The printed score of a row at a length. */
 export function scoreAt(row: PublishedRow | undefined, length: number): number | undefined {
   return row?.scores.find((at) => at.length === length)?.score;
-}
-
-/** The files of `data/published` that hold what RULER published. */
-export const RULER_FILES = [
-  "ruler_scores_long.csv",
-  "ruler_aggregates.csv",
-  "ruler_thresholds.csv",
-  "ruler_v3_scores_long.csv",
-  "ruler_v3_aggregates.csv",
-  "ruler_repo_leaderboard_long.csv",
-  "ruler_repo_leaderboard_aggregates.csv",
-  "ruler_table4_models.csv",
-  "ruler_table5_task_configs.csv",
-  "ruler_fig2_3_4_series.csv",
-  "ruler_yi34b_per_task.csv",
-  "ruler_fig5_tasks.csv",
-  "ruler_fig5_heatmap_normalised.csv",
-] as const;
-
-/** The text of each of {@linkcode RULER_FILES}. */
-export type RulerTexts = Readonly<Record<typeof RULER_FILES[number], string>>;
-
-/** Reads what RULER published from the texts of its CSV files; {@linkcode openPublished} reads the files too. */
-export function readRulerPublished(texts: RulerTexts): RulerPublished {
-  const named = <File extends keyof RulerTexts>(file: File): [string, File] => [texts[file], file];
-  const whole = (file: keyof RulerTexts): { text: string; file: string } => ({ text: texts[file], file });
-  const thresholds = readThresholds(...named("ruler_thresholds.csv"));
-  const averages = (
-    file: keyof RulerTexts,
-    options: { table?: number; ordinals?: boolean } = {},
-  ): readonly PrintedRow[] => readAverages(texts[file], { file, ...options });
-  const editions: readonly [Edition, readonly PrintedScore[], readonly PrintedRow[]][] = [
-    ["v1", readScores(...named("ruler_scores_long.csv")), averages("ruler_aggregates.csv", { ordinals: true })],
-    ["v3", readScores(...named("ruler_v3_scores_long.csv")), averages("ruler_v3_aggregates.csv")],
-    [
-      "repository",
-      readLeaderboardScores(...named("ruler_repo_leaderboard_long.csv")),
-      averages("ruler_repo_leaderboard_aggregates.csv", { table: 3 }),
-    ],
-  ];
-  return {
-    rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
-    thresholds,
-    models: readModels(...named("ruler_table4_models.csv")),
-    tasks: readTasks(...named("ruler_table5_task_configs.csv")),
-    series: readSeries(...named("ruler_fig2_3_4_series.csv")),
-    yiTasks: readTaskScores(...named("ruler_yi34b_per_task.csv")),
-    correlations: readCorrelations(whole("ruler_fig5_tasks.csv"), whole("ruler_fig5_heatmap_normalised.csv")),
-  };
-}
-
-function joinRows(
-  printedRows: readonly PrintedRow[],
-  options: {
-    readonly edition: Edition;
-    readonly scores: readonly PrintedScore[];
-    readonly thresholds: readonly PublishedThreshold[];
-  },
-): readonly PublishedRow[] {
-  const { edition, scores, thresholds } = options;
-  const key = ({ table, model }: { readonly table: number; readonly model: string }): string => `${table} ${model}`;
-  const scoresOf = Map.groupBy(scores, key);
-  return printedRows.map((row) => {
-    const ofModel = scoresOf.get(key(row));
-    if (ofModel === undefined) {
-      throw new SyntaxError(
-        `Cannot join the tables of ${edition} as each model must have scores: "${row.model}" of Table ${row.table} has none`,
-      );
-    }
-    const { table, category, model, aligned, claimedLength } = ofModel[0]!;
-    const threshold = thresholds.find((limit) => limit.category === category && limit.aligned === aligned)?.threshold ??
-      null;
-    return {
-      edition,
-      table,
-      category,
-      model,
-      group: aligned ? "aligned" : "base",
-      claimedLength,
-      scores: ofModel.map(({ length, score }) => ({ length, score })).sort((left, right) => left.length - right.length),
-      threshold,
-      printed: row.printed,
-    };
-  });
-}
-
-/** Reads Figure 5 from its list of tasks and its heatmap. */
-function readCorrelations(
-  list: { readonly text: string; readonly file: string },
-  heatmap: { readonly text: string; readonly file: string },
-): TaskCorrelations {
-  const tasks = readRows(list.text, {
-    file: list.file,
-    columns: {
-      task: textColumn("task"),
-      category: choiceColumn("category", ["NIAH", "VT", "AG", "QA"]),
-      kept: yesNoColumn("kept_in_13"),
-    },
-  });
-  const names = tasks.map(({ task }) => task);
-  const shares = Object.fromEntries(names.map((name) => [name, numberColumn(name, { low: 0, high: 1 })]));
-  const rowNames = readRows(heatmap.text, { file: heatmap.file, columns: { task: choiceColumn("task", names) } });
-  const rows = readRows(heatmap.text, { file: heatmap.file, columns: shares });
-  const matrix = names.map((name) => {
-    const row = rows[rowNames.findIndex(({ task }) => task === name)];
-    if (row === undefined) {
-      throw new SyntaxError(`Cannot read ${heatmap.file} as it must have a row for each task: "${name}" has none`);
-    }
-    return names.map((other) => row[other]!);
-  });
-  return { tasks, matrix };
 }

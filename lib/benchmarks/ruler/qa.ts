@@ -1,4 +1,3 @@
-import { anyFound } from "@/lib/scorers/mod.ts";
 import {
   type Distractor,
   type DistractorOrder,
@@ -24,11 +23,12 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
+import { anyFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 const ANSWER_ROOM = 32;
 
-/** The knobs of question answering, in the order in which samples' ids tell them. */
+/** The knobs of question answering; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
   hops: whole({ from: 1, to: 2, byDefault: 1 }, "documents it takes to answer: 1 as in SQuAD, 2 as in HotpotQA"),
@@ -37,7 +37,6 @@ const KNOBS = {
   }),
 };
 
-/** The knobs of a QA task, checked. */
 interface QaSettings {
   readonly name: string;
   readonly hops: 1 | 2;
@@ -47,13 +46,13 @@ interface QaSettings {
 }
 
 /**
- * Question answering: the documents that answer a question stand among many that do not (RULER, qa.py; paper, Table 9).
+ * Question answering: the documents that answer a question are hidden among many that do not (RULER, qa.py; paper, Table 9).
  *
- * Documents near to the question are taken first, as in RULER, then any others; where a set has too few, all but the gold ones
- * are gone through again. Unlike the reference, gold documents stand at depths spread evenly over the samples, questions come
- * in an order of the seed, and the last documents are chosen to fill the length.
+ * Documents similar to the question come first, as in RULER, then any others; where a set has too few, all but the gold ones
+ * are repeated. Unlike the reference, the depths of gold documents are spread evenly over the samples, the seed decides the
+ * order of the questions, and the last documents are chosen to fill the length.
  *
- * Closed book, the prompt is the question alone, in words of ours: the paper has the score (Figure 3) but not the wording.
+ * Closed book, the prompt is the question alone, in our words: the paper has the score (Figure 3) but not the wording.
  */
 export const QUESTION_ANSWERING = family({
   suite: RULER_SUITE,
@@ -75,7 +74,7 @@ export const QUESTION_ANSWERING = family({
     return { name, hops: hops as 1 | 2, documents, knobs: JSON.stringify(knobs) };
   },
   describe: ({ knobs }) => JSON.parse(knobs),
-  // Probes alone would miss the longest document of a real data set; a fixed number of documents is left to them.
+  // Probes alone would miss the longest gold documents of a real data set.
   leastLength: (settings) => (materials, template, probe) => {
     const least = qaLeastLength(settings, { materials, template });
     return settings.documents === undefined ? least : Math.max(least, probe());
@@ -83,7 +82,6 @@ export const QUESTION_ANSWERING = family({
   recipe: qaRecipe,
 });
 
-/** Decides everything about a sample but how many documents there are. */
 function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
@@ -128,7 +126,7 @@ function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
   };
 }
 
-/** A question without any document. */
+/** A question without documents. */
 function askAlone(
   question: Question,
   { source, tokenizer }: { readonly source: string; readonly tokenizer: Materials["tokenizer"] },
@@ -144,7 +142,6 @@ function askAlone(
   };
 }
 
-/** Gives the documents that a task asks about. */
 function documentsOf({ hops }: QaSettings, { documents }: Materials): DocumentSet {
   return hops === 1 ? documents.oneHop : documents.twoHop;
 }
@@ -153,13 +150,12 @@ function takeFirst(order: DistractorOrder, count: number): Distractor[] {
   return Array.from({ length: count }, (_, rank) => order.at(rank));
 }
 
-/** What a document is to the question. */
 interface Placed {
   readonly number: number;
   readonly role: "target" | "distractor" | "noise";
 }
 
-/** Puts the documents that answer among the others, each at its depth: the share of the others that stand before it. */
+/** Puts the gold documents among the others, each at its depth: the share of the others before it. */
 function mixIn(
   distractors: readonly Distractor[],
   { question, depths }: { readonly question: Question; readonly depths: readonly number[] },
@@ -191,12 +187,12 @@ function dressDocuments(
   });
 }
 
-/** Sets with more questions are judged by some of them, with room to spare for a longer one. */
+/** In sets with more questions only some are measured, with a margin for longer ones. */
 const MOST_MEASURED = 10_000;
 const SAMPLED = 500;
 const SPARE = 1.06;
 
-/** Finds the length at which the gold documents of every question of a set fit. */
+/** The length at which the gold documents of every question fit. */
 function qaLeastLength(
   settings: QaSettings,
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
@@ -224,7 +220,7 @@ function qaLeastLength(
         template.answerPrefix ? QA_ANSWER_PREFIX : "",
       ];
       const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + template.extraTokens);
-      // Where texts meet, a count can differ by a token.
+      // Where two texts join, the count can differ by a token.
       return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
     },
   );
@@ -232,13 +228,11 @@ function qaLeastLength(
 
 const INSTRUCTION =
   "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
-/** What stands before the documents. */
-export const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
-/** How the answer begins. */
-export const QA_ANSWER_PREFIX = " Answer:";
+const QA_OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
+const QA_ANSWER_PREFIX = " Answer:";
 
-/** What stands after the documents; without any it is the whole prompt. */
-export function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
+/** The text after the documents; alone it is the whole prompt. */
+function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
   const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
   return `${instruction}\n\nQuestion: ${question}`;
 }

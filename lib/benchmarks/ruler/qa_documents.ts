@@ -3,7 +3,7 @@ import type { DocumentSet, Materials, Question } from "@/lib/generators/mod.ts";
 import { permutation, shuffle, stream } from "@/lib/random/mod.ts";
 import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
 
-/** Gives the question of a sample: all of a set's in an order of the seed, then all again in another. */
+/** The question of a sample: all of a set in an order that the seed decides, then all again in another order. */
 export function questionAt(
   set: DocumentSet,
   { seed, index }: { readonly seed: string; readonly index: number },
@@ -16,7 +16,7 @@ export function questionAt(
   }
   const place = index % questionCount;
   const round = (index - place) / questionCount;
-  // Neither length nor wording is in the path, so that lengths and wordings are compared on the same questions.
+  // The path has neither length nor wording, so that all are compared on the same questions.
   return set.question(permutation([seed, RULER_SUITE, "questions", name, round], questionCount)(place));
 }
 
@@ -24,17 +24,17 @@ export function questionAt(
 export interface Distractor {
   readonly number: number;
   readonly isNear: boolean;
-  /** Where it stands among the others, whichever they are: they are put in the order of this number, in [0, 1). */
+  /** Distractors are sorted by this number in [0, 1). */
   readonly place: number;
 }
 
-/** The documents that do not answer a question, in the order in which they are taken. */
+/** Distractors in the order in which a prompt is filled with them. */
 export interface DistractorOrder {
   readonly isEmpty: boolean;
   at(rank: number): Distractor;
 }
 
-/** Orders distractors: near ones first, then all others, then all again and again. */
+/** Orders distractors: near ones first, then all others, then all of them again and again. */
 export function distractorOrder(
   set: DocumentSet,
   { question, path }: { readonly question: Question; readonly path: readonly (string | number)[] },
@@ -76,20 +76,18 @@ function* walkDocuments(
   }
 }
 
-/** How many documents beyond those taken are looked through for the last ones. */
+/** How many further documents are candidates for the gap. */
 export const FRESH_DOCUMENTS = 48;
-/** How many documents the last few are chosen from: their combinations are all priced. */
+/** How many documents the last few are chosen from; all combinations are tried. */
 const MOST_COMBINED = 30;
-/** How many of the last documents can be given back. */
+/** How many of the last documents can be replaced. */
 const GIVEN_BACK = 2;
-/** How many choices are offered: where documents meet, a count can differ by a token. */
+/** How many choices are offered: where documents join, the count can differ by a token. */
 const MOST_TRIES = 12;
 
 /**
- * Fills a gap that is too small for the next document with other documents.
- *
- * Whatever goes into the gap is taken first. Then the last two are given back, and one to three are chosen that fill their
- * room best.
+ * Fills a gap that is too small for the next document: takes what fits, then replaces the last two documents by the one to
+ * three that fill their room best.
  */
 export function* fillGap<T>(
   taken: readonly T[],
@@ -124,7 +122,7 @@ interface Priced<T> {
   readonly cost: number;
 }
 
-/** Lists every one, two and three of some documents. */
+/** Lists all singles, pairs and triples. */
 function combine<T>(candidates: readonly { readonly document: T; readonly cost: number }[]): Priced<T>[] {
   const combined: Priced<T>[] = [];
   candidates.forEach((first, index) => {
@@ -140,29 +138,25 @@ function combine<T>(candidates: readonly { readonly document: T; readonly cost: 
   return combined;
 }
 
-/** A document, measured. */
 interface ReadDocument {
   readonly title: string;
   readonly text: string;
-  /** The text with the blank line after it: end of text and new lines can be one token. */
+  /** Includes the blank line after the text: one token can hold the end of the text and new lines. */
   readonly measured: Measured;
 }
 
-/** Documents and the lines above them, each counted once for all samples. */
+/** Documents and the labels above them, each counted once for all samples. */
 export interface DocumentReader {
   read(number: number): ReadDocument;
-  /** Gives the line above the document at a place, from 1. */
+  /** The line above the document at a place, from 1. */
   label(place: number): Measured;
   /**
-   * Counts the tokens that a document adds among others, the line above it included.
-   *
-   * By itself a document can have fewer: a blank line is one token at the end of a text, and in some encodings two where
-   * words follow.
+   * Counts the tokens that a document adds between others, its label included. Alone it can have fewer: in some encodings a
+   * blank line is one token at the end of a text and two before words.
    */
   cost(number: number, place: number): number;
 }
 
-/** Opens the reader of a set. */
 export function documentReader(materials: Materials, set: DocumentSet): DocumentReader {
   const { tokenizer } = materials;
   const documents = materials.remember(`documents/${set.name}`, () => new Map<number, ReadDocument>());
@@ -171,7 +165,7 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
     take(documents, number, () => {
       const { title, text } = set.document(number);
       const measured = measure(`${text}\n\n`, tokenizer);
-      // A slice, so that the text is held once.
+      // A slice shares memory with the text.
       return { title, text: measured.text.slice(0, -2), measured };
     });
   const label = (place: number): Measured => take(labels, place, () => measure(`Document ${place}:\n`, tokenizer));
@@ -186,7 +180,7 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
   };
 }
 
-/** A bound on memory: about 20 MB of paragraphs, more than the longest context holds. */
+/** A bound on memory: about 20 MB of paragraphs, more than the longest context. */
 const MOST_REMEMBERED = 20_000;
 
 function take<T>(known: Map<number, T>, key: number, make: () => T): T {

@@ -22,7 +22,7 @@ const SURE = 0.975;
 const LARGE_FALL = 10;
 const NEARLY_PERFECT = 95;
 
-/** RULER's claims, as they can be asked of a run; a verdict is given only where the 95% intervals leave no doubt. */
+/** RULER's claims about a run of one model; a verdict other than "cannot tell" needs 95% intervals that leave no doubt. */
 export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M1",
@@ -31,9 +31,9 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
     check: ({ rows }) => {
       const misses = scoredRows(rows, RULER_OVERALL).flatMap((total) => {
-        const scores = CATEGORIES.map((
-          category,
-        ) => [category, scoredRows(rows, category).find(({ length }) => length === total.length)?.score]);
+        const scoreOf = (name: string): number | undefined =>
+          scoredRows(rows, name).find(({ length }) => length === total.length)?.score;
+        const scores = CATEGORIES.map((category) => [category, scoreOf(category)]);
         if (scores.some(([, score]) => score === undefined)) return [];
         return [Math.abs(total.score - impliedTotal(Object.fromEntries(scores)))];
       });
@@ -105,7 +105,7 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
   const chances = effectiveLengthChances(totals, RULER_THRESHOLD);
   const longest = totals.at(-1)!.length;
-  // Subtle: passing at the longest tested length says nothing of a claim beyond it.
+  // Subtle: passing at the longest tested length says nothing about a claim beyond it.
   const isShorter = (length: number | null): boolean =>
     length === null || (length < claimedLength && (length < longest || longest >= claimedLength));
   const shorter = chances.reduce((sum, { length, chance }) => isShorter(length) ? sum + chance : sum, 0);
@@ -121,7 +121,7 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   };
 }
 
-/** The rows of a task, or the means of one of RULER's groups, that have a score, lengths rising. */
+/** The rows of a task, or of one of RULER's groups, that have a score, lengths rising. */
 function scoredRows(rows: readonly SummaryRow[], name: string): readonly ScoredRow[] {
   const group = RULER_GROUPS.find((group) => group.name === name);
   const wanted = group === undefined

@@ -7,7 +7,7 @@ import { benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
 import type { Category, Family, Task } from "@/lib/generators/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";
 
-/** RULER's families of tasks. */
+/** RULER's task families. */
 export const RULER_FAMILIES: readonly Family[] = [
   NIAH,
   VARIABLE_TRACKING,
@@ -34,8 +34,8 @@ export const RULER_TASK_NAMES = [
 ] as const;
 
 /**
- * The eighteen tasks of RULER's correlation study (appendix C): the thirteen, and the five that were dropped after it because
- * others tell the same.
+ * The eighteen tasks of RULER's correlation study (appendix C): the thirteen, and the five that it dropped because others measure
+ * the same.
  */
 export const RULER_STUDY_TASK_NAMES = [
   ...RULER_TASK_NAMES,
@@ -56,11 +56,9 @@ export type RulerTaskName = (
 )["tasks"][number];
 
 /**
- * Makes one of RULER's tasks with the knobs that RULER gives it (table 5 and synthetic.yaml).
+ * Makes one of RULER's tasks with RULER's own knobs (table 5 and synthetic.yaml).
  *
- * @param name One of {@linkcode RULER_STUDY_TASK_NAMES}.
- * @param given Knobs of the task's family that are to be other than RULER's.
- * @returns The task; it is called `name`.
+ * @param given Knobs to change.
  * @throws {RangeError} If there is no such task, the task has no such knob, or a knob is outside its range.
  *
  * @example
@@ -83,7 +81,7 @@ export const CATEGORIES: readonly Category[] = [
   "question answering",
 ];
 
-/** The thirteen tasks of RULER, by category. */
+/** The thirteen tasks, by category. */
 export const RULER_TASKS: Readonly<Record<Category, readonly string[]>> = Object.fromEntries(
   CATEGORIES.map((category) => [category, RULER_TASK_NAMES.filter((name) => rulerTask(name).category === category)]),
 ) as unknown as Record<Category, readonly string[]>;
@@ -91,9 +89,7 @@ export const RULER_TASKS: Readonly<Record<Category, readonly string[]>> = Object
 /** The name of the mean over RULER's 13 tasks. */
 export const RULER_OVERALL = "all 13 tasks";
 
-/**
- * The four categories of the RULER paper (section 3, Table 5), and the mean over all 13 tasks that its Table 3 prints.
- */
+/** The mean over all 13 tasks (Table 3), and the four categories (section 3, Table 5). */
 export const RULER_GROUPS: readonly TaskGroup[] = [
   { name: RULER_OVERALL, tasks: RULER_TASK_NAMES },
   ...CATEGORIES.map((category) => ({ name: category, tasks: RULER_TASKS[category] })),

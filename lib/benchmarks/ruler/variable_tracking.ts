@@ -1,5 +1,4 @@
-import { allFound } from "@/lib/scorers/mod.ts";
-import { NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { newTexts, NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   type FactRole,
   family,
@@ -16,9 +15,10 @@ import {
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
 import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** The knobs of variable tracking, in the order in which samples' ids tell them. */
+/** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
   chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one is asked for", {
@@ -30,11 +30,11 @@ const KNOBS = {
 };
 
 /**
- * Variable tracking: a value is assigned to a variable, that one to another and so on, in lines hidden in noise, and all
- * variables that get the value are asked for (RULER, section 3.2; variable_tracking.py).
+ * Variable tracking: a value is assigned to a variable, that variable to another and so on, in lines hidden in noise, and the
+ * question asks for all variables with the value (RULER, section 3.2; variable_tracking.py).
  *
- * Unlike the reference, no name is part of another or of the prompt's own words, all values differ, each sample has an example
- * of its own, depths are spread evenly, and the answer room grows with the hops, where the reference cuts long answers.
+ * Unlike the reference, no name is part of another or of the prompt's own words, all values differ, each sample has its own
+ * example, depths are spread evenly, and the answer room grows with the hops, where the reference cuts long answers.
  */
 export const VARIABLE_TRACKING = family({
   suite: RULER_SUITE,
@@ -49,10 +49,10 @@ export const VARIABLE_TRACKING = family({
   recipe: vtRecipe,
 });
 
-/** Noise lines in the example, as many as the reference comes to with the tokens of GPT-4. */
+/** Noise lines in the example, as many as the reference has with GPT-4's tokenizer. */
 const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
 
-/** Chains of the example are never longer. */
+/** The most hops in the example. */
 const MOST_EXAMPLE_HOPS = 10;
 
 function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: SampleRequest): Recipe {
@@ -62,7 +62,8 @@ function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request:
   const words = vtWording({ value: "", variables: 0, variant });
   const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(template)];
   const newName = variableNames(draw, said.join(" "));
-  const newValue = chainValues(draw);
+  // Never 99999, as in the reference.
+  const newValue = newTexts(() => String(integer(draw, { low: 10_000, high: 99_998 })));
   const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
     role,
     names: depths.map(() => newName(letters)),
@@ -101,27 +102,28 @@ function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request:
   };
 }
 
-/** Variables that get one value: the first from a number, each of the others from the one before it. */
-export interface Chain {
+/** Variables with one value: the first gets it from a number, each of the others from the one before. */
+interface Chain {
   readonly role: FactRole;
   readonly names: readonly string[];
   readonly value: string;
-  /** Where each assignment stands, as a share of the noise, in order. */
+  /** The share of the noise before each assignment, rising. */
   readonly depths: readonly number[];
 }
 
-/**
- * Makes names of so many upper-case letters, at least 3, none part of another or of the prompt; the reference checks neither.
- */
-export function variableNames(draw: Draw, prompt: string): (letters: number) => string {
-  const shouted = prompt.toUpperCase();
+/** Makes names of 3 or more upper-case letters, none part of another or of the prompt; the reference checks neither. */
+function variableNames(draw: Draw, prompt: string): (letters: number) => string {
+  const upperPrompt = prompt.toUpperCase();
   const used = new Set<string>();
   const piecesOfUsed = new Set<string>();
   return (letters) => {
     for (;;) {
-      const name = drawLetters(draw, letters);
+      const name = Array.from(
+        { length: letters },
+        () => String.fromCharCode(integer(draw, { low: 65, high: 90 })),
+      ).join("");
       const pieces = listPieces(name);
-      if (piecesOfUsed.has(name) || pieces.some((piece) => used.has(piece)) || shouted.includes(name)) continue;
+      if (piecesOfUsed.has(name) || pieces.some((piece) => used.has(piece)) || upperPrompt.includes(name)) continue;
       used.add(name);
       for (const piece of pieces) piecesOfUsed.add(piece);
       return name;
@@ -129,11 +131,7 @@ export function variableNames(draw: Draw, prompt: string): (letters: number) => 
   };
 }
 
-function drawLetters(draw: Draw, letters: number): string {
-  return String.fromCharCode(...Array.from({ length: letters }, () => integer(draw, { low: 65, high: 90 })));
-}
-
-/** Lists all parts of at least 3 letters, the whole name included. */
+/** Lists all parts of 3 or more letters, the whole name included. */
 function listPieces(name: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start + 3 <= name.length; start++) {
@@ -142,31 +140,17 @@ function listPieces(name: string): string[] {
   return pieces;
 }
 
-/** Makes whole numbers of five digits, 99999 excluded as in the reference, never the same twice. */
-export function chainValues(draw: Draw): () => string {
-  const used = new Set<number>();
-  return () => {
-    for (;;) {
-      const value = integer(draw, { low: 10_000, high: 99_998 });
-      if (used.has(value)) continue;
-      used.add(value);
-      return String(value);
-    }
-  };
-}
-
-/** An assignment in its place. */
+/** An assignment and the share of the noise before it. */
 interface PlacedLine {
-  /** The share of the noise before it. */
   readonly depth: number;
   readonly text: string;
   readonly fact: NonNullable<Part["fact"]>;
 }
 
 /**
- * Hides chains among so many noise lines.
+ * Hides chains among noise lines, as many as asked for.
  *
- * The code of 2026 ends each line with a newline. The code of 2024 joins lines by a space, and only noise lines end with a
+ * The code of 2026 ends each line with a newline. The code of 2024 joins lines with a space, and only noise lines end with a
  * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
  */
 export function hideChains(
@@ -180,7 +164,7 @@ export function hideChains(
     measured: measure(`${isFirst ? "" : separator}${text}${ending}`, tokenizer),
     fact,
   });
-  // Sorting is stable: assignments of a chain at one depth stay in their order.
+  // Sorting is stable: assignments of a chain at one depth keep their order.
   const lines = chains.flatMap((chain) => placeLines(chain, variant)).sort((left, right) => left.depth - right.depth);
   const dressed = lines.map((line) => dress(line, false));
   return (noiseLines) => {
@@ -188,10 +172,10 @@ export function hideChains(
     let filled = 0;
     const addNoise = (upTo: number): void => {
       if (upTo <= filled) return;
-      // Nothing parts the first line from the opening.
-      const bare = parts.length === 0;
-      if (bare) parts.push({ measured: measure(`${NOISE_LINE}\n`, tokenizer) });
-      parts.push({ measured: repeat(noise, { times: upTo - filled - Number(bare), tokenizer }) });
+      // There is no separator before the first line.
+      const isFirst = parts.length === 0;
+      if (isFirst) parts.push({ measured: measure(`${NOISE_LINE}\n`, tokenizer) });
+      parts.push({ measured: repeat(noise, { times: upTo - filled - Number(isFirst), tokenizer }) });
       filled = upTo;
     };
     lines.forEach((line, index) => {
@@ -214,16 +198,14 @@ function placeLines({ names, value, depths, role }: Chain, variant: Variant): Pl
 
 const OPENING = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
 
-/** What is asked of a set of chains. */
 interface TracingQuestion {
-  /** The value whose variables are wanted. */
   readonly value: string;
-  /** How many variables have it. */
+  /** How many variables have the value. */
   readonly variables: number;
   readonly variant: Variant;
 }
 
-/** Words a tracing question (variable_tracking.py; paper, Table 8). The lines go between opening and question. */
+/** The words of a tracing question (variable_tracking.py; paper, Table 8). The lines go between opening and question. */
 export function vtWording({ value, variables, variant }: TracingQuestion): Wording {
   const assigned = variant === "2024" ? "assgined" : "assigned";
   return {
@@ -241,10 +223,10 @@ function askFor(value: string): string {
 }
 
 /**
- * Words the solved example before the task; its lines go between the two texts.
+ * The words of the solved example before the task; its lines go between the two texts.
  *
- * The code of 2024 takes the chat template off its example by dropping the last word before the answer prefix: it loses "above."
- * where there is no template, or one that follows without a space, and makes every run of white space a single space.
+ * The code of 2024 removes the chat template from its example by dropping the last word before the answer prefix: it loses
+ * "above." where there is no template, or where the template follows without a space. It also collapses white space.
  */
 export function vtExampleWording(
   { names, afterPrompt, ...question }: TracingQuestion & {
@@ -286,11 +268,11 @@ function recogniseChains(prompt: string): Reading | null {
 
 interface Link {
   readonly finding: Finding;
-  /** The number at the beginning of its chain. */
+  /** The number that starts its chain. */
   readonly value: string;
 }
 
-/** Follows every chain from its number, whatever the order in which it is written. */
+/** Follows every chain from its number, whatever order its lines are in. */
 function followChains(prompt: string, start: number, end: number): Link[] {
   const assignments = new Map<string, { name: string; at: number }[]>();
   for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {

@@ -1,32 +1,31 @@
 import type { Draw } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Words, told by numbers, that each stand in a list so many times. */
+/** Words of a list, by their numbers, that appear equally often. */
 export interface WordGroup {
   readonly words: readonly number[];
-  /** How often each of the words stands in the list, from 0. */
+  /** How often each word appears, from 0. */
   readonly count: number;
 }
 
-/** A list of words as it stands in a prompt, its tokens counted word by word. */
+/** A list of words whose tokens were counted word by word. */
 interface WordList {
   /** The text before the first space after its first character. */
   readonly head: string;
   /** The last word with the space before it. */
   readonly tail: string;
-  /** The tokens between those two. */
+  /** The number of tokens between head and tail. */
   readonly inner: number;
-  /** Writes the whole list; called when the text is wanted, and at most once. */
+  /** Writes the whole list; called at most once. */
   readonly write: () => string;
 }
 
 /**
- * Measures a list of words from the counts of its words: a space before a word is a safe cut, so counts add up, and the
- * thousands of words of a list need neither be joined nor encoded to be counted.
+ * Measures a list from the counts of its words: a space before a word is a safe cut, so counts add up, and a list of thousands
+ * of words is counted without joining or encoding it.
  */
-export function measureWords(list: WordList, tokenizer: Tokenizer): Measured {
-  const { head, tail, inner, write } = list;
-  // A tokenizer with tokens that reach over a space has to see the text.
+export function measureWords({ head, tail, inner, write }: WordList, tokenizer: Tokenizer): Measured {
+  // A tokenizer whose tokens can span a space has to see the text.
   if (!tokenizer.isCut("a b", 1)) return measure(write(), tokenizer);
   let text: string | undefined;
   return {
@@ -39,7 +38,7 @@ export function measureWords(list: WordList, tokenizer: Tokenizer): Measured {
   };
 }
 
-/** Counts the tokens of numbered texts, such as the words of a list, each once and only when asked. */
+/** Counts the tokens of numbered texts, each once and only when asked. */
 export function countOnce(
   textOf: (number: number) => string,
   { size, tokenizer }: { readonly size: number; readonly tokenizer: Tokenizer },
@@ -79,14 +78,14 @@ export function countPlaces(groups: readonly WordGroup[]): number {
 interface WordOrder {
   readonly first: number;
   readonly last: number;
-  /** Gives the whole order; to be called at most once. */
+  /** The whole order; call it at most once. */
   all(): Int32Array;
 }
 
 /**
- * Puts the words of a list in random order, each order equally likely (Fisher and Yates, from the ends inwards).
+ * Puts the words of a list in random order, each order equally likely (a Fisher-Yates shuffle).
  *
- * The two ends are drawn first, as they are all that the tokens of the list depend on; the rest waits until it is wanted.
+ * The two ends are drawn first, as the list's token count depends on them alone; the rest is drawn when the text is written.
  */
 export function orderWords(groups: readonly WordGroup[], draw: Draw): WordOrder {
   const total = countPlaces(groups);
@@ -94,7 +93,7 @@ export function orderWords(groups: readonly WordGroup[], draw: Draw): WordOrder 
   const firstFrom = Math.floor(draw() * (total - 1));
   return {
     last: wordAt(groups, lastFrom),
-    // What stood last has moved to the place that the last one was taken from.
+    // The word that was last has moved to where the new last one came from.
     first: wordAt(groups, firstFrom === lastFrom ? total - 1 : firstFrom),
     all(): Int32Array {
       const order = repeatEach(groups, total);
@@ -106,7 +105,7 @@ export function orderWords(groups: readonly WordGroup[], draw: Draw): WordOrder 
   };
 }
 
-/** Finds what stands at a place of the unordered list. */
+/** The word at a place of the unordered list. */
 function wordAt(groups: readonly WordGroup[], place: number): number {
   let start = 0;
   for (const { words, count } of groups) {

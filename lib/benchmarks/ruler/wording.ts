@@ -1,12 +1,12 @@
 import { oneOf } from "@/lib/generators/mod.ts";
 
-/** The suite and its version, part of every sample's id; raised when any task's samples change. */
+/** The suite and its version, part of every sample's id; raised when the samples of any task change. */
 export const RULER_SUITE = "ruler-2";
 
 /**
- * Whose wording a RULER prompt follows, to the byte.
+ * Whose wording a RULER prompt follows, byte for byte.
  *
- * - `2026`: NVIDIA/RULER at c3f5e3b, the present code; the answer prefix is a field of its own.
+ * - `2026`: NVIDIA/RULER at c3f5e3b, the current code; the answer prefix is a field of its own.
  * - `2024`: hsiehjackson/RULER at e40fae1, the code closest to the paper.
  * - `paper`: what the paper prints in Tables 7 to 9 (arXiv 2404.06654).
  */
@@ -18,12 +18,25 @@ export const VARIANTS = ["2026", "2024", "paper"] as const;
 /** The knob that every family of RULER has. */
 export const VARIANT_KNOB = oneOf(VARIANTS, "whose wording: NVIDIA's code of 2026, the code of 2024, or the paper");
 
-/** The words round the context, and the start of the answer. */
+/** The words around the context, and the start of the answer. */
 export interface Wording {
   readonly opening: string;
   readonly question: string;
   readonly answerPrefix: string;
 }
 
-/** RULER's noise: five sentences that say nothing, on one line (niah.py and variable_tracking.py). */
+/** RULER's noise: five sentences that say nothing, on one line (niah.py, variable_tracking.py). */
 export const NOISE_LINE = "The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.";
+
+/** Draws texts, none of them twice; a text that is not accepted is drawn again. */
+export function newTexts(drawText: () => string, accepts: (text: string) => boolean = () => true): () => string {
+  const used = new Set<string>();
+  return () => {
+    for (;;) {
+      const text = drawText();
+      if (used.has(text) || !accepts(text)) continue;
+      used.add(text);
+      return text;
+    }
+  };
+}
