@@ -67,13 +67,12 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     expected: "holds",
     check: onTable3((rows) => {
       const scores = rows.map((row) => [row, at(row, longestWithinClaim(row))] as const);
-      const [above, below] = [true, false].map((isAbove) =>
-        scores.filter(([row, score]) => (score > row.threshold!) === isAbove)
-      );
-      const pass = above!.map(([row, score]) =>
+      const above = scores.filter(([row, score]) => score > row.threshold!);
+      const below = scores.filter((scored) => !above.includes(scored));
+      const pass = above.map(([row, score]) =>
         `${row.model} (${score.toFixed(1)} at ${lengthText(longestWithinClaim(row))})`
       );
-      const miss = listed(below!.map(([row, score]) => [row.model, score]));
+      const miss = listed(below.map(([row, score]) => [row.model, score]));
       return decided(
         pass.length === 1 && pass[0]!.startsWith("Mixtral"),
         `Above: ${pass.join(", ") || "none"}. Below: ${miss}.`,

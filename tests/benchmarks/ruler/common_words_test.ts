@@ -2,6 +2,8 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
+import { renderText } from "@/lib/models/render.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -177,4 +179,22 @@ Deno.test("COMMON_WORDS.make() refuses a length that the whole vocabulary does n
   ok(most > 30_000);
   const { promptTokens } = task.sample({ ...request, length: most - 500 });
   ok(promptTokens + task.answerRoom > 0.99 * (most - 500));
+});
+
+Deno.test("COMMON_WORDS.make() puts the chat template around the example as well, in the paper's form once around both", () => {
+  const count = (variant: "2026" | "2024" | "paper"): number[] => {
+    const template = chatTemplate("meta-chat");
+    const { prompt } = COMMON_WORDS.make({ variant }).sample({
+      length: 4096,
+      seed: "wrapped",
+      index: 0,
+      materials,
+      template,
+    });
+    const text = renderText(prompt, template);
+    return ["[INST] Below is", "list? [/INST] Answer:", "\n[INST] ", "list? Answer:"].map((mark) =>
+      text.split(mark).length - 1
+    );
+  };
+  deepEqual([count("2026"), count("2024"), count("paper")], [[2, 2, 1, 0], [2, 2, 1, 0], [1, 1, 0, 1]]);
 });

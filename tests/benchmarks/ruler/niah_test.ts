@@ -1,8 +1,10 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
+import { renderText } from "@/lib/models/render.ts";
 
 const TYPES: readonly NeedleType[] = ["words", "numbers", "uuids"];
 const PAIRS = TYPES.flatMap((keyType) => TYPES.map((valueType) => ({ keyType, valueType })));
@@ -59,4 +61,86 @@ Deno.test("NIAH.make() names the answer of word needles by their value alone: it
     const { prompt, references } = task.sample({ length: 16_384, seed: "once", index, materials });
     deepEqual(references.map((reference) => prompt.user.split(reference).length - 1), [1]);
   }
+});
+
+/** Puts placeholders for what is drawn, as the paper's tables do. */
+function blankOut({ prompt, facts, references }: Sample): { user: string; answerPrefix: string | undefined } {
+  const asked = facts.filter(({ role }) => role === "target");
+  const keys = [...new Set(asked.map(({ key }) => key))];
+  const blank = (text: string): string =>
+    keys.reduce((blanked, key, place) => blanked.replaceAll(key, `{key-${place + 1}}`), text);
+  ok(references.length > 0);
+  return { user: blank(prompt.user), answerPrefix: blank(prompt.answerPrefix ?? "") };
+}
+
+const PLURAL = (type: string): string =>
+  `Some special magic ${type} are hidden within the following text. Make sure to memorize it. I will quiz you about the ${type} afterwards.\n`;
+
+// Opening, question and answer prefix as Tables 7 and 8 of the paper print them.
+Deno.test.each(
+  [
+    [
+      "niah_single_1",
+      PLURAL("numbers"),
+      "\nWhat is the special magic number for {key-1} mentioned in the provided text?",
+      " The special magic number for {key-1} mentioned in the provided text is",
+    ],
+    [
+      "niah_single_3",
+      PLURAL("words"),
+      "\nWhat is the special magic word for {key-1} mentioned in the provided text?",
+      " The special magic word for {key-1} mentioned in the provided text is",
+    ],
+    [
+      "niah_multikey_3",
+      PLURAL("uuids"),
+      "\nWhat is the special magic number for {key-1} mentioned in the provided text?",
+      " The special magic number for {key-1} mentioned in the provided text is",
+    ],
+    [
+      "niah_multivalue",
+      PLURAL("numbers"),
+      "\nWhat are all the special magic numbers for {key-1} mentioned in the provided text?",
+      " The special magic numbers for {key-1} mentioned in the provided text are",
+    ],
+  ] as [RulerTaskName, string, string, string][],
+)("NIAH words %s of the paper as it is printed", (name, opening, question, answerPrefix) => {
+  const blanked = blankOut(
+    rulerTask(name, { variant: "paper" }).sample({ length: 1024, seed: "paper", index: 0, materials }),
+  );
+  ok(blanked.user.startsWith(opening));
+  ok(blanked.user.endsWith(question));
+  equal(blanked.answerPrefix, answerPrefix);
+});
+
+Deno.test("NIAH lists the keys of niah_multiquery with commas and an and", () => {
+  const { prompt, references, facts } = rulerTask("niah_multiquery", { variant: "paper" })
+    .sample({ length: 1024, seed: "paper", index: 0, materials });
+  const keys = references.map((value) => facts.find((fact) => fact.value === value)!.key);
+  const [first, second, third, fourth] = keys;
+  equal(
+    prompt.answerPrefix,
+    ` The special magic numbers for ${first}, ${second}, ${third}, and ${fourth} mentioned in the provided text are`,
+  );
+});
+
+Deno.test("NIAH.make() makes LWM's and Vicuna's templates singular with the question, and only where one needle is asked for", () => {
+  const openings = (["2026", "2024", "paper"] as const).flatMap((variant) =>
+    ["lwm-chat", "vicuna-chat"].flatMap((templateName) =>
+      [1, 2].map((values) => {
+        const template = chatTemplate(templateName);
+        const { prompt } = NIAH.make({ haystack: "noise", values, variant })
+          .sample({ length: 1024, seed: "singular", index: 0, materials, template });
+        return renderText(prompt, template).match(/You (?:is|are) a|polite answers? to/)![0];
+      })
+    )
+  );
+  const changed = ["You is a", "You are a", "polite answer to", "polite answers to"];
+  deepEqual(openings, [...changed, ...changed, "You are a", "You are a", "polite answers to", "polite answers to"]);
+});
+
+Deno.test("NIAH.make() leaves a template alone that is none of RULER's", () => {
+  const template = { ...PLAIN_TEMPLATE, name: "own", before: "You are a helpful assistant.\n" };
+  const { prompt } = NIAH.make().sample({ length: 1024, seed: "own", index: 0, materials, template });
+  ok(renderText(prompt, template).startsWith("You are a helpful assistant.\nA special magic number is"));
 });

@@ -1,19 +1,10 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { readRulerPublished, RULER_FILES, type RulerTexts } from "@/lib/benchmarks/ruler/published.ts";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
 
 const FOLDER = new URL("../../../data/published/", import.meta.url);
-const texts = Object.fromEntries(
-  await Promise.all(RULER_FILES.map(async (file) => [file, await Deno.readTextFile(new URL(file, FOLDER))])),
-) as RulerTexts;
-const published = readRulerPublished(texts);
+const published = await openPublished();
 
-function replaced(file: keyof RulerTexts, change: (text: string) => string): RulerTexts {
-  const text = change(texts[file]);
-  ok(text !== texts[file], `${file} does not hold what was to be replaced`);
-  return { ...texts, [file]: text };
-}
-
-Deno.test("readRulerPublished() finds 119 rows in the first edition, 168 in the third and 32 in the repository, six lengths each", () => {
+Deno.test("openPublished() finds 119 rows in the first edition, 168 in the third and 32 in the repository, six lengths each", () => {
   const count = (edition: string): number => published.rows.filter((row) => row.edition === edition).length;
   deepEqual(["v1", "v3", "repository"].map(count), [119, 168, 32]);
   for (const { scores } of published.rows) {
@@ -21,7 +12,7 @@ Deno.test("readRulerPublished() finds 119 rows in the first edition, 168 in the 
   }
 });
 
-Deno.test("readRulerPublished() gives Mixtral's row of Table 3 as printed", () => {
+Deno.test("openPublished() gives Mixtral's row of Table 3 as printed", () => {
   const row = published.rows.find((row) => row.edition === "v1" && row.table === 3 && row.model.startsWith("Mixtral"));
   deepEqual(row, {
     edition: "v1",
@@ -51,7 +42,7 @@ Deno.test("readRulerPublished() gives Mixtral's row of Table 3 as printed", () =
   });
 });
 
-Deno.test("readRulerPublished() gives base models their own thresholds, and single tasks none", () => {
+Deno.test("openPublished() gives base models their own thresholds, and single tasks none", () => {
   const threshold = (table: number, group: string): number | null =>
     published.rows.find((row) => row.table === table && row.group === group)!.threshold;
   deepEqual([3, 13, 14, 15, 16].map((table) => threshold(table, "aligned")), [85.6, 96.9, 89.7, 84.8, 49.7]);
@@ -59,9 +50,10 @@ Deno.test("readRulerPublished() gives base models their own thresholds, and sing
   equal(threshold(10, "aligned"), null);
 });
 
-Deno.test("the thresholds are the scores of Llama2-7B at 4K in both editions' tables", () => {
-  for (const file of ["ruler_scores_long.csv", "ruler_v3_scores_long.csv"] as const) {
-    const rows = texts[file].trim().split("\n").map((line) => line.split(",")).filter((fields) => fields[5] === "-");
+Deno.test("the thresholds are the scores of Llama2-7B at 4K in both editions' tables", async () => {
+  for (const file of ["ruler_scores_long.csv", "ruler_v3_scores_long.csv"]) {
+    const rows = (await Deno.readTextFile(new URL(file, FOLDER))).trim().split("\n").map((line) => line.split(","))
+      .filter((fields) => fields[5] === "-");
     deepEqual(
       rows.map(([table, category, , aligned, , , length, score]) => [table, category, aligned, length, score].join()),
       published.thresholds.map(({ table, category, aligned, threshold }) =>
@@ -78,7 +70,7 @@ Deno.test("all 204 scores of Tables 10 and 11 are multiples of 0.2, as 500 right
   ok(scores.every((score) => Math.abs(score * 5 - Math.round(score * 5)) < 1e-9));
 });
 
-Deno.test("readRulerPublished() gives the lists and figures whole", () => {
+Deno.test("openPublished() gives the lists and figures whole", () => {
   equal(published.models.length, 24);
   equal(published.tasks.length, 13);
   equal(published.series.length, 347);
@@ -109,48 +101,82 @@ Deno.test.each(
   [
     [
       "an empty file",
-      replaced("ruler_fig5_tasks.csv", () => ""),
+      "ruler_fig5_tasks.csv",
+      () => "",
       'Cannot read ruler_fig5_tasks.csv as it must have a header line: current value is ""',
     ],
     [
       "a header alone",
-      replaced("ruler_thresholds.csv", (text) => text.slice(0, text.indexOf("\n") + 1)),
+      "ruler_thresholds.csv",
+      (text) => text.slice(0, text.indexOf("\n") + 1),
       "Cannot read ruler_thresholds.csv as it must have at least one line below the header: current value is 0",
     ],
     [
       "a missing column",
-      replaced("ruler_scores_long.csv", (text) => text.replace(",score\n", ",points\n")),
+      "ruler_scores_long.csv",
+      (text) => text.replace(",score\n", ",points\n"),
       'Cannot read ruler_scores_long.csv as line 1 must have the column "score": ' +
       'current value is "table,category,model,aligned,claimed_length,effective_length,length,points"',
     ],
     [
       "a wrong number",
-      replaced("ruler_scores_long.csv", (text) => text.replace("4096,96.6", "4096,966")),
+      "ruler_scores_long.csv",
+      (text) => text.replace("4096,96.6", "4096,966"),
       'Cannot read ruler_scores_long.csv as line 3, column "score" must be a number from 0 to 100: current value is "966"',
     ],
     [
       "a category that no table has",
-      replaced("ruler_v3_scores_long.csv", (text) => text.replace("10,passkey", "10,passkeys")),
+      "ruler_v3_scores_long.csv",
+      (text) => text.replace("10,passkey", "10,passkeys"),
       'Cannot read ruler_v3_scores_long.csv as line 105, column "category" must be one of "RULER-13", "passkey", ' +
       '"vanilla_niah", "retrieval", "multi_hop_tracing", "aggregation", "qa": current value is "passkeys"',
     ],
     [
       "an effective length that is none",
-      replaced("ruler_aggregates.csv", (text) => text.replace(",64k,", ",long,")),
+      "ruler_aggregates.csv",
+      (text) => text.replace(",64k,", ",long,"),
       'Cannot read ruler_aggregates.csv as line 2, column "effective_length" must be a length like "32K", "<4K" or ">128K", ' +
       'or "-", or empty: current value is "long"',
     ],
     [
       "a model with averages and no scores",
-      replaced("ruler_aggregates.csv", (text) => text.replace("GPT-4", "GPT-5")),
+      "ruler_aggregates.csv",
+      (text) => text.replace("GPT-4", "GPT-5"),
       'Cannot join the tables of v1 as each model must have scores: "GPT-5" of Table 3 has none',
     ],
     [
       "a row of the heatmap that is not there",
-      replaced("ruler_fig5_heatmap_normalised.csv", (text) => text.replace(/\nCWE,.*/, "")),
+      "ruler_fig5_heatmap_normalised.csv",
+      (text) => text.replace(/\nCWE,.*/, ""),
       'Cannot read ruler_fig5_heatmap_normalised.csv as it must have a row for each task: "CWE" has none',
     ],
-  ] as [string, RulerTexts, string][],
-)("readRulerPublished() refuses %s", (_name, given, message) => {
-  throws(() => readRulerPublished(given), { name: "SyntaxError", message });
+  ] as [string, string, (text: string) => string, string][],
+)("openPublished() refuses %s", async (_name, file, change, message) => {
+  const folder = await copyPublished(file, change);
+  try {
+    await rejects(() => openPublished(folder), { name: "SyntaxError", message });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** Copies RULER's files into a folder of their own, one of them changed. */
+async function copyPublished(changed: string, change: (text: string) => string): Promise<URL> {
+  const folder = new URL(`file://${await Deno.makeTempDir()}/`);
+  for await (const { name } of Deno.readDir(FOLDER)) {
+    if (!name.startsWith("ruler_")) continue;
+    const text = await Deno.readTextFile(new URL(name, FOLDER));
+    if (name === changed) ok(change(text) !== text, `${name} does not hold what was to be replaced`);
+    await Deno.writeTextFile(new URL(name, folder), name === changed ? change(text) : text);
+  }
+  return folder;
+}
+
+Deno.test("openPublished() names a file that is missing", async () => {
+  const folder = new URL("../../analysis/published/none/", import.meta.url);
+  await rejects(() => openPublished(folder), {
+    name: "Error",
+    message:
+      `Cannot open the published tables as ruler_scores_long.csv must be there: there is none in ${folder.pathname}`,
+  });
 });

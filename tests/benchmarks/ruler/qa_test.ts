@@ -3,7 +3,6 @@ import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
-import { askQuestion, QA_ANSWER_PREFIX, QA_OPENING } from "@/lib/benchmarks/ruler/qa.ts";
 import {
   answerWorldQuestion,
   type DocumentSet,
@@ -19,6 +18,11 @@ const SHARED = new URL("../../../../shared/data/", import.meta.url);
 const isAbsent = !exists(SHARED);
 const skipped = isAbsent ? " (skipped: no ../shared)" : "";
 const WORLD = await openTestMaterials("cl100k_base");
+// The words of qa.py around documents and question.
+const INSTRUCTION =
+  "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
+const OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n`;
+const ANSWER_PREFIX = " Answer:";
 
 function exists(url: URL): boolean {
   try {
@@ -64,7 +68,7 @@ function smallSet(count: number): DocumentSet {
 }
 
 function readDocuments(user: string): string[] {
-  const context = user.slice(QA_OPENING.length, user.lastIndexOf("\n\nAnswer the question based on"));
+  const context = user.slice(OPENING.length, user.lastIndexOf("\n\nAnswer the question based on"));
   return context.split(/(?:^|\n\n)Document \d+:\n/).slice(1);
 }
 
@@ -74,9 +78,8 @@ function readQuestion(user: string): string {
 
 /** Renders a prompt again from what was cut out of it. */
 function render(documents: readonly string[], question: string): string {
-  const reader = documentReader(WORLD, smallSet(1));
-  const labelled = documents.map((text, index) => `${reader.label(index + 1).text}${text}\n\n`);
-  return QA_OPENING + labelled.join("") + askQuestion(question);
+  const labelled = documents.map((text, index) => `Document ${index + 1}:\n${text}\n\n`);
+  return `${OPENING}${labelled.join("")}${INSTRUCTION}\n\nQuestion: ${question}`;
 }
 
 function sampleOf(materials: Materials, hops: 1 | 2, length: number, index = 0): Sample {
@@ -104,14 +107,14 @@ Deno.test({
       for (const folder of ["ruler", "ruler_2024"]) {
         const lines = readShared(`golden/${folder}/${task}.jsonl`).trim().split("\n").map((line) => JSON.parse(line));
         for (const { input, outputs, answer_prefix: prefix, index } of lines) {
-          const user = folder === "ruler" ? input : input.slice(0, -QA_ANSWER_PREFIX.length);
+          const user = folder === "ruler" ? input : input.slice(0, -ANSWER_PREFIX.length);
           const documents = readDocuments(user);
           equal(render(documents, readQuestion(user)), user);
           ok(
             documents.length > 3 && documents.every((text) => texts.has(text)),
             "documents read as the reference does",
           );
-          equal(folder === "ruler" ? prefix : input.slice(-QA_ANSWER_PREFIX.length), QA_ANSWER_PREFIX);
+          equal(folder === "ruler" ? prefix : input.slice(-ANSWER_PREFIX.length), ANSWER_PREFIX);
           const { question, answers } = set.question(index);
           deepEqual([readQuestion(user), outputs], [question, answers]);
         }
@@ -211,7 +214,7 @@ Deno.test.each(["r50k_base", "cl100k_base"] as const)(
     const { tokenizer, ...materials } = await openTestMaterials(encoding);
     const reader = documentReader({ ...materials, tokenizer }, materials.documents.oneHop);
     const write = (...numbers: number[]): string =>
-      numbers.map((number) => `${reader.label(12).text}${reader.read(number).text}\n\n`).join("") + askQuestion("Who?");
+      numbers.map((number) => `Document 12:\n${reader.read(number).text}\n\n`).join("") + INSTRUCTION;
     for (let number = 1; number < 50; number++) {
       const added = tokenizer.count(write(0, number)) - tokenizer.count(write(0));
       equal(reader.cost(number, 12), added);

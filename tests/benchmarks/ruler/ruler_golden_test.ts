@@ -1,15 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { GOLDEN_VARIANTS, goldenName, type GoldenSample, HAS_GOLDEN, readGolden } from "../../generators/_golden.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { cweExampleEnding, cweWording, numberWords } from "@/lib/benchmarks/ruler/common_words.ts";
-import { FWE_WORDING, noiseWord, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
+import { zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { needleSentence, type NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
-import { type Chain, hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
-import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 
 type GoldenVariant = typeof GOLDEN_VARIANTS[number];
 
@@ -113,7 +111,7 @@ testGolden("vt", ({ text, outputs }, variant) => {
 });
 
 interface ReadLines {
-  readonly chain: Chain;
+  readonly chain: Parameters<typeof hideChains>[0][number];
   /** Number of noise lines. */
   readonly noise: number;
 }
@@ -136,17 +134,24 @@ function readLines(text: string): ReadLines {
   };
 }
 
+const CWE_OPENING = "Below is a numbered list of words. In these words, some appear more often than others. " +
+  "Memorize the ones that appear most often.\n";
+const CWE_QUESTION = "\nQuestion: What are the 10 most common words in the above list?";
+const CWE_PREFIX = " Answer: The top 10 words that appear most often in the list are:";
+
 testGolden("cwe", ({ text, outputs }, variant) => {
-  const wording = cweWording(10);
-  const [exampleText, taskText] = text.split(wording.opening).slice(1) as [string, string];
+  const [exampleText, taskText] = text.split(CWE_OPENING).slice(1) as [string, string];
   const [answerText] = exampleText.match(/1\. [^\n]+\n$/)!.slice(-1);
   const answer = readNumbered(answerText!.slice(answerText!.lastIndexOf("1. ")));
-  const user = wording.opening + numberWords(readNumbered(exampleText.split("\n")[0]!)) +
-    cweExampleEnding(answer, { variant, wrapping: PLAIN_TEMPLATE }) +
-    wording.opening + numberWords(readNumbered(taskText.split("\n")[0]!)) + wording.question;
+  const list = (numbered: string): string => CWE_OPENING + numberWords(readNumbered(numbered.split("\n")[0]!));
+  const solved = `${CWE_QUESTION}${CWE_PREFIX}${variant === "2024" ? "" : " "}${numberWords(answer)}\n`;
   deepEqual(readMostCommon(taskText, 10), outputs.toSorted());
-  return { user, answerPrefix: wording.answerPrefix };
+  return { user: list(exampleText) + solved + list(taskText) + CWE_QUESTION, answerPrefix: CWE_PREFIX };
 });
+
+function numberWords(words: readonly string[]): string {
+  return words.map((word, place) => `${place + 1}. ${word}`).join(" ");
+}
 
 function readNumbered(list: string): string[] {
   return [...list.matchAll(/\d+\. (\S+)/g)].map(([, word]) => word!);
@@ -158,17 +163,22 @@ function readMostCommon(text: string, most: number): string[] {
   return words.map(([word]) => word).sort();
 }
 
-testGolden("fwe", ({ text }, variant) => {
+const FWE_OPENING = "Read the following coded text and track the frequency of each coded word. " +
+  "Find the three most frequently appeared coded words.";
+const FWE_QUESTION = "\nQuestion: Do not provide any explanation. Please ignore the dots '....'. " +
+  "What are the three most frequently appeared words in the above coded text?";
+
+testGolden("fwe", ({ text }) => {
   const words = readCodedText(text);
-  ok(words.includes(noiseWord(variant)));
+  ok(words.includes("..."));
   return {
-    user: `${FWE_WORDING.opening} ${words.join(" ")}${FWE_WORDING.question}`,
-    answerPrefix: FWE_WORDING.answerPrefix,
+    user: `${FWE_OPENING} ${words.join(" ")}${FWE_QUESTION}`,
+    answerPrefix: " Answer: According to the coded text above, the three most frequently appeared words are:",
   };
 });
 
 function readCodedText(text: string): string[] {
-  return text.slice(FWE_WORDING.opening.length + 1, text.indexOf("\nQuestion:")).split(" ");
+  return text.slice(FWE_OPENING.length + 1, text.indexOf("\nQuestion:")).split(" ");
 }
 
 for (const variant of GOLDEN_VARIANTS) {

@@ -1,9 +1,25 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
+import * as o200k from "gpt-tokenizer/encoding/o200k_base";
+import * as p50k from "gpt-tokenizer/encoding/p50k_base";
+import * as r50k from "gpt-tokenizer/encoding/r50k_base";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { rulerTask, type RulerTaskName, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  COMMON_WORDS,
+  FREQUENT_WORDS,
+  NIAH,
+  rulerTask,
+  type RulerTaskName,
+  VARIABLE_TRACKING,
+  type Variant,
+  VARIANTS,
+} from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Materials } from "@/lib/generators/mod.ts";
+import { type Materials, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
+import { renderText } from "@/lib/models/render.ts";
+import type { EncodingName } from "@/lib/text/mod.ts";
 
 const TASKS: readonly RulerTaskName[] = RULER_TASK_NAMES.slice(0, 11);
 const materials = await openTestMaterials("cl100k_base");
@@ -101,3 +117,123 @@ Deno.test("rulerTask() hides asked needles evenly over the context in any 20 sam
     }
   }
 });
+
+/** A tokenizer that shares no code and no data with the one in use. */
+interface Independent {
+  readonly countTokens: (text: string) => number;
+  readonly clearMergeCache: () => void;
+}
+
+const ENCODINGS: readonly (readonly [EncodingName, Independent, Variant])[] = [
+  ["cl100k_base", cl100k, "2026"],
+  ["o200k_base", o200k, "2024"],
+  ["p50k_base", p50k, "paper"],
+  ["r50k_base", r50k, "2026"],
+];
+
+/** Checks a sample's length; from 4,096 tokens up at least 99% of it are used. */
+function checkLength(
+  { prompt, promptTokens, answerRoom, task, index }: Sample,
+  { length, independent }: { readonly length: number; readonly independent: Independent },
+): void {
+  // Its cache slows it down once it is full.
+  independent.clearMergeCache();
+  const counted = independent.countTokens(prompt.user + prompt.answerPrefix);
+  const name = `sample ${index} of ${task} at ${length}`;
+  equal(promptTokens, counted, name);
+  ok(counted + answerRoom <= length, name);
+  if (length >= 4096) ok(counted + answerRoom >= 0.99 * length, `${name} has ${counted} tokens`);
+}
+
+for (const [encoding, independent, variant] of ENCODINGS) {
+  Deno.test(`rulerTask() ${variant} fills lengths up to 32,768 to the token, counted by another ${encoding}`, async () => {
+    const materials = await openTestMaterials(encoding);
+    for (const name of TASKS) {
+      const task = rulerTask(name, { variant });
+      const least = task.leastLength(materials);
+      for (const [length, samples] of [[512, 4], [1024, 4], [4096, 4], [32_768, 1]] as const) {
+        if (length < least) continue;
+        for (let index = 0; index < samples; index++) {
+          const sample = task.sample({ length, seed: `length ${index}`, index, materials });
+          checkLength(sample, { length, independent });
+        }
+      }
+    }
+  });
+}
+
+for (
+  const [length, encoding, independent] of [
+    [131_072, "cl100k_base", cl100k],
+    [131_072, "o200k_base", o200k],
+    [1_000_000, "cl100k_base", cl100k],
+  ] as const
+) {
+  Deno.test(`rulerTask() fills ${length} tokens to the token, counted by another ${encoding}`, async () => {
+    const materials = await openTestMaterials(encoding);
+    for (const name of TASKS) {
+      checkLength(rulerTask(name).sample({ length, seed: "long", index: 5, materials }), { length, independent });
+    }
+  });
+}
+
+Deno.test("rulerTask() fits 512 tokens for all tasks but those with a worked example", async () => {
+  const materials: Materials = await openTestMaterials("cl100k_base");
+  const tooLong = TASKS.filter((name) => rulerTask(name).leastLength(materials) > 512);
+  equal(tooLong.join(), "vt,cwe");
+  ok(TASKS.every((name) => rulerTask(name).leastLength(materials) <= 1024));
+});
+
+/** How often a task puts each reference into a prompt; as part of anything else it must not stand there. */
+function countPlanted({ task, references, facts }: Sample): number[] {
+  if (task.startsWith("niah")) return references.map(() => 1);
+  // A variable is named where it gets its value and where it hands it on.
+  if (task.startsWith("vt")) return references.map((_, hop) => hop === references.length - 1 ? 1 : 2);
+  const targets = facts.filter(({ role }) => role === "target");
+  return references.map((word) => Number(targets.find(({ key }) => key === word)!.value));
+}
+
+/** Counts what the substring score would find, if a reply said everything that is sent. */
+function countFound({ prompt, references }: Sample, template = PLAIN_TEMPLATE): number[] {
+  const text = renderText(prompt, template).toLowerCase();
+  return references.map((reference) => text.split(reference.toLowerCase()).length - 1);
+}
+
+// Words that were found in the template before templates were looked at: between, always, tart of "start", lpfu, helpfu.
+Deno.test.each(
+  [
+    ["vicuna-chat", rulerTask("cwe"), 1604],
+    ["RWKV", rulerTask("cwe"), 74],
+    ["meta-llama3", rulerTask("cwe"), 848],
+    ["vicuna-chat", FREQUENT_WORDS.make({ wordLength: 4 }), 1888],
+    ["vicuna-chat", rulerTask("vt"), 705],
+  ] as [string, Task, number][],
+)("a sample takes no answer that is part of its template, such as %s", (templateName, task, index) => {
+  const template = chatTemplate(templateName);
+  const sample = task.sample({ length: 1024, seed: "t", index, materials, template });
+  equal(countFound(sample, template).join(), countPlanted(sample).join());
+});
+
+const ANSWER_TASKS: readonly Task[] = [
+  NIAH.make({ name: "niah_words", haystack: "needle", valueType: "words", keys: 4, queries: 2 }),
+  rulerTask("niah_multivalue"),
+  VARIABLE_TRACKING.make({ name: "vt_3_chains", chains: 3 }),
+  rulerTask("vt"),
+  rulerTask("cwe"),
+  COMMON_WORDS.make({ name: "cwe_near", common: 20, asked: 5 }),
+  rulerTask("fwe"),
+  FREQUENT_WORDS.make({ name: "fwe_4_letters", wordLength: 4 }),
+];
+
+Deno.test.each(ANSWER_TASKS.map((task) => [task.name, task] as const))(
+  "%s puts no answer into the prompt but where it is planted: not into other words, the wording, the example or the template",
+  (_name, task) => {
+    for (const templateName of CHAT_TEMPLATES) {
+      const template = chatTemplate(templateName);
+      for (let index = 0; index < 40; index++) {
+        const sample = task.sample({ length: 1536, seed: "answers", index, materials, template });
+        equal(countFound(sample, template).join(), countPlanted(sample).join(), `${sample.references} in ${sample.id}`);
+      }
+    }
+  },
+);

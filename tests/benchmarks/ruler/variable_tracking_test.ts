@@ -33,10 +33,11 @@ Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the 
 });
 
 Deno.test("VARIABLE_TRACKING.make() with 1,000 samples has names and values that cannot be mistaken", () => {
-  for (const [chains, hops] of [[1, 4], [4, 2], [3, 10]] as const) {
+  for (const [chains, hops, samples] of [[1, 4, 333], [4, 2, 333], [3, 10, 333], [100, 10, 1]] as const) {
     const task = VARIABLE_TRACKING.make({ chains, hops });
-    for (let index = 0; index < 334; index++) {
-      checkNames(task.sample({ length: 2048, seed: "names", index, materials }), { chains, hops });
+    const length = Math.max(2048, task.leastLength(materials));
+    for (let index = 0; index < samples; index++) {
+      checkNames(task.sample({ length, seed: "names", index, materials }), { chains, hops });
     }
   }
 });
@@ -51,6 +52,8 @@ function checkNames(
   equal(new Set(names).size, names.length);
   equal(names.length, 2 * chains * (hops + 1));
   equal(new Set(values).size, 2 * chains);
+  ok(values.every((value) => /^[1-9]\d{4}$/.test(value) && value !== "99999"));
+  ok(names.every((name) => /^[A-Z]+$/.test(name)));
   ok(example.every(({ key, depth }) => key.length === 3 && depth === null));
   ok(names.every((name) => !names.some((other) => other !== name && other.includes(name))));
   const words = prompt.user.replaceAll(new RegExp(names.join("|"), "g"), "") + prompt.answerPrefix;

@@ -1,10 +1,12 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { openTestMaterials } from "../../generators/_materials.ts";
-import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import { deepEqual, equal, throws } from "node:assert/strict";
+import {
+  openPublished,
+  RULER_GROUPS,
+  RULER_OVERALL,
+  rulerTask,
+  type RulerTaskName,
+} from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-
-const materials = await openTestMaterials("cl100k_base");
 
 Deno.test("rulerTask() makes the thirteen tasks with RULER's answer rooms, categories and scoring", () => {
   const tasks = RULER_TASK_NAMES.map((name) => rulerTask(name));
@@ -71,63 +73,18 @@ Deno.test("rulerTask() refuses names and knobs that it does not know", () => {
   throws(() => rulerTask("toString" as RulerTaskName), { name: "RangeError" });
 });
 
-/** Puts placeholders for what is drawn, as the paper's tables do. */
-function blankOut({ prompt, facts, references }: Sample): { user: string; answerPrefix: string | undefined } {
-  const asked = facts.filter(({ role }) => role === "target");
-  const keys = [...new Set(asked.map(({ key }) => key))];
-  const blank = (text: string): string =>
-    keys.reduce((blanked, key, place) => blanked.replaceAll(key, `{key-${place + 1}}`), text);
-  ok(references.length > 0);
-  return { user: blank(prompt.user), answerPrefix: blank(prompt.answerPrefix ?? "") };
-}
-
-const PLURAL = (type: string): string =>
-  `Some special magic ${type} are hidden within the following text. Make sure to memorize it. I will quiz you about the ${type} afterwards.\n`;
-
-// Opening, question and answer prefix as Tables 7 and 8 of the paper print them.
-Deno.test.each(
-  [
-    [
-      "niah_single_1",
-      PLURAL("numbers"),
-      "\nWhat is the special magic number for {key-1} mentioned in the provided text?",
-      " The special magic number for {key-1} mentioned in the provided text is",
-    ],
-    [
-      "niah_single_3",
-      PLURAL("words"),
-      "\nWhat is the special magic word for {key-1} mentioned in the provided text?",
-      " The special magic word for {key-1} mentioned in the provided text is",
-    ],
-    [
-      "niah_multikey_3",
-      PLURAL("uuids"),
-      "\nWhat is the special magic number for {key-1} mentioned in the provided text?",
-      " The special magic number for {key-1} mentioned in the provided text is",
-    ],
-    [
-      "niah_multivalue",
-      PLURAL("numbers"),
-      "\nWhat are all the special magic numbers for {key-1} mentioned in the provided text?",
-      " The special magic numbers for {key-1} mentioned in the provided text are",
-    ],
-  ] as [RulerTaskName, string, string, string][],
-)("rulerTask() words %s of the paper as it is printed", (name, opening, question, answerPrefix) => {
-  const blanked = blankOut(
-    rulerTask(name, { variant: "paper" }).sample({ length: 1024, seed: "paper", index: 0, materials }),
-  );
-  ok(blanked.user.startsWith(opening));
-  ok(blanked.user.endsWith(question));
-  equal(blanked.answerPrefix, answerPrefix);
-});
-
-Deno.test("rulerTask() lists the keys of niah_multiquery with commas and an and", () => {
-  const { prompt, references, facts } = rulerTask("niah_multiquery", { variant: "paper" })
-    .sample({ length: 1024, seed: "paper", index: 0, materials });
-  const keys = references.map((value) => facts.find((fact) => fact.value === value)!.key);
-  const [first, second, third, fourth] = keys;
-  equal(
-    prompt.answerPrefix,
-    ` The special magic numbers for ${first}, ${second}, ${third}, and ${fourth} mentioned in the provided text are`,
-  );
+Deno.test("RULER_GROUPS are the categories of the paper's Table 5, and all 13 tasks", async () => {
+  const names = {
+    "retrieval": "retrieval",
+    "multi_hop_tracing": "multi-hop tracing",
+    "aggregation": "aggregation",
+    "qa": "question answering",
+  };
+  const { tasks } = await openPublished();
+  const printed = Map.groupBy(tasks, (task) => names[task.category]);
+  for (const [name, ofCategory] of printed) {
+    deepEqual(RULER_GROUPS.find((group) => group.name === name)?.tasks, ofCategory.map(({ task }) => task));
+  }
+  deepEqual(RULER_GROUPS.find((group) => group.name === RULER_OVERALL)?.tasks, tasks.map(({ task }) => task));
+  equal(RULER_GROUPS.length, 5);
 });
