@@ -2,7 +2,6 @@ import { type CategoryCluster, categoryClusters, representatives } from "./corre
 import {
   correlatedTasks,
   correlationMatrix,
-  type CorrelationMethod,
   meanScores,
   type SampleScore,
   type TaskVectors,
@@ -23,47 +22,24 @@ import {
 interface StabilityOptions {
   /** The category of each task. */
   readonly categories: Readonly<Record<string, string>>;
-  /** How many tasks to keep. Range: 1 to the number of tasks. */
-  readonly keep: number;
-  /**
-   * The tasks that someone has kept, to compare with.
-   *
-   * @default {[]}
-   */
-  readonly kept?: readonly string[];
+  /** The tasks that the paper keeps; as many are kept in each replicate. */
+  readonly kept: readonly string[];
   /** Any text; the same seed gives the same draws. */
   readonly seed: string;
-  /**
-   * What is drawn again.
-   *
-   * @default {"samples"}
-   */
-  readonly resample?: Resampling;
-  /**
-   * How often. Range: 20 to 100,000.
-   *
-   * @default {500}
-   */
-  readonly replicates?: number;
-  /**
-   * Which correlation.
-   *
-   * @default {"pearson"}
-   */
-  readonly method?: CorrelationMethod;
+  readonly resample: Resampling;
+  /** Range: 20 to 100,000. */
+  readonly replicates: number;
 }
 
-/** A category as a cluster, and how often it is one. */
+/** A category as a cluster, and in how many replicates it is one. */
 export interface CategoryStability extends CategoryCluster {
   /** The share of replicates in which the category is a cluster of its own, in [0, 1]. */
   readonly ownShare: number;
   /** Its purity, with the middle 95% of replicates. */
   readonly purityRange: ScoreWithInterval;
-  /** Its overlap with the cluster nearest to it, with the middle 95% of replicates. */
-  readonly overlapRange: ScoreWithInterval;
 }
 
-/** A task: what it is most like, and how often it would be kept. */
+/** What a task is most like, and in how many replicates it is kept. */
 export interface TaskStability {
   /** The task's name. */
   readonly task: string;
@@ -76,53 +52,50 @@ export interface TaskStability {
   /** The share of replicates in which it is kept, in [0, 1]. */
   readonly keptShare: number;
   /**
-   * The share of replicates in which it is more like a task of its category than like any other, of those in `kept`, itself
-   * excepted; in [0, 1], and `null` where there are not both.
+   * The share of replicates in which, of the other tasks that the paper keeps, the most similar is of its own category, in
+   * [0, 1]; `null` if the paper keeps none of its category, or none of another.
    */
   readonly ownShare: number | null;
 }
 
-/** How far a clustering of tasks would have come out the same. */
+/** How stable a clustering of tasks is. */
 export interface ClusterStability {
-  /** What was drawn again. */
+  /** What was resampled. */
   readonly resample: Resampling;
-  /** How often. */
+  /** How many times. */
   readonly replicates: number;
   /** Adjusted Rand index of clusters and categories, with the middle 95% of replicates. */
   readonly withCategories: ScoreWithInterval;
-  /** Adjusted Rand index of the replicates' clusters and those found, the mean and the middle 95%. */
+  /** Adjusted Rand index of the replicates' clusters and those of the data: the mean, and the middle 95%. */
   readonly withFound: ScoreWithInterval;
-  /** A line a category. */
+  /** One for each category. */
   readonly categories: readonly CategoryStability[];
-  /** A line a task, in the order of the vectors. */
+  /** One for each task, in the order of the vectors. */
   readonly tasks: readonly TaskStability[];
-  /** The share of replicates in which the tasks kept are those in `kept`, in [0, 1]. */
+  /** The share of replicates that keep exactly the tasks that the paper keeps, in [0, 1]. */
   readonly sameShare: number;
-  /** Replicates in which some pair had no correlation, which then counted as 0. */
-  readonly withGaps: number;
 }
 
 /**
- * Tells how stable the clusters of tasks are: the study is done again on data drawn from its own with replacement
- * (bootstrap; Efron 1979).
+ * Repeats the study on data drawn from its own with replacement (bootstrap; Efron 1979), to see how stable the clusters are.
  *
- * The ranges are those of the middle 95% of replicates. They tell how far the answer moves, and are no confidence
- * intervals: replicates are noisier than the data, so clusters fall apart in them more easily.
+ * The ranges hold the middle 95% of replicates. They show how far the answer moves and are not confidence intervals:
+ * replicates are noisier than the data, so clusters fall apart in them more easily.
  */
 export function clusterStability(samples: readonly SampleScore[], options: StabilityOptions): ClusterStability {
-  const { resample = "samples", replicates = 500, seed, method = "pearson" } = options;
+  const { categories, resample, replicates, seed } = options;
   if (!(Number.isInteger(replicates) && replicates >= 20 && replicates <= 100_000)) {
     throw new RangeError(
       `Cannot resample as replicates must be a whole number from 20 to 100000: current value is ${replicates}`,
     );
   }
   const whole = taskVectors(meanScores(samples));
-  const { tasks } = correlatedTasks(correlationMatrix(whole, { method }));
-  const vectors = pickTasks(whole, tasks);
+  const { tasks } = correlatedTasks(correlationMatrix(whole));
+  const vectors = { ...whole, tasks, values: tasks.map((task) => whole.values[whole.tasks.indexOf(task)]!) };
   const drawAgain = resampler(samples, { vectors, resample });
-  const kinds = tasks.map((task) => categoryOf(task, options.categories));
-  const settings = { kinds, method, keep: options.keep };
-  const kept = (options.kept ?? []).map((task) => tasks.indexOf(task)).filter((at) => at >= 0);
+  const kinds = tasks.map((task) => categoryOf(task, categories));
+  const kept = options.kept.map((task) => tasks.indexOf(task)).filter((at) => at >= 0);
+  const settings = { kinds, keep: options.kept.length };
   const found = studyOf(vectors, settings);
   const drawn = Array.from(
     { length: replicates },
@@ -140,7 +113,6 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
       ...category,
       ownShare: share(({ categories }) => categories[at]!.isOwn),
       purityRange: over(({ categories }) => categories[at]!.purity),
-      overlapRange: over(({ categories }) => categories[at]!.overlap),
     })),
     tasks: tasks.map((task, at) => {
       const nearest = nearestTo(at, found.matrix);
@@ -155,19 +127,18 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
       };
     }),
     sameShare: share((study) => study.kept.length === kept.length && study.kept.every((at) => kept.includes(at))),
-    withGaps: drawn.filter(({ hasGaps }) => hasGaps).length,
   };
 }
 
 /**
- * What is drawn again:
- * - *samples*: the samples of each task and length, the same for all models; how sure the scores are
- * - *columns*: models at lengths, each for itself
- * - *models*: models with all their lengths; how much hangs on which models were asked
+ * What is resampled:
+ * - *samples*: the samples of each task and length, the same for all models; shows how sure the scores are
+ * - *columns*: each model at each length
+ * - *models*: models with all their lengths; shows how much depends on the choice of models
  */
 export type Resampling = "samples" | "columns" | "models";
 
-/** Makes the function that draws data again, once it is sure that there is enough to draw from. */
+/** Makes the function that draws one replicate; refuses data that has too little to draw from. */
 function resampler(
   samples: readonly SampleScore[],
   { vectors, resample }: { readonly vectors: TaskVectors; readonly resample: Resampling },
@@ -177,35 +148,28 @@ function resampler(
     throw new RangeError(`Cannot resample models as there must be at least 3: current value is ${models}`);
   }
   if (resample !== "samples") return (draw) => resampleColumns(vectors, { draw, whole: resample === "models" });
-  const grid = sampleGrid(samples.filter(({ task }) => vectors.tasks.includes(task)), vectors);
-  const fewest = Math.min(...grid.cells.map(({ values }) => values[0]!.length));
+  const cells = sampleCells(samples.filter(({ task }) => vectors.tasks.includes(task)), vectors);
+  const fewest = Math.min(...cells.map(({ values }) => values[0]!.length));
   if (fewest < 2) {
     throw new RangeError(
       `Cannot resample samples as each task and length must have at least 2: current value is ${fewest}`,
     );
   }
-  return (draw) => resampleSamples(grid, draw);
+  return (draw) => resampleSamples(vectors, { draw, cells });
 }
 
-/** Samples as they are drawn again: task by task, length by length. */
-interface SampleGrid extends Pick<TaskVectors, "tasks" | "columns"> {
-  /** The samples of each task at each length, all models' together. */
-  readonly cells: readonly SampleCell[];
-}
-
+/** The samples of a task at a length, of all models. */
 interface SampleCell {
   readonly task: number;
   /** The columns of that length. */
   readonly columns: readonly number[];
-  /** A row a column, a value a sample that any model was asked. */
+  /** A row per column, a value per sample that any model was asked. */
   readonly values: readonly (readonly (number | null)[])[];
 }
 
-/** Sorts samples into their cells. */
-function sampleGrid(samples: readonly SampleScore[], vectors: TaskVectors): SampleGrid {
-  const { tasks, columns } = vectors;
+function sampleCells(samples: readonly SampleScore[], { tasks, columns }: TaskVectors): readonly SampleCell[] {
   const ofCell = Map.groupBy(samples, ({ task, length }) => JSON.stringify([task, length]));
-  const cells = [...ofCell.values()].map((ofOne): SampleCell => {
+  return [...ofCell.values()].map((ofOne): SampleCell => {
     const { task, length } = ofOne[0]!;
     const indexes = [...new Set(ofOne.map(({ index }) => index))];
     const places = columns.flatMap((column, at) => column.length === length ? [at] : []);
@@ -215,14 +179,13 @@ function sampleGrid(samples: readonly SampleScore[], vectors: TaskVectors): Samp
     );
     return { task: tasks.indexOf(task), columns: places, values };
   });
-  return { tasks, columns, cells };
 }
 
-/**
- * Draws the samples of each cell again with replacement, and averages them. All models get the same draws: they were
- * asked the same samples, some of which are harder than others.
- */
-function resampleSamples({ tasks, columns, cells }: SampleGrid, draw: Draw): TaskVectors {
+/** Draws the samples of each cell with replacement, the same for all models: they were asked the same, some of them harder. */
+function resampleSamples(
+  { tasks, columns }: TaskVectors,
+  { draw, cells }: { readonly draw: Draw; readonly cells: readonly SampleCell[] },
+): TaskVectors {
   const values = tasks.map((): (number | null)[] => columns.map(() => null));
   for (const cell of cells) {
     const count = cell.values[0]!.length;
@@ -234,7 +197,7 @@ function resampleSamples({ tasks, columns, cells }: SampleGrid, draw: Draw): Tas
   return { tasks, columns, values };
 }
 
-/** Draws columns again with replacement: each model at each length for itself, or whole models with all their lengths. */
+/** Draws columns with replacement: each model at each length on its own, or whole models with all their lengths. */
 function resampleColumns(
   vectors: TaskVectors,
   { draw, whole }: { readonly draw: Draw; readonly whole: boolean },
@@ -256,10 +219,9 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** One study: of the data, or of one replicate. */
+/** The study of the data, or of one replicate. */
 interface Study {
   readonly matrix: readonly (readonly number[])[];
-  readonly hasGaps: boolean;
   readonly groups: readonly number[];
   readonly categories: readonly CategoryCluster[];
   readonly kept: readonly number[];
@@ -268,29 +230,18 @@ interface Study {
 /** Correlates and clusters task vectors; a pair without a correlation counts as having one of 0. */
 function studyOf(
   vectors: TaskVectors,
-  options: {
-    readonly kinds: readonly string[];
-    readonly method: CorrelationMethod;
-    readonly keep: number;
-  },
+  { kinds, keep }: { readonly kinds: readonly string[]; readonly keep: number },
 ): Study {
-  const { kinds, method, keep } = options;
-  const gapped = correlationMatrix(vectors, { method }).matrix;
-  const matrix = gapped.map((row, at) => row.map((value, other) => at === other ? 1 : value ?? 0));
+  const matrix = correlationMatrix(vectors).matrix
+    .map((row, at) => row.map((value, other) => at === other ? 1 : value ?? 0));
   const distances = correlationDistances(matrix);
   const root = clusterTree(distances);
   return {
     matrix,
-    hasGaps: gapped.some((row) => row.includes(null)),
     groups: groupsOf(root, new Set(kinds).size),
     categories: categoryClusters(root, kinds),
     kept: representatives(root, { keep, distances }),
   };
-}
-
-/** The vectors of some tasks, in their order. */
-function pickTasks({ tasks, columns, values }: TaskVectors, picked: readonly string[]): TaskVectors {
-  return { tasks: picked, columns, values: picked.map((task) => values[tasks.indexOf(task)]!) };
 }
 
 /** The row that correlates most with a row. */
@@ -299,13 +250,13 @@ export function nearestTo(row: number, matrix: Study["matrix"]): number {
   return others.reduce((best, at) => matrix[row]![at]! > matrix[row]![best]! ? at : best);
 }
 
-/** Tasks that someone has kept: those of a task's own category, and the others. */
+/** The tasks that the paper keeps: those of a task's own category, and the others. */
 interface Sides {
   readonly own: readonly number[];
   readonly other: readonly number[];
 }
 
-/** The kept tasks of a task's own category and of others, itself excepted; `null` where one side is empty. */
+/** The sides of a task, without itself; `null` if one is empty. */
 function sidesOf(
   row: number,
   { kinds, kept }: { readonly kinds: readonly string[]; readonly kept: readonly number[] },
@@ -317,7 +268,6 @@ function sidesOf(
   return own.length === 0 || other.length === 0 ? null : { own, other };
 }
 
-/** Whether the most alike of a task's own category is more like it than any other. */
 function isOwnNearer(correlations: readonly number[], { own, other }: Sides): boolean {
   const most = (places: readonly number[]): number => Math.max(...places.map((at) => correlations[at]!));
   return most(own) > most(other);

@@ -7,7 +7,7 @@ const APPENDIX_C = "appendix C; Figure 5";
 /** The share of replicates that makes a result certain. */
 const SURE = 0.95;
 
-/** What appendix C of the RULER paper says about tasks and their categories; checked on its figure, and again on a run. */
+/** What appendix C of the RULER paper says about tasks and their categories, checked on its figure or on a run. */
 export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
     id: "R28",
@@ -80,7 +80,7 @@ export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
 ];
 
 function checkClusters(study: CorrelationStudy): Finding {
-  const results = linkageAgreement(study, { categories: study.categories, keep: study.kept.length || 1 });
+  const results = linkageAgreement(study);
   const kinds = [...new Set(study.tasks.map((task) => study.categories[task]!))];
   if (kinds.length < 2) return cannotTell("Only one category was asked.");
   const verdicts = kinds.map((kind): Verdict => {
@@ -104,10 +104,10 @@ function checkClusters(study: CorrelationStudy): Finding {
 }
 
 function checkKept(study: CorrelationStudy): Finding {
-  const { kept, categories, tasks } = study;
+  const { kept, tasks } = study;
   const removed = tasks.length - kept.length;
   if (removed === 0 || kept.length === 0) return cannotTell("There is nothing to choose from.");
-  const results = linkageAgreement(study, { categories, keep: kept.length });
+  const results = linkageAgreement(study);
   const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
   const whole = same.filter((count) => count === kept.length).length;
   const chance = (kept.length * kept.length) / tasks.length;
@@ -135,7 +135,7 @@ function listed(results: readonly LinkageResult[], holds: (result: LinkageResult
   return names.length === 0 ? "none" : names.join(", ");
 }
 
-/** A verdict from what was found and, where there are replicates, the share of them in which it holds. */
+/** A verdict from what was found and, if there are replicates, the share of them in which it holds. */
 function sureOf(holds: boolean, share: number | null): Verdict {
   if (share === null) return holds ? "holds" : "fails";
   if (holds) return share >= SURE ? "holds" : "cannot tell";

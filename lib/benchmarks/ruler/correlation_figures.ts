@@ -1,30 +1,18 @@
 import { type ClusterStability, nearestTo } from "./cluster_stability.ts";
 import { categoryClusters, linkageAgreement, representatives } from "./correlation_clusters.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
-import { clusteredHeatmap, type Figure, type Table, table } from "@/lib/figures/mod.ts";
-import { clusterTree, correlationDistances, type Origin } from "@/lib/statistics/mod.ts";
+import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { clusterTree, correlationDistances } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode correlationFigure}. */
-export interface CorrelationFigureOptions {
-  /** The finding. */
-  readonly title: string;
-  /** How to read it. */
-  readonly caption: string;
-  /** Where the correlations come from. */
-  readonly origin: Origin;
-  /** What is behind each correlation. */
-  readonly n: number | string;
-  /** The unit, as far as it is known, such as `r, rescaled`. */
+export interface CorrelationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "n"> {
+  /** What the correlations are, such as `r, rescaled`. */
   readonly unit: string;
 }
 
 /**
- * Draws a correlation study as Figure 5 of the RULER paper does: tasks in the order of their clusters, those that the paper
- * removed in red, and the tree of the clusters above.
- *
- * @param study The study, from `publishedCorrelationStudy` or `correlationStudy`.
- * @param options What to say of it.
- * @returns The figure; its caption names the tasks that were left out.
+ * Draws a correlation study as Figure 5 of the RULER paper: tasks in the order of their clusters, those that the paper removed
+ * in red, the tree above. The caption names the tasks that were left out.
  *
  * @example
  * ```ts
@@ -55,21 +43,10 @@ export function correlationFigure(study: CorrelationStudy, options: CorrelationF
 }
 
 /** Options for the tables of a correlation study. */
-export interface StudyTableOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Where the correlations come from. */
-  readonly origin: Origin;
-  /** What is behind each correlation. */
-  readonly n: number | string;
-}
+export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "n">;
 
 /**
- * Sets what each linkage makes of a correlation study as a table.
- *
- * @param study The study.
- * @param options Title, origin and n.
- * @returns The table.
+ * Shows what each linkage makes of a correlation study.
  *
  * @example
  * ```ts
@@ -81,9 +58,8 @@ export interface StudyTableOptions {
  * ```
  */
 export function linkageTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const { categories, kept } = study;
-  const keep = Math.max(1, kept.length);
-  const rows = linkageAgreement(study, { categories, keep }).map((row) => ({
+  const { kept } = study;
+  const rows = linkageAgreement(study).map((row) => ({
     ...row,
     own: row.own.join(", ") || "none",
     order: row.keepsOrder ? "yes" : "no",
@@ -107,11 +83,7 @@ export function linkageTable(study: CorrelationStudy, options: StudyTableOptions
 }
 
 /**
- * Sets the categories of a correlation study as a table: which are clusters of their own, and in how many replicates.
- *
- * @param study The study.
- * @param options Title, origin and n.
- * @returns The table; where there are no replicates it has dashes.
+ * Shows which categories are clusters of their own, and in how many replicates; dashes if there are none.
  *
  * @example
  * ```ts
@@ -123,7 +95,18 @@ export function linkageTable(study: CorrelationStudy, options: StudyTableOptions
  * ```
  */
 export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const rows = categoryRows(study).map((row) => ({ ...row, own: row.isOwn ? "yes" : "no" }));
+  const { tasks, matrix, categories, stability } = study;
+  const tree = clusterTree(correlationDistances(matrix));
+  const rows = categoryClusters(tree, tasks.map((task) => categories[task]!)).map((row) => {
+    const stable = stability?.categories.find(({ category }) => category === row.category);
+    return {
+      ...row,
+      own: row.isOwn ? "yes" : "no",
+      ownPercent: stable === undefined ? null : 100 * stable.ownShare,
+      low: stable?.purityRange.low ?? null,
+      high: stable?.purityRange.high ?? null,
+    };
+  });
   return table(rows, {
     ...options,
     ...replicatesOf(study),
@@ -143,11 +126,7 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
 }
 
 /**
- * Sets the tasks of a correlation study as a table: what each is most like, and whether it would be kept.
- *
- * @param study The study.
- * @param options Title, origin and n.
- * @returns The table, those most like another first; where there are no replicates it has dashes.
+ * Shows what each task is most like and whether it would be kept, the most similar first; dashes if there are no replicates.
  *
  * @example
  * ```ts
@@ -159,16 +138,27 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
  * ```
  */
 export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const rows = taskRows(study).map((row) => ({
-    ...row,
-    paper: row.inPaper ? "yes" : "no",
-    rule: row.isKept ? "yes" : "no",
-  }));
-  return table(rows, {
+  const { tasks, matrix, kept, stability } = study;
+  const distances = correlationDistances(matrix);
+  const middles = representatives(clusterTree(distances), { keep: Math.max(1, kept.length), distances });
+  const rows = tasks.map((task, at) => {
+    const nearest = nearestTo(at, matrix);
+    const stable = stability?.tasks.find((other) => other.task === task);
+    return {
+      task,
+      nearest: tasks[nearest]!,
+      correlation: matrix[at]![nearest]!,
+      low: stable?.correlation.low ?? null,
+      high: stable?.correlation.high ?? null,
+      paper: kept.includes(task) ? "yes" : "no",
+      rule: middles.includes(at) ? "yes" : "no",
+      keptPercent: stable === undefined ? null : 100 * stable.keptShare,
+    };
+  });
+  return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
     ...options,
     ...replicatesOf(study),
-    caption:
-      `The rule keeps the middle of each of ${study.kept.length} clusters, by average linkage. The most alike first.`,
+    caption: `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. The most alike first.`,
     columns: [
       { field: "task", label: "Task" },
       { field: "nearest", label: "Most like" },
@@ -180,35 +170,35 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
   });
 }
 
+function replicatesOf({ stability }: CorrelationStudy): { readonly interval?: string } {
+  return stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` };
+}
+
 /**
- * Sets how stable clusters are as a table, a row for each thing that was drawn again.
- *
- * @param stabilities What was found, from `studyStability`; where there is nothing, the table says why.
- * @param options Title, origin and n.
- * @returns The table.
+ * Shows how stable clusters are, a row for each thing that was resampled. If nothing was, the table says why.
  *
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
  *
  * const range = { score: 0.5, low: 0.25, high: 0.75 };
- * const found = { replicates: 20, withCategories: range, withFound: range, categories: [], tasks: [], sameShare: 0, withGaps: 0 };
+ * const found = { replicates: 20, withCategories: range, withFound: range, categories: [], tasks: [], sameShare: 0 };
  * const options = { title: "Stable", origin: "measured", n: 4 } as const;
  * match(clusterStabilityTable([{ resample: "samples", ...found }], options).text, /samples +0.50 \[0.25, 0.75\]/);
  * ```
  */
 export function clusterStabilityTable(stabilities: readonly ClusterStability[], options: StudyTableOptions): Table {
-  const found = stabilities.map(({ resample, replicates, withCategories, withFound }): StabilityRow => ({
-    resample,
-    replicates,
-    categories: withCategories.score,
-    categoriesLow: withCategories.low,
-    categoriesHigh: withCategories.high,
-    found: withFound.score,
-    foundLow: withFound.low,
-    foundHigh: withFound.high,
-  }));
-  const rows = found.length === 0 ? [NOTHING] : found;
+  const rows = (stabilities.length === 0 ? [NOTHING] : stabilities)
+    .map(({ resample, replicates, withCategories, withFound }) => ({
+      resample,
+      replicates,
+      categories: withCategories.score,
+      categoriesLow: withCategories.low,
+      categoriesHigh: withCategories.high,
+      found: withFound.score,
+      foundLow: withFound.low,
+      foundHigh: withFound.high,
+    }));
   return table(rows, {
     ...options,
     interval: "middle 95% of replicates in brackets",
@@ -224,112 +214,10 @@ export function clusterStabilityTable(stabilities: readonly ClusterStability[], 
   });
 }
 
-/** A row of the table of stability. */
-interface StabilityRow {
-  readonly resample: string;
-  readonly replicates: number | null;
-  readonly categories: number | null;
-  readonly categoriesLow: number | null;
-  readonly categoriesHigh: number | null;
-  readonly found: number | null;
-  readonly foundLow: number | null;
-  readonly foundHigh: number | null;
-}
-
-/** What stands in the table where nothing could be drawn again. */
-const NOTHING: StabilityRow = {
+const UNKNOWN = { score: null, low: null, high: null };
+const NOTHING = {
   resample: "nothing: it takes two samples of each task and length, and a task to leave out",
   replicates: null,
-  categories: null,
-  categoriesLow: null,
-  categoriesHigh: null,
-  found: null,
-  foundLow: null,
-  foundHigh: null,
+  withCategories: UNKNOWN,
+  withFound: UNKNOWN,
 };
-
-function replicatesOf({ stability }: CorrelationStudy): { readonly interval?: string } {
-  return stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` };
-}
-
-/** A category of a correlation study, as a row of a table. */
-interface CategoryRow {
-  /** The category. */
-  readonly category: string;
-  /** How many of the study's tasks are of it. */
-  readonly size: number;
-  /** Whether it is a cluster of its own, by average linkage. */
-  readonly isOwn: boolean;
-  /** In how many percent of the replicates it is; `null` without replicates. */
-  readonly ownPercent: number | null;
-  /** Of the tasks that share a cluster of the cut with most of the category, the share that are of it, in (0, 1]. */
-  readonly purity: number;
-  /** The share of the category's tasks in that cluster, in (0, 1]. */
-  readonly together: number;
-  /** The low end of the middle 95% of replicates of the purity; `null` without replicates. */
-  readonly low: number | null;
-  /** The high end of it. */
-  readonly high: number | null;
-}
-
-/** A task of a correlation study, as a row of a table. */
-interface TaskRow {
-  /** The task. */
-  readonly task: string;
-  /** Whether the paper keeps it. */
-  readonly inPaper: boolean;
-  /** Whether it is the middle of its cluster, where the tree is cut into as many as the paper keeps. */
-  readonly isKept: boolean;
-  /** In how many percent of the replicates it is; `null` without replicates. */
-  readonly keptPercent: number | null;
-  /** The task that it correlates with most. */
-  readonly nearest: string;
-  /** That correlation. */
-  readonly correlation: number;
-  /** The low end of the middle 95% of replicates of it; `null` without replicates. */
-  readonly low: number | null;
-  /** The high end of it. */
-  readonly high: number | null;
-}
-
-/** Lists the categories of a correlation study: which are clusters of their own, and how surely. */
-export function categoryRows(study: CorrelationStudy): readonly CategoryRow[] {
-  const { tasks, matrix, categories, stability } = study;
-  const tree = clusterTree(correlationDistances(matrix));
-  return categoryClusters(tree, tasks.map((task) => categories[task]!)).map((row): CategoryRow => {
-    const { category, size, isOwn, purity, together } = row;
-    const stable = stability?.categories.find((other) => other.category === category);
-    return {
-      category,
-      size,
-      isOwn,
-      ownPercent: stable === undefined ? null : 100 * stable.ownShare,
-      purity,
-      together,
-      low: stable?.purityRange.low ?? null,
-      high: stable?.purityRange.high ?? null,
-    };
-  });
-}
-
-/** Lists the tasks of a correlation study: what each is most like, and whether it would be kept. */
-export function taskRows(study: CorrelationStudy): readonly TaskRow[] {
-  const { tasks, matrix, kept, stability } = study;
-  const distances = correlationDistances(matrix);
-  const keep = Math.max(1, kept.length);
-  const middles = representatives(clusterTree(distances), { keep, distances });
-  return tasks.map((task, at): TaskRow => {
-    const nearest = nearestTo(at, matrix);
-    const stable = stability?.tasks.find((other) => other.task === task);
-    return {
-      task,
-      inPaper: kept.includes(task),
-      isKept: middles.includes(at),
-      keptPercent: stable === undefined ? null : 100 * stable.keptShare,
-      nearest: tasks[nearest]!,
-      correlation: matrix[at]![nearest]!,
-      low: stable?.correlation.low ?? null,
-      high: stable?.correlation.high ?? null,
-    };
-  }).toSorted((left, right) => right.correlation - left.correlation);
-}

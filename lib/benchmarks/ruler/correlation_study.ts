@@ -1,40 +1,26 @@
 import { type ClusterStability, clusterStability, type Resampling } from "./cluster_stability.ts";
-import {
-  type CorrelatedTasks,
-  correlatedTasks,
-  correlationMatrix,
-  type CorrelationMethod,
-  meanScores,
-  type SampleScore,
-  taskVectors,
-} from "./correlation.ts";
+import type { SortedTasks } from "./correlation_clusters.ts";
+import { correlatedTasks, correlationMatrix, meanScores, type SampleScore, taskVectors } from "./correlation.ts";
 import type { RulerPublished } from "./published.ts";
 import type { RulerTaskName } from "./tasks.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 
-/** RULER's correlation study (appendix C): how alike tasks are, of which category they are, and which were kept. */
-export interface CorrelationStudy extends CorrelatedTasks {
-  /** The category of each task. */
-  readonly categories: Readonly<Record<string, string>>;
-  /** The tasks that the paper keeps. */
-  readonly kept: readonly string[];
-  /** How far correlations may be off by the way they were read, in their own unit; 0 where they were computed. */
+/** RULER's correlation study (appendix C): how alike tasks are, their categories, and which the paper keeps. */
+export interface CorrelationStudy extends SortedTasks {
+  /** How far off correlations may be because they were read from a figure; 0 if they were computed. */
   readonly tolerance: number;
-  /** How stable the clusters are; `null` where there are no samples to tell it from. */
+  /** How stable the clusters are; `null` if there are no samples to resample. */
   readonly stability: ClusterStability | null;
 }
 
-/** Steps of colour in Figure 5, from the least correlation to the greatest. */
+/** Steps of colour in Figure 5, from the smallest correlation to the largest. */
 const COLOURS = 255;
 
 /**
- * Gives the study as Figure 5 of the paper shows it, digitised from its colours.
+ * Gives the study as the paper's Figure 5 shows it, digitised from its colours.
  *
- * Its correlations are known up to their scale: 0 is the least shown and 1 the greatest, which is a task's own, so that
- * `1 - r` is known up to one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
- *
- * @param published What RULER published.
- * @returns The study.
+ * Its correlations are known up to their scale: 0 is the smallest shown and 1 the largest, a task's own, so `1 - r` is known up
+ * to one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
  *
  * @example
  * ```ts
@@ -67,18 +53,12 @@ export interface ModelReplies {
 
 /** Options for {@linkcode correlationStudy}. */
 export interface CorrelationStudyOptions {
-  /** The published study, which says what category tasks are of and which are kept. */
+  /** The published study, for the categories and which tasks are kept. */
   readonly published: CorrelationStudy;
   /** Any text; the same seed gives the same replicates. */
   readonly seed: string;
   /**
-   * Which correlation.
-   *
-   * @default {"pearson"}
-   */
-  readonly method?: CorrelationMethod;
-  /**
-   * How often samples are drawn again. Range: 20 to 100,000.
+   * How many times samples are resampled. Range: 20 to 100,000.
    *
    * @default {500}
    */
@@ -86,12 +66,9 @@ export interface CorrelationStudyOptions {
 }
 
 /**
- * Does the study on models that were asked here.
+ * Repeats the study on models that were asked here. Tasks are named as in Figure 5 and stand in its order. `stability` is
+ * `null` if a cell has fewer than two samples, or no task could be left out.
  *
- * @param members The models and their replies.
- * @param options The published study, the seed of the replicates, and which correlation.
- * @returns The study; tasks are named as in Figure 5 and stand in its order. Without at least two samples a cell, or as many tasks as are kept, it tells
- * nothing of stability.
  * @throws {RangeError} If no two tasks can be compared, or a task has no category; the message says why.
  *
  * @example Replies that all failed
@@ -107,25 +84,24 @@ export function correlationStudy(
   members: readonly ModelReplies[],
   options: CorrelationStudyOptions,
 ): CorrelationStudy {
-  const { published, seed, method = "pearson", replicates = 500 } = options;
+  const { published, seed, replicates = 500 } = options;
   const { categories } = published;
   const order = (task: string): number => published.tasks.indexOf(task);
   const samples = studySamples(members).toSorted((left, right) => order(left.task) - order(right.task));
-  const found = correlatedTasks(correlationMatrix(taskVectors(meanScores(samples)), { method }));
+  const found = correlatedTasks(correlationMatrix(taskVectors(meanScores(samples))));
   const kept = published.kept.filter((task) => found.tasks.includes(task));
   const isEnough = found.tasks.length > kept.length && kept.length > 0 && fewestSamples(samples) > 1;
   const stability = isEnough
-    ? clusterStability(samples, { categories, kept, keep: kept.length, seed, method, replicates })
+    ? clusterStability(samples, { categories, kept, seed, replicates, resample: "samples" })
     : null;
   return { ...found, categories, kept, tolerance: 0, stability };
 }
 
-/** Gives each reply as a sample's score, tasks named as in Figure 5 of the paper. */
-export function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] {
+function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] {
   return members.flatMap(({ model, replies }) =>
     replies.map(({ task, length, value, failed, noAnswer, record }): SampleScore => ({
       model,
-      task: figure5Task(task),
+      task: Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerTaskName] : task,
       length,
       index: record.index,
       value: failed ? null : noAnswer ? 0 : value,
@@ -133,13 +109,8 @@ export function studySamples(members: readonly ModelReplies[]): readonly SampleS
   );
 }
 
-function fewestSamples(samples: readonly SampleScore[]): number {
-  const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
-  return Math.min(...[...cells.values()].map(({ length }) => length));
-}
-
-/** The tasks of RULER's correlation study, as Figure 5 of the paper writes them. */
-export const FIGURE_5_TASKS: Readonly<Record<RulerTaskName, string>> = {
+/** The tasks of the study, by their labels in Figure 5. */
+const FIGURE_5_TASKS: Readonly<Record<RulerTaskName, string>> = {
   "niah_single_1": "k=W, v=N, h=repeat (S-NIAH)",
   "niah_single_2": "k=W, v=N, h=essay (S-NIAH)",
   "niah_single_3": "k=W, v=U, h=essay (S-NIAH)",
@@ -160,9 +131,9 @@ export const FIGURE_5_TASKS: Readonly<Record<RulerTaskName, string>> = {
   "qa_2": "hotpotqa (QA)",
 };
 
-/** Writes a task's name as Figure 5 of the paper does. */
-export function figure5Task(task: string): string {
-  return Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerTaskName] : task;
+function fewestSamples(samples: readonly SampleScore[]): number {
+  const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
+  return Math.min(...[...cells.values()].map(({ length }) => length));
 }
 
 /** Options for {@linkcode studyStability}. */
@@ -172,7 +143,7 @@ export interface StudyStabilityOptions {
   /** Any text; the same seed gives the same replicates. */
   readonly seed: string;
   /**
-   * How often to draw again. Range: 20 to 100,000.
+   * How many times to resample. Range: 20 to 100,000.
    *
    * @default {200}
    */
@@ -180,12 +151,8 @@ export interface StudyStabilityOptions {
 }
 
 /**
- * Tells how stable the clusters of a study are when its samples, its columns or its models are drawn again.
- *
- * @param members The models and their replies.
- * @param options The study, the seed and how often.
- * @returns What was found, for each thing there is enough of to draw it again: two samples a cell, three models. Nothing
- * where the study itself has no replicates.
+ * Tells how stable the clusters of a study are when its samples, its columns or, from three models on, its models are
+ * resampled. Empty if the study itself could not be resampled.
  *
  * @example
  * ```ts
@@ -204,7 +171,5 @@ export function studyStability(
   if (stability === null) return [];
   const kinds: readonly Resampling[] = members.length < 3 ? ["samples", "columns"] : ["samples", "columns", "models"];
   const samples = studySamples(members).filter(({ task }) => tasks.includes(task));
-  return kinds.map((resample) =>
-    clusterStability(samples, { categories, kept, keep: kept.length, seed, replicates, resample })
-  );
+  return kinds.map((resample) => clusterStability(samples, { categories, kept, seed, replicates, resample }));
 }

@@ -22,7 +22,7 @@ export {
   type TaskStability,
 } from "./cluster_stability.ts";
 export { COMMON_WORDS } from "./common_words.ts";
-export type { CategoryCluster } from "./correlation_clusters.ts";
+export type { CategoryCluster, SortedTasks } from "./correlation_clusters.ts";
 export {
   categoryTable,
   clusterStabilityTable,
@@ -47,8 +47,6 @@ export {
   correlatedTasks,
   type CorrelationMatrix,
   correlationMatrix,
-  type CorrelationMethod,
-  type CorrelationOptions,
   type LeftOutTask,
   type ModelScore,
   type TaskVectors,

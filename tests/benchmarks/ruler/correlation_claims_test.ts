@@ -60,7 +60,6 @@ Deno.test("CORRELATION_CLAIMS are open where replicates do not bear out what was
       ownShare: 0.5,
     })),
     sameShare: 0.5,
-    withGaps: 0,
   } as const;
   const verdicts = checkClaims(CORRELATION_CLAIMS, { ...CLEAR, stability }).map(({ verdict }) => verdict);
   deepEqual(verdicts.slice(2), ["cannot tell", "cannot tell"]);

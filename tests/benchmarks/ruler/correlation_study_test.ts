@@ -1,12 +1,12 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { studySamples } from "@/lib/benchmarks/ruler/correlation_study.ts";
 import {
   correlationStudy,
   type ModelReplies,
   openPublished,
   publishedCorrelationStudy,
+  studyStability,
 } from "@/lib/benchmarks/ruler/mod.ts";
-import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 
@@ -75,24 +75,53 @@ Deno.test("correlationStudy() refuses an empty run, calls that all failed, one l
   throws(study(one), {
     message: /Cannot compare tasks as at least 2 must have a correlation: current value is 0; left out: .*\(1 scores\)/,
   });
-  throws(study(drawMembers({ tasks: ["vt", "cwe", "fwe", "fwe_alpha_3_5", "mine"] })), {
-    message: /as each task must be one of .*: current value is "mine"/,
+  throws(study(drawMembers({ tasks: ["vt", "cwe", "fwe", "fwe_alpha_3_5", "toString"] })), {
+    message: /as each task must be one of .*: current value is "toString"/,
   });
 });
 
-Deno.test("studySamples() scores an empty reply 0 and a failed call not at all", () => {
-  const reply = { task: "vt", length: 4096, record: { index: 7 } as RunRecord };
-  const samples = studySamples([{
-    model: "a",
-    replies: [{ ...reply, value: null, failed: true, noAnswer: false }, {
-      ...reply,
-      value: null,
-      failed: false,
-      noAnswer: true,
-    }],
-  }]);
-  deepEqual(samples.map(({ task, index, value }) => [task, index, value]), [
-    ["chain=1, hop=4 (VT)", 7, null],
-    ["chain=1, hop=4 (VT)", 7, 0],
-  ]);
+Deno.test("correlationStudy() scores an empty reply 0 and a failed call not at all", () => {
+  const study = (last: { failed: boolean; noAnswer: boolean }) => {
+    const reply = (task: string, length: number, value: number | null) => (
+      { task, length, value, failed: false, noAnswer: false, record: { index: 0 } as RunRecord }
+    );
+    const replies = ["vt", "cwe"].flatMap((task) => [
+      reply(task, 4096, 1),
+      reply(task, 8192, 0.5),
+      task === "vt" ? reply(task, 16_384, 0) : { ...reply(task, 16_384, null), ...last },
+    ]);
+    return correlationStudy([{ model: "a", replies }], { published, seed: "1" });
+  };
+  deepEqual(study({ failed: false, noAnswer: true }).matrix, [[1, 1], [1, 1]]);
+  throws(() => study({ failed: true, noAnswer: false }), { message: /CWE \(2 scores\)/ });
+});
+
+Deno.test("correlationStudy() gives each of the eighteen tasks a label of its category, the thirteen kept ones kept labels", () => {
+  const studyOf = (tasks: readonly string[]) =>
+    correlationStudy(drawMembers({ tasks, samples: 1 }), { published, seed: "1" });
+  deepEqual(studyOf(RULER_TASK_NAMES).kept, published.kept);
+  deepEqual(studyOf(RULER_TASK_NAMES).tasks.toSorted(), published.kept.toSorted());
+  for (const [start, category] of Object.entries({ niah: "NIAH", vt: "VT", "[cf]we": "AG", qa: "QA" })) {
+    const { tasks } = studyOf(RULER_STUDY_TASK_NAMES.filter((name) => new RegExp(`^${start}`).test(name)));
+    ok(tasks.every((task) => published.categories[task] === category), tasks.join());
+  }
+});
+
+Deno.test("studyStability() resamples what there is enough of", () => {
+  const tasks = ["vt", "vt_2_chains", "cwe", "fwe"];
+  const kindsOf = (models: number, samples: number) => {
+    const asked = drawMembers({ models, samples, tasks });
+    const study = correlationStudy(asked, { published, seed: "1", replicates: 20 });
+    return studyStability(asked, { study, seed: "1", replicates: 20 }).map(({ resample }) => resample);
+  };
+  deepEqual(kindsOf(3, 2), ["samples", "columns", "models"]);
+  deepEqual(kindsOf(1, 2), ["samples", "columns"]);
+  deepEqual(kindsOf(3, 1), []);
+});
+
+Deno.test("studyStability() of the samples is what the study says of itself", () => {
+  const asked = drawMembers({ models: 3, samples: 2 });
+  const study = correlationStudy(asked, { published, seed: "1", replicates: 50 });
+  const [samples] = studyStability(asked, { study, seed: "1", replicates: 50 });
+  equal(samples?.withCategories.score, study.stability?.withCategories.score);
 });

@@ -1,6 +1,68 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { correlationMatrix, type TaskVectors } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  correlatedTasks,
+  type CorrelationMatrix,
+  correlationMatrix,
+  type TaskVectors,
+  taskVectors,
+} from "@/lib/benchmarks/ruler/mod.ts";
+import { meanScores } from "@/lib/benchmarks/ruler/correlation.ts";
+
+const asked = { model: "a", task: "vt", length: 4096 };
+
+Deno.test("meanScores() averages each model, task and length in percent, without the samples that have no score", () => {
+  const means = meanScores([
+    { ...asked, index: 0, value: 0.25 },
+    { ...asked, index: 1, value: null },
+    { ...asked, index: 2, value: 0.75 },
+    { ...asked, model: "b", index: 0, value: 1 },
+  ]);
+  deepEqual(means, [{ ...asked, score: 50 }, { ...asked, model: "b", score: 100 }]);
+});
+
+Deno.test("meanScores() gives no score, and no 0, where every call failed", () => {
+  equal(meanScores([{ ...asked, index: 0, value: null }])[0]?.score, null);
+});
+
+const cell = (model: string, task: string, length: number, score: number | null) =>
+  Object.freeze({ model, task, length, score });
+
+Deno.test("taskVectors() lays models out in their order, their lengths rising, and leaves what was not asked open", () => {
+  const vectors = taskVectors([
+    cell("b", "vt", 8192, 60),
+    cell("b", "vt", 4096, 70),
+    cell("a", "cwe", 4096, null),
+    cell("a", "vt", 4096, 90),
+  ]);
+  deepEqual(vectors, {
+    tasks: ["vt", "cwe"],
+    columns: [{ model: "b", length: 4096 }, { model: "b", length: 8192 }, { model: "a", length: 4096 }],
+    values: [[70, 60, 90], [null, null, null]],
+  });
+});
+
+Deno.test("taskVectors() holds every score once", () => {
+  const cells = ["a", "b"].flatMap((model) =>
+    ["t", "u", "v"].flatMap((task) => [1, 2].map((length) => cell(model, task, length, model.length + length)))
+  );
+  fc.assert(fc.property(fc.shuffledSubarray(cells, { minLength: 1 }), (scores) => {
+    const { values } = taskVectors(scores);
+    equal(values.flat().filter((value) => value !== null).length, scores.length);
+  }));
+});
+
+Deno.test("taskVectors() refuses an empty run, a run without any score, and two scores of one cell", () => {
+  throws(() => taskVectors([]), {
+    name: "RangeError",
+    message: "Cannot make task vectors as there must be at least one score: current value is 0 of 0",
+  });
+  throws(() => taskVectors([cell("a", "vt", 4096, null)]), { message: /current value is 0 of 1/ });
+  throws(() => taskVectors([cell("a", "vt", 4096, 1), cell("a", "vt", 4096, 2)]), {
+    message:
+      'Cannot make task vectors as a task must have one score for each model and length: current value is two for "vt" of a at 4K',
+  });
+});
 
 function vectorsOf(values: readonly (readonly (number | null)[])[]): TaskVectors {
   return {
@@ -15,20 +77,6 @@ Deno.test("correlationMatrix() gives Anscombe's first data set its correlation o
   const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
   // Anscombe 1973, "Graphs in Statistical Analysis".
   equal(correlationMatrix(vectorsOf([x, y])).matrix[0]![1]!.toFixed(4), "0.8164");
-});
-
-Deno.test("correlationMatrix() by ranks gives -29/165 for intelligence and hours of television", () => {
-  // The worked example of Wikipedia, "Spearman's rank correlation coefficient": 1 - 6 * 194 / (10 * 99).
-  const quotient = [106, 100, 86, 101, 99, 103, 97, 113, 112, 110];
-  const hours = [7, 27, 2, 50, 28, 29, 20, 12, 6, 17];
-  const { matrix } = correlationMatrix(vectorsOf([quotient, hours]), { method: "spearman" });
-  ok(Math.abs(matrix[0]![1]! + 29 / 165) < 1e-12);
-});
-
-Deno.test("correlationMatrix() by ranks gives equal scores equal ranks", () => {
-  // Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: covariance 4.5 / 3, variances 4.5 / 3 and 5 / 3.
-  const { matrix } = correlationMatrix(vectorsOf([[1, 2, 2, 9], [1, 2, 3, 4]]), { method: "spearman" });
-  equal(matrix[0]![1]!.toFixed(9), Math.sqrt(4.5 / 5).toFixed(9));
 });
 
 Deno.test("correlationMatrix() leaves out the columns that one of a pair lacks, and counts the others", () => {
@@ -48,10 +96,10 @@ Deno.test("correlationMatrix() has no correlation, and no NaN, for constant vect
 Deno.test("correlationMatrix() is symmetric, in [-1, 1] or null, and the same for scores in another unit", () => {
   const score = fc.option(fc.integer({ min: 0, max: 100 }), { nil: null });
   const rows = fc.array(fc.array(score, { minLength: 6, maxLength: 6 }), { minLength: 2, maxLength: 5 });
-  fc.assert(fc.property(rows, fc.constantFrom("pearson" as const, "spearman" as const), (values, method) => {
-    const { matrix } = correlationMatrix(vectorsOf(values), { method });
+  fc.assert(fc.property(rows, (values) => {
+    const { matrix } = correlationMatrix(vectorsOf(values));
     const halved = values.map((row) => row.map((value) => value === null ? null : value / 2 + 1));
-    const other = correlationMatrix(vectorsOf(halved), { method }).matrix;
+    const other = correlationMatrix(vectorsOf(halved)).matrix;
     matrix.forEach((row, at) =>
       row.forEach((value, column) => {
         equal(value, matrix[column]![at]);
@@ -60,4 +108,52 @@ Deno.test("correlationMatrix() is symmetric, in [-1, 1] or null, and the same fo
       })
     );
   }));
+});
+
+function matrixOf(matrix: readonly (readonly (number | null)[])[], shared = 4): CorrelationMatrix {
+  return {
+    tasks: matrix.map((_, at) => `t${at}`),
+    matrix,
+    shared: matrix.map((row) => row.map(() => shared)),
+  };
+}
+
+Deno.test("correlatedTasks() leaves out a task that correlates with none, and says why", () => {
+  const { tasks, matrix, leftOut } = correlatedTasks(matrixOf([[1, null, 0.5], [null, null, null], [0.5, null, 1]]));
+  deepEqual(tasks, ["t0", "t2"]);
+  deepEqual(matrix, [[1, 0.5], [0.5, 1]]);
+  deepEqual(leftOut, [{ task: "t1", reason: "the same score in all 4 places" }]);
+});
+
+Deno.test("correlatedTasks() leaves out the later of two that lack only each other", () => {
+  deepEqual(correlatedTasks(matrixOf([[1, null, 0], [null, 1, 0], [0, 0, 1]])).leftOut, [
+    { task: "t1", reason: "too few or equal scores where others have theirs" },
+  ]);
+});
+
+Deno.test("correlatedTasks() gives a matrix without gaps, or refuses", () => {
+  const size = 5;
+  const gaps = fc.array(fc.boolean(), { minLength: size * size, maxLength: size * size });
+  fc.assert(fc.property(gaps, (isGap) => {
+    const row = (at: number) =>
+      Array.from({ length: size }, (_, other) => isGap[Math.min(at, other) * size + Math.max(at, other)] ? null : 0.5);
+    try {
+      const { matrix } = correlatedTasks(matrixOf(Array.from({ length: size }, (_, at) => row(at))));
+      ok(matrix.flat().every((value) => value === 0.5));
+    } catch (error) {
+      ok(error instanceof RangeError);
+    }
+  }));
+});
+
+Deno.test("correlatedTasks() refuses a run from which nothing can be learnt, with the reason", () => {
+  throws(() => correlatedTasks(matrixOf([[null, null], [null, 1]])), {
+    name: "RangeError",
+    message:
+      "Cannot compare tasks as at least 2 must have a correlation: current value is 1; left out: t0 (the same score in all 4 places)",
+  });
+  throws(() => correlatedTasks(matrixOf([[null, null], [null, null]], 1)), {
+    message: /current value is 0; .*t0 \(1 scores\)/,
+  });
+  throws(() => correlatedTasks(matrixOf([])), { message: /current value is 0$/ });
 });
