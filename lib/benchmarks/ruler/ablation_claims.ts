@@ -1,38 +1,30 @@
 import {
-  allOf,
-  at,
+  alphaLines,
+  approachesBaseline,
   below,
-  byKnob,
   chainLines,
   countMode,
   distanceOf,
-  fall,
-  fromTo,
+  falls,
   hopLines,
-  judge,
   keyLines,
   lineNamed,
   longestShared,
-  meanPoint,
   onAverage,
-  opposite,
   ordered,
-  overBaseline,
-  panelOf,
-  shortestOf,
   twice,
   typesOf,
-  written,
 } from "./ablation_findings.ts";
-import { COMMON_WORDS, type ScoreLine } from "./ablations.ts";
+import { COMMON_WORDS } from "./ablations.ts";
+import { allOf, at, judge, type LinePoint, meanPoint, type ScoreLine, written } from "./score_lines.ts";
 import { cannotTell, differenceInterval, type ExplainedReply, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** What claims about task settings look at: the lines of Figures 2 and 3, printed or of a run. */
+/** What claims about task settings are checked on: the lines of Figures 2 and 3, printed or of a run. */
 export interface AblationEvidence {
   /** The lines, from `publishedAblationLines` or `ablationLines`. */
   readonly lines: readonly ScoreLine[];
-  /** Every reply with its ways of failing, from `explainRun`; `null` where replies are not known, as the paper's are not. */
+  /** Every reply and how it failed; `null` if unknown, like the paper's. */
   readonly replies: readonly ExplainedReply[] | null;
 }
 
@@ -42,14 +34,14 @@ const COPYING = "section 5, copying";
 const AT_128K = 131_072;
 /** "Almost perfect". */
 const NEARLY = 95;
-/** A loss below this many points is none. */
+/** A smaller loss, in points, counts as none. */
 const SMALL = 1;
 /** The tasks of Figure 2's left panel that ask for UUIDs. */
 const UUID_TASKS = /^niah_(single_3|[a-z]+_uuids)$/;
 
 /**
- * What section 5 of the RULER paper says about Yi-34B, asked of the lines of its figures or of a run. A verdict is given only
- * where intervals leave no doubt. "Longest" is the longest length of the lines, 256K in the paper.
+ * What section 5 of the RULER paper says about Yi-34B, checked on the lines of its figures or of a run. "Longest" is the longest
+ * length of the lines, 256K in the paper.
  */
 export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
@@ -65,7 +57,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const known = ["Passkey retrieval", "Vanilla NIAH"].flatMap((series) => lineNamed(lines, series) ?? []);
       const points = known.flatMap((line) => line.points);
       if (points.length === 0) return cannotTell("Neither was asked.");
-      const worst = points.reduce((least, point) => point.score < least.score ? point : least);
+      const worst = lowest(points);
       return {
         verdict: allOf(points.map((point) => judge(point, NEARLY))),
         observed: `The lowest of ${points.length} scores is ${written(worst)}, at ${lengthText(worst.length)}.`,
@@ -99,13 +91,17 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     statement: `Each other type of needle costs at least ${SMALL} point against the vanilla one at the longest length.`,
     expected: "fails",
     check: ({ lines }) => {
-      const { vanilla, others, longest } = typesOf(lines);
-      if (longest === null) return cannotTell("No other type was asked beside vanilla at one length.");
-      const losses = others.map((line) => ({ line, loss: fall(vanilla!, line)! }));
+      const types = typesOf(lines);
+      if (types === null) return cannotTell(NO_OTHER_TYPE);
+      const { vanilla, others } = types;
+      const losses = others.map((line) => {
+        const longest = longestShared([vanilla, line])!;
+        return { line, loss: differenceInterval(at(vanilla, longest)!, at(line, longest)!) };
+      });
       const none = losses.filter(({ loss }) => judge(loss, SMALL) !== "holds").map(({ line }) => line.series);
       return {
         verdict: allOf(losses.map(({ loss }) => judge(loss, SMALL))),
-        observed: `${losses.length - none.length} of ${losses.length} surely do${
+        observed: `${losses.length - none.length} of ${losses.length} clearly do${
           none.length === 0 ? "" : `; not ${none.join(", ")}`
         }.`,
       };
@@ -121,9 +117,10 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
-      const { vanilla, others, longest } = typesOf(lines);
-      if (longest === null) return cannotTell("No other type was asked beside vanilla at one length.");
-      const whole = at(vanilla!, longest)!;
+      const types = typesOf(lines);
+      if (types === null) return cannotTell(NO_OTHER_TYPE);
+      const { vanilla, others, longest } = types;
+      const whole = at(vanilla, longest)!;
       const loss = differenceInterval(whole, meanPoint(others.map((line) => at(line, longest)!)));
       const said = others.map((line) => `${line.series} ${written(differenceInterval(whole, at(line, longest)!))}`);
       return {
@@ -153,7 +150,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const line = lineNamed(lines, "K=W, V=U");
       const beyond = line?.points.filter(({ length }) => length > AT_128K) ?? [];
       if (beyond.length === 0) return cannotTell("No UUID was asked for by a word beyond 128K.");
-      const worst = beyond.reduce((least, point) => point.score < least.score ? point : least);
+      const worst = lowest(beyond);
       return {
         verdict: judge(worst, 100 - SMALL),
         observed: `${written(worst)} of them are at ${
@@ -204,7 +201,9 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     check: ({ lines }) => {
       const keys = keyLines(lines);
       const longest = longestShared(keys);
-      return longest === null ? cannotTell("No length was asked with every number of keys.") : ordered(keys, [longest]);
+      return longest === undefined
+        ? cannotTell("No length was asked with every number of keys.")
+        : ordered(keys, [longest]);
     },
   },
   {
@@ -235,7 +234,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     kind: "check",
     statement: "Eight values of one key are harder to return from the longest input than from the shortest.",
     expected: "fails",
-    check: ({ lines }) => fromTo(lineNamed(lines, "#V=8"), 0),
+    check: ({ lines }) => falls(lineNamed(lines, "#V=8")),
   },
   {
     id: "R16-repeats",
@@ -258,7 +257,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "cannot tell",
     check: ({ lines, replies }) => {
       const finding = countMode(replies, { class: "example copied", tasks: /^cwe$/, atLeast: 80, length: AT_128K });
-      const score = at(lineNamed(lines, COMMON_WORDS) ?? NO_LINE, AT_128K);
+      const score = lineNamed(lines, COMMON_WORDS)?.points.find(({ length }) => length === AT_128K);
       return replies !== null || score === undefined ? finding : cannotTell(
         `${finding.observed} Such a reply scores about 0, so the score of ${
           score.score.toFixed(1)
@@ -279,9 +278,9 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
         class: "example copied",
         tasks: /^cwe$/,
         atLeast: 5,
-        length: shortestOf(replies, "cwe"),
+        length: Math.min(...(replies ?? []).filter(({ task }) => task === "cwe").map(({ length }) => length)),
       });
-      return { ...finding, verdict: opposite(finding.verdict) };
+      return { ...finding, verdict: OPPOSITE[finding.verdict] };
     },
   },
   {
@@ -398,8 +397,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote: "Yi fails to correctly output the top frequent words as we decrease the α in Zeta distribution",
     statement: "The top words are missed more as alpha decreases (our measure: a lower score at every length).",
     expected: "holds",
-    check: ({ lines }) =>
-      ordered(byKnob(panelOf(lines, "alpha"), (series) => Number(series.replace("alpha=", ""))).toReversed()),
+    check: ({ lines }) => ordered(alphaLines(lines).toReversed()),
   },
   {
     id: "R21",
@@ -410,19 +408,13 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "Question answering comes nearer to its score without context as the context grows (our measure: it loses from the " +
       "shortest to the longest length, beyond chance).",
     expected: "holds",
-    check: ({ lines }) =>
-      overBaseline(lines, ({ first, last, baseline }) => {
-        const loss = differenceInterval(first, last);
-        const closed = (100 * loss.score) / (first.score - baseline.score);
-        const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
-        return {
-          verdict: judge(loss, 0),
-          said: `loses ${written(loss)} from ${lengthText(first.length)} to ${
-            lengthText(last.length)
-          }${share}, and is still ${written(differenceInterval(last, baseline))} above it`,
-        };
-      }),
+    check: ({ lines }) => approachesBaseline(lines),
   },
 ];
 
-const NO_LINE: ScoreLine = { panel: "", series: "", points: [] };
+const OPPOSITE = { "holds": "fails", "fails": "holds", "cannot tell": "cannot tell" } as const;
+const NO_OTHER_TYPE = "No other type was asked beside vanilla at one length.";
+
+function lowest(points: readonly LinePoint[]): LinePoint {
+  return points.reduce((least, point) => point.score < least.score ? point : least);
+}

@@ -1,4 +1,5 @@
-import { CLOSED_BOOK_PANEL, type LinePoint, type ScoreLine } from "./ablations.ts";
+import { CLOSED_BOOK_PANEL } from "./ablations.ts";
+import { allOf, at, judge, meanGap, panelOf, type ScoreLine, sharedLengths, written } from "./score_lines.ts";
 import {
   cannotTell,
   differenceInterval,
@@ -8,104 +9,11 @@ import {
   meanInterval,
   normalReach,
   type ScoreWithInterval,
-  type Verdict,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** Whether a number is at least so much: its whole interval must be on one side. */
-export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdict {
-  return low >= atLeast ? "holds" : high < atLeast ? "fails" : "cannot tell";
-}
-
-/** Whether a number lies between two others: its whole interval must be inside, or beyond one of them. */
-function judgeBetween({ low, high }: ScoreWithInterval, [from, to]: readonly [number, number]): Verdict {
-  return low >= from && high <= to ? "holds" : high < from || low > to ? "fails" : "cannot tell";
-}
-
-/** Verdicts of parts that must all hold. */
-export function allOf(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes("fails")) return "fails";
-  return verdicts.every((verdict) => verdict === "holds") ? "holds" : "cannot tell";
-}
-
-/** The line of a panel with some name. */
-export function lineNamed(lines: readonly ScoreLine[], series: string): ScoreLine | undefined {
-  return lines.find((line) => line.series === series);
-}
-
-/** The lines of a panel, in their order. */
-export function panelOf(lines: readonly ScoreLine[], panel: string): readonly ScoreLine[] {
-  return lines.filter((line) => line.panel === panel);
-}
-
-/** A score with its interval, to a decimal. */
-export function written({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
-}
-
-/** The point of a line at a length. */
-export function at({ points }: ScoreLine, length: number): LinePoint | undefined {
-  return points.find((point) => point.length === length);
-}
-
-/** The greatest length at which all of some lines have a score. */
-export function longestShared(lines: readonly ScoreLine[]): number | null {
-  return sharedLengths(lines).at(-1) ?? null;
-}
-
-/** The lengths at which all of some lines have a score, rising. */
-export function sharedLengths(lines: readonly ScoreLine[]): readonly number[] {
-  const [first, ...others] = lines;
-  return (first?.points ?? []).map(({ length }) => length)
-    .filter((length) => others.every((line) => at(line, length) !== undefined));
-}
-
-/** The mean, over the lengths that two lines share, of how far the first is above the second. */
-export function meanGap(first: ScoreLine, second: ScoreLine): ScoreWithInterval | null {
-  const lengths = sharedLengths([first, second]);
-  if (lengths.length === 0) return null;
-  return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
-}
-
-/** The mean of points, with its interval (MOVER, as for differences). */
-export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
-  const count = points.length;
-  const score = points.reduce((sum, point) => sum + point.score, 0) / count;
-  return {
-    score,
-    low: score - Math.hypot(...points.map((point) => point.score - point.low)) / count,
-    high: score + Math.hypot(...points.map((point) => point.high - point.score)) / count,
-  };
-}
-
-/** Lines by their knob, rising. */
-export function byKnob(lines: readonly ScoreLine[], knobOf: (series: string) => number): readonly ScoreLine[] {
-  return lines.toSorted((left, right) => knobOf(left.series) - knobOf(right.series));
-}
-
-/** How far a line is below another at the longest length they share. */
-export function fall(upper: ScoreLine, lower: ScoreLine): ScoreWithInterval | null {
-  const longest = longestShared([upper, lower]);
-  return longest === null ? null : differenceInterval(at(upper, longest)!, at(lower, longest)!);
-}
-
-/** Whether a line falls by so many points from its shortest to its longest length. */
-export function fromTo(line: ScoreLine | undefined, atLeast: number): Finding {
-  const [first, last] = [line?.points[0], line?.points.at(-1)];
-  if (line === undefined || first === undefined || last === undefined || first === last) {
-    return cannotTell("It was not asked at two lengths.");
-  }
-  const loss = differenceInterval(first, last);
-  return {
-    verdict: judge(loss, atLeast),
-    observed: `${line.series} goes from ${first.score.toFixed(1)} at ${lengthText(first.length)} to ${
-      last.score.toFixed(1)
-    } at ${lengthText(last.length)}, a loss of ${written(loss)}.`,
-  };
-}
-
-/** Whether the second of two lines is so many points below the first at the longest length, and not more than so many. */
+/** Whether the second line is between `atLeast` and `atMost` points below the first at the longest length of both. */
 export function below(
   lines: readonly ScoreLine[],
   [first, second]: readonly [string, string],
@@ -113,21 +21,38 @@ export function below(
 ): Finding {
   const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
   if (upper === undefined || lower === undefined) return cannotTell(`${first} and ${second} were not both asked.`);
-  const loss = fall(upper, lower);
   const longest = longestShared([upper, lower]);
-  if (loss === null || longest === null) return cannotTell(`${first} and ${second} share no length.`);
+  if (longest === undefined) return cannotTell(`${first} and ${second} share no length.`);
   const [from, to] = [at(upper, longest)!, at(lower, longest)!];
+  const loss = differenceInterval(from, to);
+  const { low, high } = loss;
   return {
-    verdict: judgeBetween(loss, [atLeast, atMost]),
+    // The whole interval must be inside, or beyond one end.
+    verdict: low >= atLeast && high <= atMost ? "holds" : high < atLeast || low > atMost ? "fails" : "cannot tell",
     observed: `At ${lengthText(longest)} ${first} scores ${from.score.toFixed(1)} and ${second} ${
       to.score.toFixed(1)
     }: a loss of ${written(loss)}.`,
   };
 }
 
+/** Whether a line falls from its shortest to its longest length. */
+export function falls(line: ScoreLine | undefined): Finding {
+  const [first, last] = [line?.points[0], line?.points.at(-1)];
+  if (line === undefined || first === undefined || last === undefined || first === last) {
+    return cannotTell("It was not asked at two lengths.");
+  }
+  const loss = differenceInterval(first, last);
+  return {
+    verdict: judge(loss, 0),
+    observed: `${line.series} goes from ${first.score.toFixed(1)} at ${lengthText(first.length)} to ${
+      last.score.toFixed(1)
+    } at ${lengthText(last.length)}, a loss of ${written(loss)}.`,
+  };
+}
+
 /**
- * Whether each line is above the next at every length. It holds if no two are the other way round and the first is above
- * the last on average; it fails if two are, beyond an interval that allows for the number of comparisons (Bonferroni).
+ * Whether each line is above the next at every length. It holds if no two are reversed and the first is above the last on
+ * average; it fails if two are, beyond an interval that allows for the number of comparisons (Bonferroni).
  */
 export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)): Finding {
   const pairs = lengths.flatMap((length) => {
@@ -147,7 +72,7 @@ export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)
   const worst = reversed.toSorted((left, right) => left.gap.score - right.gap.score)[0];
   const examples = worst === undefined
     ? ""
-    : ` The farthest the other way round is ${worst.harder.series} above ${worst.easier.series} at ${
+    : ` The largest reversal is ${worst.harder.series} above ${worst.easier.series} at ${
       lengthText(worst.length)
     }, by ${(-worst.gap.score).toFixed(1)}${sure.length > 0 ? "" : ", which is within chance"}.`;
   const lead = overall === null ? "" : ` ${first.series} is above ${last.series} by ${written(overall)} on average.`;
@@ -170,9 +95,53 @@ function within(line: ScoreLine, lengths: readonly number[]): ScoreLine {
   return { ...line, points: line.points.filter(({ length }) => lengths.includes(length)) };
 }
 
+/** Whether the first line is above the last, on average over the lengths that they share. */
+export function onAverage(lines: readonly ScoreLine[]): Finding {
+  const [fewest, most] = [lines[0], lines.at(-1)];
+  if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
+  const gap = meanGap(fewest, most);
+  if (gap === null) return cannotTell("They share no length.");
+  return {
+    verdict: judge(gap, 0),
+    observed: `${most.series} is below ${fewest.series} by ${written(gap)} points on average.`,
+  };
+}
+
+/** Whether question answering comes nearer to its score without context as the context grows. */
+export function approachesBaseline(lines: readonly ScoreLine[]): Finding {
+  const found = panelOf(lines, "qa").flatMap(({ series, points }) => {
+    const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${series} w/o context`)?.points[0];
+    const [first, last] = [points[0], points.at(-1)];
+    if (baseline === undefined || first === undefined || last === undefined || first === last) return [];
+    const loss = differenceInterval(first, last);
+    const closed = (100 * loss.score) / (first.score - baseline.score);
+    const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
+    const lost = `loses ${written(loss)} from ${lengthText(first.length)} to ${lengthText(last.length)}${share}`;
+    const left = `is still ${written(differenceInterval(last, baseline))} above it`;
+    return [{ loss, said: `${series} (${baseline.score.toFixed(1)} without context) ${lost}, and ${left}` }];
+  });
+  if (found.length === 0) return cannotTell("It was not asked at two lengths and without context.");
+  return {
+    verdict: allOf(found.map(({ loss }) => judge(loss, 0))),
+    observed: `${found.map(({ said }) => said).join("; ")}.`,
+  };
+}
+
+/** Twice a score less two others, with its interval (MOVER, as for the difference of two). */
+export function twice(
+  middle: ScoreWithInterval,
+  first: ScoreWithInterval,
+  last: ScoreWithInterval,
+): ScoreWithInterval {
+  const score = 2 * middle.score - first.score - last.score;
+  const down = Math.hypot(2 * (middle.score - middle.low), first.high - first.score, last.high - last.score);
+  const up = Math.hypot(2 * (middle.high - middle.score), first.score - first.low, last.score - last.low);
+  return { score, low: score - down, high: score + up };
+}
+
 const UNKNOWN = "The model's replies were not published.";
 
-/** Whether at least so many percent of the replies to some tasks show a way of failing. */
+/** Whether at least so many percent of the replies to some tasks fail in a given way. */
 export function countMode(
   replies: readonly ExplainedReply[] | null,
   options: {
@@ -180,9 +149,8 @@ export function countMode(
     readonly tasks: RegExp;
     /** Percent. */
     readonly atLeast: number;
-    /** The length to look at; all unless given. */
     readonly length?: number;
-    /** Only lengths beyond this one are looked at. */
+    /** Only lengths beyond this one count. */
     readonly beyond?: number;
   },
 ): Finding {
@@ -206,7 +174,7 @@ export function countMode(
   };
 }
 
-/** Whether the distractors given in place of a target stand nearer to it than distractors picked at random would. */
+/** Whether distractors given in place of a target stand nearer to it than distractors picked at random. */
 export function distanceOf(replies: readonly ExplainedReply[] | null, task: string): Finding {
   if (replies === null) return cannotTell(UNKNOWN);
   const nearer = replies.filter((reply) => reply.task === task).flatMap(({ modes }) =>
@@ -225,80 +193,48 @@ export function distanceOf(replies: readonly ExplainedReply[] | null, task: stri
   };
 }
 
+/** The lines of a panel by their knob, rising. */
+function byKnob(
+  lines: readonly ScoreLine[],
+  { panel, knobOf }: { readonly panel: string; readonly knobOf: (series: string) => number },
+): readonly ScoreLine[] {
+  return panelOf(lines, panel).toSorted((left, right) => knobOf(left.series) - knobOf(right.series));
+}
+
 export function hopLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
-  return byKnob(panelOf(lines, "hops"), (series) => Number(/hop=(\d+)/.exec(series)?.[1]));
+  return byKnob(lines, { panel: "hops", knobOf: (series) => Number(/hop=(\d+)/.exec(series)?.[1]) });
 }
 
 export function chainLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
-  return byKnob(panelOf(lines, "chains"), (series) => Number(/chain=(\d+)/.exec(series)?.[1]));
+  return byKnob(lines, { panel: "chains", knobOf: (series) => Number(/chain=(\d+)/.exec(series)?.[1]) });
 }
 
-export function onAverage(lines: readonly ScoreLine[]): Finding {
-  const [fewest, most] = [lines[0], lines.at(-1)];
-  if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
-  const gap = meanGap(fewest, most);
-  if (gap === null) return cannotTell("They share no length.");
-  return {
-    verdict: judge(gap, 0),
-    observed: `${most.series} is below ${fewest.series} by ${written(gap)} points on average.`,
-  };
+export function alphaLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
+  return byKnob(lines, { panel: "alpha", knobOf: (series) => Number(series.replace("alpha=", "")) });
 }
 
-/** Twice a score less two others, with its interval (MOVER, as for the difference of two). */
-export function twice(
-  middle: { readonly score: number; readonly low: number; readonly high: number },
-  first: typeof middle,
-  last: typeof middle,
-): typeof middle {
-  const score = 2 * middle.score - first.score - last.score;
-  const down = Math.hypot(2 * (middle.score - middle.low), first.high - first.score, last.high - last.score);
-  const up = Math.hypot(2 * (middle.high - middle.score), first.score - first.low, last.score - last.low);
-  return { score, low: score - down, high: score + up };
-}
-
+/** The lines by number of keys; the haystack of UUIDs is left out, as it is another type of needle. */
 export function keyLines(lines: readonly ScoreLine[]): readonly ScoreLine[] {
-  // The haystack of UUIDs is another kind of needle.
-  const sameNeedles = panelOf(lines, "keys").filter(({ series }) => !series.includes("K=U"));
-  return byKnob(sameNeedles, (series) => series.endsWith("FULL") ? Infinity : Number(series.replace("#K=", "")));
+  const knobOf = (series: string): number => series.endsWith("FULL") ? Infinity : Number(series.replace("#K=", ""));
+  return byKnob(lines.filter(({ series }) => !series.includes("K=U")), { panel: "keys", knobOf });
 }
 
-/** The vanilla line, those of the other types, and the longest length that all of them share. */
+/** The vanilla line, those of the other types, and the longest length that all of them share; `null` without any. */
 export function typesOf(
   lines: readonly ScoreLine[],
-): { readonly vanilla: ScoreLine | undefined; readonly others: readonly ScoreLine[]; readonly longest: number | null } {
+): { readonly vanilla: ScoreLine; readonly others: readonly ScoreLine[]; readonly longest: number } | null {
   const vanilla = lineNamed(lines, "Vanilla NIAH");
   const others = panelOf(lines, "needle type").filter(({ series }) => /^K=/.test(series));
-  const known = vanilla !== undefined && others.length > 0;
-  return { vanilla, others, longest: known ? longestShared([vanilla, ...others]) : null };
+  if (vanilla === undefined || others.length === 0) return null;
+  const longest = longestShared([vanilla, ...others]);
+  return longest === undefined ? null : { vanilla, others, longest };
 }
 
-export function opposite(verdict: Finding["verdict"]): Finding["verdict"] {
-  return verdict === "holds" ? "fails" : verdict === "fails" ? "holds" : verdict;
+export function lineNamed(lines: readonly ScoreLine[], series: string): ScoreLine | undefined {
+  return lines.find((line) => line.series === series);
 }
 
-export function shortestOf(replies: readonly ExplainedReply[] | null, task: string): number {
-  return Math.min(...(replies ?? []).filter((reply) => reply.task === task).map(({ length }) => length));
-}
-
-export interface OverBaseline {
-  readonly first: LinePoint;
-  readonly last: LinePoint;
-  readonly baseline: ScoreWithInterval;
-}
-
-export function overBaseline(
-  lines: readonly ScoreLine[],
-  look: (over: OverBaseline) => { readonly verdict: Finding["verdict"]; readonly said: string },
-): Finding {
-  const found = panelOf(lines, "qa").flatMap((line) => {
-    const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${line.series} w/o context`)?.points[0];
-    const [first, last] = [line.points[0], line.points.at(-1)];
-    if (baseline === undefined || first === undefined || last === undefined || first === last) return [];
-    return [{ series: line.series, baseline, ...look({ first, last, baseline }) }];
-  });
-  if (found.length === 0) return cannotTell("It was not asked at two lengths and without context.");
-  const said = found.map(({ series, baseline, said }) =>
-    `${series} (${baseline.score.toFixed(1)} without context) ${said}`
-  );
-  return { verdict: allOf(found.map(({ verdict }) => verdict)), observed: `${said.join("; ")}.` };
+/** The longest length at which all the lines have a score. */
+export function longestShared(lines: readonly ScoreLine[]): number | undefined {
+  return sharedLengths(lines).at(-1);
 }

@@ -1,35 +1,38 @@
-import { PAPER_SAMPLES } from "./leaderboard.ts";
 import type { RulerPublished } from "./published.ts";
+import { type LinePoint, panelOf, pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
+import {
+  cannotDraw,
+  type Figure,
+  type FigureOptions,
+  lengthLabel,
+  lineChart,
+  panels,
+  type Threshold,
+} from "@/lib/figures/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
-import { midInterval, type ScoreRow, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
-
-/** A line of a panel: a task with one setting of its knob. */
-export interface AblationSeries {
-  /** Its name in the legend, as the paper writes it. */
-  readonly series: string;
-  /** What it is called in a run. */
-  readonly task: string;
-}
+import type { ScoreRow } from "@/lib/statistics/mod.ts";
 
 /** A panel of Figures 2 and 3: one knob. */
 export interface AblationPanel {
   /** The knob. */
-  readonly panel: AblationPanelName;
-  /** What is asked, as a title. */
+  readonly panel: string;
+  /** What is asked. */
   readonly title: string;
   /** The lines, in the order of the study. */
   readonly series: readonly AblationSeries[];
 }
 
-/** The panels of the paper's Figures 2 (the first four) and 3. */
-export type AblationPanelName = "needle type" | "keys" | "values" | "queries" | "hops" | "chains" | "alpha" | "qa";
+/** A line of a panel: a task with one setting of the knob. */
+export interface AblationSeries {
+  /** Its name in the legend, as the paper writes it. */
+  readonly series: string;
+  /** The task's name. */
+  readonly task: string;
+}
 
 /**
- * Sorts the tasks of a study into the panels of RULER's section 5 (Figures 2 and 3) by their knobs. A task can be a line of
- * several panels, as the vanilla needle is, or of none.
- *
- * @param tasks The tasks, such as those of data/studies/03-ablations.yaml.
- * @returns The panels that have a line, in the paper's order.
+ * Sorts the tasks of a study, such as data/studies/03-ablations.yaml, into the panels of RULER's Figures 2 and 3 by their
+ * knobs. A task can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
  *
  * @example
  * ```ts
@@ -55,13 +58,16 @@ export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[])
 
 /** A panel as the paper draws it. */
 interface PanelOfPaper {
-  readonly panel: AblationPanelName;
+  readonly panel: string;
   readonly title: string;
-  /** The figure and the place in it. */
+  /** The title of the legend. */
+  readonly legend: string;
+  readonly figure: 2 | 3;
+  /** The place in the figure. */
   readonly place: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];
-  /** Names the line of a task with some knobs; `null` where it is none of the panel's. */
+  /** Names the line of a task with some knobs; `null` if the panel does not show it. */
   readonly lineOf: (knobs: Task["options"]) => string | null;
 }
 
@@ -69,14 +75,18 @@ const PANELS: readonly PanelOfPaper[] = [
   {
     panel: "needle type",
     title: "Types of needle",
-    place: "2 left",
+    legend: "Key and value",
+    figure: 2,
+    place: "left",
     lines: ["Passkey retrieval", "Vanilla NIAH", "K=W, V=W", "K=W, V=U", "K=U, V=U"],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
   },
   {
     panel: "keys",
     title: "Distractor keys",
-    place: "2 middle-left",
+    legend: "Keys",
+    figure: 2,
+    place: "middle-left",
     lines: ["#K=1", "#K=4", "#K=8", "#K=FULL", "#K=FULL, K=U, V=U"],
     lineOf: (knobs) => {
       if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
@@ -86,14 +96,18 @@ const PANELS: readonly PanelOfPaper[] = [
   {
     panel: "values",
     title: "Values of one key",
-    place: "2 middle-right",
+    legend: "Values",
+    figure: 2,
+    place: "middle-right",
     lines: ["#V=1", "#V=2", "#V=4", "#V=8"],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
   },
   {
     panel: "queries",
     title: "Keys asked for",
-    place: "2 right",
+    legend: "Queries",
+    figure: 2,
+    place: "right",
     lines: ["#Q=1", "#Q=2", "#Q=4", "#Q=8"],
     lineOf: (knobs) => {
       const isAllAsked = knobs["keys"] === knobs["queries"];
@@ -102,22 +116,28 @@ const PANELS: readonly PanelOfPaper[] = [
   },
   {
     panel: "hops",
-    title: "Hops of one chain",
-    place: "3 left",
+    title: "Variable tracking: hops",
+    legend: "Chains and hops",
+    figure: 3,
+    place: "left",
     lines: ["chain=1, hop=4", "chain=1, hop=6", "chain=1, hop=10"],
     lineOf: (knobs) => knobs["chains"] === 1 ? chainsAndHops(knobs) : null,
   },
   {
     panel: "chains",
-    title: "Several chains",
-    place: "3 middle-left",
+    title: "Variable tracking: chains",
+    legend: "Chains and hops",
+    figure: 3,
+    place: "middle-left",
     lines: ["chain=2, hop=2", "chain=3, hop=2", "chain=4, hop=2"],
     lineOf: (knobs) => knobs["chains"] === undefined || knobs["chains"] === 1 ? null : chainsAndHops(knobs),
   },
   {
     panel: "alpha",
     title: "Frequent words by exponent",
-    place: "3 middle-right",
+    legend: "Exponent",
+    figure: 3,
+    place: "middle-right",
     lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
     lineOf: ({ alpha }) => {
       if (alpha === undefined) return null;
@@ -127,7 +147,9 @@ const PANELS: readonly PanelOfPaper[] = [
   {
     panel: "qa",
     title: "Question answering",
-    place: "3 right",
+    legend: "Questions",
+    figure: 3,
+    place: "right",
     lines: ["SQuAD", "HotpotQA"],
     lineOf: (knobs) => {
       if (knobs["hops"] === undefined || knobs["chains"] !== undefined || knobs["documents"] !== undefined) return null;
@@ -136,7 +158,7 @@ const PANELS: readonly PanelOfPaper[] = [
   },
 ];
 
-/** Whether the knobs are a needle's outside a context of needles, and some counts are 1. */
+/** Whether the knobs are a needle's, not in a context of needles, and those in `ones` are 1. */
 function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
   return knobs["haystack"] !== undefined && knobs["haystack"] !== "needle" && ones.every((knob) => knobs[knob] === 1);
 }
@@ -163,25 +185,20 @@ function chainsAndHops({ chains, hops }: Task["options"]): string {
   return `chain=${chains}, hop=${hops}`;
 }
 
-/** The lines of the same questions without any document, by the tasks of data/studies/03-closed-book.yaml. */
+/** The same questions without any document: the tasks of data/studies/03-closed-book.yaml. */
+export const CLOSED_BOOK_PANEL = "qa without context";
 const CLOSED_BOOK_LINES: readonly AblationSeries[] = [
   { series: "SQuAD w/o context", task: "qa_1_no_context" },
   { series: "HotpotQA w/o context", task: "qa_2_no_context" },
 ];
 
-/** Where the lines without any context stand. */
-export const CLOSED_BOOK_PANEL = "qa without context";
 /** The line of common words, which no panel shows. */
 export const COMMON_WORDS = "CWE";
 
 /**
- * Gives the lines of RULER's Figures 2 and 3, digitised from the figures, and that of common words: all of Yi-34B.
- *
- * The intervals are those of 500 yes/no answers a point, as in `publishedScoreRows`; the paper does not say how many
- * samples section 5 asks. A score without context has the length 0.
- *
- * @param published What RULER published.
- * @returns The lines, by the panels of `ablationPanels` and in the paper's order.
+ * Gives Yi-34B's lines of RULER's Figures 2 and 3, digitised, and that of common words, in the paper's order. The intervals
+ * are those of 500 yes/no answers per point; the paper does not say how many samples section 5 asks. A score without context
+ * has the length 0.
  *
  * @example
  * ```ts
@@ -201,12 +218,10 @@ export function publishedAblationLines(
     (point) => JSON.stringify([point.figure, point.panel, point.series]),
   );
   const drawn = [...lines.values()].map((points): ScoreLine => {
-    const { figure, panel, series } = points[0]!;
-    const isBaseline = points[0]!.segment === "baseline";
+    const { figure, panel: place, series, segment } = points[0]!;
+    const found = PANELS.find((panel) => panel.figure === figure && panel.place === place)!;
     return {
-      panel: isBaseline
-        ? CLOSED_BOOK_PANEL
-        : PANELS.find(({ place }) => place === `${figure} ${panel}`)?.panel ?? panel,
+      panel: segment === "baseline" ? CLOSED_BOOK_PANEL : found.panel,
       series,
       points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
     };
@@ -217,11 +232,10 @@ export function publishedAblationLines(
 }
 
 /**
- * Gives the lines of a run's panels.
+ * Gives the lines of a run, named as the paper's; those without a score are left out.
  *
- * @param rows The run's rows, from `summarise`; those of the questions without context too, where they were asked.
- * @param panels The panels that were asked.
- * @returns The lines, named as the paper's. A line none of whose lengths has a score is left out.
+ * @param rows The run's rows, from `summarise`, and those of the questions without context if they were asked.
+ * @param panels What was asked, from `ablationPanels`.
  *
  * @example
  * ```ts
@@ -244,50 +258,92 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
   return lines.filter(({ points }) => points.length > 0);
 }
 
-/** A score at a length, with its interval, all in percent. */
-export interface LinePoint extends ScoreWithInterval {
-  /** Context length in tokens. */
-  readonly length: number;
-}
-
-/** A line of a figure: how one task or model fares over lengths. */
-export interface ScoreLine {
-  /** Which panel it stands in. */
-  readonly panel: string;
-  /** Its name in the legend. */
-  readonly series: string;
-  /** Its points, lengths rising; lengths without a score are left out. */
-  readonly points: readonly LinePoint[];
-}
-
-/** A point of a line as a row of a chart. */
-interface LineRow extends LinePoint {
-  /** The line's name. */
-  readonly series: string;
-}
-
-/** Gives the points of lines as rows of a chart. */
-export function lineRows(lines: readonly ScoreLine[], panel?: string): readonly LineRow[] {
-  return lines.filter((line) => panel === undefined || line.panel === panel)
-    .flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));
-}
-
-/** The points of the rows that have a score, lengths rising. */
-export function pointsOf(rows: readonly ScoreRow[]): readonly LinePoint[] {
-  return rows.flatMap(({ length, score, low, high }): LinePoint[] =>
-    score === null || low === null || high === null ? [] : [{ length, score, low, high }]
-  ).toSorted((left, right) => left.length - right.length);
+/** Options for {@linkcode ablationFigure}. */
+export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "n"> {
+  /** Which figure of the paper: 2 has the needles, 3 the other tasks. */
+  readonly figure: 2 | 3;
+  /** Whether to draw the 95% intervals. */
+  readonly withIntervals?: boolean;
 }
 
 /**
- * A printed score as if it had been measured here on yes/no answers: on {@linkcode PAPER_SAMPLES} of each task, which
- * section 4 states for the main results and section 5 does not say otherwise.
+ * Draws Figure 2 or 3 of the RULER paper: four panels, a line for each setting of a knob, and for questions the score without
+ * any context. The caption names panels that have no point and are left out.
+ *
+ * @throws {RangeError} If no panel has a point.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openPublished, publishedAblationLines } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const figure = ablationFigure(publishedAblationLines(await openPublished()), {
+ *   title: "Yi-34B",
+ *   caption: "Figure 3.",
+ *   figure: 3,
+ *   origin: "published",
+ *   n: 500,
+ * });
+ * match(await figure.svg(), /without context: SQuAD 28.8/);
+ * ```
  */
-export function printedPoint(
-  { length, score }: { readonly length: number; readonly score: number },
-  tasks = 1,
-): LinePoint {
-  const n = tasks * PAPER_SAMPLES;
-  const { low, high } = midInterval((score / 100) * n, n);
-  return { length, score, low: 100 * low, high: 100 * high };
+export function ablationFigure(lines: readonly ScoreLine[], options: AblationFigureOptions): Figure {
+  const { title, caption, figure } = options;
+  const ofFigure = PANELS.filter((panel) => panel.figure === figure);
+  const drawn = ofFigure.filter(({ panel }) => lineRows(lines, panel).length > 0);
+  const missing = ofFigure.filter((panel) => !drawn.includes(panel)).map(({ panel }) => panel).join(", ");
+  if (drawn.length === 0) throw cannotDraw(title, `a panel of ${missing} must have a score`, "none");
+  return panels(drawn.map((panel) => drawPanel(panel, lines, options)), {
+    title,
+    caption: missing === "" ? caption : `${caption} Not drawn, as they have no score: ${missing}.`,
+    width: 900,
+  });
+}
+
+function drawPanel(
+  { panel, title, legend }: PanelOfPaper,
+  lines: readonly ScoreLine[],
+  options: AblationFigureOptions,
+): Figure {
+  const { caption, origin, n, withIntervals = false } = options;
+  const bands = withIntervals
+    ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const
+    : {};
+  return lineChart(lineRows(lines, panel), {
+    x: "length",
+    y: "score",
+    series: "series",
+    seriesTitle: legend,
+    xTitle: "Context length (tokens)",
+    yTitle: "Score (%)",
+    xSpacing: "steps",
+    xLabel: lengthLabel,
+    yDomain: [0, 100],
+    palette: panel === "qa" ? "distinct" : "viridis",
+    thresholds: panel === "qa" ? baselines(lines) : [],
+    height: 210,
+    title,
+    caption,
+    origin,
+    n,
+    ...bands,
+  });
+}
+
+/** The scores without context. Lines that may be close to each other share one label, at the lowest. */
+function baselines(lines: readonly ScoreLine[]): readonly Threshold[] {
+  const asked = new Set(lineRows(lines, "qa").map(({ series }) => series));
+  const found = lineRows(lines, CLOSED_BOOK_PANEL)
+    .map(({ series, score }) => ({ series: series.replace(" w/o context", ""), y: score }))
+    .filter(({ series }) => asked.has(series))
+    .toSorted((left, right) => left.y - right.y);
+  const label = `without context: ${found.map(({ series, y }) => `${series} ${y.toFixed(1)}`).join(", ")}`;
+  return found.map((one, at) => ({ ...one, label: at === 0 ? label : "" }));
+}
+
+function lineRows(
+  lines: readonly ScoreLine[],
+  panel: string,
+): readonly (LinePoint & Pick<ScoreLine, "series">)[] {
+  return panelOf(lines, panel).flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));
 }

@@ -1,6 +1,6 @@
-import { allOf } from "./ablation_findings.ts";
 import { linkageAgreement, type LinkageResult } from "./correlation_clusters.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
+import { allOf } from "./score_lines.ts";
 import { cannotTell, type Finding, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 
 const APPENDIX_C = "appendix C; Figure 5";

@@ -4,16 +4,14 @@
  * @module
  */
 export { ABLATION_CLAIMS, type AblationEvidence } from "./ablation_claims.ts";
-export { ablationFigure, type AblationFigureOptions } from "./ablation_figure.ts";
 export {
+  ablationFigure,
+  type AblationFigureOptions,
   ablationLines,
   type AblationPanel,
-  type AblationPanelName,
   ablationPanels,
   type AblationSeries,
-  type LinePoint,
   publishedAblationLines,
-  type ScoreLine,
 } from "./ablations.ts";
 export {
   type CategoryStability,
@@ -110,6 +108,7 @@ export {
   type TaskCorrelations,
 } from "./published.ts";
 export { QUESTION_ANSWERING } from "./qa.ts";
+export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export { RULER } from "./ruler.ts";
 export { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";

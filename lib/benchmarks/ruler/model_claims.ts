@@ -1,6 +1,16 @@
-import { allOf, at, judge, meanGap, meanPoint, panelOf, sharedLengths, written } from "./ablation_findings.ts";
-import type { LinePoint, ScoreLine } from "./ablations.ts";
 import type { ModelLine } from "./model_lines.ts";
+import {
+  allOf,
+  at,
+  judge,
+  type LinePoint,
+  meanGap,
+  meanPoint,
+  panelOf,
+  type ScoreLine,
+  sharedLengths,
+  written,
+} from "./score_lines.ts";
 import {
   cannotTell,
   type Claim,

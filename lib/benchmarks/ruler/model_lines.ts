@@ -1,5 +1,5 @@
-import { pointsOf, printedPoint, type ScoreLine } from "./ablations.ts";
 import type { RulerPublished } from "./published.ts";
+import { pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
 import { RULER_GROUPS } from "./tasks.ts";
 import { cannotDraw, type Figure, lengthLabel, lineChart, type LineOptions, panels } from "@/lib/figures/mod.ts";
 import { lengthMeans, type Origin, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";

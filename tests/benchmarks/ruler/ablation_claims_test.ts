@@ -28,7 +28,7 @@ Deno.test("ABLATION_CLAIMS say how many points were lost", () => {
     /SQuAD \(28\.8 without context\) loses 18\.0 .* 35% of the way, and is still 33\.6 .* above it; .* 50% of the way, and is still 16\.8 /,
   );
   match(observed(published, "R12-types"), /K=W, V=W 5\.6 .*, K=W, V=U 0\.0 .*, K=U, V=U 13\.0 /);
-  equal(observed(published, "R12-each"), "2 of 3 surely do; not K=W, V=U.");
+  equal(observed(published, "R12-each"), "2 of 3 clearly do; not K=W, V=U.");
   match(
     observed(published, "R12-digits"),
     /does not say what a wrong reply lacks: K=W, V=U 100\.0 .*, K=U, V=U 87\.0 /,

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { lineRows, pointsOf, printedPoint } from "@/lib/benchmarks/ruler/ablations.ts";
+import { pointsOf, printedPoint } from "@/lib/benchmarks/ruler/score_lines.ts";
 
 const row = { task: "vt", n: 10, failed: 0, noAnswer: 0 };
 
@@ -19,11 +19,4 @@ Deno.test("printedPoint() gives a printed score the interval of 500 answers, nar
   equal(one.high, 100);
   const [narrow, wide] = [printedPoint({ length: 4096, score: 60 }, 13), printedPoint({ length: 4096, score: 60 })];
   ok(narrow.high - narrow.low < (wide.high - wide.low) / 3);
-});
-
-Deno.test("lineRows() gives all lines where no panel is named", () => {
-  const point = { length: 1, score: 1, low: 0, high: 2 };
-  const lines = [{ panel: "a", series: "x", points: [point] }, { panel: "b", series: "y", points: [point, point] }];
-  equal(lineRows(lines).length, 3);
-  deepEqual(lineRows([]), []);
 });

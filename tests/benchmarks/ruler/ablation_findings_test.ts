@@ -19,7 +19,7 @@ Deno.test("ordered() holds where all are in order and the ends clearly apart", (
   equal(finding.observed, "In order at 2 of 2 lengths. easy is above hard by 12.5 (10.5 to 14.5) on average.");
 });
 
-Deno.test("ordered() fails where two are clearly the other way round, and cannot tell where that may be chance", () => {
+Deno.test("ordered() fails where two are clearly reversed, and cannot tell where that may be chance", () => {
   equal(ordered([line("easy", [90, 60]), line("hard", [80, 80])]).verdict, "fails");
   const { verdict, observed } = ordered([line("easy", [90, 60]), line("hard", [80, 62])]);
   equal(verdict, "cannot tell");
@@ -27,7 +27,7 @@ Deno.test("ordered() fails where two are clearly the other way round, and cannot
 });
 
 Deno.test("ordered() allows for the number of comparisons", () => {
-  // The other way round by 3 points: beyond the interval of one difference (2.83), not of the greatest of two.
+  // Reversed by 3 points: beyond the interval of one difference (2.83), not of the greatest of two.
   equal(ordered([line("easy", [90]), line("hard", [93])]).verdict, "fails");
   equal(ordered([line("easy", [90, 90]), line("hard", [93, 80])]).verdict, "cannot tell");
 });
