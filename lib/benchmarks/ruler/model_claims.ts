@@ -28,12 +28,27 @@ import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 const SHARP = 10;
 /** A large margin, in points. */
 const LARGE = 10;
-/** How far from a straight line is "almost linear", in points. */
+/** The farthest from a straight line that is still "almost linear", in points. */
 const NEARLY_STRAIGHT = 2;
 const [AT_4K, AT_8K, AT_256K] = [4096, 8192, 262_144];
 const TRAINING = "section 6, training length; Figure 4";
+const SIZE = "section 6, model size; Figure 4, middle right";
+const ARCHITECTURE = "section 6, architecture; Figure 4, right";
+/** What is asked of the paper's models and of any family alike. */
+const EXTRAPOLATION = {
+  quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
+  statement:
+    `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+} as const;
+const LINEARITY = {
+  quote: "almost linear degradation with input length on log scale within the max training context size",
+  statement:
+    `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+} as const;
+const SIZE_QUOTE =
+  "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation";
 
-/** What section 6 of the RULER paper says about the models of Figure 4, asked of the lines of the figure. */
+/** What section 6 of the RULER paper says about the models of Figure 4, checked on the figure's lines. */
 export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22",
@@ -67,9 +82,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     id: "R23",
     source: `${TRAINING}, left and middle left`,
     kind: "paper",
-    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
-    statement:
-      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+    ...EXTRAPOLATION,
     expected: "holds",
     check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
   },
@@ -77,28 +90,24 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     id: "R24",
     source: `${TRAINING}, left and middle left`,
     kind: "paper",
-    quote: "almost linear degradation with input length on log scale within the max training context size",
-    statement:
-      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+    ...LINEARITY,
     expected: "fails",
     check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
   },
   {
     id: "R25",
-    source: "section 6, model size; Figure 4, middle right",
+    source: SIZE,
     kind: "paper",
-    quote:
-      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    quote: SIZE_QUOTE,
     statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
     expected: "holds",
     check: (lines) => yiSizes(lines).atShortest,
   },
   {
     id: "R25-loss",
-    source: "section 6, model size; Figure 4, middle right",
+    source: SIZE,
     kind: "paper",
-    quote:
-      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    quote: SIZE_QUOTE,
     statement:
       "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
       "score from 4K to 256K, beyond chance).",
@@ -107,7 +116,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
   {
     id: "R26",
-    source: "section 6, architecture; Figure 4, right",
+    source: ARCHITECTURE,
     kind: "paper",
     quote: "both models demonstrate significant degradation when extending context size to 8K",
     statement: "RWKV and Mamba degrade significantly when going on to 8K (our measure: from 4K, beyond chance).",
@@ -123,7 +132,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
   {
     id: "R26-below",
-    source: "section 6, architecture; Figure 4, right",
+    source: ARCHITECTURE,
     kind: "paper",
     quote: "both underperform the Transformer baseline Llama2-7B by large margins up till the length of 4K",
     statement:
@@ -146,7 +155,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
   {
     id: "R26-llama",
-    source: "section 6, architecture; Figure 4, right",
+    source: ARCHITECTURE,
     kind: "paper",
     quote: "up till the length of 4K, beyond which Llama2 shows poor length extrapolation performance",
     statement: "Beyond 4K Llama2-7B extrapolates poorly (our measure: at 8K it is below RWKV, beyond chance).",
@@ -155,127 +164,70 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
 ];
 
-/**
- * The claims of section 6 as they can be asked of any family of models, given from the largest to the smallest, each with
- * the length it was trained on where that is known.
- */
+/** The claims of section 6 for any family of models, from the largest to the smallest. */
 export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F1",
     source: "section 6, model size; as R25",
     kind: "paper",
-    quote:
-      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    quote: SIZE_QUOTE,
     statement:
       "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
-    check: (lines) => ofFamily(lines)?.atShortest ?? cannotTell("Fewer than two models have scores."),
+    check: (lines) => ofFamily(lines).atShortest,
   },
   {
     id: "F2",
     source: "section 6, model size; as R25-loss",
     kind: "paper",
-    quote:
-      "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation",
+    quote: SIZE_QUOTE,
     statement:
       "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
       "share of its score from the shortest to the longest length, beyond chance).",
-    check: (lines) => ofFamily(lines)?.relative ?? cannotTell("Fewer than two models have scores."),
+    check: (lines) => ofFamily(lines).relative,
   },
   {
     id: "F3",
     source: "section 6, training length; as R23",
     kind: "paper",
-    quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
-    statement:
-      `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+    ...EXTRAPOLATION,
     check: (lines) => extrapolationFinding(lines, SHARP),
   },
   {
     id: "F4",
     source: "section 6, training length; as R24",
     kind: "paper",
-    quote: "almost linear degradation with input length on log scale within the max training context size",
-    statement:
-      `Within the training length scores fall almost linearly in the logarithm of the length (our measure: each within ${NEARLY_STRAIGHT} points of a line).`,
+    ...LINEARITY,
     check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
   },
 ];
 
-function yiSizes(lines: readonly ModelLine[]): ReturnType<typeof sizeFindings> {
+function yiSizes(lines: readonly ModelLine[]): SizeFindings {
   return sizeFindings(named(lines, "Yi-34B"), named(lines, "Yi-6B"));
 }
 
-function named(lines: readonly ModelLine[], start: string): ModelLine {
-  return lines.find(({ series }) => series.startsWith(start))!;
-}
-
-/** Whether the first of two models is above the second at each of some lengths. */
-function above(
-  lines: readonly ModelLine[],
-  [first, second]: readonly [string, string],
-  lengths: readonly number[],
-): Finding {
-  const [upper, lower] = [named(lines, first), named(lines, second)];
-  const gaps = lengths.map((length) => ({ length, gap: differenceInterval(at(upper, length)!, at(lower, length)!) }));
-  const said = gaps.map(({ length, gap }) => `${written(gap)} at ${lengthText(length)}`).join(", ");
-  return {
-    verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))),
-    observed: `${upper.series} is above ${lower.series} by ${said}.`,
-  };
-}
-
-/** Compares the longest-trained LWM with the shortest-trained, chat and base models apart, at the lengths that are wanted. */
-function longerAgainstShorter(
-  lines: readonly ModelLine[],
-  isWanted: (at: { readonly length: number; readonly shorter: ScoreLine }) => boolean,
-): Finding {
-  const findings = ["LWM chat", "LWM base"].map((panel) => {
-    const family = panelOf(lines, panel).toSorted((left, right) => trainedOn(left) - trainedOn(right));
-    const [shorter, longer] = [family[0]!, family.at(-1)!];
-    const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
-    const pick = (line: ScoreLine): ScoreLine => ({
-      ...line,
-      points: line.points.filter(({ length }) => lengths.includes(length)),
-    });
-    return { shorter, longer, gap: meanGap(pick(longer), pick(shorter))! };
-  });
-  const said = findings.map(({ shorter, longer, gap }) =>
-    `${longer.series} is above ${shorter.series} by ${written(gap)} on average`
-  );
-  return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${said.join("; ")}.` };
-}
-
-/** The length that an LWM was trained on, which its name ends in. */
-function trainedOn({ series }: ScoreLine): number {
-  return readLengthText(series.split("-").at(-1)!);
-}
-
-function ofFamily(lines: readonly ModelLine[]): ReturnType<typeof sizeFindings> | undefined {
+function ofFamily(lines: readonly ModelLine[]): SizeFindings {
   const scored = lines.filter(({ points }) => points.length > 0);
-  return scored.length < 2 ? undefined : sizeFindings(scored[0]!, scored.at(-1)!);
+  if (scored.length < 2) return open("Fewer than two models have scores.");
+  return sizeFindings(scored[0]!, scored.at(-1)!);
 }
 
-/** The share of its score at the shortest length that a model loses to the longest, in percent. */
-function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
-  const ratio = last.score / first.score;
-  // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012); the first score is above 0.
-  const down = Math.hypot(last.score - last.low, ratio * (first.high - first.score)) / first.score;
-  const up = Math.hypot(last.high - last.score, ratio * (first.score - first.low)) / first.score;
-  return { score: 100 * (1 - ratio), low: 100 * (1 - ratio - up), high: 100 * (1 - ratio + down) };
+interface SizeFindings {
+  readonly atShortest: Finding;
+  readonly relative: Finding;
+}
+
+function open(observed: string): SizeFindings {
+  return { atShortest: cannotTell(observed), relative: cannotTell(observed) };
 }
 
 /**
  * Whether the first of two models is above the second at the shortest length, and loses a smaller share by the longest.
  */
-function sizeFindings(
-  larger: ModelLine,
-  smaller: ModelLine,
-): { readonly atShortest: Finding; readonly relative: Finding } {
+function sizeFindings(larger: ModelLine, smaller: ModelLine): SizeFindings {
   const lengths = sharedLengths([larger, smaller]);
   const [shortest, longest] = [lengths[0], lengths.at(-1)];
   if (shortest === undefined || longest === undefined || shortest === longest) {
-    const open = cannotTell(`${larger.series} and ${smaller.series} do not share two lengths.`);
-    return { atShortest: open, relative: open };
+    return open(`${larger.series} and ${smaller.series} do not share two lengths.`);
   }
   const [from, to] = [larger, smaller].map((line) => [at(line, shortest)!, at(line, longest)!] as const) as [
     readonly [LinePoint, LinePoint],
@@ -302,9 +254,61 @@ function sizeFindings(
   };
 }
 
-/**
- * Whether models fall by so many points in the first doubling beyond what they were trained on, more than in any within.
- */
+/** The share of its score at the shortest length that a model loses to the longest, in percent. */
+function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
+  const ratio = last.score / first.score;
+  // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012); the first score is above 0.
+  const down = Math.hypot(last.score - last.low, ratio * (first.high - first.score)) / first.score;
+  const up = Math.hypot(last.high - last.score, ratio * (first.score - first.low)) / first.score;
+  return { score: 100 * (1 - ratio), low: 100 * (1 - ratio - up), high: 100 * (1 - ratio + down) };
+}
+
+function named(lines: readonly ModelLine[], start: string): ModelLine {
+  return lines.find(({ series }) => series.startsWith(start))!;
+}
+
+/** Whether the first of two models is above the second at every given length. */
+function above(
+  lines: readonly ModelLine[],
+  [first, second]: readonly [string, string],
+  lengths: readonly number[],
+): Finding {
+  const [upper, lower] = [named(lines, first), named(lines, second)];
+  const gaps = lengths.map((length) => ({ length, gap: differenceInterval(at(upper, length)!, at(lower, length)!) }));
+  const said = gaps.map(({ length, gap }) => `${written(gap)} at ${lengthText(length)}`).join(", ");
+  return {
+    verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))),
+    observed: `${upper.series} is above ${lower.series} by ${said}.`,
+  };
+}
+
+/** Compares the longest-trained LWM with the shortest-trained, chat and base models separately, at the wanted lengths. */
+function longerAgainstShorter(
+  lines: readonly ModelLine[],
+  isWanted: (at: { readonly length: number; readonly shorter: ScoreLine }) => boolean,
+): Finding {
+  const findings = ["LWM chat", "LWM base"].map((panel) => {
+    const family = panelOf(lines, panel).toSorted((left, right) => trainedOn(left) - trainedOn(right));
+    const [shorter, longer] = [family[0]!, family.at(-1)!];
+    const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
+    const pick = (line: ScoreLine): ScoreLine => ({
+      ...line,
+      points: line.points.filter(({ length }) => lengths.includes(length)),
+    });
+    return { shorter, longer, gap: meanGap(pick(longer), pick(shorter))! };
+  });
+  const said = findings.map(({ shorter, longer, gap }) =>
+    `${longer.series} is above ${shorter.series} by ${written(gap)} on average`
+  );
+  return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${said.join("; ")}.` };
+}
+
+/** The training length of an LWM: its name ends in it. */
+function trainedOn({ series }: ScoreLine): number {
+  return readLengthText(series.split("-").at(-1)!);
+}
+
+/** Whether models fall by so many points in the first step beyond their training length, and by more than in any step before. */
 function extrapolationFinding(lines: readonly ModelLine[], atLeast: number): Finding {
   const found = lines.flatMap(({ series, points, trained }) => {
     const last = points.findLastIndex(({ length }) => trained !== null && length <= trained);
@@ -325,7 +329,7 @@ function extrapolationFinding(lines: readonly ModelLine[], atLeast: number): Fin
   };
 }
 
-/** Whether scores stand within so many points of a straight line over the logarithm of the length. */
+/** Whether scores are within so many points of a straight line over the logarithm of the length. */
 function straightFinding(lines: readonly ModelLine[], margin: number): Finding {
   const found = lines.flatMap(({ series, points, trained }) => {
     const within = points.filter(({ length }) => trained === null || length <= trained);

@@ -1,23 +1,24 @@
 import type { RulerPublished } from "./published.ts";
 import { pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
 import { RULER_GROUPS } from "./tasks.ts";
-import { cannotDraw, type Figure, lengthLabel, lineChart, type LineOptions, panels } from "@/lib/figures/mod.ts";
-import { lengthMeans, type Origin, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
+import { cannotDraw, type Figure, type FigureOptions, lengthLabel, lineChart, panels } from "@/lib/figures/mod.ts";
+import { lengthMeans, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 
-/** How a model fares over lengths, and how long the texts were that it was trained on. */
+/** A model's scores over lengths. */
 export interface ModelLine extends ScoreLine {
-  /** The longest length that it was trained on, in tokens; `null` where unknown, or beyond the longest of the line. */
+  /** The longest length it was trained on, in tokens; `null` if unknown, or beyond the line's longest. */
   readonly trained: number | null;
 }
 
-const PANELS: Readonly<Record<string, string>> = {
-  "left": "LWM chat",
-  "middle-left": "LWM base",
-  "middle-right": "Yi",
-  "right": "architecture",
+/** The panels of Figure 4, by their place. */
+const PANELS: Readonly<Record<string, { readonly panel: string; readonly title: string }>> = {
+  "left": { panel: "LWM chat", title: "Training length: LWM, chat" },
+  "middle-left": { panel: "LWM base", title: "Training length: LWM, base" },
+  "middle-right": { panel: "Yi", title: "Model size: Yi" },
+  "right": { panel: "architecture", title: "Architecture" },
 };
 const TASKS = 13;
-/** The lines of each panel in their order: by training length, or from the largest. */
+/** The lines of each panel: by training length, or from the largest model. */
 const ORDER = [
   ...["128K", "256K", "512K", "1M"].map((length) => `LWM-${length}`),
   ...["32K", "128K", "256K", "512K", "1M"].map((length) => `LWM-base-${length}`),
@@ -25,13 +26,9 @@ const ORDER = [
 ];
 
 /**
- * Gives the lines of RULER's Figure 4, digitised from the figure: means of 13 tasks of families of models.
- *
- * A model counts as trained on the lengths that the figure draws solid. The intervals are those of 13 times 500 yes/no
- * answers, as in `publishedScoreRows`.
- *
- * @param published What RULER published.
- * @returns The lines; their panels are `LWM chat`, `LWM base`, `Yi` and `architecture`.
+ * Gives the lines of RULER's Figure 4, digitised: means of 13 tasks, in the panels `LWM chat`, `LWM base`, `Yi` and
+ * `architecture`. A model counts as trained on the lengths that the figure draws solid. The intervals are those of 13 times
+ * 500 yes/no answers.
  *
  * @example
  * ```ts
@@ -52,7 +49,7 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
     // Where a line turns from solid to dashed the figure has the point in both.
     const beyond = points.filter(({ segment, length }) => segment === "extrapolation" && !known.has(length));
     return {
-      panel: PANELS[panel] ?? panel,
+      panel: PANELS[panel]!.panel,
       series,
       points: [...solid, ...beyond].map(({ length, score }) => printedPoint({ length: length!, score }, TASKS))
         .toSorted((left, right) => left.length - right.length),
@@ -63,21 +60,19 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
   return drawn.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** The scored replies of one model, and how long the texts were that it was trained on. */
+/** A model that was asked here. */
 export interface FamilyMember {
   /** The model's name. */
   readonly model: string;
   /** Its replies to RULER's 13 tasks, scored. */
   readonly replies: readonly ScoredRecord[];
-  /** The longest length that it was trained on, in tokens; 0 where unknown. */
+  /** The longest length it was trained on, in tokens; 0 if unknown. */
   readonly trained: number;
 }
 
 /**
- * Gives the lines of models that were asked here: their means of RULER's 13 tasks.
- *
- * @param members The models, in the order they are to stand.
- * @returns A line a model. Lengths at which some task has no score are left out.
+ * Gives one line per model that was asked here: its means of RULER's 13 tasks. Lengths at which a task has no score are left
+ * out.
  *
  * @example A model that was not asked all tasks has no mean of them
  * ```ts
@@ -95,42 +90,15 @@ export function familyLines(members: readonly FamilyMember[]): readonly ModelLin
 }
 
 /** Options for {@linkcode modelFigure}. */
-export interface ModelFigureOptions {
-  /** The finding. */
-  readonly title: string;
-  /** How to read it. */
-  readonly caption: string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
-  /** Samples behind each point. */
-  readonly n: number | string;
-  /** Whether the 95% intervals are drawn. */
+export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "n"> {
+  /** Whether to draw the 95% intervals. */
   readonly withIntervals?: boolean;
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  "LWM chat": "Training length: LWM, chat",
-  "LWM base": "Training length: LWM, base",
-  "Yi": "Model size: Yi",
-  "architecture": "Architecture",
-};
-
-interface ModelRow {
-  readonly series: string;
-  readonly length: number;
-  readonly score: number;
-  readonly low: number;
-  readonly high: number;
-  readonly isBeyond: boolean;
-}
-
 /**
- * Draws models by context length as Figure 4 of the RULER paper does: a panel a family, dashed beyond the length that a
- * model was trained on.
+ * Draws models by context length as Figure 4 of the RULER paper: a panel per family, dashed beyond a model's training length;
+ * one chart if there is one family.
  *
- * @param lines Lines of `publishedModelLines` or `familyLines`.
- * @param options What to say of the figure.
- * @returns The figure: panels side by side, or one chart where there is one family.
  * @throws {RangeError} If no line has a point.
  *
  * @example
@@ -149,26 +117,28 @@ interface ModelRow {
  */
 export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOptions): Figure {
   const { title, caption } = options;
-  const drawn = lines.filter(({ points }) => points.length > 0);
-  const families = [...Map.groupBy(drawn, ({ panel }) => panel)];
+  const families = [...Map.groupBy(lines.filter(({ points }) => points.length > 0), ({ panel }) => panel)];
   if (families.length === 0) throw cannotDraw(title, "one model or more must have a mean of all 13 tasks", "none");
-  const draw = (family: readonly ModelLine[], more: Partial<LineOptions<ModelRow>>): Figure =>
-    lineChart(family.flatMap(rowsOf), { ...chartOptions(options), ...more });
-  if (families.length === 1) return draw(families[0]![1], {});
-  return panels(families.map(([name, family]) => draw(family, { title: TITLES[name] ?? name, height: 220 })), {
-    title,
-    caption,
-    width: 900,
-  });
+  if (families.length === 1) return drawFamily(families[0]![1], options);
+  const titleOf = (name: string): string => Object.values(PANELS).find(({ panel }) => panel === name)?.title ?? name;
+  return panels(
+    families.map(([name, family]) => drawFamily(family, { ...options, title: titleOf(name), height: 220 })),
+    {
+      title,
+      caption,
+      width: 900,
+    },
+  );
 }
 
-function rowsOf({ series, points, trained }: ModelLine): readonly ModelRow[] {
-  return points.map((point) => ({ series, ...point, isBeyond: trained !== null && point.length > trained }));
-}
-
-function chartOptions(options: ModelFigureOptions): LineOptions<ModelRow> {
-  const { withIntervals = false, ...said } = options;
-  return {
+function drawFamily(
+  family: readonly ModelLine[],
+  { withIntervals = false, ...said }: ModelFigureOptions & { readonly height?: number },
+): Figure {
+  const rows = family.flatMap(({ series, points, trained }) =>
+    points.map((point) => ({ series, ...point, isBeyond: trained !== null && point.length > trained }))
+  );
+  return lineChart(rows, {
     x: "length",
     y: "score",
     series: "series",
@@ -181,5 +151,5 @@ function chartOptions(options: ModelFigureOptions): LineOptions<ModelRow> {
     dashed: { when: ({ isBeyond }) => isBeyond, means: "beyond the training length" },
     ...said,
     ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
-  };
+  });
 }
