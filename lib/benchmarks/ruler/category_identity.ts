@@ -11,12 +11,12 @@ import { findRow, type PublishedRow, scoreAt } from "./published.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** Gives the mean over RULER's 13 tasks that the four categories imply: `(8 NIAH + VT + 2 AG + 2 QA) / 13`. */
+/** The mean over RULER's 13 tasks that the four categories imply: `(8 NIAH + VT + 2 AG + 2 QA) / 13`. */
 export function impliedTotal(scores: Readonly<Record<Category, number>>): number {
   return CATEGORIES.reduce((sum, category) => sum + RULER_TASKS[category].length * scores[category], 0) / 13;
 }
 
-/** The mean over 13 tasks that scores of the four categories imply; `null` where one of them is missing. */
+/** The implied mean of scores by the paper's category names; `null` if one is missing. */
 function totalOf(scoreOf: (category: CategoryName) => number | undefined): number | null {
   const scores = Object.entries(CATEGORY_NAMES).map(([name, category]) => [category, scoreOf(name as CategoryName)]);
   return scores.some(([, score]) => score === undefined)
@@ -24,19 +24,15 @@ function totalOf(scoreOf: (category: CategoryName) => number | undefined): numbe
     : impliedTotal(Object.fromEntries(scores) as Record<Category, number>);
 }
 
-/** A printed mean over 13 tasks beside the one that the printed categories imply. */
+/** A printed mean over 13 tasks and the one that the printed categories imply, in percent. */
 interface ImpliedTotal {
-  /** The row of Table 3 or 12. */
   readonly row: PublishedRow;
-  /** Context length in tokens. */
   readonly length: number;
-  /** The mean over 13 tasks as printed, in percent. */
   readonly printed: number;
-  /** The mean over 13 tasks that Tables 13 to 16 imply, in percent. */
   readonly implied: number;
 }
 
-/** Puts every mean over 13 tasks of Tables 3 and 12 beside what Tables 13 to 16 imply. */
+/** Compares every mean over 13 tasks of Tables 3 and 12 with what Tables 13 to 16 imply. */
 export function impliedTotals(rows: readonly PublishedRow[]): readonly ImpliedTotal[] {
   return rows.filter((row) => row.category === "RULER-13").flatMap((row) =>
     row.scores.flatMap(({ length, score }) => {
@@ -64,10 +60,7 @@ export function checkTotals(rows: readonly PublishedRow[]): readonly Disagreemen
     }));
 }
 
-/**
- * Lists the thresholds over 13 tasks that do not follow from the categories' thresholds, with the effective lengths
- * that hang on it.
- */
+/** Lists the thresholds over 13 tasks that do not follow from the categories', and the effective lengths they change. */
 export function checkThresholds(
   rows: readonly PublishedRow[],
   thresholds: readonly PublishedThreshold[],
@@ -91,7 +84,7 @@ export function checkThresholds(
   });
 }
 
-/** Says which effective lengths of a table another threshold would change. */
+/** Says which effective lengths of a table another threshold changes. */
 export function effectOf(threshold: number, table: readonly PublishedRow[]): string {
   const changes = table.flatMap((row) => {
     const was = effectiveLength(row.scores, row.threshold!).text;

@@ -1,6 +1,6 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
 import { RULER_OVERALL, RULER_TASK_NAMES } from "./tasks.ts";
-import { type Figure, lineChart, type Table, table } from "@/lib/figures/mod.ts";
+import { type Figure, type FigureOptions, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
@@ -17,7 +17,7 @@ import {
 
 /** Options for {@linkcode simulateCoverage}. */
 export interface CoverageOptions {
-  /** The profile of the simulated reader whose scores are drawn. */
+  /** The profile of the simulated reader. */
   readonly profile: string;
   /** Context lengths, in tokens, from 4,096. */
   readonly lengths: readonly number[];
@@ -39,11 +39,11 @@ export interface CoverageOptions {
 
 /** How often the interval of one number held its true value. */
 export interface Coverage {
-  /** The task's name, or that of the mean of 13. */
+  /** The task's name, or `all 13 tasks`. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
-  /** What its scores are: right or wrong, shares of several references, or a mean over tasks. */
+  /** Right or wrong, shares of several references, or a mean over tasks. */
   readonly kind: "yes/no" | "shares" | "mean of 13 tasks";
   /** Samples of each task. */
   readonly samples: number;
@@ -58,11 +58,9 @@ export interface Coverage {
 const SHARED = ["niah_multivalue", "niah_multiquery", "vt", "cwe", "fwe"];
 
 /**
- * Simulates runs of RULER's 13 tasks whose true scores are known, and counts how often the intervals hold them: of every
- * task and length, and of the mean of 13.
+ * Simulates runs of RULER's 13 tasks whose true scores are known, and counts how often the intervals hold them: a row for each
+ * task and length, then for the mean of 13 at each length.
  *
- * @param options Whose scores are drawn, and how many.
- * @returns A row for each task and length, then for the mean at each length.
  * @throws {RangeError} If there is no such profile.
  *
  * @example
@@ -121,7 +119,7 @@ type Estimate = (
   from: { readonly samples: number; readonly draw: Draw },
 ) => MeanEstimate;
 
-/** Estimates means of drawn scores; lists of the same scores in another order come often, and are worked out once. */
+/** Estimates means of drawn scores. The same scores often come again in another order; they are computed once. */
 function rememberEstimates(): Estimate {
   const known = new Map<string, MeanEstimate>();
   return (score, { samples, draw }) => {
@@ -133,15 +131,15 @@ function rememberEstimates(): Estimate {
   };
 }
 
-/** How often intervals held the truth, over numbers of one kind that are near 0 or 100, or are not. */
+/** How often intervals held the truth, over numbers of one kind, near 0 or 100 or not. */
 export interface CoverageBand extends Pick<Coverage, "kind"> {
   /** Where the true scores lie, in percent. */
   readonly truths: string;
   /** How many numbers: tasks at lengths, or means. */
   readonly cells: number;
-  /** Simulated intervals of all of them together. */
+  /** Simulated intervals in all. */
   readonly intervals: number;
-  /** The share of these that held the truth, in percent. */
+  /** The share that held the truth, in percent. */
   readonly covered: number;
   /** The least share of a single number, in percent. */
   readonly least: number;
@@ -149,15 +147,12 @@ export interface CoverageBand extends Pick<Coverage, "kind"> {
   readonly greatest: number;
 }
 
-// A list of a few dozen scores comes out as nothing but 0 or 100 where the truth is nearer to it than this.
+// A few dozen scores are often all 0 or all 100 if the truth is closer to 0 or 100 than this.
 const EDGE = 5;
 
 /**
- * Puts simulated coverage together by the kind of number, numbers near 0 or 100 apart: there most runs give exactly 0 or
- * 100, and an interval that keeps its width holds the truth more often than its level says.
- *
- * @param rows Coverage of single numbers, from `simulateCoverage`.
- * @returns A row for each kind and band that occurs, in order of first appearance, the middle before the edges.
+ * Sums up simulated coverage by kind of number, with those near 0 or 100 in a band of their own: there most runs give exactly 0
+ * or 100, and an interval that keeps its width holds the truth more often than its level says.
  *
  * @example
  * ```ts
@@ -195,28 +190,20 @@ function bandOf(
   };
 }
 
-/** Options for {@linkcode coverageFigure}. */
-export interface CoverageFigureOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Yes/no samples behind each interval. Range: 1 to 500. */
-  readonly trials: number;
-}
-
 const INTERVALS: Readonly<Record<string, (successes: number, trials: number) => Interval>> = {
   "textbook (mean ± 1.96 errors)": normalInterval,
   "Wilson": wilsonInterval,
   "exact": exactInterval,
   "mid-p, used here": midInterval,
 };
-// True scores from a half to nearly all right; the other half mirrors it.
+// True scores from 50% to 99.5%; below 50% it is the mirror image.
 const SHARES = Array.from({ length: 100 }, (_, at) => 0.5 + at / 200);
 
 /**
- * Draws how often 95% intervals of a share hold the true one, exactly: the textbook one beside those that keep their width.
+ * Draws how often 95% intervals of a share hold the true one, computed exactly: the textbook interval beside those that keep
+ * their width.
  *
- * @param options The finding, and the samples behind each interval.
- * @returns The figure.
+ * @param options The finding, and the yes/no samples behind each interval, from 1 to 500.
  *
  * @example
  * ```ts
@@ -225,7 +212,7 @@ const SHARES = Array.from({ length: 100 }, (_, at) => 0.5 + at / 200);
  * match(coverageFigure({ title: "Near 100 they differ", trials: 5 }).text, /5 samples an interval/);
  * ```
  */
-export function coverageFigure(options: CoverageFigureOptions): Figure {
+export function coverageFigure(options: { readonly title: string; readonly trials: number }): Figure {
   const { title, trials } = options;
   const rows = Object.entries(INTERVALS).flatMap(([name, interval]) => {
     const known = Array.from({ length: trials + 1 }, (_, successes) => interval(successes, trials));
@@ -254,21 +241,10 @@ export function coverageFigure(options: CoverageFigureOptions): Figure {
   });
 }
 
-/** Options for {@linkcode coverageTable}. */
-export interface CoverageTableOptions {
-  /** The finding. */
-  readonly title: string;
-  /** What was simulated, such as `1,000 runs of 25 samples a task`. */
-  readonly n: number | string;
-}
-
 /**
- * Sets how often simulated intervals held the truth as a table: a kind of score and a band of true scores a row.
+ * Shows how often simulated intervals held the truth.
  *
- * @param bands The bands, from `coverageBands`.
- * @param options The finding and the number of runs.
- * @returns The table.
- * @throws {RangeError} If there are no rows.
+ * @throws {RangeError} If there are no bands.
  *
  * @example
  * ```ts
@@ -279,7 +255,7 @@ export interface CoverageTableOptions {
  * match(coverageTable(coverageBands([row]), { title: "One", n: 100 }).text, /shares +5 to 95 +1 +95\.0/);
  * ```
  */
-export function coverageTable(bands: readonly CoverageBand[], options: CoverageTableOptions): Table {
+export function coverageTable(bands: readonly CoverageBand[], options: Pick<FigureOptions, "title" | "n">): Table {
   return table(bands, {
     ...options,
     origin: "simulated",

@@ -3,31 +3,25 @@ import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, type Recall, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
 
-/** Tells the score that a profile is expected to reach in one of RULER's tasks, without making a sample. */
+/** The score that a profile is expected to reach in one of RULER's tasks, in percent. */
 export function expectedTaskScore(
   profile: Profile,
   options: { readonly task: string; readonly length: number },
 ): number {
   if (profile.manner === "says nothing") return 0;
   const prompts = typicalPrompts(options.task, options.length);
-  const sum = prompts.reduce(
-    (total, features) => total + recallOf(features, profile).expected,
-    0,
-  );
+  const sum = prompts.reduce((total, features) => total + recallOf(features, profile).expected, 0);
   return 100 * sum / prompts.length;
 }
 
-/** Tells the score that a profile is expected to reach in one of RULER's four categories: the mean over its tasks. */
+/** The mean of a profile's expected scores over the tasks of a category, in percent. */
 export function expectedCategoryScore(
   profile: Profile,
   options: { readonly category: Category; readonly length: number },
 ): number {
   const { category, length } = options;
   const tasks = RULER_TASKS[category];
-  const sum = tasks.reduce(
-    (total, task) => total + expectedTaskScore(profile, { task, length }),
-    0,
-  );
+  const sum = tasks.reduce((total, task) => total + expectedTaskScore(profile, { task, length }), 0);
   return sum / tasks.length;
 }
 
@@ -44,9 +38,7 @@ const PLAIN: FactFeatures = {
   lead: null,
 };
 
-/**
- * Describes RULER's samples of one task and length without making them, so that a profile's score can be told beforehand.
- */
+/** Describes RULER's samples of one task and length without making them. */
 export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const make = SHAPES[task];
   if (!make) {
@@ -57,10 +49,7 @@ export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const { category, facts, rivals = 0, hasExample = false } = make(length);
   const count = facts.every(({ lead }) => lead !== null) ? 1 : PROMPTS;
   return Array.from({ length: count }, (_, index) => {
-    const depths = spread(["typical", task], {
-      index,
-      dimensions: facts.length,
-    });
+    const depths = spread(["typical", task], { index, dimensions: facts.length });
     // The facts of a chain stand in its order.
     if (task === "vt") depths.sort((left, right) => left - right);
     return {
@@ -93,61 +82,38 @@ const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
   "vt": () => ({
     category: "multi-hop tracing",
     hasExample: true,
-    facts: Array.from({ length: 5 }, (_, hop) => ({
-      ...PLAIN,
-      keyLength: 5,
-      valueLength: 5,
-      isChained: hop > 0,
-    })),
+    facts: Array.from({ length: 5 }, (_, hop) => ({ ...PLAIN, keyLength: 5, valueLength: 5, isChained: hop > 0 })),
   }),
   // 10 words stand 30 times; the rest of the list, 5.4 tokens a word after an example of 1,000, are words standing 3 times.
   "cwe": (length) => ({
     category: "aggregation",
     hasExample: true,
     rivals: ((length - 1100) / 5.4 - 300) / 3,
-    facts: Array.from({ length: 10 }, () => ({
-      ...PLAIN,
-      lead: Math.log(30 / 3),
-    })),
+    facts: Array.from({ length: 10 }, () => ({ ...PLAIN, lead: Math.log(30 / 3) })),
   }),
   // The word of rank k stands N / (zeta(2) k^2) times. The dots, 61% of all, have a token each and the others about 4, so that
   // N is the length over 2.2; ranks 2 to 4 are asked for.
   "fwe": (length) => ({
     category: "aggregation",
     rivals: Math.sqrt(0.608 * length / 2.2) - 4,
-    facts: [2, 3, 4].map((rank) => ({
-      ...PLAIN,
-      lead: 2 * Math.log(5 / rank),
-    })),
+    facts: [2, 3, 4].map((rank) => ({ ...PLAIN, lead: 2 * Math.log(5 / rank) })),
   }),
   "qa_1": () => ({ category: "question answering", facts: [PLAIN] }),
-  "qa_2": () => ({
-    category: "question answering",
-    facts: [{ ...PLAIN, links: 2 }],
-  }),
+  "qa_2": () => ({ category: "question answering", facts: [{ ...PLAIN, links: 2 }] }),
 };
 
 function needles(
   fact: Partial<FactFeatures>,
-  { facts = 1, rivals = 0 }: {
-    readonly facts?: number;
-    readonly rivals?: number;
-  } = {},
+  { facts = 1, rivals = 0 }: { readonly facts?: number; readonly rivals?: number } = {},
 ): Shape {
-  return {
-    category: "retrieval",
-    rivals,
-    facts: Array.from({ length: facts }, () => ({ ...PLAIN, ...fact })),
-  };
+  return { category: "retrieval", rivals, facts: Array.from({ length: facts }, () => ({ ...PLAIN, ...fact })) };
 }
 
 /**
- * Makes a source of scores such as a profile reaches in one of RULER's tasks, without making a sample: a thousand runs of
- * a study in seconds.
+ * Draws scores of a profile in one of RULER's tasks without making samples: a thousand runs of a study in seconds.
  *
- * Each score is drawn as the simulated reader draws its reply: the depth first, then whether the reply is lost as a
- * whole, then fact by fact. Its mean is `expectedTaskScore`, and it takes the same values: 0 or 1 where there is one
- * fact, shares of the facts where there are several.
+ * Each score is drawn as the simulated reader draws its reply: the depth, then whether the whole reply is lost, then fact by
+ * fact. Its mean is `expectedTaskScore`; it is 0 or 1 with one fact, a share of the facts with several.
  */
 export function simulatedScore(
   profile: Profile,

@@ -1,7 +1,6 @@
 /**
- * Fits the simulated reader's profiles to the RULER paper's Tables 13 to 16, and writes data/profiles.json.
- *
- * Run it again when the published tables, or the way in which the simulated reader forgets, have changed.
+ * Fits the simulated reader's profiles to the RULER paper's Tables 13 to 16 and writes data/profiles.json. Run it again when
+ * the published tables change, or how the simulated reader forgets.
  *
  * @module
  */
@@ -18,31 +17,29 @@ import {
   type Residual,
   type Strength,
 } from "@/lib/models/mod.ts";
+import { mean, sum } from "@/lib/statistics/mod.ts";
 
-/** One published score of a category: the mean over its tasks. */
+/** A published score of a category: the mean over its tasks, in percent. */
 export interface CategoryScore {
-  /** Of which tasks. */
   readonly category: Category;
-  /** Context length in tokens. */
   readonly length: number;
-  /** The mean score in percent, in [0, 100]. */
   readonly score: number;
 }
 
 /** Log-odds beyond this are as good as certain; keeps a fit to scores of 100 from running away. */
 const HIGHEST_LEVEL = 12;
-/** Draws numbers that the scores do not determine towards 0: a number of 1 costs as much as a residual of 0.1 percent. */
+/** Pulls numbers that the scores do not determine towards 0: a number of 1 costs as much as a residual of 0.1 percent. */
 const RIDGE = 0.01;
 /** Log-odds that Llama2-7B loses with each doubling from 1K to 4K: its scores are 96.0, 91.5 and 84.9 (RULER, Figure 4). */
 const SLOPE_OF_ONE_LENGTH = 0.7;
-/** How far over the longest prompt that is read the window reaches; lengths are estimates. */
+/** The window is this many times the longest prompt that is read; lengths are estimates. */
 const WINDOW_MARGIN = 1.2;
 
 /**
- * Fits a profile to published scores: in each category the three numbers of its strength, by least squares of the scores in percent.
+ * Fits a profile to published scores: the three numbers of each category's strength, by least squares in percent.
  *
- * The window is fitted too: where a model scores 0 in every category from some length on, it ends a fifth above the longest
- * length before. A category with one length has its level fitted, and the slope of Llama2-7B's overall scores in Figure 4.
+ * If a model scores 0 in every category from some length on, its window ends a fifth above the longest length before. In a
+ * category with one length only the level is fitted, and the slope is that of Llama2-7B's overall scores in Figure 4.
  */
 export function fitProfile(
   scores: readonly CategoryScore[],
@@ -103,26 +100,12 @@ function eachCategory<T>(make: (category: Category) => T): Record<Category, T> {
   return Object.fromEntries(CATEGORIES.map((category) => [category, make(category)])) as Record<Category, T>;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function mean(numbers: readonly number[]): number {
-  return sum(numbers) / numbers.length;
-}
-
 function round(value: number, decimals: number): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
-/**
- * Finds where a function of a few numbers is least, by the simplex method of Nelder and Mead (1965) begun again twice
- * from where it ended.
- */
-export function minimise(
-  start: readonly number[],
-  cost: (point: readonly number[]) => number,
-): number[] {
+/** Finds where a function of a few numbers is smallest: the simplex method of Nelder and Mead (1965), restarted twice. */
+export function minimise(start: readonly number[], cost: (point: readonly number[]) => number): number[] {
   let best = start.slice();
   for (const step of [1, 0.5, 0.25]) best = descend(best, cost, step);
   return best;
@@ -133,15 +116,8 @@ interface Corner {
   readonly cost: number;
 }
 
-function descend(
-  start: readonly number[],
-  cost: (point: readonly number[]) => number,
-  step: number,
-): number[] {
-  const at = (point: readonly number[]): Corner => ({
-    point,
-    cost: cost(point),
-  });
+function descend(start: readonly number[], cost: (point: readonly number[]) => number, step: number): number[] {
+  const at = (point: readonly number[]): Corner => ({ point, cost: cost(point) });
   let corners = [
     at(start),
     ...start.map((_, axis) => at(start.map((value, other) => other === axis ? value + step : value))),

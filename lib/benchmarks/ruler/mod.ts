@@ -56,10 +56,8 @@ export {
   type CoverageBand,
   coverageBands,
   coverageFigure,
-  type CoverageFigureOptions,
   type CoverageOptions,
   coverageTable,
-  type CoverageTableOptions,
   simulateCoverage,
 } from "./coverage.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
@@ -113,11 +111,5 @@ export { type ProfileResidual, profileResiduals, residualFigure, residualTable }
 export { RULER } from "./ruler.ts";
 export { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
 export { type Variant, VARIANTS } from "./wording.ts";
-export {
-  compareDesigns,
-  type CompareDesignsOptions,
-  type DesignsCompared,
-  designsTable,
-  type DesignsTableOptions,
-} from "./search_designs.ts";
+export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
 export { VARIABLE_TRACKING } from "./variable_tracking.ts";

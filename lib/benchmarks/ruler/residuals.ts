@@ -11,10 +11,9 @@ export interface ProfileResidual extends Residual {
 }
 
 /**
- * Lists how far the simulated reader's profiles are from the published scores they were fitted to (RULER, Tables 13 to 16).
+ * Lists how far the simulated reader's profiles are from the published scores they were fitted to (RULER, Tables 13 to 16), by
+ * profile, category and length.
  *
- * @param profiles Which profiles; all that are fitted unless given.
- * @returns A row for each profile, category and length.
  * @throws {RangeError} If there is no such profile.
  *
  * @example
@@ -39,11 +38,9 @@ export function profileResiduals(
 }
 
 /**
- * Draws how near the simulated reader's profiles are to the published scores they were fitted to.
+ * Draws how close the simulated reader's profiles are to the published scores: a point per residual, on the diagonal if the fit
+ * is perfect.
  *
- * @param rows What is left between them, from `profileResiduals`.
- * @param options The finding.
- * @returns The figure: a point for each profile, category and length, on the diagonal where the fit is perfect.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -55,10 +52,7 @@ export function profileResiduals(
  * match(figure.note, /Published: published scores; simulated: expected scores/);
  * ```
  */
-export function residualFigure(
-  rows: readonly ProfileResidual[],
-  options: { readonly title: string },
-): Figure {
+export function residualFigure(rows: readonly ProfileResidual[], options: { readonly title: string }): Figure {
   const points = rows.map((row) => ({ ...row, length: lengthText(row.length) }));
   return scatterChart(points, {
     ...options,
@@ -80,20 +74,9 @@ export function residualFigure(
   });
 }
 
-interface ProfileRow {
-  readonly profile: string;
-  readonly scores: number;
-  readonly typical: number;
-  readonly largest: number;
-  readonly where: string;
-}
-
 /**
- * Sets what is left between the simulated reader's profiles and the published scores as a table: a profile a row.
+ * Shows the typical and the largest residual of each profile.
  *
- * @param rows What is left between them, from `profileResiduals`.
- * @param options The finding.
- * @returns The table, with the root of the mean square and the largest residual of each profile.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -104,11 +87,8 @@ interface ProfileRow {
  * match(residualTable(profileResiduals(["gpt-4"]), { title: "Near" }).text, /gpt-4 +24 +\d\.\d/);
  * ```
  */
-export function residualTable(
-  rows: readonly ProfileResidual[],
-  options: { readonly title: string },
-): Table {
-  const profiles = [...Map.groupBy(rows, ({ profile }) => profile)].map(([profile, ofProfile]): ProfileRow => {
+export function residualTable(rows: readonly ProfileResidual[], options: { readonly title: string }): Table {
+  const profiles = [...Map.groupBy(rows, ({ profile }) => profile)].map(([profile, ofProfile]) => {
     const worst = ofProfile.reduce((one, other) => Math.abs(other.residual) > Math.abs(one.residual) ? other : one);
     return {
       profile,

@@ -1,13 +1,13 @@
 import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
 import { RULER_TASK_NAMES } from "./tasks.ts";
-import { type Table, table } from "@/lib/figures/mod.ts";
+import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { effectiveLength, type SearchAim, type SearchSample, searchWith } from "@/lib/statistics/mod.ts";
+import { effectiveLength, mean, type SearchAim, type SearchSample, searchWith, sum } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode compareDesigns}. */
 export interface CompareDesignsOptions extends SearchAim {
-  /** What a length must score, in percent, in (0, 100). */
+  /** In percent, in (0, 100). */
   readonly threshold: number;
   /** Context lengths, in tokens, from 4,096. */
   readonly lengths: readonly number[];
@@ -23,31 +23,28 @@ export interface CompareDesignsOptions extends SearchAim {
   readonly seed?: string;
 }
 
-/** How an adaptive search did against a design that asks everything. */
+/** How an adaptive search compares with a design that asks everything. */
 export interface DesignsCompared {
   /** The profile's name. */
   readonly profile: string;
   /** The effective length by the profile's true scores. */
   readonly truth: string;
-  /** The share of runs in which both designs gave the same answer, in [0, 1]. */
+  /** The share of runs in which both give the same answer, in [0, 1]. */
   readonly same: number;
-  /** The share of the samples that the search asked, in [0, 1]. */
+  /** The share of the samples that the search asks, in [0, 1]. */
   readonly asked: number;
-  /** The share of the tokens of the context lengths that it asked, in [0, 1]. */
+  /** The share of the prompt tokens that it asks, in [0, 1]. */
   readonly tokens: number;
-  /** The share of runs in which it called its answer settled, in [0, 1]. */
+  /** The share of runs in which it calls its answer settled, in [0, 1]. */
   readonly settled: number;
-  /** The share of runs in which it called a wrong answer settled, in [0, 1]. */
+  /** The share of runs in which it calls a wrong answer settled, in [0, 1]. */
   readonly wrong: number;
 }
 
 /**
  * Simulates an adaptive search for the effective length beside a design that asks every task at every length, on the same
- * scores.
+ * scores of a profile of the simulated reader.
  *
- * @param profile The profile of the simulated reader whose scores are drawn.
- * @param options The design, the threshold, and how many runs.
- * @returns How often both agree, and what the search asked.
  * @throws {RangeError} If there is no such profile, or an option is outside its range.
  *
  * @example
@@ -85,7 +82,7 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
     return {
       same: Number(found.answer!.text === effectiveLength(means, threshold, rule).text),
       asked: found.scores.length / (budget * lengths.length),
-      tokens: sum(found.scores.map(({ length }) => length)) / (budget * sum(lengths)),
+      tokens: sum(found.scores.map(({ length }) => length)) / (budget * sum([...lengths])),
       settled: Number(found.isSettled),
       wrong: Number(found.isSettled && found.answer!.text !== truth),
     };
@@ -102,28 +99,9 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
   };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function mean(numbers: readonly number[]): number {
-  return sum(numbers) / numbers.length;
-}
-
-/** Options for {@linkcode designsTable}. */
-export interface DesignsTableOptions {
-  /** The finding; what was asked of the full design on average, unless given. */
-  readonly title?: string;
-  /** What was simulated, such as `30 runs of each profile`. */
-  readonly n: number | string;
-}
-
 /**
- * Sets adaptive searches beside the design that asks everything as a table: a profile a row.
+ * Shows adaptive searches beside the design that asks everything, a profile per row; the title sums them up.
  *
- * @param rows The comparisons, from `compareDesigns`.
- * @param options The number of runs, and the finding.
- * @returns The table.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -134,7 +112,7 @@ export interface DesignsTableOptions {
  * match(designsTable([row], { n: 20 }).text, /gpt-4 +64K +100 +24 +48 +25 +0/);
  * ```
  */
-export function designsTable(rows: readonly DesignsCompared[], options: DesignsTableOptions): Table {
+export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<FigureOptions, "n">): Table {
   const percents = rows.map(({ profile, truth, ...shares }) => ({
     profile,
     truth,
@@ -144,11 +122,9 @@ export function designsTable(rows: readonly DesignsCompared[], options: DesignsT
     settled: 100 * shares.settled,
     wrong: 100 * shares.wrong,
   }));
-  const mean = (key: "same" | "asked"): string =>
-    (percents.reduce((sum, row) => sum + row[key], 0) / rows.length).toFixed(0);
-  const { title = `Same answer in ${mean("same")}% of runs, with ${mean("asked")}% of the samples`, n } = options;
+  const average = (key: "same" | "asked"): string => mean(percents.map((row) => row[key])).toFixed(0);
   return table(percents, {
-    title,
+    title: `Same answer in ${average("same")}% of runs, with ${average("asked")}% of the samples`,
     n,
     origin: "simulated",
     caption:
