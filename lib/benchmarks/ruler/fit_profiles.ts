@@ -105,7 +105,7 @@ function round(value: number, decimals: number): number {
 }
 
 /** Finds where a function of a few numbers is smallest: the simplex method of Nelder and Mead (1965), restarted twice. */
-export function minimise(start: readonly number[], cost: (point: readonly number[]) => number): number[] {
+function minimise(start: readonly number[], cost: (point: readonly number[]) => number): number[] {
   let best = start.slice();
   for (const step of [1, 0.5, 0.25]) best = descend(best, cost, step);
   return best;

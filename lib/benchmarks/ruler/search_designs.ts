@@ -3,7 +3,7 @@ import { RULER_TASK_NAMES } from "./tasks.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { effectiveLength, mean, type SearchAim, type SearchSample, searchWith, sum } from "@/lib/statistics/mod.ts";
+import { effectiveLength, type SearchAim, type SearchSample, searchWith } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode compareDesigns}. */
 export interface CompareDesignsOptions extends SearchAim {
@@ -82,7 +82,7 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
     return {
       same: Number(found.answer!.text === effectiveLength(means, threshold, rule).text),
       asked: found.scores.length / (budget * lengths.length),
-      tokens: sum(found.scores.map(({ length }) => length)) / (budget * sum([...lengths])),
+      tokens: sum(found.scores.map(({ length }) => length)) / (budget * sum(lengths)),
       settled: Number(found.isSettled),
       wrong: Number(found.isSettled && found.answer!.text !== truth),
     };
@@ -97,6 +97,14 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
     settled: average("settled"),
     wrong: average("wrong"),
   };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function mean(numbers: readonly number[]): number {
+  return sum(numbers) / numbers.length;
 }
 
 /**

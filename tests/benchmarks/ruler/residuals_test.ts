@@ -1,6 +1,6 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { expectedCategoryScore } from "@/lib/benchmarks/ruler/expected_score.ts";
-import { openPublished, profileResiduals } from "@/lib/benchmarks/ruler/mod.ts";
+import { openPublished, profileResiduals, residualFigure, residualTable } from "@/lib/benchmarks/ruler/mod.ts";
 import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const rows = profileResiduals();
@@ -30,4 +30,25 @@ Deno.test("profileResiduals() are small: 3 points typically, 14 at most", () => 
 Deno.test("profileResiduals() of profiles that were not fitted are none, and of unknown ones an error", () => {
   equal(profileResiduals(["ideal"]).length, 0);
   throws(() => profileResiduals(["nope"]), { name: "RangeError" });
+});
+
+Deno.test("residualFigure() shows published and simulated scores of four categories beside a diagonal", async () => {
+  const figure = residualFigure(profileResiduals(), { title: "Profiles are near" });
+  match(figure.note, /Published: published scores; simulated: expected scores/);
+  match(figure.note, /dotted: published and expected are the same/);
+  match(await figure.svg(), /multi-hop tracing/);
+});
+
+Deno.test("residualTable() has the root of the mean square and the largest residual of each profile", () => {
+  const rows = [{ residual: 3, expected: 93 }, { residual: -4, expected: 86 }].map((row, at) => (
+    { ...row, profile: "one", category: "retrieval", length: 4096 * 2 ** at, published: 90 } as const
+  ));
+  // sqrt((9 + 16) / 2) = 3.54
+  match(residualTable(rows, { title: "Near" }).text, /^one +2 +3\.5 +[-−]4\.0 +retrieval at 8K: 86\.0 for 90\.0$/m);
+});
+
+Deno.test("residualFigure() and residualTable() refuse a profile that was not fitted", () => {
+  for (const show of [residualFigure, residualTable]) {
+    throws(() => show(profileResiduals(["ideal"]), { title: "None" }), { name: "RangeError" });
+  }
 });
