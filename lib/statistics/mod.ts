@@ -112,7 +112,7 @@ export {
 } from "./knob_rows.ts";
 export { lengthMeans, type LengthMeansOptions, type TaskGroup } from "./length_means.ts";
 export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
-export { type Correction, midranks, type PermutationOptions } from "./permutation_tests.ts";
+export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
 export {
   choiceColumn,
   type Column,

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { midranks } from "@/lib/statistics/mod.ts";
+import { midranks } from "@/lib/statistics/permutation_tests.ts";
 
 Deno.test("midranks() gives equal values the mean of their ranks", () => {
   deepEqual(midranks([10, 20, 20, 5]), [2, 3.5, 3.5, 1]);
