@@ -1,6 +1,16 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { type ClusterNode, clusterTree, correlationDistances, type Linkage, LINKAGES } from "@/lib/statistics/mod.ts";
+import { copheneticDistances } from "@/lib/statistics/clustering.ts";
+import {
+  adjustedRand,
+  type ClusterNode,
+  clusterTree,
+  copheneticCorrelation,
+  correlationDistances,
+  cutTree,
+  type Linkage,
+  LINKAGES,
+} from "@/lib/statistics/mod.ts";
 
 /** Four things: 0 and 1 are near, 2 and 3 are, the pairs are far from each other. */
 const FOUR = Object.freeze([[0, 0.1, 0.6, 0.7], [0.1, 0, 0.8, 0.9], [0.6, 0.8, 0, 0.2], [0.7, 0.9, 0.2, 0]]);
@@ -101,4 +111,112 @@ Deno.test("clusterTree() refuses what is not a matrix of distances", () => {
 Deno.test("correlationDistances() are 0 for the same, 1 for the unlike and 2 for opposites", () => {
   deepEqual(correlationDistances([[1, 0, -1], [0, 1, 0], [-1, 0, 1]]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]]);
   equal(correlationDistances([]).length, 0);
+});
+
+Deno.test("cutTree() parts the cluster of the greatest height first", () => {
+  const root = clusterTree(FOUR);
+  const cut = (count: number) => cutTree(root, count).map(({ members }) => members);
+  deepEqual(cut(1), [[0, 1, 2, 3]]);
+  deepEqual(cut(2), [[0, 1], [2, 3]]);
+  deepEqual(cut(3), [[0, 1], [2], [3]]);
+  deepEqual(cut(4), [[0], [1], [2], [3]]);
+});
+
+Deno.test("cutTree() counts a cluster as high as the highest in it, where heights do not rise", () => {
+  // Three corners of a triangle: the first two join at 1, the third then at 1 - 1/4, below them. A fourth pair at 0.9.
+  const distances = [
+    [0, 1, 1, 9, 9],
+    [1, 0, 1, 9, 9],
+    [1, 1, 0, 9, 9],
+    [9, 9, 9, 0, 0.9],
+    [9, 9, 9, 0.9, 0],
+  ];
+  const root = clusterTree(distances, { linkage: "centroid" });
+  deepEqual(cutTree(root, 3).map(({ members }) => members.length).toSorted(), [1, 2, 2]);
+});
+
+Deno.test("cutTree() gives as many clusters as were asked for, which together are all", () => {
+  const distance = fc.integer({ min: 0, max: 50 });
+  fc.assert(fc.property(
+    fc.array(distance, { minLength: 36, maxLength: 36 }),
+    fc.integer({ min: 1, max: 6 }),
+    fc.constantFrom(...LINKAGES),
+    (cells, count, linkage) => {
+      const row = (at: number) =>
+        Array.from(
+          { length: 6 },
+          (_, other) => at === other ? 0 : cells[Math.min(at, other) * 6 + Math.max(at, other)]!,
+        );
+      const clusters = cutTree(clusterTree(Array.from({ length: 6 }, (_, at) => row(at)), { linkage }), count);
+      equal(clusters.length, count);
+      deepEqual(clusters.flatMap(({ members }) => members).toSorted(), [0, 1, 2, 3, 4, 5]);
+    },
+  ));
+});
+
+Deno.test("cutTree() refuses more clusters than there are things", () => {
+  for (const count of [0, 5, 1.5]) {
+    throws(() => cutTree(clusterTree(FOUR), count), {
+      name: "RangeError",
+      message: `Cannot cut the tree as count must be a whole number from 1 to 4: current value is ${count}`,
+    });
+  }
+});
+
+Deno.test("copheneticDistances() are the heights at which things first share a cluster", () => {
+  const heights = copheneticDistances(clusterTree(FOUR, { linkage: "single" }));
+  deepEqual(heights, [[0, 0.1, 0.6, 0.6], [0.1, 0, 0.6, 0.6], [0.6, 0.6, 0, 0.2], [0.6, 0.6, 0.2, 0]]);
+});
+
+Deno.test("copheneticDistances() keep three-way: of any three, the greatest two are equal", () => {
+  const heights = copheneticDistances(clusterTree(FOUR, { linkage: "complete" }));
+  for (const [a, b, c] of [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] as const) {
+    const [, middle, greatest] = [heights[a]![b]!, heights[a]![c]!, heights[b]![c]!].toSorted((x, y) => x - y);
+    equal(middle, greatest);
+  }
+});
+
+Deno.test("copheneticCorrelation() is the correlation of given and kept distances", () => {
+  // Given .1 .6 .7 .8 .9 .2 against kept .1 .75 .75 .75 .75 .2: by hand, 0.485 / sqrt(0.535 * 0.485).
+  const root = clusterTree(FOUR);
+  equal(copheneticCorrelation(root, FOUR)!.toFixed(6), (0.485 / Math.sqrt(0.535 * 0.485)).toFixed(6));
+});
+
+Deno.test("copheneticCorrelation() is none, and not NaN, where all distances are equal", () => {
+  const same = [[0, 1, 1], [1, 0, 1], [1, 1, 0]];
+  equal(copheneticCorrelation(clusterTree(same), same), null);
+  equal(copheneticCorrelation(clusterTree([[0]]), [[0]]), null);
+  ok(copheneticCorrelation(clusterTree([[0, 1], [1, 0]]), [[0, 1], [1, 0]]) === null);
+});
+
+Deno.test("adjustedRand() gives the worked example of Hubert and Arabie's form", () => {
+  // 6 things, groups of 3 and 3 against 2, 2 and 2: 2 pairs together in both, 6 and 3 in each, of 15;
+  // (2 - 6 * 3 / 15) / ((6 + 3) / 2 - 6 * 3 / 15) = 0.8 / 3.3.
+  equal(adjustedRand([1, 1, 1, 2, 2, 2], [1, 1, 2, 2, 3, 3]).toFixed(9), (0.8 / 3.3).toFixed(9));
+});
+
+Deno.test("adjustedRand() is 0 for one group against each alone, and 1 where chance itself agrees", () => {
+  equal(adjustedRand([0, 0, 0, 0], [0, 1, 2, 3]), 0);
+  equal(adjustedRand([0, 0, 0], ["a", "a", "a"]), 1);
+  equal(adjustedRand([0, 1, 2], ["a", "b", "c"]), 1);
+  equal(adjustedRand(["only"], ["one"]), 1);
+});
+
+Deno.test("adjustedRand() does not ask for the names of groups, nor which way is first", () => {
+  const groups = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 });
+  fc.assert(fc.property(groups, groups, (first, second) => {
+    const index = adjustedRand(first, second);
+    ok(index <= 1 && index >= -1);
+    equal(index, adjustedRand(second, first));
+    equal(index, adjustedRand(first.map((group) => `g${group}`), second.map((group) => 7 - group)));
+    equal(adjustedRand(first, first), 1);
+  }));
+});
+
+Deno.test("adjustedRand() refuses lists of two lengths", () => {
+  throws(() => adjustedRand([1], [1, 2]), {
+    name: "RangeError",
+    message: "Cannot compare groups as both must have the same number of things, at least 1: current value is 1 and 2",
+  });
+  throws(() => adjustedRand([], []), { message: /current value is 0 and 0/ });
 });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { midInterval, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { midInterval, replyTimes, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 
 function record(task: string, length: number, given: Partial<ScoredRecord> = {}): ScoredRecord {
   return Object.freeze({ task, length, value: 1, failed: false, noAnswer: false, ...given });
@@ -82,4 +83,30 @@ Deno.test("summarise() refuses a value outside [0, 1]", () => {
     name: "RangeError",
     message: "Cannot estimate a mean as each value must be in [0, 1]: current value is 60",
   });
+});
+
+function timed(length: number, latencyMs: number, rest: Partial<RunRecord["reply"]> = {}): RunRecord {
+  return { length, reply: { kind: "answer", latencyMs, attempts: 1, ...rest } } as RunRecord;
+}
+
+Deno.test("replyTimes() gives the median and the 95% quantile of each length, the shortest first", () => {
+  // Of 1 to 21 the eleventh is the middle, and 20 is the first that 95% do not exceed.
+  const times = Array.from({ length: 21 }, (_, index) => timed(8192, 21 - index));
+  deepEqual(replyTimes([...times, timed(4096, 7, { attempts: 3 })]), [
+    { length: 4096, n: 1, medianMs: 7, p95Ms: 7, resent: 1 },
+    { length: 8192, n: 21, medianMs: 11, p95Ms: 20, resent: 0 },
+  ]);
+});
+
+Deno.test("replyTimes() leaves out failed calls, and answers that took no time", () => {
+  deepEqual(replyTimes([timed(4096, 9, { kind: "failure" }), timed(4096, 0)]), []);
+  deepEqual(replyTimes([]), []);
+});
+
+Deno.test("replyTimes() does not depend on the order of the records", () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1 }), (times) => {
+    const rows = replyTimes(times.map((time) => timed(512, time)));
+    deepEqual(replyTimes(times.toReversed().map((time) => timed(512, time))), rows);
+    equal(rows[0]!.medianMs <= rows[0]!.p95Ms, true);
+  }));
 });

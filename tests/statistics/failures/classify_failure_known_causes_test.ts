@@ -1,14 +1,94 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { trueClasses } from "./_mistakes.ts";
-import { BAD_READERS } from "./_readers.ts";
 import { classesOf, classify, makeSample, materials } from "./_samples.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { NIAH, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Mistake } from "@/lib/models/mod.ts";
+import {
+  joinPrompt,
+  type Mistake,
+  type MistakeKind,
+  openProfile,
+  type Profile,
+  type RunRecord,
+} from "@/lib/models/mod.ts";
+import { scoreRecords } from "@/lib/runs/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
-import { FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
+import { classifyFailure, FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
+
+/** What the reader does to a fact or a reply, by the class that it must be told by. */
+const CLASSES: Readonly<Partial<Record<MistakeKind, FailureClass>>> = {
+  empty: "empty",
+  refused: "refusal",
+  looped: "loop",
+  example: "example copied",
+  prior: "not in context",
+  invented: "not in context",
+  distractor: "distractor",
+  miscounted: "less frequent word",
+  partial: "partial value",
+  repeated: "repeated answer",
+  "left_out": "incomplete list",
+  "lost_hop": "chain lost",
+  stopped: "chain lost",
+};
+
+/**
+ * Gives the classes of the failure that the reader says it made, in order of precedence.
+ *
+ * What it makes up for common words are frequent words of English; another variable is one of another chain; and whatever it
+ * says in place of a variable of RULER's, the chain was lost there.
+ */
+function trueClasses(mistakes: readonly Mistake[], task: Task): FailureClass[] {
+  const isTracing = task.category === "multi-hop tracing" && task.scorer.name === "all";
+  const classes = mistakes.flatMap(({ kind, fact }): FailureClass[] => {
+    const isMadeUp = kind === "invented" || kind === "prior";
+    const told: FailureClass | undefined = isMadeUp && task.options["commonFrequency"] !== undefined
+      ? "frequent words"
+      : isTracing && kind === "distractor"
+      ? "other chain"
+      : CLASSES[kind];
+    if (told === undefined) return [];
+    return isTracing && (fact !== null || kind === "prior") ? [told, "chain lost"] : [told];
+  });
+  return FAILURE_CLASSES.filter((name) => classes.includes(name));
+}
+
+const base = openProfile("longalpaca");
+
+const NO_FACTS = { "left_out": 0, distractor: 0, partial: 0, repeated: 0, invented: 0 };
+const NO_REPLIES = { empty: 0, refused: 0, looped: 0, prior: 0 };
+
+/** Makes a reader that holds on to everything with the same log-odds. */
+function makeReader(name: string, level: number, rates: Partial<Profile["rates"]>): Profile {
+  const strength = { level, slope: 0.3, bend: 0 };
+  const strengths = {
+    "retrieval": strength,
+    "multi-hop tracing": strength,
+    "aggregation": strength,
+    "question answering": strength,
+  };
+  return { ...base, name, strengths, rates: { ...base.rates, whole: 0, copying: 0, ...rates } };
+}
+
+/** Readers each of which has one bad habit to excess, and one that has them all. */
+const BAD_READERS: readonly Profile[] = [
+  ...Object.keys(NO_FACTS).map((kind) =>
+    makeReader(`to a fact: ${kind}`, 1, { facts: { ...NO_FACTS, [kind]: 1 }, nearness: 0.5 })
+  ),
+  ...Object.keys(NO_REPLIES).map((kind) =>
+    makeReader(`to a reply: ${kind}`, -1, {
+      whole: 0.6,
+      copying: 0.6,
+      wholeReplies: { ...NO_REPLIES, [kind]: 1 },
+    })
+  ),
+  makeReader("copies the example", -1, { copying: 0.8, whole: 0.1 }),
+  makeReader("does all of it", 1.5, {
+    facts: { "left_out": 1, distractor: 1, partial: 1, repeated: 1, invented: 1 },
+  }),
+];
 
 const TASKS: readonly Task[] = [
   ...RULER_STUDY_TASK_NAMES.map((name) => rulerTask(name)),
@@ -160,4 +240,38 @@ Deno.test("classifyFailure() tells how much of a value was given, and whose valu
     }
   }
   ok(parts >= LEAST_CASES && distractors >= LEAST_CASES);
+});
+
+const KINDS: readonly ThreadingKind[] = [
+  "single_needle",
+  "multi_needle",
+  "conditional_needle",
+  "single_thread",
+  "multi_thread",
+  "branched_thread",
+];
+
+Deno.test("classifyFailure() tells all ways of at least 95% of failed replies to Needle Threading, a suite it knows nothing of", () => {
+  let [wrong, told] = [0, 0];
+  for (const kind of KINDS) {
+    const task = THREADING.make({ kind });
+    for (let index = 0; index < 4; index++) {
+      const sample = task.sample({ length: task.leastLength(materials) + 2000, seed: "failures", index, materials });
+      for (const reader of BAD_READERS) {
+        const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), reader);
+        const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 0, attempts: 1 } as const;
+        const { references } = sample;
+        const [scored] = scoreRecords([{ references, scoring: task.scorer.name, reply } as unknown as RunRecord]);
+        const value = scored!.value!;
+        if (value === 1) continue;
+        wrong++;
+        const classes = classesOf(classifyFailure(sample, { reply, value, scoring: task.scorer.name }));
+        // An empty list is as good as nothing.
+        const truth = text === "[]" ? ["empty"] : trueClasses(mistakes, task);
+        if (classes.join() === truth.join()) told++;
+      }
+    }
+  }
+  ok(wrong >= 100);
+  ok(told >= 0.95 * wrong, `${told} of ${wrong}`);
 });

@@ -1,0 +1,297 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { shuffle, stream } from "@/lib/random/mod.ts";
+import { matchSamples, pairedComparison, unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { type ComparedRecord, compareModels, differenceInterval, meanInterval } from "@/lib/statistics/mod.ts";
+
+const TASKS = RULER_GROUPS.find(({ name }) => name === RULER_OVERALL)!.tasks;
+
+interface Asked {
+  readonly task: string;
+  readonly length?: number;
+  readonly values: readonly (number | null)[];
+  readonly seed?: string;
+}
+
+function records({ task, length = 4096, values, seed = "42" }: Asked): readonly ComparedRecord[] {
+  return values.map((value, index) => (
+    { task, length, value, failed: value === null, noAnswer: false, record: { index, seed } }
+  ));
+}
+
+function right(chance: number, count: number, path: string): readonly number[] {
+  const draw = stream(path);
+  return Array.from({ length: count }, () => Number(draw() < chance));
+}
+
+Deno.test("compareModels() has a row for each task, length and group, and counts the comparisons that it corrects for", () => {
+  const both = TASKS.flatMap((task) => records({ task, values: [1, 0, 1, 1] }));
+  const { rows, comparisons, corrected } = compareModels(both, both, { groups: RULER_GROUPS });
+  // 13 tasks, and of the five groups the four that have more than one task.
+  equal(rows.length, 17);
+  equal(comparisons, 17);
+  equal(corrected, "p-values corrected for 17 comparisons (Holm)");
+  ok(
+    rows.every(({ difference, p, adjusted, higher }) =>
+      difference === 0 && p === 1 && adjusted === 1 && higher === null
+    ),
+  );
+  equal(compareModels(both, both, { rows: "groups", groups: RULER_GROUPS }).rows.length, 5);
+  equal(compareModels(both, both, { rows: "tasks", correction: "none" }).corrected, "p-values are not corrected");
+});
+
+Deno.test("compareModels() says which model is higher where the corrected p-value is at most 5%", () => {
+  const first = [
+    ...records({ task: "vt", values: Array(30).fill(1) }),
+    ...records({ task: "cwe", values: [1, 1, 1, 1, 1, 1] }),
+  ];
+  const second = [
+    ...records({ task: "vt", values: Array(30).fill(0.5) }),
+    ...records({ task: "cwe", values: [0, 0, 0, 0, 0, 0] }),
+  ];
+  const { rows } = compareModels(first, second, { rows: "tasks" });
+  deepEqual(rows.map(({ task, p, adjusted, higher }) => [task, p! < 0.05, adjusted! > p!, higher]), [
+    ["vt", true, true, "first"],
+    ["cwe", true, false, "first"],
+  ]);
+  deepEqual(compareModels(second, first, { rows: "tasks" }).rows.map(({ higher }) => higher), ["second", "second"]);
+});
+
+Deno.test("compareModels() keeps the chance of any false difference among 26 at 5% by Holm's correction", () => {
+  const runs = 150;
+  const wrong = Array.from({ length: runs }, (_, run) => {
+    const model = (name: string): readonly ComparedRecord[] =>
+      TASKS.flatMap((task) =>
+        [4096, 8192].flatMap((length) =>
+          records({ task, length, values: right(0.8, 25, `${name} ${run} ${task} ${length}`) })
+        )
+      );
+    return compareModels(model("one"), model("other"), { rows: "tasks" }).rows.some(({ higher }) => higher !== null);
+  }).filter((isWrong) => isWrong).length;
+  ok(wrong <= 0.09 * runs, `${wrong} of ${runs}`);
+});
+
+Deno.test("compareModels() has the difference of the means over tasks in the groups, with tasks weighing alike", () => {
+  const first = [...records({ task: "cwe", values: [1, 1, 1, 1] }), ...records({ task: "fwe", values: [1, 0] })];
+  const second = [...records({ task: "cwe", values: [0, 1, 1, 1] }), ...records({ task: "fwe", values: [0, 0] })];
+  const { rows } = compareModels(first, second, { groups: RULER_GROUPS });
+  const aggregation = rows.find(({ task }) => task === "aggregation")!;
+  deepEqual([aggregation.first, aggregation.second, aggregation.difference], [75, 37.5, 37.5]);
+  const overall = rows.find(({ task }) => task === RULER_OVERALL)!;
+  equal(overall.difference, null);
+  match(overall.reason!, /^11 of the tasks cannot be compared at 4K: niah_single_1, /);
+});
+
+Deno.test.each(
+  [
+    [
+      "all calls of one failed",
+      [1, 1, 1],
+      [null, null, null],
+      "42",
+      "3 dropped for failed calls, 0 asked of only one",
+    ],
+    ["no common samples", [1, 1, 1], [1, 1, 1], "43", "0 dropped for failed calls, 6 asked of only one"],
+  ] as const,
+)("compareModels() has no number but a reason where %s, never NaN", (_name, left, right, seed, reason) => {
+  const first = records({ task: "vt", values: left });
+  const second = records({ task: "vt", values: right, seed });
+  const { rows, comparisons } = compareModels(first, second, { rows: "tasks" });
+  const { difference, low, high, p, adjusted } = rows[0]!;
+  deepEqual([difference, low, high, p, adjusted, comparisons], [null, null, null, null, null, 0]);
+  equal(rows[0]!.reason, `no sample has a score from both models: ${reason}`);
+});
+
+Deno.test("compareModels() compares other samples as two groups where it is told to, whatever their sizes", () => {
+  const first = records({ task: "vt", values: right(0.95, 40, "a") });
+  const second = records({ task: "vt", values: right(0.3, 15, "b"), seed: "43" });
+  const { rows } = compareModels(first, second, { rows: "tasks", paired: false });
+  deepEqual([rows[0]!.n, rows[0]!.nSecond, rows[0]!.higher], [40, 15, "first"]);
+  const failed = records({ task: "vt", values: [null] });
+  const none = compareModels(first, failed, { rows: "tasks", paired: false });
+  equal(none.rows[0]!.reason, "no scores to compare: 40 of the first model, 0 of the second");
+});
+
+Deno.test("compareModels() of one sample, and of nothing, is no error", () => {
+  const one = records({ task: "vt", values: [1] });
+  const [row] = compareModels(one, records({ task: "vt", values: [0] }), { rows: "tasks" }).rows;
+  deepEqual([row!.difference, row!.p, row!.higher], [100, 1, null]);
+  deepEqual(compareModels([], []).rows, []);
+});
+
+/** A record of a sample; a value of `null` is a failed call, and "" an empty reply. */
+function of(
+  index: number,
+  value: number | null | "",
+  changes: Partial<ComparedRecord> & { readonly seed?: string } = {},
+): ComparedRecord {
+  const { seed = "42", ...others } = changes;
+  return {
+    task: "vt",
+    length: 4096,
+    value: value === "" ? null : value,
+    failed: value === null,
+    noAnswer: value === "",
+    record: { index, seed },
+    ...others,
+  };
+}
+
+Deno.test("matchSamples() pairs by index, drops failed calls and counts them, and scores empty replies 0", () => {
+  const first = [of(0, 1), of(1, 0.5), of(2, null), of(3, 1), of(4, "")];
+  const second = [of(4, 1), of(3, null), of(2, 1), of(1, 1), of(9, 0)];
+  deepEqual(matchSamples(Object.freeze(first), Object.freeze(second)), [{
+    task: "vt",
+    length: 4096,
+    pairs: [{ first: 0.5, second: 1 }, { first: 0, second: 1 }],
+    first: [1, 0.5, 1, 0],
+    second: [1, 1, 1, 0],
+    dropped: 2,
+    unmatched: 2,
+  }]);
+});
+
+Deno.test("matchSamples() takes samples of other seeds, tasks and lengths for other samples", () => {
+  const first = [of(0, 1), of(0, 1, { length: 8192 })];
+  const second = [of(0, 1, { seed: "43" }), of(0, 1, { task: "cwe" })];
+  deepEqual(
+    matchSamples(first, second).map(({ task, length, pairs, unmatched }) => [task, length, pairs.length, unmatched]),
+    [
+      ["vt", 4096, 0, 2],
+      ["vt", 8192, 0, 1],
+      ["cwe", 4096, 0, 1],
+    ],
+  );
+});
+
+Deno.test("matchSamples() does not depend on the order of the records", () => {
+  const first = Array.from({ length: 9 }, (_, index) => of(index, index / 9));
+  const second = Array.from({ length: 9 }, (_, index) => of(index + 3, index / 9));
+  const [cell] = matchSamples(first, second);
+  const [other] = matchSamples(shuffle(stream("a"), first), shuffle(stream("b"), second));
+  deepEqual(other!.pairs, cell!.pairs);
+  deepEqual(matchSamples([], []), []);
+});
+
+Deno.test("matchSamples() refuses two records of one sample", () => {
+  throws(() => matchSamples([of(7, 1), of(7, 0)], []), {
+    name: "RangeError",
+    message: "Cannot match samples as each must occur once per model: current value is vt, 4096 tokens, number 7 twice",
+  });
+});
+
+const SUITES: readonly (readonly [string, readonly PairSource[]])[] = [
+  ["yes/no, 90 and 80%", [pairs(0.9, 0.8)]],
+  ["yes/no, 99 and 97%", [pairs(0.99, 0.97)]],
+  ["yes/no, 99 and 60%", [pairs(0.99, 0.6)]],
+  ["quarters, 90 and 80%", [pairs(0.9, 0.8, 4)]],
+  ["tenths, 70 and 60%", [pairs(0.7, 0.6, 10)]],
+  ["13 tasks", [
+    ...Array(5).fill(pairs(0.99, 0.985)),
+    ...[0.95, 0.9, 0.85, 0.7].map((first) => pairs(first, first - 0.1)),
+    pairs(0.97, 0.93, 4),
+    pairs(0.9, 0.8, 5),
+    pairs(0.8, 0.7, 10),
+    pairs(0.98, 0.95, 4),
+  ]],
+];
+
+function meanDifference(sources: readonly PairSource[]): number {
+  return 100 * sources.reduce((sum, { first, second }) => sum + first - second, 0) / sources.length;
+}
+
+Deno.test.each([...SUITES])(
+  "pairedComparison() covers the true difference in at least 93%% of seeded draws of 10 and 50 pairs a task: %s",
+  (name, sources) => {
+    for (const n of [10, 50]) {
+      const share = coverage((draw) => {
+        const { low, high } = pairedComparison(drawPairs(sources, n, draw), { draws: 99 });
+        return { low, high, truth: meanDifference(sources) };
+      }, `paired ${name} ${n}`);
+      ok(share >= 0.93, `${n} pairs: covered ${share}`);
+    }
+  },
+);
+
+Deno.test("pairedComparison() of 500 pairs covers the true difference in 93 to 97% of draws: it is not idle", () => {
+  const share = coverage((draw) => {
+    const { low, high } = pairedComparison(drawPairs([pairs(0.9, 0.85)], 500, draw), { draws: 99 });
+    return { low, high, truth: 5 };
+  }, "500 pairs");
+  ok(share >= 0.93 && share <= 0.97, `covered ${share}`);
+});
+
+Deno.test("pairedComparison() finds a difference more often than unpairedComparison() does with the same scores", () => {
+  const found = { paired: 0, unpaired: 0 };
+  for (let run = 0; run < 60; run++) {
+    const drawn = drawPairs([pairs(0.9, 0.8, 4)], 60, stream("power", run));
+    const groups = [{ first: drawn.map(({ first }) => first), second: drawn.map(({ second }) => second) }];
+    found.paired += Number(pairedComparison(drawn, { draws: 199 }).p <= 0.05);
+    found.unpaired += Number(unpairedComparison(groups, { draws: 199 }).p <= 0.05);
+  }
+  ok(found.paired > found.unpaired + 5, `${found.paired} and ${found.unpaired}`);
+});
+
+Deno.test("pairedComparison() weighs tasks alike, turns round with the models and does not depend on the order of pairs", () => {
+  const uneven = [...Array(10).fill({ task: "a", first: 1, second: 0 }), { task: "b", first: 0, second: 0.5 }];
+  equal(pairedComparison(uneven).difference, 25);
+  const drawn = drawPairs([pairs(0.9, 0.7, 4), pairs(0.5, 0.6)], 20, stream("law"));
+  const there = pairedComparison(drawn);
+  const back = pairedComparison(drawn.map(({ task, first, second }) => ({ task, first: second, second: first })));
+  for (const [one, other] of [[there.low, -back.high], [there.high, -back.low], [there.p, back.p]] as const) {
+    ok(Math.abs(one - other) < 1e-9);
+  }
+  const shuffled = pairedComparison(shuffle(stream("order"), drawn));
+  ok(Math.abs(shuffled.low - there.low) < 1e-9 && Math.abs(shuffled.p - there.p) < 0.02);
+});
+
+Deno.test("pairedComparison() of models that never differ keeps an interval, and of one pair tells nothing", () => {
+  const same = pairedComparison(Array(25).fill({ task: "a", first: 1, second: 1 }));
+  deepEqual([same.difference, same.p], [0, 1]);
+  ok(same.low < -5 && same.high > 5);
+  const one = pairedComparison([{ task: "a", first: 1, second: 0 }]);
+  equal(one.p, 1);
+  ok(one.low < 0 && one.high === 100, `${one.low} ${one.high}`);
+});
+
+Deno.test("pairedComparison() refuses no pairs and scores outside [0, 1]", () => {
+  throws(() => pairedComparison([]), {
+    name: "RangeError",
+    message: "Cannot compare two models as they must share at least one sample: current value is 0",
+  });
+  throws(() => pairedComparison([{ task: "a", first: 90, second: 0 }]), {
+    name: "RangeError",
+    message: "Cannot estimate a mean as each value must be in [0, 1]: current value is 90",
+  });
+});
+
+Deno.test("unpairedComparison() of one task is Newcombe's interval of the two means", () => {
+  const [first, second] = [[1, 1, 1, 0, 1, 1, 1, 1], [1, 0, 0, 1, 0]];
+  const { low, high, difference } = unpairedComparison([{ first, second }]);
+  const [left, right] = [first, second].map((scores) => meanInterval(scores)).map(({ mean, low, high }) => ({
+    score: 100 * mean,
+    low: 100 * low,
+    high: 100 * high,
+  }));
+  const wanted = differenceInterval(left!, right!);
+  ok(Math.abs(low - wanted.low) < 1e-6 && Math.abs(high - wanted.high) < 1e-6);
+  equal(difference, wanted.score);
+});
+
+Deno.test("unpairedComparison() covers the true difference in at least 93% of 1,000 draws of unequal groups", () => {
+  const [left, right] = [yesNo(0.95), shareFound(4, 0.85)];
+  const share = coverage((draw) => {
+    const first = Array.from({ length: 40 }, () => left.draw(draw));
+    const second = Array.from({ length: 15 }, () => right.draw(draw));
+    return { ...unpairedComparison([{ first, second }], { draws: 99 }), truth: 10 };
+  }, "unpaired");
+  ok(share >= 0.93, `covered ${share}`);
+});
+
+Deno.test("unpairedComparison() refuses a model without a score", () => {
+  throws(() => unpairedComparison([{ first: [], second: [1] }]), {
+    name: "RangeError",
+    message: "Cannot compare two groups as each must hold at least one score: current value is 0",
+  });
+});

@@ -1,0 +1,269 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { betaBelow, betaPoint, normalBelow, normalPoint, risingRoot } from "@/lib/statistics/intervals.ts";
+import {
+  differenceInterval,
+  exactInterval,
+  type Interval,
+  midInterval,
+  normalInterval,
+  normalReach,
+  type ScoreWithInterval,
+  shareCoverage,
+  wilsonInterval,
+} from "@/lib/statistics/mod.ts";
+
+function rounded({ low, high }: Interval): readonly [string, string] {
+  return [low.toFixed(4), high.toFixed(4)];
+}
+
+Deno.test("wilsonInterval() gives Newcombe's example of 81 in 263 (1998, Table I, method 3)", () => {
+  deepEqual(rounded(wilsonInterval(81, 263)), ["0.2553", "0.3662"]);
+  deepEqual(rounded(wilsonInterval(15, 148)), ["0.0624", "0.1605"]);
+  deepEqual(rounded(wilsonInterval(0, 20)), ["0.0000", "0.1611"]);
+  deepEqual(rounded(wilsonInterval(1, 29)), ["0.0061", "0.1718"]);
+});
+
+Deno.test("exactInterval() gives Newcombe's example of 81 in 263 (1998, Table I, method 5)", () => {
+  deepEqual(rounded(exactInterval(81, 263)), ["0.2527", "0.3676"]);
+  deepEqual(rounded(exactInterval(15, 148)), ["0.0578", "0.1617"]);
+  deepEqual(rounded(exactInterval(0, 20)), ["0.0000", "0.1684"]);
+  deepEqual(rounded(exactInterval(1, 29)), ["0.0009", "0.1776"]);
+});
+
+Deno.test("wilsonInterval() and exactInterval() keep their width without a failure: 1/(1 + z²/n) and 0.025^(1/n)", () => {
+  for (const n of [1, 5, 25, 500]) {
+    ok(Math.abs(wilsonInterval(n, n).low - 1 / (1 + 1.959963984540054 ** 2 / n)) < 1e-9);
+    ok(Math.abs(exactInterval(n, n).low - 0.025 ** (1 / n)) < 1e-9);
+    equal(wilsonInterval(n, n).high, 1);
+    equal(exactInterval(n, n).high, 1);
+  }
+});
+
+const counts = fc.integer({ min: 1, max: 400 }).chain((trials) =>
+  fc.record({ trials: fc.constant(trials), successes: fc.integer({ min: 0, max: trials }) })
+);
+const intervals = [["wilsonInterval", wilsonInterval], ["exactInterval", exactInterval], [
+  "midInterval",
+  midInterval,
+]] as const;
+
+Deno.test.each([...intervals])(
+  "%s() holds the share, stays in [0, 1], mirrors failures and widens with the level",
+  (_name, interval) => {
+    fc.assert(fc.property(counts, ({ successes, trials }) => {
+      const { low, high } = interval(successes, trials);
+      const mirrored = interval(trials - successes, trials);
+      const wider = interval(successes, trials, { level: 0.99 });
+      ok(0 <= low && low <= successes / trials && successes / trials <= high && high <= 1 && low < high);
+      ok(Math.abs(mirrored.low - (1 - high)) < 1e-9 && Math.abs(mirrored.high - (1 - low)) < 1e-9);
+      ok(wider.low <= low && wider.high >= high);
+    }));
+  },
+);
+
+Deno.test("midInterval() counts half of what was seen: at its ends the chance of more extreme, and half of it, is 0.025", () => {
+  const chanceOf = (count: number, trials: number, p: number): number => {
+    let chance = (1 - p) ** trials;
+    for (let k = 0; k < count; k++) chance *= ((trials - k) / (k + 1)) * (p / (1 - p));
+    return chance;
+  };
+  const chanceBelow = (count: number, trials: number, p: number): number =>
+    Array.from({ length: count }, (_, k) => chanceOf(k, trials, p)).reduce((sum, chance) => sum + chance, 0);
+  for (const [successes, trials] of [[3, 10], [1, 25], [24, 25], [43, 50]] as const) {
+    const { low, high } = midInterval(successes, trials);
+    const half = (p: number): number => chanceOf(successes, trials, p) / 2;
+    ok(Math.abs(chanceBelow(successes, trials, high) + half(high) - 0.025) < 1e-9);
+    ok(Math.abs(1 - chanceBelow(successes, trials, low) - half(low) - 0.025) < 1e-9);
+  }
+});
+
+Deno.test("midInterval() gives Newcombe's examples (1998, Table I, method 6)", () => {
+  deepEqual(rounded(midInterval(81, 263)), ["0.2544", "0.3658"]);
+  deepEqual(rounded(midInterval(15, 148)), ["0.0601", "0.1581"]);
+  deepEqual(rounded(midInterval(0, 20)), ["0.0000", "0.1391"]);
+  deepEqual(rounded(midInterval(1, 29)), ["0.0017", "0.1585"]);
+});
+
+Deno.test.each(
+  [
+    ["exactInterval", exactInterval, [0.949, 0.99]],
+    ["midInterval", midInterval, [0.915, 0.965]],
+    ["wilsonInterval", wilsonInterval, [0.83, 0.96]],
+  ] as const,
+)(
+  "%s() covers a share as often as its page says, counted over 999 shares below a half and 5 to 100 trials",
+  (_name, interval, [worst, usual]) => {
+    const chances = [5, 10, 25, 100].map((trials) => {
+      const ends = Array.from({ length: trials + 1 }, (_, successes) => interval(successes, trials));
+      const known = (successes: number): Interval => ends[successes]!;
+      return Array.from({ length: 999 }, (_, at) => shareCoverage(known, { trials, share: (at + 1) / 2000 }));
+    });
+    ok(Math.min(...chances.flat()) >= worst);
+    const mean = chances.flat().reduce((sum, chance) => sum + chance, 0) / chances.flat().length;
+    ok(mean >= 0.949 && mean <= usual + 0.005, `on average ${mean}`);
+  },
+);
+
+Deno.test("exactInterval() is exact: at its ends the chance of what was seen, or more extreme, is 0.025", () => {
+  const chanceOfAtMost = (most: number, trials: number, p: number): number => {
+    let [sum, term] = [0, (1 - p) ** trials];
+    for (let k = 0; k <= most; k++) {
+      sum += term;
+      term *= ((trials - k) / (k + 1)) * (p / (1 - p));
+    }
+    return sum;
+  };
+  for (const [successes, trials] of [[3, 10], [1, 25], [24, 25], [250, 500]] as const) {
+    const { low, high } = exactInterval(successes, trials);
+    ok(Math.abs(chanceOfAtMost(successes, trials, high) - 0.025) < 1e-9);
+    ok(Math.abs(1 - chanceOfAtMost(successes - 1, trials, low) - 0.025) < 1e-9);
+  }
+});
+
+Deno.test.each([...intervals])("%s() refuses what is no count", (_name, interval) => {
+  const cases = [
+    [() => interval(0, 0), "Cannot give an interval as trials must be above 0: current value is 0"],
+    [() => interval(3, 2), "Cannot give an interval as successes must be in [0, 2]: current value is 3"],
+    [() => interval(NaN, 2), "Cannot give an interval as successes must be in [0, 2]: current value is NaN"],
+    [() => interval(1, 2, { level: 95 }), "Cannot give an interval as level must be in (0, 1): current value is 95"],
+  ] as const;
+  for (const [call, message] of cases) throws(call, { name: "RangeError", message });
+});
+
+Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 of 100", () => {
+  const { low, high } = normalInterval(80, 100);
+  deepEqual([low.toFixed(4), high.toFixed(4)], ["0.7216", "0.8784"]);
+});
+
+Deno.test("normalInterval() shrinks to a point where all or none succeed, and so misses the truth there", () => {
+  deepEqual([normalInterval(0, 9), normalInterval(9, 9)], [{ low: 0, high: 0 }, { low: 1, high: 1 }]);
+  equal(shareCoverage(normalInterval, { trials: 25, share: 0.99 }) < 0.25, true);
+});
+
+function scored(successes: number, trials: number): ScoreWithInterval {
+  return { score: successes / trials, ...wilsonInterval(successes, trials) };
+}
+
+Deno.test("differenceInterval() gives Newcombe's examples (1998, Table II, method 10)", () => {
+  const first = differenceInterval(scored(56, 70), scored(48, 80));
+  equal(first.low.toFixed(4), "0.0524");
+  equal(first.high.toFixed(4), "0.3339");
+  const ends = differenceInterval(scored(10, 10), scored(0, 10));
+  equal(ends.low.toFixed(4), "0.6075");
+  equal(ends.high.toFixed(4), "1.0000");
+});
+
+Deno.test("differenceInterval() turns round when the scores are exchanged", () => {
+  const side = fc.record({ successes: fc.integer({ min: 0, max: 50 }), spare: fc.integer({ min: 1, max: 50 }) });
+  fc.assert(fc.property(side, side, (left, right) => {
+    const [first, second] = [left, right].map(({ successes, spare }) => scored(successes, successes + spare));
+    const [there, back] = [differenceInterval(first!, second!), differenceInterval(second!, first!)];
+    ok(Math.abs(there.low + back.high) < 1e-12 && Math.abs(there.high + back.low) < 1e-12);
+    ok(there.low <= there.score && there.score <= there.high);
+  }));
+});
+
+Deno.test("differenceInterval() of correlated scores is Newcombe's paired interval, worked by hand for 32 and 22 of 50", () => {
+  // Pairs: 20 both, 12 the first alone, 2 the second alone, 16 neither; his correlation is (20 * 16 - 12 * 2 - 50 / 2) /
+  // sqrt(32 * 18 * 22 * 28) = 0.4550. Wilson's intervals reach 0.1386 below the first and 0.1369 above the second, so the low
+  // end is 0.2 - sqrt(0.1386^2 + 0.1369^2 - 2 * 0.4550 * 0.1386 * 0.1369) = 0.0562.
+  const correlation = (20 * 16 - 12 * 2 - 50 / 2) / Math.sqrt(32 * 18 * 22 * 28);
+  const { score, low, high } = differenceInterval(scored(32, 50), scored(22, 50), { correlation });
+  deepEqual([correlation, score, low, high].map((value) => value.toFixed(4)), ["0.4550", "0.2000", "0.0562", "0.3292"]);
+});
+
+Deno.test("differenceInterval() narrows as the correlation rises, to the difference of the reaches", () => {
+  const [first, second] = [{ score: 90, low: 86, high: 93 }, { score: 80, low: 77, high: 84 }];
+  const width = (correlation: number): number => {
+    const { low, high } = differenceInterval(first, second, { correlation });
+    return high - low;
+  };
+  const widths = [-1, -0.5, 0, 0.5, 1].map(width);
+  ok(widths.every((one, at) => at === 0 || one < widths[at - 1]!));
+  equal(widths.at(-1), 0);
+});
+
+Deno.test("differenceInterval() refuses what is no correlation", () => {
+  throws(() => differenceInterval(scored(1, 2), scored(1, 2), { correlation: 2 }), {
+    name: "RangeError",
+    message: "Cannot give an interval as correlation must be in [-1, 1]: current value is 2",
+  });
+});
+
+Deno.test("betaBelow() equals the sums of binomial chances that it stands for", () => {
+  // P(at least 3 of 5) at p = 0.4: 10 * 0.4^3 * 0.6^2 + 5 * 0.4^4 * 0.6 + 0.4^5 = 0.31744.
+  equal(betaBelow(0.4, { a: 3, b: 3 }).toFixed(12), "0.317440000000");
+  // The uniform distribution, and the density 2p.
+  equal(betaBelow(0.3, { a: 1, b: 1 }).toFixed(12), "0.300000000000");
+  equal(betaBelow(0.3, { a: 2, b: 1 }).toFixed(12), "0.090000000000");
+});
+
+Deno.test("betaPoint() gives SciPy 1.17.1's beta.ppf", () => {
+  const cases = [
+    [0.025, 20.3, 5.7, 0.6066025326387205],
+    [0.975, 21.3, 4.7, 0.9388365803272892],
+    [0.025, 5400.3, 1100.7, 0.8214762537341405],
+    [0.975, 1.001, 39.999, 0.0881463115353971],
+  ] as const;
+  for (const [share, a, b, want] of cases) ok(Math.abs(betaPoint(share, { a, b }) - want) < 1e-12);
+});
+
+Deno.test("betaBelow() is undone by betaPoint(), and by taking the other end", () => {
+  const shape = fc.record({
+    a: fc.double({ min: 1, max: 500, noNaN: true }),
+    b: fc.double({ min: 1, max: 500, noNaN: true }),
+  });
+  fc.assert(fc.property(shape, fc.double({ min: 0.001, max: 0.999, noNaN: true }), ({ a, b }, share) => {
+    const p = betaPoint(share, { a, b });
+    ok(Math.abs(betaBelow(p, { a, b }) - share) < 1e-8);
+    ok(Math.abs(betaBelow(1 - p, { a: b, b: a }) - (1 - share)) < 1e-8);
+  }));
+  equal(betaBelow(-0.1, { a: 2, b: 2 }), 0);
+  equal(betaBelow(1.1, { a: 2, b: 2 }), 1);
+});
+
+Deno.test("risingRoot() finds the square root of 2", () => {
+  ok(Math.abs(risingRoot((x) => x * x - 2, { low: 0, high: 2 }) - Math.SQRT2) < 1e-13);
+});
+
+Deno.test("risingRoot() finds the root of any rising line, and the nearer end where it has none", () => {
+  fc.assert(fc.property(fc.double({ min: -3, max: 3, noNaN: true }), (root) => {
+    const wanted = Math.min(1, Math.max(-1, root));
+    ok(Math.abs(risingRoot((x) => x - root, { low: -1, high: 1 }) - wanted) < 1e-13);
+  }));
+});
+
+Deno.test("risingRoot() finds where a step is, and the root of a curve that is flat at it", () => {
+  fc.assert(fc.property(fc.double({ min: 0.01, max: 0.99, noNaN: true }), (root) => {
+    ok(Math.abs(risingRoot((x) => x < root ? -1 : 1, { low: 0, high: 1 }) - root) < 1e-13);
+    ok(Math.abs(risingRoot((x) => (x - root) ** 3, { low: 0, high: 1, within: 1e-6 }) - root) < 2e-6);
+  }));
+});
+
+Deno.test("risingRoot() ends where numbers lie further apart than it is to find the root", () => {
+  const root = 1e9 / 3;
+  ok(Math.abs(risingRoot((x) => x - root, { low: 0, high: 1e9 }) - root) < 1e-6);
+});
+
+Deno.test("normalBelow() gives the table's values (Abramowitz and Stegun, Table 26.1)", () => {
+  equal(normalBelow(0), 0.5);
+  equal(normalBelow(1).toFixed(12), "0.841344746069");
+  equal(normalBelow(1.96).toFixed(12), "0.975002104852");
+  equal(normalBelow(-3).toFixed(12), "0.001349898032");
+  equal(normalBelow(-9), 0);
+  equal(normalBelow(9), 1);
+});
+
+Deno.test("normalReach() is 1.959964 for 95% and 2.575829 for 99%", () => {
+  equal(normalReach(0.95).toFixed(6), "1.959964");
+  equal(normalReach(0.99).toFixed(6), "2.575829");
+});
+
+Deno.test("normalPoint() undoes normalBelow(), which rises and is symmetric", () => {
+  fc.assert(fc.property(fc.double({ min: -5, max: 5, noNaN: true }), (x) => {
+    ok(Math.abs(normalPoint(normalBelow(x)) - x) < 1e-8);
+    ok(Math.abs(normalBelow(x) + normalBelow(-x) - 1) < 1e-14);
+    ok(normalBelow(x) <= normalBelow(x + 0.001));
+  }));
+});
