@@ -1,22 +1,22 @@
-import { type Interval, type IntervalOptions, risingRoot } from "./intervals.ts";
+import { type Interval, risingRoot } from "./intervals.ts";
+
+/** One score of each task, each in [0, 1], the tasks in the same order in every round. */
+export type Round = readonly number[];
 
 // Precision of the ends; each try goes through all rounds.
 const WITHIN = 1e-7;
 
+// What the bettors must hold to reject a mean at 2.5%.
+const INTERVAL_WEALTH = 2 / (1 - 0.95);
+
 /**
- * Returns an interval of the mean over tasks that stays valid when the scores themselves decide when to stop: a
- * confidence sequence.
- *
- * The chance that the interval ever misses the true mean, at any number of rounds, is at most 1 − level. The price is
- * that it is wider than `meanInterval`. It contains the means that {@linkcode anytimeTest} has not rejected
- * (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting").
+ * A 95% confidence sequence: an interval of the mean over tasks that stays valid when the scores themselves decide when to
+ * stop. The chance that it misses the true mean at any number of rounds is at most 5%, so it is wider than `meanInterval`. It
+ * contains the means that {@linkcode anytimeTest} does not reject.
  *
  * @param rounds Rounds of one score a task, in the order they came; none gives [0, 1].
- * @param options The level.
- * @returns The interval of the mean over tasks, in [0, 1].
- * @throws {RangeError} If the level is outside (0, 1).
  *
- * @example Wider than an interval for a number of scores fixed beforehand
+ * @example Wider than an interval for a fixed number of scores
  * ```ts
  * import { ok } from "node:assert/strict";
  * import { meanInterval } from "@/lib/statistics/mod.ts";
@@ -25,53 +25,33 @@ const WITHIN = 1e-7;
  * ok(anytimeInterval(values.map((value) => [value])).low < meanInterval(values).low);
  * ```
  */
-export function anytimeInterval(rounds: readonly Round[], options: IntervalOptions = {}): Interval {
-  const { level = 0.95 } = options;
-  if (!(level > 0 && level < 1)) {
-    throw new RangeError(`Cannot give an interval as level must be in (0, 1): current value is ${level}`);
-  }
-  const wealth = 2 / (1 - level);
-  // The evidence against a mean falls as the mean nears the scores, so there is one place where it ceases to be strong.
+export function anytimeInterval(rounds: readonly Round[]): Interval {
+  // The evidence against a mean weakens as the mean nears the scores, so it stops being strong at one point.
   const edge = (isRefuted: (mean: number) => boolean): number =>
     risingRoot((mean) => isRefuted(mean) ? -1 : 1, { low: 0, high: 1, within: WITHIN });
-  const low = edge((mean) => whenAbove(rounds, { mean, wealth }) !== null);
-  const high = 1 - edge((mean) => whenBelow(rounds, { mean: 1 - mean, wealth }) !== null);
+  const low = edge((mean) => whenAbove(rounds, { mean, wealth: INTERVAL_WEALTH }) !== null);
+  const high = 1 - edge((mean) => whenBelow(rounds, { mean: 1 - mean, wealth: INTERVAL_WEALTH }) !== null);
   return { low: low < WITHIN ? 0 : low, high: high > 1 - WITHIN ? 1 : high };
 }
 
-/** One score of each task, each in [0, 1], the tasks in the same order in every round. */
-export type Round = readonly number[];
-
-/** Options for {@linkcode anytimeTest}. */
-interface AnytimeTestOptions {
-  /** The number that the mean over tasks is compared with, in (0, 1). */
-  readonly threshold: number;
-  /**
-   * The largest acceptable chance of a wrong verdict, in (0, 1).
-   *
-   * @default {0.05}
-   */
-  readonly errorChance?: number;
-}
-
-/** On which side of a threshold a mean lies, given the rounds so far. */
+/** On which side of a threshold a mean lies, and after how many rounds that was clear; `null` while it is open. */
 interface AnytimeVerdict {
-  /** The side; `null` while it is open. */
   readonly side: "above" | "below" | null;
-  /** How many rounds it took; `null` while it is open. */
   readonly rounds: number | null;
 }
 
 /**
- * Decides on which side of a threshold the mean over tasks lies; it may be called again after every round.
+ * Decides on which side of a threshold in (0, 1) the mean over tasks lies; it may be called again after every round.
  *
- * An ordinary test that is repeated until it says yes is wrong far more often than its level. This one is wrong with a
- * chance of at most `errorChance` over all looks together: it bets on the scores, and nobody gets rich betting against
- * a true claim (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting", Journal of the
- * Royal Statistical Society B 86(1); for several tasks Spertus, Sridhar and Stark 2024, "Sequential stratified
- * inference for the mean"). Scores must be independent draws; tasks may differ freely.
+ * Over all looks together it is wrong with a chance of at most `errorChance`; an ordinary test that is repeated until it
+ * rejects is wrong far more often. Method: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
+ * betting", Journal of the Royal Statistical Society B 86(1); several tasks: Spertus, Sridhar and Stark 2024, "Sequential
+ * stratified inference for the mean". Scores must be independent; tasks may differ in any way.
  */
-export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOptions): AnytimeVerdict {
+export function anytimeTest(
+  rounds: readonly Round[],
+  options: { readonly threshold: number; readonly errorChance?: number },
+): AnytimeVerdict {
   const { threshold, errorChance = 0.05 } = options;
   for (const [name, value] of [["threshold", threshold], ["errorChance", errorChance]] as const) {
     if (!(value > 0 && value < 1)) {
@@ -87,21 +67,16 @@ export function anytimeTest(rounds: readonly Round[], options: AnytimeTestOption
     : { side: "below", rounds: below };
 }
 
-/** The stakes: what a full point above expectation wins. At most 0.9, so that no bettor is ever ruined. */
+/** The stakes: what a full point above expectation wins. At most 0.9, so that no bettor is ruined. */
 const STAKES = Array.from({ length: 8 }, (_, place) => 0.9 * 0.02 ** (place / 7));
 
 /**
- * Finds the round at which the evidence that the mean over tasks lies above a number becomes strong.
+ * Finds the round at which there is strong evidence that the mean over tasks is above a number.
  *
- * Eight bettors begin with 1/8 each. Before each round a number `c` is set for every task, with `mean` for their
- * average, and each bettor's purse is multiplied by `1 + stake * (score - c)` for every score of the round. If the true
- * means of the tasks average at most `mean`, no bettor can expect to win: scores are independent, so the expected
- * factor of a round is the product over tasks of `1 + stake * (true mean - c)`, which is at most the power of their
- * average, which is at most 1. By Ville's inequality the chance that the purses together ever hold `wealth` is then at
- * most `1 / wealth`, however long the test runs. This is betting on a grid (Waudby-Smith and Ramdas 2024, "Estimating
- * means of bounded random variables by betting") of strata (Spertus, Sridhar and Stark 2024, "Sequential stratified
- * inference for the mean"). Any `c` will do; the nearer they are to the tasks' own means, the less the differences
- * between tasks blur.
+ * Eight bettors start with 1/8 each. Before each round every task gets an expected score `c`, `mean` on average, and each score
+ * multiplies a purse by `1 + stake * (score - c)`. If the true mean is at most `mean`, a round's expected factor is at most 1
+ * (geometric against arithmetic mean), so by Ville's inequality the chance that the purses ever hold `wealth` together is at
+ * most `1 / wealth`. Any `c` is valid; one close to the tasks' own means loses least power.
  */
 function whenAbove(
   rounds: readonly Round[],

@@ -2,7 +2,7 @@ import type { TaskKnobs } from "./knob_rows.ts";
 import type { Origin, ScoredRecord, SummaryRow } from "./summarise.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** What became of a claim: the numbers bear it out, contradict it, or do not decide it. */
+/** The numbers confirm a claim, contradict it, or do not decide it. */
 export type Verdict = "holds" | "fails" | "cannot tell";
 
 /** A verdict and the numbers behind it. */
@@ -13,11 +13,11 @@ export interface Finding {
   readonly observed: string;
 }
 
-/** The source's own statement, with the sentence that makes it. */
+/** A statement of the source itself. */
 export interface OwnStatement {
   /** The source says it itself. */
   readonly kind: "paper";
-  /** The sentence that is checked, or the part of it, as the source has it. */
+  /** The sentence that is checked, or the relevant part of it, verbatim. */
   readonly quote: string;
 }
 
@@ -25,11 +25,11 @@ export interface OwnStatement {
 export interface OwnInconsistency {
   /** The source says two things of one matter. */
   readonly kind: "inconsistency";
-  /** Both places, as the source has them. */
+  /** Both places, verbatim. */
   readonly quote: readonly [string, string];
 }
 
-/** A check of ours: the source never stated it, so nothing of it can be held against the source. */
+/** A check of ours, which the source never stated. */
 export interface OwnCheck {
   /** We ask it; the source does not say it. */
   readonly kind: "check";
@@ -38,25 +38,25 @@ export interface OwnCheck {
 /** Whose words a claim is in, with the sentence that it checks. */
 export type ClaimVoice = OwnStatement | OwnInconsistency | OwnCheck;
 
-/** What every claim has, whoever makes it. */
+/** What every claim has. */
 export interface ClaimBody<Evidence> {
   /** A short name, such as `R4`. */
   readonly id: string;
-  /** Where the claim is made (section, table, figure), or where the numbers of our own check stand. */
+  /** Where the claim is made (section, table, figure), or where the numbers of our own check are. */
   readonly source: string;
   /**
-   * What is checked. Its bar is the bar of the quoted sentence. Where the sentence is vague ("almost all") the measure is
-   * ours and the statement says so: "… (our measure: 10 points or more)".
+   * What is checked, with the quoted sentence's own bar. If the sentence is vague ("almost all"), the bar is ours and the
+   * statement says so: "… (our measure: 10 points or more)".
    */
   readonly statement: string;
-  /** What the published numbers give; left out where a claim is asked of runs alone. */
+  /** What the published numbers give; left out for claims about runs only. */
   readonly expected?: Verdict;
-  /** Looks at the evidence and decides. */
+  /** Decides, given the evidence. */
   readonly check: (evidence: Evidence) => Finding;
 }
 
 /**
- * A statement that numbers can bear out or contradict.
+ * A statement that numbers can confirm or contradict.
  *
  * @example
  * ```ts
@@ -86,35 +86,15 @@ export interface CheckedClaim extends Finding {
   readonly source: string;
   /** Whose words it is in. */
   readonly kind: ClaimVoice["kind"];
-  /** The words checked, in quotation marks: both places of an inconsistency, and empty for a check of ours. */
+  /** The words checked, in quotation marks; both places of an inconsistency; empty for a check of ours. */
   readonly quote: string;
   /** What is checked. */
   readonly statement: string;
-  /** What the published numbers give, where the claim says it. */
+  /** What the published numbers give, if the claim says so. */
   readonly expected?: Verdict;
 }
 
-/**
- * Checks claims against evidence.
- *
- * @param claims What to check.
- * @param evidence What the claims are about.
- * @returns A row for each claim, in the order given.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const claim: Claim<number> = {
- *   id: "X1",
- *   source: "Table 1",
- *   kind: "check",
- *   statement: "The score is above 50.",
- *   check: (score) => decided(score > 50, `It is ${score}.`),
- * };
- * equal(checkClaims([claim], 40)[0]?.verdict, "fails");
- * ```
- */
+/** Checks claims against evidence: a row for each claim, in the order given. */
 export function checkClaims<Evidence>(
   claims: readonly Claim<Evidence>[],
   evidence: Evidence,
@@ -128,13 +108,13 @@ function quoted(voice: ClaimVoice): string {
   return places.map((place) => `“${place}”`).join(" against ");
 }
 
-/** The claims of one study, which can be checked on what was published. */
+/** The claims of one study, checked on its published numbers. */
 export interface ClaimSet {
   /** Its name within the benchmark, such as `ablations`. */
   readonly name: string;
-  /** What is checked, and on what: the title of its table. */
+  /** The title of its table: what is checked, and on what. */
   readonly title: string;
-  /** Where the numbers come from that it is checked on. */
+  /** Where the numbers come from. */
   readonly origin: Origin;
   /** Checks each claim on the published evidence. */
   check(): Promise<readonly CheckedClaim[]>;
@@ -155,7 +135,7 @@ export interface ClaimSetParts<Evidence> extends Pick<ClaimSet, "name" | "title"
 }
 
 /**
- * Puts the claims of a study together with what they are checked on.
+ * Combines the claims of a study with the evidence they are checked on.
  *
  * @example
  * ```ts
@@ -184,15 +164,15 @@ export function claimSet<Evidence>(parts: ClaimSetParts<Evidence>): ClaimSet {
   return { name, title, origin, check: async () => checkClaims(claims, await evidence()) };
 }
 
-/** What a claim about a run of one model is checked on. */
+/** The evidence for claims about a run of one model. */
 export interface RunEvidence {
-  /** The mean of each task at each length, from `summarise`; `lengthMeans` makes means of groups from them. */
+  /** From `summarise`; `lengthMeans` averages groups of them. */
   readonly rows: readonly SummaryRow[];
   /** The scored replies. */
   readonly replies: readonly RunReply[];
   /** The knobs of each task. */
   readonly tasks: TaskKnobs;
-  /** The context that the model's makers claim, in tokens; `null` where unknown. */
+  /** The context that the model's makers claim, in tokens; `null` if unknown. */
   readonly claimedLength: number | null;
 }
 
@@ -202,7 +182,7 @@ export interface RunReply extends ScoredRecord {
   readonly record: Pick<RunRecord, "index" | "seed" | "depth">;
 }
 
-/** A verdict that numbers without an interval decide. */
+/** A verdict for numbers without an interval. */
 export function decided(holds: boolean, observed: string): Finding {
   return { verdict: holds ? "holds" : "fails", observed };
 }

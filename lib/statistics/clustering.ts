@@ -2,16 +2,16 @@ import { agnes, type Cluster } from "ml-hclust";
 import { sampleCorrelation } from "simple-statistics";
 
 /**
- * How the distance of two clusters follows from those of their tasks:
+ * How the distance of two clusters follows from those of their members:
  * - *single*: of the two nearest
  * - *complete*: of the two farthest
  * - *average*: the mean over all pairs (UPGMA)
  * - *weighted*: the mean of the two clusters last joined, whatever their sizes (WPGMA)
  * - *centroid*, *median*: between the clusters' means, by size or halfway (UPGMC, WPGMC); heights need not rise
- * - *ward*: how much the sum of squares within clusters grows
+ * - *ward*: the growth of the sum of squares within clusters
  *
- * The last three are meant for squared Euclidean distances. `1 - r` is one: half the mean squared difference of two
- * standardised vectors.
+ * The last three assume squared Euclidean distances, such as `1 - r`: half the mean squared difference of two standardised
+ * vectors.
  */
 export type Linkage = "single" | "complete" | "average" | "weighted" | "centroid" | "median" | "ward";
 
@@ -26,37 +26,23 @@ export const LINKAGES: readonly Linkage[] = [
   "ward",
 ];
 
-/** A cluster in a tree: a task alone, or two clusters joined. */
+/** A cluster in a tree: a leaf, or two clusters joined. */
 export interface ClusterNode {
-  /**
-   * The distance at which its two parts were joined, in the unit of the distances given; 0 for a task alone. For two
-   * tasks it is their own distance, `1 - r` where distances are that.
-   */
+  /** The distance at which its two parts were joined; 0 for a leaf. */
   readonly height: number;
-  /** The rows of the distance matrix that are in it, in the order in which the tree can be drawn without crossings. */
+  /** Its rows of the distance matrix, in an order that draws the tree without crossings. */
   readonly members: readonly number[];
-  /** The two clusters it was joined from; `null` for a task alone. */
+  /** The two clusters joined; `null` for a leaf. */
   readonly parts: readonly [ClusterNode, ClusterNode] | null;
 }
 
-/** Options for {@linkcode clusterTree}. */
-export interface ClusterOptions {
-  /**
-   * How clusters are compared.
-   *
-   * @default {"average"}
-   */
-  readonly linkage?: Linkage;
-}
-
 /**
- * Joins things into clusters, the nearest two first, until one is left (agglomerative clustering).
+ * Agglomerative clustering: joins the nearest two clusters until one is left, by average linkage unless told otherwise.
  *
- * The part whose members come earlier in the matrix on average is drawn first, so the leaves follow the order of the
- * matrix as far as the tree allows.
+ * The part whose members come earlier in the matrix on average is drawn first, so that the leaves keep the order of the matrix
+ * as far as the tree allows.
  *
  * @param distances A symmetric matrix with a diagonal of zeros; all finite and at least 0.
- * @param options The linkage.
  * @returns The tree's root.
  * @throws {RangeError} If the matrix is empty, not square or not symmetric, or a distance is not a number from 0.
  *
@@ -72,7 +58,7 @@ export interface ClusterOptions {
  */
 export function clusterTree(
   distances: readonly (readonly number[])[],
-  options: ClusterOptions = {},
+  options: { readonly linkage?: Linkage } = {},
 ): ClusterNode {
   const { linkage = "average" } = options;
   checkDistances(distances);
@@ -83,9 +69,6 @@ export function clusterTree(
 
 /**
  * Turns correlations into distances: `1 - r`, from 0 for tasks that rise and fall together to 2 for opposites.
- *
- * @param correlations Correlations, in [-1, 1].
- * @returns The distances; the diagonal is 0.
  *
  * @example
  * ```ts
@@ -134,13 +117,10 @@ function placeOf({ members }: ClusterNode): number {
 }
 
 /**
- * Cuts a tree into a number of clusters: the cluster with the greatest height is split each time.
+ * Cuts a tree into a number of clusters by splitting the highest cluster each time. If heights do not rise towards the root
+ * (linkages `centroid` and `median`), a cluster is as high as the highest in it, as in SciPy's `maxclust`.
  *
- * Where heights do not rise towards the root (linkages `centroid` and `median`), a cluster counts as high as the highest
- * in it, as in SciPy's `maxclust`.
- *
- * @param root The tree.
- * @param count How many clusters. Range: 1 to the number of leaves.
+ * @param count From 1 to the number of leaves.
  * @returns The clusters from left to right in the drawn tree.
  * @throws {RangeError} If the count is outside its range.
  *
@@ -167,15 +147,13 @@ export function cutTree(root: ClusterNode, count: number): readonly ClusterNode[
   return clusters;
 }
 
-/** The greatest height in a cluster; below any other for a single leaf. */
+/** The largest height in a cluster; below any other for a single leaf. */
 function reachOf({ height, parts }: ClusterNode): number {
   return parts === null ? -Infinity : Math.max(height, ...parts.map(reachOf));
 }
 
-/**
- * The cophenetic distance of each two leaves (Sokal and Rohlf 1962): the height at which they are first in one cluster.
- */
-export function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
+/** The height at which two leaves are first in one cluster, for each pair (Sokal and Rohlf 1962). */
+function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
   const heights = root.members.map(() => root.members.map(() => 0));
   const visit = ({ height, parts }: ClusterNode): void => {
     if (parts === null) return;
@@ -195,9 +173,7 @@ export function copheneticDistances(root: ClusterNode): readonly (readonly numbe
 /**
  * The cophenetic correlation: how well a tree preserves the distances it was built from.
  *
- * @param root The tree.
- * @param distances The distances it was made of.
- * @returns At most 1, for a tree that preserves them all; `null` if all distances, or all heights, are equal.
+ * @returns At most 1; `null` if all distances, or all heights, are equal.
  *
  * @example
  * ```ts
@@ -226,14 +202,14 @@ function isConstant(values: readonly number[]): boolean {
 }
 
 /**
- * The adjusted Rand index: how well two groupings of the same things agree (Hubert and Arabie 1985, "Comparing
- * partitions"). It counts the pairs that both put together or both keep apart, corrected for chance.
+ * The adjusted Rand index of two groupings of the same things (Hubert and Arabie 1985, "Comparing partitions"): the pairs that
+ * both put together or both keep apart, corrected for chance.
  *
  * @param first The group of each thing.
- * @param second The group of each thing by the other way, in the same order.
- * @returns 1 for equal groupings, 0 on average for unrelated ones; it can be negative. It is 1 if chance alone would
- * agree fully (all in one group, or each alone, in both).
- * @throws {RangeError} If there are not as many groups in both, or none.
+ * @param second The group of each thing by the other grouping, in the same order.
+ * @returns 1 for equal groupings, 0 on average for unrelated ones; it can be negative. It is 1 if chance alone would agree fully
+ * (all in one group, or each alone, in both).
+ * @throws {RangeError} If there are no things, or not as many in both.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-import { differenceInterval, type Interval, type IntervalOptions } from "./intervals.ts";
+import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
 import type { TaskGroup } from "./length_means.ts";
 import { type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import {
@@ -14,7 +14,7 @@ import type { ScoredRecord } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode compareModels}. */
-export interface CompareModelsOptions extends ComparisonOptions {
+export interface CompareModelsOptions extends PermutationOptions {
   /**
    * Whether samples are compared pair by pair, or as two independent groups.
    *
@@ -22,7 +22,7 @@ export interface CompareModelsOptions extends ComparisonOptions {
    */
   readonly paired?: boolean;
   /**
-   * Which rows there are: single tasks, groups of tasks, or both.
+   * Single tasks, groups of tasks, or both.
    *
    * @default {"both"}
    */
@@ -42,18 +42,26 @@ export interface CompareModelsOptions extends ComparisonOptions {
 }
 
 /** Two models compared on one task, or a mean of tasks, at one length; a number is `null` where there is none. */
-export interface ComparisonRow extends Pick<MatchedSamples, "task" | "length" | "dropped" | "unmatched"> {
-  /** Samples compared: pairs, or scores of the first model where they are not paired. */
+export interface ComparisonRow {
+  /** The task's name, or the group's. */
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** Samples both were asked, but a call failed or there was nothing to score. */
+  readonly dropped: number;
+  /** Samples only one of them was asked. */
+  readonly unmatched: number;
+  /** Samples compared: pairs, or scores of the first model if not paired. */
   readonly n: number;
-  /** Scores of the second model that are compared. */
+  /** Scores of the second model. */
   readonly nSecond: number;
   /** The mean of the first model, in percent. */
   readonly first: number | null;
-  /** The mean of the second model, in percent. */
+  /** The mean of the second model. */
   readonly second: number | null;
   /** First minus second, in points. */
   readonly difference: number | null;
-  /** The low end of the interval of the difference; not corrected for the number of comparisons. */
+  /** The low end of its 95% interval, not corrected for the number of comparisons. */
   readonly low: number | null;
   /** The high end. */
   readonly high: number | null;
@@ -61,9 +69,9 @@ export interface ComparisonRow extends Pick<MatchedSamples, "task" | "length" | 
   readonly p: number | null;
   /** The p-value corrected for the number of comparisons. */
   readonly adjusted: number | null;
-  /** Which model is higher, by the corrected p-value; `null` if there is no significant difference. */
+  /** Which model is higher, if the corrected p-value is at most 5%. */
   readonly higher: "first" | "second" | null;
-  /** Why there is no comparison; `null` where there is one. */
+  /** Why there is no comparison. */
   readonly reason: string | null;
 }
 
@@ -71,7 +79,7 @@ export interface ComparisonRow extends Pick<MatchedSamples, "task" | "length" | 
 export interface ModelsCompared {
   /** A row for each task or group and length. */
   readonly rows: readonly ComparisonRow[];
-  /** How many of the rows are comparisons, for which p-values are corrected. */
+  /** Rows with a p-value, for which p-values are corrected. */
   readonly comparisons: number;
   /** How they were corrected, in words for a caption. */
   readonly corrected: string;
@@ -82,9 +90,6 @@ type Row = Omit<ComparisonRow, "adjusted" | "higher">;
 /**
  * Compares two models at every task and length, and corrects for the number of comparisons shown.
  *
- * @param first The scored records of the first model.
- * @param second Those of the second.
- * @param options Which rows, whether paired, how corrected; the level at which a difference counts as shown.
  * @returns The rows: tasks as they came, lengths rising, then groups.
  * @throws {RangeError} If a model has two records of one sample, or an option is outside its range.
  *
@@ -104,12 +109,10 @@ export function compareModels(
   second: readonly ComparedRecord[],
   options: CompareModelsOptions = {},
 ): ModelsCompared {
-  const { paired = true, rows = "both", groups = [], correction = "holm", ...comparing } = options;
+  const { paired = true, rows = "both", groups = [], correction = "holm", ...permutations } = options;
   const cells = matchSamples(first, second);
   const compare = (parts: readonly MatchedSamples[]): Comparison =>
-    paired
-      ? pairedComparison(parts.flatMap(({ task, pairs }) => pairs.map((pair) => ({ task, ...pair }))), comparing)
-      : unpairedComparison(parts, comparing);
+    paired ? pairedComparison(parts.map(({ pairs }) => pairs), permutations) : unpairedComparison(parts, permutations);
   const tasks = rows === "groups"
     ? []
     : cells.map((cell) => toRow(cell.task, [cell], { paired, compare, missing: [] }));
@@ -118,7 +121,6 @@ export function compareModels(
   const means = shown.flatMap((group) => groupRows(group, cells, { paired, compare }));
   const found = [...tasks, ...means];
   const adjusted = adjustPValues(found.map(({ p }) => p), correction);
-  const limit = 1 - (options.level ?? 0.95);
   const comparisons = found.filter(({ p }) => p !== null).length;
   return {
     comparisons,
@@ -129,7 +131,7 @@ export function compareModels(
       })`,
     rows: found.map((row, place) => {
       const p = adjusted[place]!;
-      const isShown = p !== null && p <= limit && row.difference !== 0;
+      const isShown = p !== null && p <= SIGNIFICANT && row.difference !== 0;
       return { ...row, adjusted: p, higher: isShown ? (row.difference! > 0 ? "first" : "second") : null };
     }),
   };
@@ -188,41 +190,26 @@ function noneText({ first, second, dropped, unmatched }: MatchedSamples, paired:
   return `no sample has a score from both models: ${dropped} dropped for failed calls, ${unmatched} asked of only one`;
 }
 
-/** A scored record with what names its sample; `scoreRecords` gives them. */
+/** A scored record with what identifies its sample. */
 export interface ComparedRecord extends ScoredRecord {
-  /** The sample's own names. */
-  readonly record: {
-    /** The number of the sample in its task and length. */
-    readonly index: number;
-    /** The seed it was made from; samples of other seeds are other samples. */
-    readonly seed: string;
-  };
+  /** Samples of other seeds are other samples. */
+  readonly record: { readonly index: number; readonly seed: string };
 }
 
 /** Scores of two models on one task at one length, matched by sample. */
-export interface MatchedSamples {
-  /** The task's name. */
-  readonly task: string;
-  /** Context length in tokens. */
-  readonly length: number;
-  /** The samples that both have a score for, by index. */
-  readonly pairs: readonly { readonly first: number; readonly second: number }[];
+interface MatchedSamples extends Pick<ComparisonRow, "task" | "length" | "dropped" | "unmatched"> {
+  /** Samples that both models have a score for, by index. */
+  readonly pairs: readonly ScorePair[];
   /** All scores of the first model, matched or not. */
   readonly first: readonly number[];
-  /** All scores of the second model, matched or not. */
+  /** All scores of the second model. */
   readonly second: readonly number[];
-  /** Samples that both were asked but at least one has no score for: the call failed, or there was nothing to score. */
-  readonly dropped: number;
-  /** Samples that only one of them was asked. */
-  readonly unmatched: number;
 }
 
 /**
- * Matches the scores of two models by task, length and sample index.
- *
- * A failed call is not a wrong answer: its pair is dropped and counted. An empty reply scores 0.
+ * Matches the scores of two models by task, length and sample. A pair with a failed call is dropped; an empty reply scores 0.
  */
-export function matchSamples(
+function matchSamples(
   first: readonly ComparedRecord[],
   second: readonly ComparedRecord[],
 ): readonly MatchedSamples[] {
@@ -279,65 +266,55 @@ function cellName(task: string, length: number): string {
   return `${length} ${task}`;
 }
 
-/** What two models scored on the same sample. */
-export interface ScorePair {
-  /** The sample's task. */
-  readonly task: string;
-  /** The score of the first model, in [0, 1]. */
+/** The scores of two models on the same sample, in [0, 1]. */
+interface ScorePair {
   readonly first: number;
-  /** The score of the second model, in [0, 1]. */
   readonly second: number;
 }
 
-/** Options for the comparison of two models. */
-export interface ComparisonOptions extends IntervalOptions, PermutationOptions {}
-
-/** The difference of two models, in percent, with its interval. */
+/** The means of two models in percent, and their difference with its interval. */
 interface Comparison extends Interval {
-  /** The mean of the first model, in percent. */
   readonly first: number;
-  /** The mean of the second model, in percent. */
   readonly second: number;
-  /** First minus second, in points. */
   readonly difference: number;
-  /** The p-value, in (0, 1]. */
   readonly p: number;
-  /** Whether `p` is exact, rather than estimated from random permutations. */
-  readonly isExact: boolean;
 }
+
+/** The largest p-value that counts as a difference. */
+export const SIGNIFICANT = 1 - 0.95;
 
 /**
- * Compares two models on the same samples.
+ * Compares two models on the same samples, each task with equal weight.
  *
  * The p-value is that of {@linkcode signFlipTest}; the interval combines those of the two means and their correlation
- * ({@linkcode differenceInterval}). Simulated coverage at 95% is at least 93% for 5 to 500 pairs of yes/no scores,
- * shares and 13 tasks (a bootstrap-t interval falls to 16% if differences are rare). Several tasks are weighted
- * equally.
+ * ({@linkcode differenceInterval}). Its simulated coverage is at least 93% for 5 to 500 pairs of yes/no scores, shares and 13
+ * tasks; a bootstrap-t interval falls to 16% if differences are rare.
  */
-export function pairedComparison(pairs: readonly ScorePair[], options: ComparisonOptions = {}): Comparison {
-  if (pairs.length === 0) {
-    throw new RangeError("Cannot compare two models as they must share at least one sample: current value is 0");
-  }
-  const { level, ...permutations } = options;
-  const levels = level === undefined ? {} : { level };
-  const tasks = [...Map.groupBy(pairs, ({ task }) => task).values()];
-  const first = meanOfMeans(tasks.map((task) => meanInterval(task.map((pair) => pair.first), levels)), levels);
-  const second = meanOfMeans(tasks.map((task) => meanInterval(task.map((pair) => pair.second), levels)), levels);
-  const { score, low, high } = differenceInterval(inPercent(first), inPercent(second), {
-    correlation: correlationOfMeans(tasks),
-  });
+function pairedComparison(tasks: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
+  const first = tasks.map((task) => task.map((pair) => pair.first));
+  const second = tasks.map((task) => task.map((pair) => pair.second));
   const weighed = tasks.flatMap((task) =>
     task.map(({ first, second }) =>
       // Scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same.
       Math.abs(first - second) <= SAME ? 0 : (first - second) / (task.length * tasks.length)
     )
   );
-  const { p, isExact } = signFlipTest(weighed, permutations);
-  return { first: 100 * first.mean, second: 100 * second.mean, difference: score, low, high, p, isExact };
+  return { ...compareMeans(first, second, correlationOfMeans(tasks)), p: signFlipTest(weighed, options).p };
 }
 
-/** A mean as a score in percent. */
-function inPercent({ mean, low, high }: MeanEstimate): Interval & { readonly score: number } {
+function compareMeans(
+  firstTasks: readonly (readonly number[])[],
+  secondTasks: readonly (readonly number[])[],
+  correlation = 0,
+): Omit<Comparison, "p"> {
+  const [first, second] = [firstTasks, secondTasks].map((tasks) => inPercent(meanOfMeans(tasks.map(meanInterval)))) as [
+    ScoreWithInterval,
+    ScoreWithInterval,
+  ];
+  const { score, low, high } = differenceInterval(first, second, { correlation });
+  return { first: first.score, second: second.score, difference: score, low, high };
+}
+function inPercent({ mean, low, high }: MeanEstimate): ScoreWithInterval {
   return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }
 
@@ -360,16 +337,10 @@ function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
 }
 
 /**
- * Compares two models on different samples, possibly of different number.
- *
- * The p-value is that of {@linkcode permutationTest}; the interval combines those of the two means ({@linkcode differenceInterval}). On the same samples, {@linkcode pairedComparison} is more powerful.
+ * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest},
+ * the interval that of {@linkcode differenceInterval}. On the same samples a paired comparison is more powerful.
  */
-export function unpairedComparison(tasks: readonly ScoreGroups[], options: ComparisonOptions = {}): Comparison {
-  const { level, ...permutations } = options;
-  const levels = level === undefined ? {} : { level };
-  const { p, isExact } = permutationTest(tasks, permutations);
-  const first = meanOfMeans(tasks.map((task) => meanInterval(task.first, levels)), levels);
-  const second = meanOfMeans(tasks.map((task) => meanInterval(task.second, levels)), levels);
-  const { score, low, high } = differenceInterval(inPercent(first), inPercent(second));
-  return { first: 100 * first.mean, second: 100 * second.mean, difference: score, low, high, p, isExact };
+export function unpairedComparison(tasks: readonly ScoreGroups[], options: PermutationOptions = {}): Comparison {
+  const { p } = permutationTest(tasks, options);
+  return { ...compareMeans(tasks.map(({ first }) => first), tasks.map(({ second }) => second)), p };
 }

@@ -4,11 +4,11 @@ import { type Draw, stream } from "@/lib/random/mod.ts";
 
 /** The scores of the samples of one size and one difficulty. */
 export interface GridCell {
-  /** Size of the context, in tokens or characters; above 0. */
+  /** Context size, in tokens or characters; above 0. */
   readonly size: number;
   /** What makes the task harder: the number of needles, steps or threads, or the depth. */
   readonly difficulty: number;
-  /** Scores of the samples, each in [0, 1]. */
+  /** One a sample, each in [0, 1]. */
   readonly scores: readonly number[];
 }
 
@@ -20,16 +20,16 @@ export interface ContextLimitOptions {
    * @default {0.75}
    */
   readonly level?: number;
-  /** The difficulties to give a limit for, within those tested; all of them by default. */
+  /** The difficulties to give a limit for, within those tested; all by default. */
   readonly difficulties?: readonly number[];
   /**
-   * Bootstrap replicates for the interval. Range: from 0; with 0 the interval is the limit itself.
+   * Bootstrap replicates for the interval; 0 for none.
    *
    * @default {1000}
    */
   readonly replicates?: number;
   /**
-   * Any text; the same seed gives the same interval.
+   * The same seed gives the same interval.
    *
    * @default {"context limit"}
    */
@@ -44,28 +44,25 @@ export interface ContextLimit {
   readonly limit: number;
   /** The low end of its 95% interval. */
   readonly low: number;
-  /** The high end of its 95% interval. */
+  /** The high end. */
   readonly high: number;
-  /** Whether accuracy is at the level at the greatest size tested, so that the limit is that size or more. */
+  /** Whether accuracy is still at the level at the largest size, so that the limit is that size or more. */
   readonly isBeyond: boolean;
 }
 
 /**
- * Returns effective context limits of a task: for each difficulty, the size at which interpolated accuracy falls
- * through a level, which is the contour of the paper's figures.
+ * Effective context limits of a task (Roberts, Han and Albanie, arXiv 2411.05000): for each difficulty, the size at which
+ * interpolated accuracy falls through a level, the contour of the paper's figures.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000: task-specific, configurable, and independent of tokens if sizes are
- * characters. The paper does not state its level; at 75% its Table 2 comes out nearest. Mean scores are interpolated by
- * straight lines, over the difficulty as it is and over the logarithm of the size. The interval is that of the Bayesian
- * bootstrap over the samples of each cell, with half a right and half a wrong answer added to each, so that five right
- * out of five is not treated as certain.
+ * The paper does not state its level; 75% comes closest to its Table 2. Mean scores are interpolated linearly over the
+ * difficulty and the logarithm of the size. The interval is the Bayesian bootstrap over the samples of each cell, with half a
+ * right and half a wrong answer added, so that five right out of five is not taken as certain.
  *
  * @param cells The grid; sizes need not have the same difficulties.
- * @param options Level, difficulties, replicates and seed.
  * @returns A limit for each difficulty, rising.
  * @throws {RangeError} If there is no cell, a cell has no score, or the level or a difficulty is outside its range.
  *
- * @example Accuracy falls from 100% at 1,000 to 50% at 4,000, and through 75% at 2,000, half-way between on a scale of doublings
+ * @example Accuracy falls from 100% at 1,000 to 50% at 4,000: through 75% at 2,000, halfway on a logarithmic scale
  * ```ts
  * import { equal } from "node:assert/strict";
  *
@@ -161,27 +158,22 @@ function interpolate(means: readonly (readonly [number, number])[], difficulty: 
   return leftMean + (rightMean - leftMean) * (difficulty - left) / (right - left);
 }
 
-/** Accuracy at one size. */
 interface SizePoint {
   readonly size: number;
   readonly accuracy: number;
 }
 
-/** Where accuracy falls through a level. */
-interface Crossing {
-  /** The size; 0 where accuracy never reaches the level, the greatest size where it never falls through it. */
-  readonly size: number;
-  /** Whether it never falls through the level, so that the limit lies at the greatest size or beyond. */
-  readonly isBeyond: boolean;
-}
-
 /**
- * Finds the first size at which accuracy falls through a level, between sizes by a straight line over their logarithm.
+ * Finds the first size at which accuracy falls through a level: 0 if it never reaches the level, the largest size if it never
+ * falls through it.
  *
- * Sizes before accuracy first reaches the level are skipped, as the paper's Table 2 does for a model that fails on
- * small contexts and reads larger ones.
+ * Sizes before accuracy first reaches the level are skipped, as in the paper's Table 2 for a model that fails on small contexts
+ * and reads larger ones.
  */
-function levelCrossing(points: readonly SizePoint[], level: number): Crossing {
+function levelCrossing(
+  points: readonly SizePoint[],
+  level: number,
+): { readonly size: number; readonly isBeyond: boolean } {
   const reached = points.findIndex(({ accuracy }) => accuracy >= level);
   if (reached < 0) return { size: 0, isBeyond: false };
   const fallen = points.findIndex(({ accuracy }, at) => at > reached && accuracy < level);
@@ -192,10 +184,8 @@ function levelCrossing(points: readonly SizePoint[], level: number): Crossing {
 }
 
 /**
- * Draws a mean that scores could have come from: the Bayesian bootstrap (Rubin 1981) over the scores, with half a right
- * and half a wrong answer added (Jeffreys' prior), so that identical scores still give an interval.
- *
- * For right and wrong answers it is a draw from Beta(right + 1/2, wrong + 1/2).
+ * Draws a mean by the Bayesian bootstrap (Rubin 1981), with half a right and half a wrong answer added (Jeffreys' prior). For
+ * yes/no scores it is a draw from Beta(right + 1/2, wrong + 1/2).
  */
 function posteriorMean(scores: readonly number[], draw: Draw): number {
   const right = halfWeight(draw);

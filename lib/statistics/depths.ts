@@ -1,41 +1,38 @@
-import { type ComparisonOptions, unpairedComparison } from "./comparison.ts";
-import type { IntervalOptions } from "./intervals.ts";
-import { adjustPValues, type ScoreGroups } from "./permutation_tests.ts";
+import { SIGNIFICANT, unpairedComparison } from "./comparison.ts";
+import { adjustPValues, type PermutationOptions, type ScoreGroups } from "./permutation_tests.ts";
 import { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
 
-/** A scored reply, with the place of its target where that is known. */
+/** A scored reply, with the depth of its target where it is known. */
 export interface DepthReply extends ScoredRecord {
-  /** The share of the context before the target, in [0, 1]; the depth that was asked for unless given. */
+  /** The share of the context before the target, in [0, 1]; the depth asked for unless given. */
   readonly depth?: number;
   /** What was asked. */
   readonly record?: { readonly depth?: number };
 }
 
 /** Options for {@linkcode depthCells}. */
-export interface DepthCellsOptions extends IntervalOptions {
-  /** How many equal stretches the context is cut into; each depth has a cell of its own unless given. Range: 1 to 100. */
+export interface DepthCellsOptions {
+  /** Cut the context into so many equal stretches, 1 to 100; without it each depth has its own cell. */
   readonly stretches?: number;
 }
 
 /** The score of one task at one length and depth. */
 export interface DepthCell extends SummaryRow {
-  /** The depth, in percent of the context; of a stretch its middle. */
+  /** In percent of the context; for a stretch its middle. */
   readonly depth: number;
-  /** Where the stretch begins, in percent; a target right there belongs to it. */
+  /** Where the stretch begins, in percent, itself included. */
   readonly from: number;
-  /** Where it ends; a target right there belongs to the next stretch, save at 100. */
+  /** Where it ends, in percent, itself not included unless it is 100. */
   readonly to: number;
-  /** The stretch as text, such as `20 to 40%`; only where the context is cut into stretches. */
+  /** Such as `20 to 40%`; only where the context is cut into stretches. */
   readonly stretch?: string;
 }
 
 /**
- * Averages scored replies over each task, length and depth: the cells of a map such as `depthMap` draws.
+ * Averages scored replies over each task, length and depth: the cells of a depth map. Replies without a known depth are left
+ * out.
  *
- * @param replies Scored replies; those of which no depth is known are left out.
- * @param options Into how many stretches depths are taken together, and the level of the intervals.
- * @returns A cell for each task, length and depth that was asked: tasks in order of first appearance, then lengths and depths
- * rising. Scores are in percent.
+ * @returns Tasks in order of first appearance, lengths and depths rising; scores in percent.
  * @throws {RangeError} If `stretches` is outside its range or a depth outside [0, 1].
  *
  * @example
@@ -50,7 +47,7 @@ export interface DepthCell extends SummaryRow {
  * ```
  */
 export function depthCells(replies: readonly DepthReply[], options: DepthCellsOptions = {}): readonly DepthCell[] {
-  const { stretches, ...levels } = options;
+  const { stretches } = options;
   if (stretches !== undefined && (!Number.isInteger(stretches) || stretches < 1 || stretches > 100)) {
     throw new RangeError(
       `Cannot average over depths as stretches must be a whole number from 1 to 100: current value is ${stretches}`,
@@ -60,12 +57,12 @@ export function depthCells(replies: readonly DepthReply[], options: DepthCellsOp
   const known = replies.filter((reply) => depthOf(reply) !== undefined);
   const ofPlace = Map.groupBy(known, (reply) => {
     const depth = depthOf(reply)!;
-    // To three decimals, as sigmoid depths have them: 0.21 × 100 is not 21 in binary.
+    // To three decimals, as sigmoid depths have: 0.21 × 100 is not 21 in binary.
     return stretches === undefined ? Math.round(checkDepth(depth) * 1e5) / 1e3 : stretchOf(depth, stretches);
   });
   const cells = [...ofPlace].flatMap(([place, asked]) => {
     const at = stretches === undefined ? { depth: place, from: place, to: place } : placeOf(place, stretches);
-    return summarise(asked, levels).map((row): DepthCell => ({ ...row, ...at }));
+    return summarise(asked).map((row): DepthCell => ({ ...row, ...at }));
   });
   return cells.toSorted((left, right) =>
     tasks.indexOf(left.task) - tasks.indexOf(right.task) || left.length - right.length || left.depth - right.depth
@@ -81,7 +78,7 @@ function placeOf(stretch: number, stretches: number): Pick<DepthCell, "depth" | 
   return { depth: (from + to) / 2, from, to, stretch: `${Math.round(from)} to ${Math.round(to)}%` };
 }
 
-/** The number of the stretch that a depth falls into, from 0. */
+/** The index of the stretch that a depth falls into. */
 function stretchOf(depth: number, stretches: number): number {
   return Math.min(stretches - 1, Math.floor(checkDepth(depth) * stretches));
 }
@@ -91,7 +88,7 @@ function checkDepth(depth: number): number {
   throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
 }
 
-/** A scored reply with the place of its target. */
+/** A scored reply with the depth of its target. */
 export interface DeepRecord extends ScoredRecord {
   /** The share of the context before the target, in [0, 1]. */
   readonly depth: number;
@@ -105,23 +102,23 @@ export type Third = typeof THIRDS[number];
 
 /** Two thirds of the context compared. */
 export interface ThirdsRow {
-  /** The third from which is subtracted. */
+  /** The third to subtract from. */
   readonly left: Third;
   /** The third that is subtracted. */
   readonly right: Third;
-  /** Tasks and lengths that have scores in both; each weighs the same. */
+  /** Tasks and lengths with scores in both thirds; each has equal weight. */
   readonly cells: number;
-  /** Scores of the left third in those. */
+  /** Scores of the left third in these cells. */
   readonly nLeft: number;
-  /** Scores of the right third. */
+  /** Scores of the right third in these cells. */
   readonly nRight: number;
-  /** The mean of the left third over those tasks and lengths, in percent; `null` where there are none. */
+  /** The mean of the left third over these cells, in percent; `null` if there are none. */
   readonly leftScore: number | null;
-  /** The mean of the right third, in percent. */
+  /** The mean of the right third. */
   readonly rightScore: number | null;
-  /** Left less right, in points. */
+  /** Left minus right, in points. */
   readonly difference: number | null;
-  /** The low end of the interval of the difference; it is of this row alone, not corrected. */
+  /** The low end of its 95% interval, not corrected. */
   readonly low: number | null;
   /** The high end. */
   readonly high: number | null;
@@ -129,7 +126,7 @@ export interface ThirdsRow {
   readonly p: number | null;
   /** The p-value corrected for the three comparisons (Holm). */
   readonly adjusted: number | null;
-  /** Which third is higher, by the corrected p-value; `null` where no difference is shown. */
+  /** Which third is higher, if the corrected p-value is at most 5%. */
   readonly higher: Third | null;
 }
 
@@ -137,7 +134,7 @@ export interface ThirdsRow {
 export interface ThirdsCompared {
   /** First and middle, middle and last, first and last. */
   readonly rows: readonly ThirdsRow[];
-  /** The third whose facts are lost: shown to be lower than both of the others; `null` where none is. */
+  /** The third whose facts are lost: lower than both others by the corrected p-values. */
   readonly lost: Third | null;
   /** What was found, as a sentence without its full stop. */
   readonly finding: string;
@@ -146,20 +143,15 @@ export interface ThirdsCompared {
 const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["middle", "last"], ["first", "last"]];
 
 /**
- * Tests whether the score depends on where the target stands: in the first, the middle or the last third of the context.
+ * Tests whether the score depends on where the target is: in the first, middle or last third of the context.
  *
- * Thirds are compared two by two as two groups of samples, task by task and length by length, so that a hard task or a long
- * context weighs on both sides alike; each task and length weighs the same. The p-values are those of a studentised permutation
- * test that divides the scores of each task and length anew (`permutationTest`), corrected for three comparisons (Holm 1979); the
- * intervals are put together from those of the means (`differenceInterval`). There are 9,999 permutations unless `draws` says
- * otherwise, and fewer (at least 999) where there are more than 2,000 replies. A third counts as lost only where it is lower than
- * each of the others, as "lost in the middle" says (Liu et al. 2023, arXiv 2307.03172): that the middle is lower than the mean
- * of both ends would be true as well of a score that merely falls early.
+ * Thirds are compared in pairs by a studentised permutation test within each task and length ({@linkcode permutationTest}), so
+ * a hard task or a long context counts on both sides alike; p-values are corrected for three comparisons (Holm 1979). A third
+ * counts as lost only if it is lower than each of the others, as "lost in the middle" says (Liu et al. 2023, arXiv
+ * 2307.03172): a middle below the mean of both ends could also be a score that falls early.
  *
- * @param replies Replies with the places of their targets, from `placeReplies`; failed calls are passed over, empty replies
- * score 0.
- * @param options The level of the intervals, at which a difference also counts as shown; how many permutations to draw.
- * @returns The three comparisons and what they show.
+ * @param replies Failed calls are left out; empty replies score 0.
+ * @param options Without `draws`: 9,999 permutations, fewer above 2,000 replies, never below 999.
  * @throws {RangeError} If a depth or a score is outside [0, 1].
  *
  * @example
@@ -173,22 +165,21 @@ const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["midd
  * equal(rows[0]?.difference, 100);
  * ```
  */
-export function compareThirds(replies: readonly DeepRecord[], options: ComparisonOptions = {}): ThirdsCompared {
+export function compareThirds(replies: readonly DeepRecord[], options: PermutationOptions = {}): ThirdsCompared {
   const cells = groupScores(replies);
   const drawn = { draws: usualDraws(replies.length), ...options };
   const rows = PAIRS.map(([left, right]) => comparePair(cells, { left, right, options: drawn }));
   const adjusted = adjustPValues(rows.map(({ p }) => p), "holm");
-  const limit = 1 - (options.level ?? 0.95);
   const compared = rows.map((row, at): ThirdsRow => {
     const p = adjusted[at]!;
-    const isShown = p !== null && p <= limit && row.difference !== 0;
+    const isShown = p !== null && p <= SIGNIFICANT && row.difference !== 0;
     return { ...row, adjusted: p, higher: isShown ? (row.difference! > 0 ? row.left : row.right) : null };
   });
   const lost = THIRDS.find((third) => lowerThan(compared, third).length === 2) ?? null;
   return { rows: compared, lost, finding: findingOf(compared, lost) };
 }
 
-/** Permutations that a notebook can wait for: 9,999 of up to 2,000 scores, and no fewer than 999 of ever so many. */
+/** As many permutations as a notebook can wait for: 9,999 for up to 2,000 scores, never below 999. */
 function usualDraws(scores: number): number {
   return Math.max(999, Math.min(9999, Math.floor(20_000_000 / Math.max(1, scores))));
 }
@@ -211,7 +202,7 @@ function groupScores(replies: readonly DeepRecord[]): readonly Cell[] {
 
 function comparePair(
   cells: readonly Cell[],
-  { left, right, options }: { readonly left: Third; readonly right: Third; readonly options: ComparisonOptions },
+  { left, right, options }: { readonly left: Third; readonly right: Third; readonly options: PermutationOptions },
 ): Omit<ThirdsRow, "adjusted" | "higher"> {
   const groups = cells.map((cell): ScoreGroups => ({ first: cell[left], second: cell[right] }))
     .filter(({ first, second }) => first.length > 0 && second.length > 0);
@@ -224,7 +215,7 @@ function comparePair(
   return { ...counts, leftScore: first, rightScore: second, difference, low, high, p };
 }
 
-/** The thirds that a third is shown to be lower than. */
+/** The thirds that are significantly higher than a third. */
 function lowerThan(rows: readonly ThirdsRow[], third: Third): readonly Third[] {
   return rows.flatMap(({ left, right, higher }) =>
     (left === third && higher === right) || (right === third && higher === left) ? [higher] : []

@@ -2,11 +2,11 @@ import { normalBelow, normalPoint, normalReach, type ScoreWithInterval } from ".
 import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** A score at a length. */
+/** A score in percent at a context length in tokens; `null` where there is none. */
 export interface LengthScore {
-  /** Context length in tokens. */
+  /** In tokens. */
   readonly length: number;
-  /** The score in percent; `null` where there is none. */
+  /** In percent. */
   readonly score: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface LengthScore {
  *
  * - *published*: the score is at least the threshold, whatever the shorter lengths score. It reproduces all 205
  *   effective lengths printed in the two editions of the RULER paper.
- * - *strict*: the score is above the threshold, as the paper's words ("exceeding") have it.
+ * - *strict*: the score is above the threshold, as the paper's word "exceeding" says.
  * - *contiguous*: the scores of this and of every shorter length are at least the threshold.
  */
 export type EffectiveLengthRule = "published" | "strict" | "contiguous";
@@ -35,23 +35,20 @@ export interface EffectiveLength {
   /** In tokens; `null` where no length is effective, or none has a score. */
   readonly length: number | null;
   /**
-   * As tables print it: `32K`; `<4K` if even the shortest length falls short; `>128K` where the longest passes, since
-   * nothing longer was tried (the paper's third edition writes `128K` there for models that claim no more); `no score`
-   * where no length has one.
+   * As tables print it: `32K`; `<4K` if even the shortest length fails; `>128K` if the longest passes, as nothing longer was
+   * tried (the paper's third edition prints `128K` for models that claim no more); `no score` if no length has one.
    */
   readonly text: string;
 }
 
-/** The threshold of RULER's Table 3: Llama2-7B (chat) at 4K, in percent. */
+/** The threshold of RULER's Table 3, in percent: Llama2-7B (chat) at 4K. */
 export const RULER_THRESHOLD = 85.6;
 
 /**
  * Finds the effective length: the longest at which the score reaches a threshold (RULER, section 4).
  *
- * @param scores Scores at lengths, in any order. Lengths without a score are skipped.
+ * @param scores In any order; lengths without a score are skipped.
  * @param threshold In percent.
- * @param options Which rule decides.
- * @returns The length and how tables print it.
  *
  * @example Mixtral in RULER's Table 3
  * ```ts
@@ -76,7 +73,7 @@ export function effectiveLength(
   return { length: scored[last]?.length ?? null, text: effectiveLengthText(scored.map(({ length }) => length), last) };
 }
 
-/** How tables print the length at a place in the list of tried lengths; place -1 stands for none of them. */
+/** How tables print the effective length, given by its place among the lengths tried; -1 for none of them. */
 export function effectiveLengthText(lengths: readonly number[], place: number): string {
   if (lengths.length === 0) return "no score";
   if (place < 0) return `<${lengthText(lengths[0]!)}`;
@@ -84,8 +81,7 @@ export function effectiveLengthText(lengths: readonly number[], place: number): 
 }
 
 /**
- * Returns a threshold relative to the model: a share of its score at the shortest length (NoLiMa, Modarressi et al.
- * 2025, takes 85%).
+ * A threshold relative to the model: a share of its score at the shortest length (NoLiMa, Modarressi et al. 2025: 85%).
  */
 export function ownThreshold(scores: readonly LengthScore[], share: number): number | null {
   if (!(share > 0 && share <= 1)) {
@@ -95,48 +91,29 @@ export function ownThreshold(scores: readonly LengthScore[], share: number): num
   return shortest === undefined || shortest.score === null || shortest.score === 0 ? null : shortest.score * share;
 }
 
-/** How likely it is that the effective length is this one. */
+/** How likely an effective length is. */
 export interface EffectiveLengthChance {
   /** In tokens; `null` for "below the shortest". */
   readonly length: number | null;
   /** As {@linkcode effectiveLength} writes it. */
   readonly text: string;
-  /** In [0, 1]; the chances of all brackets add up to 1. */
+  /** In [0, 1]; all brackets add up to 1. */
   readonly chance: number;
 }
 
-/** Options for {@linkcode effectiveLengthChances}. */
-export interface EffectiveLengthChancesOptions {
-  /**
-   * When a length counts as effective. `strict` differs from `published` only where score and threshold are equal,
-   * which has no chance of its own.
-   *
-   * @default {"published"}
-   */
-  readonly rule?: EffectiveLengthRule;
-  /**
-   * The level of the rows' intervals, in (0, 1).
-   *
-   * @default {0.95}
-   */
-  readonly level?: number;
-}
-
 /**
- * The probability of each effective length, given the uncertainty of the scores: 85.4 and 85.9 fall on different sides
- * of a threshold of 85.6 although they are nearly the same number.
+ * The probability of each effective length, given the uncertainty of the scores: 85.4 and 85.9 are on different sides of a
+ * threshold of 85.6 but nearly the same number.
  *
- * The true score at each length is modelled as normal on each side of the measured one, with the spread of its interval
- * on that side, independently of the other lengths. A threshold given as a plain number is certain. A measured one,
- * such as another model's score, comes with its interval, and the chances are averaged over it.
+ * The true score at each length is modelled as normal on each side of the measured one, with the spread of its interval on that
+ * side, independently of other lengths. A plain number is a certain threshold; for a measured one, such as another model's
+ * score, the chances are averaged over its interval.
  *
- * @param rows Rows of one task or group, a length each, with intervals. Rows without a score are skipped.
- * @param threshold In percent: a number, or a score with its interval.
- * @param options The rule, and the level of the intervals.
- * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty where no row has
- * a score.
+ * @param rows Rows of one task or group, one a length, with 95% intervals; those without a score are skipped.
+ * @param threshold In percent.
+ * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty if no row has a score.
  *
- * @example A score right at the threshold is as likely to pass as not
+ * @example A score at the threshold is as likely to pass as not
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
@@ -150,25 +127,16 @@ export interface EffectiveLengthChancesOptions {
 export function effectiveLengthChances(
   rows: readonly ScoreRow[],
   threshold: number | ScoreWithInterval,
-  options: EffectiveLengthChancesOptions = {},
 ): readonly EffectiveLengthChance[] {
-  const { rule = "published", level = 0.95 } = options;
-  const thresholds = typeof threshold === "number" ? [threshold] : likelyScores(threshold, level);
+  const thresholds = typeof threshold === "number" ? [threshold] : likelyScores(threshold);
   const scored = rows.filter((row) => row.score !== null).toSorted((left, right) => left.length - right.length);
-  return averageChances(scored, {
-    rule,
-    passes: thresholds.map((limit) => scored.map((row) => chanceAtLeast(row, limit, level))),
-  });
+  return averageChances(scored, thresholds.map((limit) => scored.map((row) => chanceAtLeast(row, limit))));
 }
 
 /**
- * The probability that the true score of a row reaches a threshold.
+ * The probability that the true score of a row reaches a threshold in percent: a half if the score is the threshold, 0.975 if
+ * the threshold is the low end of its 95% interval.
  *
- * @param row A row with a score and an interval.
- * @param threshold In percent.
- * @param level The level of the row's interval, in (0, 1).
- * @returns A chance in [0, 1]: a half where the score is the threshold, 0.975 where the threshold is the low end of a
- * 95% interval.
  * @throws {RangeError} If the row has no score or no interval.
  *
  * @example
@@ -179,7 +147,7 @@ export function effectiveLengthChances(
  * equal(chanceAtLeast(row, 85).toFixed(3), "0.975");
  * ```
  */
-export function chanceAtLeast(row: ScoreRow, threshold: number, level: number = 0.95): number {
+export function chanceAtLeast(row: ScoreRow, threshold: number): number {
   const { score, low, high } = row;
   if (score === null || low === null || high === null) {
     throw new RangeError(
@@ -188,20 +156,17 @@ export function chanceAtLeast(row: ScoreRow, threshold: number, level: number = 
   }
   const reach = threshold <= score ? score - low : high - score;
   if (reach === 0) return score >= threshold ? 1 : 0;
-  return normalBelow(((score - threshold) / reach) * normalReach(level));
+  return normalBelow(((score - threshold) / reach) * normalReach(0.95));
 }
 
-/**
- * Returns the chance of each bracket from the chances that single lengths pass, averaged over the other uncertainties.
- */
+/** The chance of each bracket, averaged over cases that each hold the chances of single lengths to pass. */
 export function averageChances(
   rows: readonly { readonly length: number }[],
-  options: { readonly rule: EffectiveLengthRule; readonly passes: readonly (readonly number[])[] },
+  passes: readonly (readonly number[])[],
 ): readonly EffectiveLengthChance[] {
-  const { rule, passes } = options;
   if (rows.length === 0) return [];
   const lengths = rows.map(({ length }) => length);
-  const cases = passes.map((chances) => bracketChances(chances, rule));
+  const cases = passes.map(bracketChances);
   return [-1, ...lengths.keys()].map((place) => ({
     length: lengths[place] ?? null,
     text: effectiveLengthText(lengths, place),
@@ -209,26 +174,24 @@ export function averageChances(
   }));
 }
 
-/** The chance of each bracket, "below the shortest" first, where lengths pass independently of each other. */
-function bracketChances(passes: readonly number[], rule: EffectiveLengthRule): readonly number[] {
+/** The chance of each bracket, "below the shortest" first, if lengths pass independently of each other. */
+function bracketChances(passes: readonly number[]): readonly number[] {
   const misses = passes.map((pass) => 1 - pass);
   return [-1, ...passes.keys()].map((place) => {
-    const factors = rule === "contiguous"
-      ? [...passes.slice(0, place + 1), ...misses.slice(place + 1, place + 2)]
-      : [...passes.slice(Math.max(place, 0), place + 1), ...misses.slice(place + 1)];
+    const factors = [...passes.slice(Math.max(place, 0), place + 1), ...misses.slice(place + 1)];
     return factors.reduce((product, factor) => product * factor, 1);
   });
 }
 
-/** How many values represent an uncertain score. */
+// How many values stand for an uncertain score.
 const POINTS = 64;
 
 /**
- * Returns equally likely values of a true score: the middles of as many equal shares of a distribution that is normal
- * on either side of the measured score, with the spread that its interval has on that side.
+ * Equally likely values of a true score: quantiles of a distribution that is normal on each side of the measured score, with
+ * the spread of its 95% interval on that side.
  */
-export function likelyScores({ score, low, high }: ScoreWithInterval, level: number): readonly number[] {
-  const reach = normalReach(level);
+export function likelyScores({ score, low, high }: ScoreWithInterval): readonly number[] {
+  const reach = normalReach(0.95);
   return Array.from({ length: POINTS }, (_, place) => {
     const errors = normalPoint((place + 0.5) / POINTS) / reach;
     return score + errors * (errors < 0 ? score - low : high - score);

@@ -1,6 +1,6 @@
 import { gammaln, quantileSorted } from "simple-statistics";
 
-/** The two ends of an interval, as shares in [0, 1] or in percent. */
+/** Both ends of an interval, as shares in [0, 1] or in percent. */
 export interface Interval {
   /** The low end. */
   readonly low: number;
@@ -8,7 +8,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Options for the interval functions. */
+/** Options for the intervals of a proportion. */
 export interface IntervalOptions {
   /**
    * The confidence level, in (0, 1).
@@ -19,14 +19,11 @@ export interface IntervalOptions {
 }
 
 /**
- * Returns Wilson's score interval for a proportion (Wilson 1927, "Probable inference, the law of succession, and
- * statistical inference"). It keeps its width at 0 and 1. Its coverage is right on average over all shares; for a share
- * near 0 or 1 it can fall to 90%, where {@linkcode exactInterval} does not.
+ * Wilson's score interval for a proportion (Wilson 1927). It keeps its width at 0 and 1. Coverage is right on average, but
+ * falls to 83% for a share near 0 or 1.
  *
- * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
- * @param trials How many trials there were, above 0; need not be whole.
- * @param options The level.
- * @returns The interval of the true share, in [0, 1].
+ * @param successes In [0, `trials`]; need not be whole.
+ * @param trials Above 0; need not be whole.
  * @throws {RangeError} If an argument is outside its range.
  *
  * @example Ten of ten is not certainty
@@ -52,15 +49,12 @@ export function wilsonInterval(successes: number, trials: number, options: Inter
 }
 
 /**
- * Returns the exact confidence interval for a proportion (Clopper and Pearson 1934, "The use of confidence or fiducial
- * limits illustrated in the case of the binomial"): its coverage is at least its level, whatever the true share.
- * Numbers that are not whole are taken as Korn and Graubard do (1998, "Confidence intervals for proportions with small
- * expected number of positive counts estimated from survey data").
+ * The exact interval for a proportion (Clopper and Pearson 1934): its coverage is never below its level. Counts that are not
+ * whole are read as in Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of positive
+ * counts estimated from survey data".
  *
- * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
- * @param trials How many trials there were, above 0; need not be whole.
- * @param options The level.
- * @returns The interval of the true share, in [0, 1].
+ * @param successes In [0, `trials`]; need not be whole.
+ * @param trials Above 0; need not be whole.
  * @throws {RangeError} If an argument is outside its range.
  *
  * @example No failure in ten trials: the low end is the tenth root of 0.025
@@ -82,17 +76,14 @@ export function exactInterval(successes: number, trials: number, options: Interv
 }
 
 /**
- * Returns the mid-p interval for a proportion: as {@linkcode exactInterval}, but of what is as extreme as what was seen
- * only half is counted (Lancaster 1961, "Significance tests in discrete distributions"; Berry and Armitage 1995, "Mid-P
- * confidence intervals: a brief review").
+ * The mid-p interval for a proportion: as {@linkcode exactInterval}, but the observed outcome counts half (Lancaster 1961,
+ * "Significance tests in discrete distributions"; Berry and Armitage 1995, "Mid-P confidence intervals: a brief review").
  *
- * At a level of 95%, the exact interval covers 97 to 99%, because successes come in whole numbers. This one covers 95
- * to 98% on average, and at worst 92%, for 5 to 500 trials; Wilson's falls to 83% for shares near 0 or 1.
+ * For 5 to 500 trials at a level of 95% it covers 95 to 98% on average and never below 92%; the exact interval covers 97 to
+ * 99%.
  *
- * @param successes How many trials succeeded, in [0, `trials`]; need not be whole.
- * @param trials How many trials there were, above 0; need not be whole.
- * @param options The level.
- * @returns The interval of the true share, in [0, 1].
+ * @param successes In [0, `trials`]; need not be whole.
+ * @param trials Above 0; need not be whole.
  * @throws {RangeError} If an argument is outside its range.
  *
  * @example No failure in ten trials: the low end is the tenth root of 0.05
@@ -107,7 +98,7 @@ export function midInterval(successes: number, trials: number, options: Interval
   checkTrials(successes, trials, level);
   const tail = (1 - level) / 2;
   const failures = trials - successes;
-  // Each is the chance of a beta distribution; their mean rises with p from 0 to 1.
+  // The mean of these two beta probabilities rises with p from 0 to 1.
   const atLeast = (p: number): number => successes === 0 ? 1 : betaBelow(p, { a: successes, b: failures + 1 });
   const above = (p: number): number => failures === 0 ? 0 : betaBelow(p, { a: successes + 1, b: failures });
   const pointOf = (share: number): number =>
@@ -126,25 +117,27 @@ function checkTrials(successes: number, trials: number, level: number): void {
   }
 }
 
-/** The shape of a beta distribution: its density goes as `p^(a - 1) (1 - p)^(b - 1)`. Both are above 0. */
+/** A beta distribution with density proportional to `p^(a - 1) (1 - p)^(b - 1)`; both are above 0. */
 interface BetaShape {
   readonly a: number;
   readonly b: number;
 }
 
-/** The share of a beta distribution below `p`: the regularised incomplete beta function (DLMF 8.17). */
-export function betaBelow(p: number, { a, b }: BetaShape): number {
+/**
+ * The cumulative distribution function of a beta distribution: the regularised incomplete beta function (DLMF 8.17).
+ */
+function betaBelow(p: number, { a, b }: BetaShape): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
   const power = gammaln(a + b) + a * Math.log(p) + b * Math.log1p(-p);
-  // Subtle: the fraction converges fast on the near side of the mean only, so the far side is taken from the other end.
+  // Subtle: the fraction converges fast below the mean only, so above it the other tail is computed.
   return p < (a + 1) / (a + b + 2)
     ? Math.exp(power - gammaln(a + 1) - gammaln(b)) * betaFraction(p, { a, b })
     : 1 - Math.exp(power - gammaln(a) - gammaln(b + 1)) * betaFraction(1 - p, { a: b, b: a });
 }
 
-/** The point below which a share of the beta distribution lies; the share is inside (0, 1). */
-export function betaPoint(share: number, shape: BetaShape): number {
+/** The quantile function of a beta distribution; the share is inside (0, 1). */
+function betaPoint(share: number, shape: BetaShape): number {
   return risingRoot((p) => betaBelow(p, shape) - share, { low: 0, high: 1 });
 }
 
@@ -172,8 +165,8 @@ function betaFraction(p: number, { a, b }: BetaShape): number {
 
 /**
  * Finds where a rising function crosses 0, to 14 decimals by default (Chandrupatla 1997, "A new hybrid
- * quadratic/bisection algorithm"): a curve through the last three points where that is safe, and halving where it is
- * not. simple-statistics' `bisect` needs ten times as many calls of the function.
+ * quadratic/bisection algorithm"): inverse quadratic interpolation where that is safe, else bisection. It needs a tenth of the
+ * calls of simple-statistics' `bisect`.
  */
 export function risingRoot(
   rising: (x: number) => number,
@@ -210,8 +203,8 @@ export function risingRoot(
 }
 
 /**
- * The share of a standard normal distribution below `x`, to 15 decimals (Marsaglia 2004, "Evaluating the Normal
- * Distribution", Journal of Statistical Software 11(4)). simple-statistics reads a table of four decimals instead.
+ * The standard normal cumulative distribution function, to 15 decimals (Marsaglia 2004, "Evaluating the Normal Distribution",
+ * Journal of Statistical Software 11(4)); simple-statistics looks it up in a table of four decimals.
  */
 export function normalBelow(x: number): number {
   if (x < -8) return 0;
@@ -225,23 +218,22 @@ export function normalBelow(x: number): number {
   return 0.5 + (sum * Math.exp(-0.5 * x * x)) / Math.sqrt(2 * Math.PI);
 }
 
-/** The point below which a share of the standard normal distribution lies; the share is inside (0, 1). */
+/** The quantile function of the standard normal distribution; the share is inside (0, 1). */
 export function normalPoint(share: number): number {
   return risingRoot((x) => normalBelow(x) - share, { low: -8, high: 8 });
 }
 
-/** How many standard errors a two-sided interval reaches to each side: 1.96 for a level of 0.95. */
+/** The half-width of a two-sided interval in standard errors: 1.96 for a level of 0.95. */
 export function normalReach(level: number): number {
   return normalPoint((1 + level) / 2);
 }
 
 /**
- * Returns the textbook (Wald) interval for a proportion, for comparison with the others. It shrinks to a point at 0 and
- * 1 and misses the truth near them.
+ * The textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1 and misses the truth near
+ * them.
  *
- * @param successes How many trials succeeded, in [0, `trials`].
- * @param trials How many trials there were, above 0.
- * @param options The level.
+ * @param successes In [0, `trials`].
+ * @param trials Above 0.
  * @returns The interval; its ends can be outside [0, 1].
  *
  * @example Ten of ten, and no doubt left
@@ -258,8 +250,8 @@ export function normalInterval(successes: number, trials: number, options: Inter
 }
 
 /**
- * Pseudo-answers added, so that scores without variation are not treated as certain. With fewer, some short lists of
- * fractional scores are covered below the level; with more, intervals are wider than needed.
+ * Pseudo-answers added so that scores without variation are not taken as certain. Fewer make some short lists of fractional
+ * scores cover below the level; more make intervals wider than needed.
  */
 export const PSEUDO_ANSWERS = 2;
 
@@ -269,16 +261,16 @@ export function percentiles(replicates: readonly number[], found: number): Score
   return { score: found, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
 }
 
-/** A score with its interval, in percent or as shares. */
+/** A score, or the difference of two, with its interval. */
 export interface ScoreWithInterval extends Interval {
-  /** The score, or the difference of two. */
+  /** The score. */
   readonly score: number;
 }
 
 /** Options for {@linkcode differenceInterval}. */
 export interface DifferenceIntervalOptions {
   /**
-   * The correlation of the two scores, in [-1, 1]: that of two models on the same samples, 0 for different samples.
+   * The correlation of the two scores, in [-1, 1]: 0 for different samples.
    *
    * @default {0}
    */
@@ -286,15 +278,12 @@ export interface DifferenceIntervalOptions {
 }
 
 /**
- * Returns the difference of two scores with its interval, from their own intervals (Newcombe 1998, "Interval estimation
- * for the difference between independent proportions", method 10; for correlated scores his "Improved confidence
- * intervals for the difference between binomial proportions based on paired data"; Zou and Donner 2008 call it MOVER
- * and extend it to any means).
+ * The difference of two scores with its interval, from the intervals of both (Newcombe 1998, "Interval estimation for the
+ * difference between independent proportions", method 10; correlated scores: Newcombe 1998, "Improved confidence intervals for the
+ * difference between binomial proportions based on paired data"; any means: Zou and Donner 2008, MOVER).
  *
- * @param first The score to subtract from.
- * @param second The score to subtract, in the same unit.
- * @param options Their correlation.
- * @returns `first - second`, with the ends of its interval at the level of the two given.
+ * @param second The score to subtract, in the same unit and at the same level.
+ * @returns `first - second` and its interval.
  * @throws {RangeError} If the correlation is outside [-1, 1].
  *
  * @example

@@ -9,16 +9,12 @@ export type TaskKnobs = Readonly<Record<string, { readonly options: KnobValues }
 
 /** A summary with the knobs of its task. */
 export interface KnobRow extends SummaryRow {
-  /** The knobs of the task. */
+  /** The knobs. */
   readonly knobs: KnobValues;
 }
 
 /**
  * Averages scored replies for each task and length, with the task's knobs beside the score.
- *
- * @param replies Scored replies.
- * @param tasks The run's tasks, from its manifest.
- * @returns A row for each task and length.
  *
  * @example
  * ```ts
@@ -43,10 +39,10 @@ export interface KnobReply extends ScoredRecord {
 export interface KnobCellsOptions {
   /** The run's tasks, from its manifest. */
   readonly tasks: TaskKnobs;
-  /** The knob that makes the task harder, a number in each task; `depth` is that of each sample where the task has none. */
+  /** A numeric knob that makes the task harder; `depth` is that of each sample if the task sets none. */
   readonly knob: string;
   /**
-   * What one token counts for in the unit of sizes, such as characters.
+   * How many units of size a token counts for, such as characters.
    *
    * @default {1}
    */
@@ -54,10 +50,9 @@ export interface KnobCellsOptions {
 }
 
 /**
- * Sorts scored replies into a grid of sizes and a knob's values, from which context limits are read.
+ * Sorts scored replies into a grid of sizes and values of a knob, for {@linkcode contextLimits}. Tasks without the knob and
+ * replies without a score are left out.
  *
- * @param replies Scored replies; those of tasks without the knob, and those without a score, are left out.
- * @param options The tasks, the knob, and the unit of sizes.
  * @returns The cells, sizes and difficulties rising.
  *
  * @example
@@ -71,39 +66,12 @@ export interface KnobCellsOptions {
  */
 export function knobCells(replies: readonly KnobReply[], options: KnobCellsOptions): readonly GridCell[] {
   const { tasks, knob, unit = 1 } = options;
-  const asked = replies.flatMap(({ task, length, value, record: { depth } }) => {
-    const set = tasks[task]?.options[knob] ?? (knob === "depth" ? depth : undefined);
-    return typeof set === "number" ? [{ record: { size: length * unit, difficulty: set }, value }] : [];
-  });
-  return gridCells(asked, { size: ({ size }) => size, difficulty: ({ difficulty }) => difficulty });
-}
-
-/** What a grid needs of a scored reply. */
-export interface GriddedReply<Asked> {
-  /** What was asked. */
-  readonly record: Asked;
-  /** Its score, in [0, 1]; `null` where there is none. */
-  readonly value: number | null;
-}
-
-/** Where in a grid a reply belongs. */
-interface GridAxes<Asked> {
-  /** The size of the context, in tokens or characters. */
-  size(asked: Asked): number;
-  /** How hard the task was: a number of needles, of steps, of threads, or a depth. */
-  difficulty(asked: Asked): number;
-}
-
-/** Sorts scored replies into the cells of a grid; replies without a score are left out. */
-export function gridCells<Asked>(
-  replies: readonly GriddedReply<Asked>[],
-  axes: GridAxes<Asked>,
-): readonly GridCell[] {
   const cells = new Map<string, { size: number; difficulty: number; scores: number[] }>();
-  for (const { record, value } of replies) {
-    if (value === null) continue;
-    const [size, difficulty] = [axes.size(record), axes.difficulty(record)];
-    const key = JSON.stringify([size, difficulty]);
+  for (const { task, length, value, record: { depth } } of replies) {
+    const difficulty = tasks[task]?.options[knob] ?? (knob === "depth" ? depth : undefined);
+    if (typeof difficulty !== "number" || value === null) continue;
+    const size = length * unit;
+    const key = `${size} ${difficulty}`;
     const cell = cells.get(key) ?? { size, difficulty, scores: [] };
     cell.scores.push(value);
     cells.set(key, cell);

@@ -1,4 +1,3 @@
-import type { IntervalOptions } from "./intervals.ts";
 import { meanOfMeans } from "./mean_interval.ts";
 import type { SummaryRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -7,27 +6,16 @@ import { lengthText } from "@/lib/text/mod.ts";
 export interface TaskGroup {
   /** What the mean is called. */
   readonly name: string;
-  /** The names of the tasks. */
+  /** Their names. */
   readonly tasks: readonly string[];
 }
 
-/** Options for {@linkcode lengthMeans}. */
-export interface LengthMeansOptions extends IntervalOptions {
-  /** Which tasks to average, and under what names. */
-  readonly groups: readonly TaskGroup[];
-}
-
 /**
- * Averages tasks at each length: RULER's four categories and its 13 tasks unless other groups are given.
- *
- * A group's score is the unweighted mean of its tasks' scores, as in the paper's Tables 3 and 12 to 16, with the
- * interval of {@linkcode meanOfMeans}. If a task of the group has no score, neither has the group, and the row says
- * which are missing.
+ * Averages the tasks of each group at each length, with equal weight, as in RULER's Tables 3 and 12 to 16. If a task of the
+ * group has no score, neither has the group, and the row says which are missing.
  *
  * @param rows Rows of single tasks, from {@linkcode summarise}.
- * @param options The groups and the level of the intervals.
- * @returns A row for each group and length, `task` being the group's name, groups in the order given and lengths
- * rising. A group none of whose tasks was asked is left out.
+ * @returns Groups in the order given and lengths rising, `task` being the group's name; groups without rows are left out.
  *
  * @example
  * ```ts
@@ -40,23 +28,24 @@ export interface LengthMeansOptions extends IntervalOptions {
  * equal(mean?.score, 75);
  * ```
  */
-export function lengthMeans(rows: readonly SummaryRow[], options: LengthMeansOptions): readonly SummaryRow[] {
-  const { groups, ...levels } = options;
-  return groups.flatMap((group) => {
+export function lengthMeans(
+  rows: readonly SummaryRow[],
+  options: { readonly groups: readonly TaskGroup[] },
+): readonly SummaryRow[] {
+  return options.groups.flatMap((group) => {
     const ofGroup = rows.filter((row) => group.tasks.includes(row.task));
     const lengths = [...new Set(ofGroup.map((row) => row.length))].sort((left, right) => left - right);
     return lengths.map((length) => {
       const ofLength = group.tasks.map((task) => ofGroup.find((row) => row.task === task && row.length === length));
-      return averageRows(ofLength.filter((row) => row !== undefined), { group, length, ...levels });
+      return averageRows(ofLength.filter((row) => row !== undefined), { group, length });
     });
   });
 }
 
 function averageRows(
   rows: readonly SummaryRow[],
-  options: IntervalOptions & { readonly group: TaskGroup; readonly length: number },
+  { group, length }: { readonly group: TaskGroup; readonly length: number },
 ): SummaryRow {
-  const { group, length, ...levels } = options;
   const add = (count: (row: SummaryRow) => number): number => rows.reduce((sum, row) => sum + count(row), 0);
   const row = {
     task: group.name,
@@ -78,6 +67,6 @@ function averageRows(
     }`;
     return { ...row, score: null, low: null, high: null, effectiveSize: 0, reason };
   }
-  const { mean, low, high, effectiveSize } = meanOfMeans(scored, levels);
+  const { mean, low, high, effectiveSize } = meanOfMeans(scored);
   return { ...row, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null };
 }

@@ -1,43 +1,37 @@
 import { gammaln, mean as meanOf, sumNthPowerDeviations } from "simple-statistics";
-import { type Interval, type IntervalOptions, midInterval, PSEUDO_ANSWERS } from "./intervals.ts";
+import { type Interval, midInterval, PSEUDO_ANSWERS } from "./intervals.ts";
 
-/** The mean of some scores with its interval, all as shares in [0, 1]. */
+/** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
-  /** Their mean, in [0, 1]. */
+  /** The mean. */
   readonly mean: number;
-  /** How many scores there were. */
+  /** Number of scores. */
   readonly n: number;
-  /** The effective sample size: how many yes/no answers carry as much information; `n` if all scores are 0 or 1. */
+  /** How many yes/no answers carry as much information; `n` if all scores are 0 or 1. */
   readonly effectiveSize: number;
 }
 
 /**
- * Returns the mean of scores in [0, 1] with a confidence interval that keeps its width at 0 and 1.
+ * The mean of scores in [0, 1] with a 95% confidence interval that keeps its width at 0 and 1.
  *
- * Where all scores are 0 or 1 it is the mid-p interval, {@linkcode midInterval}, whose coverage is close to its level.
- * Shares (of references found) vary less than yes/no answers of the same mean and carry more information: as Korn and
- * Graubard (1998) do for surveys, the number of answers is divided by the design effect, the variance of the scores
- * over that of yes/no answers. Two pseudo-answers shrink the design effect towards 1, so a list of ones has the
- * interval of as many right answers, not a point. Simulated coverage at 95%: at least 93% for 5 to 500 yes/no answers,
- * thirds, quarters, tenths and continuous scores; 86% for 200 nearly equal answers of which one in a hundred is wholly
- * wrong.
+ * Yes/no scores get the mid-p interval, {@linkcode midInterval}. Fractional scores vary less than yes/no answers of the same
+ * mean, so their number is divided by the design effect, as Korn and Graubard (1998) do for surveys: the variance of the scores
+ * over that of yes/no answers, shrunk towards 1 by two pseudo-answers, so that a list of ones has the interval of as many right
+ * answers. Simulated coverage is at least 93% for 5 to 500 yes/no answers, thirds, quarters, tenths and continuous scores; 86%
+ * for 200 nearly equal scores of which one in a hundred is 0.
  *
- * @param values The scores, each in [0, 1]; at least one.
- * @param options The level.
- * @returns The mean, its interval, and the effective sample size.
+ * @param values At least one, each in [0, 1].
  * @throws {RangeError} If there is no value or one is outside [0, 1].
  *
  * @example All right is not certainty
  * ```ts
- * import { equal } from "node:assert/strict";
+ * import { deepEqual } from "node:assert/strict";
  *
  * const { mean, low, high } = meanInterval([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
- * equal(mean, 1);
- * equal(high, 1);
- * equal(low.toFixed(3), "0.741");
+ * deepEqual([mean, low.toFixed(3), high], [1, "0.741", 1]);
  * ```
  */
-export function meanInterval(values: readonly number[], options: IntervalOptions = {}): MeanEstimate {
+export function meanInterval(values: readonly number[]): MeanEstimate {
   if (values.length === 0) {
     throw new RangeError("Cannot estimate a mean as values must hold at least one number: current value is 0");
   }
@@ -50,7 +44,7 @@ export function meanInterval(values: readonly number[], options: IntervalOptions
   const sorted = values.toSorted((left, right) => left - right);
   const mean = meanOf(sorted);
   const effectiveSize = n / designEffect(sorted, mean);
-  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize, options) };
+  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
 }
 
 /** The variance of the scores over the variance of yes/no answers with the same mean. */
@@ -61,21 +55,18 @@ function designEffect(values: number[], mean: number): number {
   return (sumNthPowerDeviations(values, 2) + pseudo) / (n * mean * (1 - mean) + pseudo);
 }
 
-// Nearer to 0 or 1 than this, rounding is all that is left of a variance.
+// Closer to 0 or 1 than this, a variance is only rounding error.
 const EDGE = 1e-9;
 
 /**
- * Returns the interval of the unweighted mean of several means, such as the 13 tasks of RULER.
+ * The unweighted mean of several means, such as RULER's 13 tasks, with its 95% interval.
  *
- * The variance of the mean is the sum of the tasks' variances over the square of their number, with equal weight
- * whatever their number of samples. A task's variance is `p (1 - p) / effectiveSize`, with `p` its mean shrunk by two
- * pseudo-answers towards the mean of all tasks, so that a task without a failure is not treated as certain. The mid-p
- * interval is then that of the number of yes/no answers with this variance. One task returns its own interval; tasks
- * without any failure return that of all their answers together.
+ * A task's variance is `p (1 - p) / effectiveSize`, where `p` is its mean shrunk by two pseudo-answers towards the mean of all
+ * tasks, so that a task without a failure is not taken as certain. The interval is the mid-p interval of the number of yes/no
+ * answers with the variance of the mean.
  *
- * @param estimates The means; at least one, assumed independent.
- * @param options The level.
- * @returns The mean of the means, with `n` the number of all scores.
+ * @param estimates At least one, assumed independent.
+ * @returns The mean of the means; `n` is the number of all scores.
  * @throws {RangeError} If there is no estimate.
  *
  * @example Two tasks without a failure carry as much information as one of twice the samples
@@ -87,7 +78,7 @@ const EDGE = 1e-9;
  * equal(meanOfMeans([task, task]).low.toFixed(9), meanInterval(Array(10).fill(1)).low.toFixed(9));
  * ```
  */
-export function meanOfMeans(estimates: readonly MeanEstimate[], options: IntervalOptions = {}): MeanEstimate {
+export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
   if (estimates.length === 0) {
     throw new RangeError("Cannot estimate a mean of means as there must be at least one mean: current value is 0");
   }
@@ -96,21 +87,19 @@ export function meanOfMeans(estimates: readonly MeanEstimate[], options: Interva
   const variances = estimates.map((estimate) => {
     const size = estimate.effectiveSize;
     const drawn = (size * estimate.mean + PSEUDO_ANSWERS * mean) / (size + PSEUDO_ANSWERS);
-    // Without any failure, or any success, only how the answers are spread over the tasks matters.
+    // Without any failure, or any success, only the spread of the answers over tasks matters.
     const spread = mean > EDGE && mean < 1 - EDGE ? (drawn * (1 - drawn)) / (mean * (1 - mean)) : 1;
     return (share * share * spread) / size;
   });
   const effectiveSize = 1 / variances.reduce((sum, variance) => sum + variance, 0);
   const n = estimates.reduce((sum, estimate) => sum + estimate.n, 0);
-  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize, options) };
+  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
 }
 
 /**
  * The exact coverage of an interval for a proportion, summed over all numbers of successes.
  *
- * @param interval The interval, such as `midInterval`.
- * @param options `trials`, how many there are, from 1; `share`, the true one, inside (0, 1).
- * @returns The chance that the interval holds the share, in [0, 1].
+ * @param options `share`, the true one, is inside (0, 1).
  *
  * @example Clopper and Pearson's never falls below its level
  * ```ts
@@ -133,6 +122,6 @@ export function shareCoverage(
     const chance = Math.exp(ways + successes * Math.log(share) + (trials - successes) * Math.log1p(-share));
     if (low <= share && share <= high) covered += chance;
   }
-  // The chances add up to 1 but for rounding.
+  // Rounding can take the sum above 1.
   return Math.min(1, covered);
 }

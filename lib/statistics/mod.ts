@@ -29,7 +29,6 @@ export {
   adjustedRand,
   categoryOf,
   type ClusterNode,
-  type ClusterOptions,
   clusterTree,
   copheneticCorrelation,
   correlationDistances,
@@ -42,9 +41,7 @@ export {
   type ComparedRecord,
   compareModels,
   type CompareModelsOptions,
-  type ComparisonOptions,
   type ComparisonRow,
-  type MatchedSamples,
   type ModelsCompared,
 } from "./comparison.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
@@ -67,7 +64,6 @@ export {
   effectiveLength,
   type EffectiveLengthChance,
   effectiveLengthChances,
-  type EffectiveLengthChancesOptions,
   type EffectiveLengthOptions,
   type EffectiveLengthRule,
   type LengthScore,
@@ -110,7 +106,7 @@ export {
   type KnobValues,
   type TaskKnobs,
 } from "./knob_rows.ts";
-export { lengthMeans, type LengthMeansOptions, type TaskGroup } from "./length_means.ts";
+export { lengthMeans, type TaskGroup } from "./length_means.ts";
 export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
 export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
 export {

@@ -1,24 +1,20 @@
 import { gammaln, mean as meanOf, sampleVariance } from "simple-statistics";
 import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
-/** The scores of two models on samples of one task that are not the same. */
+/** The scores of two models on different samples of one task, at least one each. */
 export interface ScoreGroups {
-  /** The scores of the first model; at least one. */
   readonly first: readonly number[];
-  /** The scores of the second model; at least one, and of any other number. */
   readonly second: readonly number[];
 }
 
-// Up to this many splits into two groups are tried one by one.
+// Up to this many divisions into two groups are counted one by one.
 const MOST_DIVISIONS = 20_000;
 
 /**
- * Permutation test of whether two groups of scores have the same mean (Fisher 1935; with several tasks, permuted within
- * each task).
+ * Permutation test of whether two groups of scores have the same mean (Fisher 1935), permuted within each task.
  *
- * The difference of means is studentised (Welch), so that the test keeps its level when the groups differ in size and
- * spread (Janssen 1997, "Studentized permutation tests for non-i.i.d. hypotheses"). The observed split is counted among
- * those drawn.
+ * The difference of means is studentised (Welch), so that the test keeps its level for groups of different size and spread
+ * (Janssen 1997, "Studentized permutation tests for non-i.i.d. hypotheses"). The observed division is counted among those drawn.
  */
 export function permutationTest(
   tasks: readonly ScoreGroups[],
@@ -43,19 +39,20 @@ export function permutationTest(
   const draw = stream(seed, "divisions");
   let beyond = 1;
   for (let round = 0; round < draws; round++) {
-    if (distance(groups.map((task) => divideAnew(task, draw))) >= seen) beyond++;
+    if (distance(groups.map((task) => redivide(task, draw))) >= seen) beyond++;
   }
   return { p: beyond / (draws + 1), isExact: false };
 }
 
 /**
- * Rescales the scores of each task by the widest range, so that their unit and zero do not change what counts as
- * rounding.
+ * Rescales all scores by the widest range of a task, so that unit and zero do not change what counts as rounding error.
  */
 function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
   const ranges = tasks.map(({ first, second }) => {
-    const [low, high] = [[...first, ...second].reduce(lower), [...first, ...second].reduce(higher)];
-    // Scores of one value but for rounding have no range.
+    const all = [...first, ...second];
+    const low = all.reduce((least, score) => Math.min(least, score));
+    const high = all.reduce((most, score) => Math.max(most, score));
+    // Scores that differ only by rounding have no range.
     const isOne = high - low <= SAME * Math.max(Math.abs(low), Math.abs(high));
     return { low, range: isOne ? 0 : high - low };
   });
@@ -67,15 +64,7 @@ function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
   });
 }
 
-function lower(left: number, right: number): number {
-  return Math.min(left, right);
-}
-
-function higher(left: number, right: number): number {
-  return Math.max(left, right);
-}
-
-/** How far apart the means over tasks are, in standard errors. */
+/** The absolute difference of the means over tasks, in standard errors. */
 function distance(tasks: readonly ScoreGroups[]): number {
   let [difference, square] = [0, 0];
   for (const { first, second } of tasks) {
@@ -90,7 +79,7 @@ function errorSquare(scores: readonly number[]): number {
   return scores.length < 2 ? 0 : sampleVariance([...scores]) / scores.length;
 }
 
-function divideAnew({ first, second }: ScoreGroups, draw: Draw): ScoreGroups {
+function redivide({ first, second }: ScoreGroups, draw: Draw): ScoreGroups {
   const shuffled = shuffle(draw, [...first, ...second]);
   return { first: shuffled.slice(0, first.length), second: shuffled.slice(first.length) };
 }
@@ -112,7 +101,7 @@ function divisions({ first, second }: ScoreGroups): readonly ScoreGroups[] {
   return divide(0, [], []);
 }
 
-/** Two sums or ratios closer than this share of their size are the same but for rounding. */
+/** Numbers whose relative difference is below this differ only by rounding. */
 export const SAME = 1e-12;
 
 /** How many random permutations a test may draw. */
@@ -129,24 +118,23 @@ const DRAWS = {
 /** Options for the permutation tests. */
 export interface PermutationOptions {
   /**
-   * Random permutations where there are too many to try them all. Range: 99 to 1,000,000.
+   * Random permutations if there are too many to count them all. Range: 99 to 1,000,000.
    *
    * @default {9999}
    */
   readonly draws?: number;
   /**
-   * Any text; the same seed draws the same permutations.
+   * The same seed draws the same permutations.
    *
    * @default {"permutation"}
    */
   readonly seed?: string;
 }
 
-/** The result of a permutation test. */
 interface PermutationResult {
   /** The two-sided p-value, in (0, 1]. */
   readonly p: number;
-  /** Whether all permutations were counted, rather than a random sample. */
+  /** Whether all permutations were counted, not a random sample. */
   readonly isExact: boolean;
 }
 
@@ -154,13 +142,12 @@ interface PermutationResult {
 const MOST_OUTCOMES = 100_000;
 
 /**
- * Tests whether paired differences are as often positive as negative (Fisher 1935, "The design of experiments", section
- * 21): the sign of each is flipped in all ways, and the sums at least as far from 0 as the observed one are counted.
+ * Paired permutation test of whether differences have mean 0 (Fisher 1935, "The design of experiments", section 21): their
+ * signs are flipped in all ways, and the sums at least as far from 0 as the observed one are counted.
  *
- * For yes/no scores this is exact whatever their number (McNemar's exact test). Above 100,000 different sums, signs are
- * drawn at random and the observed sum is counted among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero").
- *
- * Sums are compared in units of the greatest difference, so that the unit of the scores does not change p.
+ * For yes/no scores it is McNemar's exact test. Above 100,000 different sums, signs are drawn at random and the observed sum is
+ * counted among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero"). Sums are
+ * in units of the largest difference, so the unit of the scores does not change p.
  */
 export function signFlipTest(differences: readonly number[], options: PermutationOptions = {}): PermutationResult {
   const { draws = DRAWS.usual, seed = "permutation" } = options;
@@ -170,7 +157,7 @@ export function signFlipTest(differences: readonly number[], options: Permutatio
     throw new RangeError(`Cannot flip signs as each difference must be a finite number: current value is ${wrong}`);
   }
   const { kinds, total } = groupSizes(differences);
-  // The sum seen is one of those counted, so that p is above 0 whatever rounding does.
+  // A little less than the observed sum, which must itself be counted whatever rounding does.
   const seen = total - SAME * kinds.reduce((sum, { size, count }) => sum + size * count, 0);
   if (kinds.reduce((outcomes, { count }) => outcomes * (count + 1), 1) <= MOST_OUTCOMES) {
     // A p-value too small for a double, such as 2 in 2^2000, becomes the smallest positive one.
@@ -187,19 +174,19 @@ export function signFlipTest(differences: readonly number[], options: Permutatio
 
 /** Differences of one size, sign aside. */
 interface Kind {
-  /** In units of the greatest difference, in (0, 1]. */
+  /** In units of the largest difference, in (0, 1]. */
   readonly size: number;
   readonly count: number;
 }
 
-/** Groups differences by size, the smallest first, and gives how far their sum is from 0, in the same units. */
+/** Groups differences by size, the smallest first, and gives the distance of their sum from 0 in the same units. */
 function groupSizes(differences: readonly number[]): { readonly kinds: readonly Kind[]; readonly total: number } {
   const greatest = differences.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   const kinds: { readonly size: number; count: number }[] = [];
   let total = 0;
   for (const difference of differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))) {
     const size = Math.abs(difference) / greatest;
-    // Also where nothing differs, as 0 / 0 is no number.
+    // Written so that NaN, 0 / 0 where nothing differs, is skipped too.
     if (!(size > SAME)) continue;
     let kind = kinds.at(-1);
     if (kind === undefined || size > kind.size * (1 + SAME)) kinds.push(kind = { size, count: 0 });
@@ -209,7 +196,7 @@ function groupSizes(differences: readonly number[]): { readonly kinds: readonly 
   return { kinds, total: Math.abs(total) };
 }
 
-/** The probability that a sum of randomly signed differences is at least this far from 0, counted size by size. */
+/** The probability that a sum of randomly signed differences is at least this far from 0. */
 function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
   const chances = kinds.map(({ count }) => chancesOfHeads(count));
   const beyond = (at: number, sum: number): number => {
@@ -230,7 +217,7 @@ function chancesOfHeads(throws: number): readonly number[] {
   return Array.from({ length: throws + 1 }, (_, heads) => Math.exp(logarithm(heads)));
 }
 
-/** How many of some coins show heads; 30 are thrown with each number drawn. */
+/** How many of some coins show heads; each draw throws 30. */
 function drawHeads(coins: number, draw: () => number): number {
   let heads = 0;
   for (let left = coins; left > 0; left -= 30) {
@@ -243,8 +230,8 @@ function drawHeads(coins: number, draw: () => number): number {
 /**
  * How p-values are corrected for the number of comparisons:
  *
- * - *holm*: the chance of any false positive is at most the level (Holm 1979, "A simple sequentially rejective multiple
- *   test procedure"), however they depend on each other.
+ * - *holm*: the chance of any false positive is at most the level, whatever their dependence (Holm 1979, "A simple sequentially
+ *   rejective multiple test procedure").
  * - *benjamini-hochberg*: the expected share of false positives among the differences found is at most the level
  *   (Benjamini and Hochberg 1995, "Controlling the false discovery rate"); it finds more.
  * - *none*: no correction.
@@ -266,7 +253,7 @@ export function adjustPValues(
   const count = order.length;
   const adjusted: (number | null)[] = values.map(() => null);
   let bound = correction === "holm" ? 0 : 1;
-  // Holm goes from the least value up, Benjamini and Hochberg from the greatest down; neither may change the order.
+  // Holm goes up from the smallest p-value, Benjamini and Hochberg down from the largest; both keep the order.
   for (const rank of correction === "holm" ? order.keys() : [...order.keys()].reverse()) {
     const { value, place } = order[rank]!;
     bound = correction === "holm"

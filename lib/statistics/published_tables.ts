@@ -2,9 +2,9 @@
 export interface Column<Value> {
   /** The name in the header. */
   readonly name: string;
-  /** What a cell must be, for the message. */
+  /** What a cell must be, for error messages. */
   readonly wanted: string;
-  /** Returns the value of a cell, or `undefined` where the cell is not what is wanted. */
+  /** The value of a cell; `undefined` if the cell is not what is wanted. */
   readonly read: (cell: string) => Value | undefined;
 }
 
@@ -17,9 +17,7 @@ export type Row<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends
 /**
  * Reads the rows of a CSV file, each column by its own rule; other columns are skipped.
  *
- * @param text The whole text of the file.
- * @param options What the file is called in messages, and the columns wanted.
- * @returns One object a row.
+ * @param options `file` is its name in error messages.
  * @throws {SyntaxError} If the text is not CSV, has no row, lacks a column, or a cell is not what is wanted; the
  * message names file, line and column.
  */
@@ -60,7 +58,7 @@ export function readRows<C extends Columns>(
   });
 }
 
-/** A column of any text that is not empty. */
+/** A column of text that is not empty. */
 export function textColumn(name: string): Column<string> {
   return { name, wanted: "a text", read: (cell) => cell === "" ? undefined : cell };
 }
@@ -109,22 +107,22 @@ function readNumber(cell: string, range: { readonly low: number; readonly high: 
 
 /** One record of a CSV text. */
 export interface CsvRecord {
-  /** The line it begins in, from 1. */
+  /** The line it starts in, from 1. */
   readonly line: number;
   /** Its fields, without quotes. */
   readonly fields: readonly string[];
 }
 
-// One field, quoted or bare, and what ends it: a comma, a line end, or the end of the text. Written so that an unpaired
-// quote is found in one pass.
+// One field, quoted or bare, and its end: a comma, a line end, or the end of the text. An unpaired quote fails in linear
+// time.
 const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
  * Reads CSV strictly (RFC 4180): quotes must pair, and every record has as many fields as the first.
  *
- * @param text The whole text of the file; a byte order mark is left out.
- * @param file What the file is called in messages.
- * @returns The records, the header among them.
+ * @param text A byte order mark is left out.
+ * @param file Its name in error messages.
+ * @returns The records, the header first.
  * @throws {SyntaxError} If the text is empty or a line is not CSV; the message names file and line.
  */
 export function readCsv(text: string, file: string): readonly CsvRecord[] {
@@ -162,7 +160,7 @@ function readRecord(
     if (match === null) {
       throw new SyntaxError(
         `Cannot read ${start.file} as line ${start.line}, field ${fields.length + 1} must have its quotes in pairs, ` +
-          `round the whole field: current value is ${JSON.stringify(text.slice(at, at + 40))}`,
+          `around the whole field: current value is ${JSON.stringify(text.slice(at, at + 40))}`,
       );
     }
     fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
@@ -171,16 +169,13 @@ function readRecord(
   }
 }
 
-/** Where the published tables are. */
+/** The folder of the published tables. */
 export const PUBLISHED_FOLDER: URL = new URL("../../data/published/", import.meta.url);
 
 /**
- * Reads files of published tables.
+ * Reads files of published tables from a folder, whose URL ends in a slash.
  *
- * @param files Their names.
- * @param folder Where they are; ends in a slash.
- * @returns The text of each.
- * @throws {Error} If one is missing; the message names the first that is.
+ * @throws {Error} If a file is missing; the message names the first.
  */
 export async function readPublishedTexts<File extends string>(
   files: readonly File[],

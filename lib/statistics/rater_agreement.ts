@@ -3,15 +3,17 @@ import { midranks } from "./permutation_tests.ts";
 
 /** The agreement of two raters. */
 export interface RaterAgreement {
-  /** How many things both rated. */
+  /** Things both rated. */
   readonly n: number;
-  /** The share of things with the same grade, in [0, 1]. */
+  /** The share with the same grade, in [0, 1]. */
   readonly same: number;
-  /** Spearman's rank correlation, ties sharing the mean of their ranks; `null` if a rater gives one grade only. */
+  /** Spearman's rank correlation with midranks; `null` if a rater gives one grade only. */
   readonly spearman: number | null;
-  /** Cohen's kappa with squared weights (1968): 1 is full agreement, 0 what chance gives; `null` where both give one grade only. */
+  /**
+   * Cohen's kappa with squared weights (1968): 1 for full agreement, 0 for chance; `null` if both give one grade only.
+   */
   readonly kappa: number | null;
-  /** How many things have each grade of the first rater (row) and of the second (column), the lowest grade first. */
+  /** Counts by the first rater's grade (row) and the second's (column), the lowest grade first. */
   readonly table: readonly (readonly number[])[];
 }
 
@@ -19,11 +21,9 @@ export interface RaterAgreement {
  * Compares the grades of two raters.
  *
  * @param pairs For each thing the first rater's grade and the second's, whole numbers from 1 to `grades`.
- * @param options `grades`, the highest grade there is.
- * @returns The agreement and the table behind it.
  * @throws {RangeError} If there is no pair, or a grade is outside its range.
  *
- * @example Three of four alike, and the fourth one off
+ * @example Three of four alike, and the fourth off by one
  * ```ts
  * import { equal } from "node:assert/strict";
  *

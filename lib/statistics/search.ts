@@ -14,54 +14,52 @@ export interface SearchSample {
 
 /** A sample that was asked, with its score. */
 export interface SearchScore extends SearchSample {
-  /** Its score in [0, 1]; `null` where the call failed or there was nothing to score. */
+  /** In [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly value: number | null;
 }
 
-/** What is known of one length. */
+/** What is known about one length. */
 export interface LengthVerdict {
   /** Context length in tokens. */
   readonly length: number;
-  /** The scores in rounds of one sample a task. */
+  /** The scores, in rounds of one sample a task. */
   readonly rounds: readonly Round[];
-  /** What the mean must reach, in percent; `null` where that is a share of a score that is not known yet. */
+  /** What the mean must reach, in percent; `null` if it is a share of a score not known yet. */
   readonly threshold: number | null;
-  /** Whether the length passes; `null` where that is open, was never asked or has no score. */
+  /** Whether the length passes; `null` while that is open, and where nothing was asked or scored. */
   readonly passes: boolean | null;
-  /** Whether the verdict is settled; a verdict that is not rests on the mean of all samples of the design. */
+  /** Whether the verdict is settled; if not, it is that of the mean of all samples of the design. */
   readonly isSettled: boolean;
 }
 
-/** Where a search stands. */
+/** The state of a search. */
 export interface SearchStep {
-  /** What to ask next, in any order; none where the search has ended. */
+  /** What to ask next, in any order; empty when the search has ended. */
   readonly next: readonly SearchSample[];
   /** The effective length; `null` until the search ends. */
   readonly answer: EffectiveLength | null;
-  /** Whether every verdict that the answer rests on is settled. */
+  /** Whether every verdict behind the answer is settled. */
   readonly isSettled: boolean;
-  /** What is known of each length, lengths rising. */
+  /** What is known about each length, lengths rising. */
   readonly lengths: readonly LengthVerdict[];
 }
 
 /**
  * Searches for the effective length, spending samples only where they decide: returns what to ask next, or the answer.
  *
- * It asks in rounds of one sample a task. After each step {@linkcode anytimeTest} decides on which side of the
- * threshold a length lies. A length far from the threshold is settled after a few rounds; one at the threshold takes
- * all samples of the design, and their mean then decides. The error rate is divided among the lengths (Bonferroni).
- * Against a share of the model's own score, the rounds of the two lengths are compared pair by pair, so that the
- * uncertainty of the threshold counts. Nothing is assumed about the curve between lengths.
+ * It asks in rounds of one sample a task, and after each step {@linkcode anytimeTest} decides on which side of the threshold
+ * a length is. A length far from the threshold is settled after a few rounds; one at the threshold takes all samples of the
+ * design, and their mean decides. The error rate is divided among the lengths (Bonferroni). If the threshold is a share of the
+ * model's own score, the rounds of the two lengths are compared pair by pair, so that its uncertainty counts. Nothing is
+ * assumed about the curve between lengths.
  *
- * It is a pure function of the scores so far, so an interrupted search resumes where it stopped. As the number of
- * samples depends on the scores, the right interval for a length is {@linkcode anytimeInterval} of its rounds.
+ * It is a pure function of the scores, so an interrupted search can resume. As the scores decide how many samples there are, the
+ * valid interval of a length is {@linkcode anytimeInterval}.
  *
  * @param scores What was asked so far. A sample with a value of `null` is replaced by the next one of its task.
- * @param design What is looked for.
- * @returns What to ask next, and what is known.
  * @throws {RangeError} If an option of the design is outside its range.
  *
- * @example It begins with a few rounds at the longest length
+ * @example It starts with a few rounds at the longest length
  * ```ts
  * import { deepEqual, equal } from "node:assert/strict";
  *
@@ -90,19 +88,12 @@ export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDes
   const place = isContiguous
     ? (miss < 0 ? tried.length : miss) - 1
     : tried.findLastIndex(({ passes }) => passes === true);
-  const answer = {
-    length: tried[place]?.length ?? null,
-    text: effectiveLengthText(tried.map(({ length }) => length), place),
-  };
-  return {
-    next,
-    answer,
-    isSettled: [...decisions.values()].every(({ verdict }) => verdict.isSettled),
-    lengths: verdicts,
-  };
+  const text = effectiveLengthText(tried.map(({ length }) => length), place);
+  const isSettled = [...decisions.values()].every(({ verdict }) => verdict.isSettled);
+  return { next, answer: { length: tried[place]?.length ?? null, text }, isSettled, lengths: verdicts };
 }
 
-// A length that the answer does not rest on.
+// A length that does not matter for the answer.
 const UNASKED = { passes: null, isSettled: false } as const;
 
 function decider(
@@ -114,13 +105,13 @@ function decider(
   const isOwn = typeof design.threshold === "object";
   const base = isOwn ? roundsOf(lengths[0]!) : null;
   const tested = lengths.length - (isOwn ? 1 : 0);
-  // The shortest length reaches a share of its own score, whatever that is, if it can have one.
+  // The shortest length always reaches a share of its own score, if it can have one.
   const hasScore = base !== null && (base.rounds.length > 0 || base.leadTo(1).length > 0);
   // A share of 0 is no threshold.
-  const isNought = base !== null && base.rounds.length > 0 && base.leadTo(base.rounds.length + 1).length === 0 &&
+  const isZero = base !== null && base.rounds.length > 0 && base.leadTo(base.rounds.length + 1).length === 0 &&
     base.rounds.flat().every((score) => score === 0);
   return (length) => {
-    if (isNought) {
+    if (isZero) {
       return { verdict: { length, rounds: roundsOf(length).rounds, threshold: null, ...UNASKED }, next: [] };
     }
     const decision = decideLength(roundsOf(length), { length, base, tested, design });
@@ -129,10 +120,10 @@ function decider(
   };
 }
 
-// A step asks at least this many samples, so that many calls can run at once, and a fifth more rounds.
+// A step asks at least this many samples, so that many calls can run at once, and 20% more rounds.
 const STEP = { samples: 16, rounds: 2, growth: 0.2 };
 
-/** The verdict on a length, and the samples that would lead to one where it is open. */
+/** The verdict on a length, and the samples that would lead to one while it is open. */
 interface LengthDecision {
   readonly verdict: LengthVerdict;
   readonly next: readonly SearchSample[];
@@ -143,15 +134,15 @@ function decideLength(
   rounds: SearchRounds,
   options: {
     readonly length: number;
-    /** The rounds of the shortest length, where the threshold is a share of its mean. */
+    /** The rounds of the shortest length, if the threshold is a share of its mean. */
     readonly base: SearchRounds | null;
-    /** How many lengths share the chance of error. */
+    /** How many lengths share the error rate. */
     readonly tested: number;
     readonly design: SearchDesign;
   },
 ): LengthDecision {
   const { length, base, tested, design } = options;
-  const { compared, threshold } = comparedRounds(rounds, { base, design });
+  const { compared, threshold } = comparedRounds(rounds, base, design);
   const common = { length, rounds: rounds.rounds, threshold: thresholdOf(design, base) };
   const { side } = anytimeTest(compared, { threshold, errorChance: (design.errorChance ?? 0.05) / tested });
   if (side !== null) return { verdict: { ...common, passes: side === "above", isSettled: true }, next: [] };
@@ -164,22 +155,20 @@ function decideLength(
   if (!isAtEnd) {
     return { verdict: { ...common, passes: null, isSettled: false }, next: more.flatMap(({ next }) => next) };
   }
-  const passes = compared.length === 0 ? null : reaches(meanOf(compared.flat()), threshold, design);
+  const mean = compared.length === 0 ? null : meanOf(compared.flat());
+  const passes = mean === null ? null : design.rule === "strict" ? mean > threshold : mean >= threshold;
   return { verdict: { ...common, passes, isSettled: false }, next: [] };
 }
 
-function reaches(mean: number, threshold: number, { rule }: SearchDesign): boolean {
-  return rule === "strict" ? mean > threshold : mean >= threshold;
-}
-
-/** The rounds whose mean is to be compared, and with what, both in [0, 1]. */
+/** The rounds whose mean is compared, and with what, both in [0, 1]. */
 function comparedRounds(
   { rounds }: SearchRounds,
-  { base, design }: { readonly base: SearchRounds | null; readonly design: SearchDesign },
+  base: SearchRounds | null,
+  design: SearchDesign,
 ): { readonly compared: readonly Round[]; readonly threshold: number } {
   if (typeof design.threshold === "number") return { compared: rounds, threshold: design.threshold / 100 };
   const { share } = design.threshold;
-  // A score less the share of the one at the base lies in [-share, 1] and is moved to [0, 1], and 0 with it.
+  // The score minus a share of the base's is in [-share, 1]; it is mapped to [0, 1], and the threshold 0 with it.
   const compared = rounds.slice(0, base!.rounds.length).map((round, place) =>
     round.map((score, task) => (score - share * base!.rounds[place]![task]! + share) / (1 + share))
   );
@@ -193,11 +182,11 @@ function thresholdOf({ threshold }: SearchDesign, base: SearchRounds | null): nu
 
 /** The aim and the limits of an adaptive search. */
 export interface SearchDesign {
-  /** The tasks whose mean decides, each weighing the same; at least one. */
+  /** The tasks whose mean decides, with equal weight; at least one. */
   readonly tasks: readonly string[];
-  /** The context lengths among which to search, in tokens; at least one. */
+  /** The context lengths to search, in tokens; at least one. */
   readonly lengths: readonly number[];
-  /** The most samples of each task at each length: those of the design that asks everything. From 1. */
+  /** The most samples of each task at each length, from 1. */
   readonly samples: number;
   /**
    * The number of the first sample of each task and length.
@@ -205,26 +194,24 @@ export interface SearchDesign {
    * @default {0}
    */
   readonly first?: number;
-  /**
-   * What the mean must reach: a number of percent in (0, 100), or a share of the mean at the shortest length, in (0, 1).
-   */
+  /** What the mean must reach: percent in (0, 100), or a share of the mean at the shortest length, in (0, 1). */
   readonly threshold: number | { readonly share: number };
   /**
-   * When a length counts as effective. By `published` and `strict` the search begins at the longest length and ends at
-   * the first that passes; by `contiguous` it begins at the shortest and ends at the first that does not.
+   * When a length counts as effective. By `published` and `strict` the search starts at the longest length and ends at the first
+   * that passes; by `contiguous` it starts at the shortest and ends at the first that fails.
    *
    * @default {"published"}
    */
   readonly rule?: EffectiveLengthRule;
   /**
-   * The largest acceptable chance of a wrong answer once it is settled, in (0, 1).
+   * The largest acceptable chance that a settled answer is wrong, in (0, 1).
    *
    * @default {0.05}
    */
   readonly errorChance?: number;
 }
 
-/** Checks a design and gives its lengths, each once, rising. */
+/** Checks a design and gives its lengths without duplicates, rising. */
 export function checkDesign(design: SearchDesign): readonly number[] {
   const { tasks, samples, first = 0, threshold, errorChance = 0.05 } = design;
   const lengths = [...new Set(design.lengths)].sort((left, right) => left - right);
@@ -250,15 +237,14 @@ export function checkDesign(design: SearchDesign): readonly number[] {
   return lengths;
 }
 
-/** What one length was asked: rounds of one sample a task, and how to go on. */
 interface SearchRounds {
   /** The rounds that have all their scores. */
   readonly rounds: readonly Round[];
-  /** Returns the samples needed for this many rounds, as far as the design has them; none if a task has no more. */
+  /** The samples needed for this many rounds, as far as the design has them; none if a task has no more. */
   readonly leadTo: (rounds: number) => readonly SearchSample[];
 }
 
-/** The scores of one task at one length: its values by index, and which samples it was not asked. */
+/** The scores of one task at one length, and the indices asked. */
 interface TaskScores {
   readonly task: string;
   readonly values: readonly number[];
@@ -301,15 +287,14 @@ function readTask(task: string, scores: SearchScore[]): TaskScores {
 
 /** A search that has ended, with what it asked. */
 export interface FinishedSearch extends SearchStep {
-  /** Every sample that was asked, in the order of the steps. */
+  /** Every sample asked, in the order of the steps. */
   readonly scores: readonly SearchScore[];
 }
 
 /**
- * Runs an adaptive search to its end on scores at hand, such as those of a recorded or simulated run.
+ * Runs an adaptive search to its end on known scores, such as those of a recorded or simulated run.
  *
- * @param score Returns the score of a sample in [0, 1], or `null` where it has none; called once for each sample asked.
- * @param design What is looked for.
+ * @param score A sample's score in [0, 1], or `null` if it has none; called once for each sample asked.
  * @returns The last step, and the samples asked.
  * @throws {RangeError} If an option of the design is outside its range.
  *

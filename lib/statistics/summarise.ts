@@ -1,9 +1,9 @@
 import { mean, quantileSorted } from "simple-statistics";
-import type { IntervalOptions, ScoreWithInterval } from "./intervals.ts";
+import type { ScoreWithInterval } from "./intervals.ts";
 import { meanInterval } from "./mean_interval.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** The part of a scored sample that a summary needs. */
+/** What a summary needs of a scored sample. */
 export interface ScoredRecord {
   /** The task's name. */
   readonly task: string;
@@ -19,7 +19,7 @@ export interface ScoredRecord {
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
 export interface SummaryRow extends ScoreRow {
-  /** The effective sample size: how many yes/no answers carry as much information; 0 without a score. */
+  /** How many yes/no answers carry as much information; 0 without a score. */
   readonly effectiveSize: number;
   /** Replies with nothing to score; they are not in `n`. */
   readonly unscored: number;
@@ -28,20 +28,17 @@ export interface SummaryRow extends ScoreRow {
 }
 
 /**
- * Averages scored records for each task and length.
+ * Averages scored records for each task and length, with the interval of {@linkcode meanInterval}.
  *
  * A failed call is counted in `failed` and left out of the mean; an empty reply is counted in `noAnswer` and scores 0,
- * as RULER's "nulls" do. The interval is that of {@linkcode meanInterval}. The order of the records changes nothing but
- * the order of the tasks.
+ * as RULER's "nulls" do.
  *
- * @param records Scored records, of any tasks and lengths, in any order.
- * @param options The level of the intervals.
- * @returns A row for each task and length: tasks in order of first appearance, lengths rising. Scores are in percent.
+ * @returns Tasks in order of first appearance, lengths rising; scores in percent.
  * @throws {RangeError} If a value is outside [0, 1].
  *
  * @example A failed call is not a wrong answer
  * ```ts
- * import { equal } from "node:assert/strict";
+ * import { deepEqual } from "node:assert/strict";
  *
  * const asked = { task: "vt", length: 4096, noAnswer: false };
  * const [row] = summarise([
@@ -49,20 +46,18 @@ export interface SummaryRow extends ScoreRow {
  *   { ...asked, value: 0.6, failed: false },
  *   { ...asked, value: null, failed: true },
  * ]);
- * equal(row!.score, 80);
- * equal(row!.n, 2);
- * equal(row!.failed, 1);
+ * deepEqual([row!.score, row!.n, row!.failed], [80, 2, 1]);
  * ```
  */
-export function summarise(records: readonly ScoredRecord[], options: IntervalOptions = {}): readonly SummaryRow[] {
+export function summarise(records: readonly ScoredRecord[]): readonly SummaryRow[] {
   const tasks = Map.groupBy(records, (record) => record.task);
   return [...tasks].flatMap(([task, ofTask]) => {
     const lengths = [...Map.groupBy(ofTask, (record) => record.length)].sort(([left], [right]) => left - right);
-    return lengths.map(([length, ofLength]) => summariseOne(ofLength, { task, length, ...options }));
+    return lengths.map(([length, ofLength]) => ({ task, length, ...summariseOne(ofLength) }));
   });
 }
 
-/** Gives the rows of a task that have a score, lengths rising. */
+/** The rows of a task that have a score, lengths rising. */
 export function scoredRows(
   rows: readonly SummaryRow[],
   task: string,
@@ -72,11 +67,7 @@ export function scoredRows(
     .toSorted((left, right) => left.length - right.length);
 }
 
-function summariseOne(
-  records: readonly ScoredRecord[],
-  options: IntervalOptions & { readonly task: string; readonly length: number },
-): SummaryRow {
-  const { task, length, ...levels } = options;
+function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task" | "length"> {
   const replies = records.filter((record) => !record.failed);
   const values = replies.map((reply) => reply.noAnswer ? 0 : reply.value).filter((value) => value !== null);
   const counts = {
@@ -88,10 +79,10 @@ function summariseOne(
   if (values.length === 0) {
     const reason =
       `no score: ${counts.failed} of ${records.length} calls failed, ${counts.unscored} had nothing to score`;
-    return { task, length, score: null, low: null, high: null, effectiveSize: 0, reason, ...counts };
+    return { score: null, low: null, high: null, effectiveSize: 0, reason, ...counts };
   }
-  const { mean, low, high, effectiveSize } = meanInterval(values, levels);
-  return { task, length, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts };
+  const { mean, low, high, effectiveSize } = meanInterval(values);
+  return { score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts };
 }
 
 /** Where numbers come from; shown on every figure and table. */
@@ -105,11 +96,11 @@ export interface ScoreRow {
   readonly length: number;
   /** Samples scored. */
   readonly n: number;
-  /** The mean score in percent, in [0, 100]; `null` where nothing could be scored. */
+  /** The mean score in percent; `null` where nothing could be scored. */
   readonly score: number | null;
-  /** The low end of the 95% interval of the mean, in percent; `null` where there is none. */
+  /** The low end of its 95% interval. */
   readonly low: number | null;
-  /** The high end of the 95% interval of the mean, in percent; `null` where there is none. */
+  /** The high end. */
   readonly high: number | null;
   /** Calls that failed; they are not in `n`. */
   readonly failed: number;
@@ -123,7 +114,7 @@ export interface PartialReply {
   readonly task: string;
   /** The benchmark's own score, in [0, 1]; `null` where there is none. */
   readonly value: number | null;
-  /** The score with partial credit for steps on the way to each reference, if there is one. */
+  /** The score with partial credit for steps towards each reference, if there is one. */
   readonly partial?: { readonly value: number | null };
 }
 
@@ -140,10 +131,7 @@ export interface PartialRow {
 }
 
 /**
- * Averages score and partial credit for each task that has both.
- *
- * @param replies Scored replies, of any lengths.
- * @returns A row for each task with partial credit, in order of first appearance.
+ * Averages score and partial credit for each task that has both, in order of first appearance.
  *
  * @example
  * ```ts
@@ -167,24 +155,21 @@ export function partialRows(replies: readonly PartialReply[]): readonly PartialR
 
 /** How long the replies of one context length took. */
 export interface ReplyTimes {
-  /** The context length, in tokens. */
+  /** Context length in tokens. */
   readonly length: number;
   /** Answers that were timed. */
   readonly n: number;
-  /** The median time, in milliseconds. */
+  /** The median. */
   readonly medianMs: number;
-  /** The 95th percentile of the time, in milliseconds. */
+  /** The 95th percentile. */
   readonly p95Ms: number;
-  /** Questions that were sent more than once; the time is that of the last request. */
+  /** Questions sent more than once; the time is that of the last request. */
   readonly resent: number;
 }
 
 /**
- * Summarises how long answers took, by context length.
- *
- * @param records The records of a run. Failed calls are left out, and so are answers that took no time, as the simulated
- *   reader's in this process do.
- * @returns A row a length, from the shortest; quantiles are interpolated as simple-statistics does.
+ * Summarises how long answers took by context length, shortest first. Failed calls are left out, and so are answers that took
+ * no time, as the simulated reader's do.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Tokenizer } from "@/lib/text/mod.ts";
 export interface ComparedText {
   /** What it is, such as `prose`. */
   readonly name: string;
-  /** The text; long enough that its ends do not matter. */
+  /** Long enough that its ends do not matter. */
   readonly text: string;
   /** How many units it has, such as pairs or words; its characters by default. */
   readonly units?: number;
@@ -16,22 +16,19 @@ export interface TokenizerCost {
   readonly tokenizer: string;
   /** The text's name. */
   readonly text: string;
-  /** Its length in characters (code points). */
+  /** Code points. */
   readonly characters: number;
   /** Its length in tokens. */
   readonly tokens: number;
-  /** How many characters a token stands for, on average. */
+  /** Characters a token stands for, on average. */
   readonly charactersPerToken: number;
-  /** How many tokens a unit has, on average. */
+  /** Tokens a unit takes, on average. */
   readonly tokensPerUnit: number;
 }
 
 /**
- * Counts the tokens of texts with several tokenizers.
+ * Counts the tokens of texts with several tokenizers: a row for each tokenizer and text.
  *
- * @param tokenizers Those to compare.
- * @param texts What they count; none empty.
- * @returns A row for each tokenizer and text, in that order.
  * @throws {RangeError} If a text is empty.
  *
  * @example
@@ -71,11 +68,9 @@ export function compareTokenizers(
 }
 
 /**
- * Converts a context limit from tokens to characters of some kind of text.
+ * How many characters of some kind of text fit into a number of tokens, rounded down.
  *
- * @param tokens The limit in tokens.
  * @param cost What the text costs in that tokenizer's tokens, from {@linkcode compareTokenizers}.
- * @returns How many characters of this kind of text fit, rounded down.
  *
  * @example
  * ```ts

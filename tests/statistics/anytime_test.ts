@@ -68,13 +68,6 @@ Deno.test("anytimeInterval() is at most twice as wide as an interval for a fixed
   ok(ratio > 1 && ratio < 2, `${ratio}`);
 });
 
-Deno.test("anytimeInterval() refuses a level outside (0, 1)", () => {
-  throws(() => anytimeInterval([[1]], { level: 95 }), {
-    name: "RangeError",
-    message: "Cannot give an interval as level must be in (0, 1): current value is 95",
-  });
-});
-
 /** Rounds of one task. */
 function single(values: readonly number[]): readonly Round[] {
   return values.map((value) => [value]);

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
+import { comparePairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { matchSamples, pairedComparison, unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { unpairedComparison } from "@/lib/statistics/comparison.ts";
 import { type ComparedRecord, compareModels, differenceInterval, meanInterval } from "@/lib/statistics/mod.ts";
 
 const TASKS = RULER_GROUPS.find(({ name }) => name === RULER_OVERALL)!.tasks;
@@ -138,25 +138,23 @@ function of(
   };
 }
 
-Deno.test("matchSamples() pairs by index, drops failed calls and counts them, and scores empty replies 0", () => {
-  const first = [of(0, 1), of(1, 0.5), of(2, null), of(3, 1), of(4, "")];
-  const second = [of(4, 1), of(3, null), of(2, 1), of(1, 1), of(9, 0)];
-  deepEqual(matchSamples(Object.freeze(first), Object.freeze(second)), [{
-    task: "vt",
-    length: 4096,
-    pairs: [{ first: 0.5, second: 1 }, { first: 0, second: 1 }],
-    first: [1, 0.5, 1, 0],
-    second: [1, 1, 1, 0],
-    dropped: 2,
-    unmatched: 2,
-  }]);
+Deno.test("compareModels() pairs by sample, drops failed calls and counts them, and scores empty replies 0", () => {
+  const first = Object.freeze([of(0, 1), of(1, 0.5), of(2, null), of(3, 1), of(4, "")]);
+  const second = Object.freeze([of(4, 1), of(3, null), of(2, 1), of(1, 1), of(9, 0)]);
+  const [row] = compareModels(first, second, { rows: "tasks" }).rows;
+  deepEqual([row?.n, row?.nSecond, row?.first, row?.second], [2, 2, 25, 100]);
+  deepEqual([row?.dropped, row?.unmatched], [2, 2]);
+  const [unpaired] = compareModels(first, second, { rows: "tasks", paired: false }).rows;
+  deepEqual([unpaired?.n, unpaired?.nSecond, unpaired?.first, unpaired?.second], [4, 4, 62.5, 75]);
 });
 
-Deno.test("matchSamples() takes samples of other seeds, tasks and lengths for other samples", () => {
+Deno.test("compareModels() takes samples of other seeds, tasks and lengths as other samples", () => {
   const first = [of(0, 1), of(0, 1, { length: 8192 })];
   const second = [of(0, 1, { seed: "43" }), of(0, 1, { task: "cwe" })];
   deepEqual(
-    matchSamples(first, second).map(({ task, length, pairs, unmatched }) => [task, length, pairs.length, unmatched]),
+    compareModels(first, second, { rows: "tasks" }).rows.map((
+      { task, length, n, unmatched },
+    ) => [task, length, n, unmatched]),
     [
       ["vt", 4096, 0, 2],
       ["vt", 8192, 0, 1],
@@ -165,17 +163,15 @@ Deno.test("matchSamples() takes samples of other seeds, tasks and lengths for ot
   );
 });
 
-Deno.test("matchSamples() does not depend on the order of the records", () => {
+Deno.test("compareModels() does not depend on the order of the records", () => {
   const first = Array.from({ length: 9 }, (_, index) => of(index, index / 9));
   const second = Array.from({ length: 9 }, (_, index) => of(index + 3, index / 9));
-  const [cell] = matchSamples(first, second);
-  const [other] = matchSamples(shuffle(stream("a"), first), shuffle(stream("b"), second));
-  deepEqual(other!.pairs, cell!.pairs);
-  deepEqual(matchSamples([], []), []);
+  const shuffled = compareModels(shuffle(stream("a"), first), shuffle(stream("b"), second));
+  deepEqual(shuffled, compareModels(first, second));
 });
 
-Deno.test("matchSamples() refuses two records of one sample", () => {
-  throws(() => matchSamples([of(7, 1), of(7, 0)], []), {
+Deno.test("compareModels() refuses two records of one sample", () => {
+  throws(() => compareModels([of(7, 1), of(7, 0)], []), {
     name: "RangeError",
     message: "Cannot match samples as each must occur once per model: current value is vt, 4096 tokens, number 7 twice",
   });
@@ -202,11 +198,11 @@ function meanDifference(sources: readonly PairSource[]): number {
 }
 
 Deno.test.each([...SUITES])(
-  "pairedComparison() covers the true difference in at least 93%% of seeded draws of 10 and 50 pairs a task: %s",
+  "compareModels() of pairs covers the true difference in at least 93%% of seeded draws of 10 and 50 pairs a task: %s",
   (name, sources) => {
     for (const n of [10, 50]) {
       const share = coverage((draw) => {
-        const { low, high } = pairedComparison(drawPairs(sources, n, draw), { draws: 99 });
+        const { low, high } = comparePairs(drawPairs(sources, n, draw), { draws: 99 });
         return { low, high, truth: meanDifference(sources) };
       }, `paired ${name} ${n}`);
       ok(share >= 0.93, `${n} pairs: covered ${share}`);
@@ -214,53 +210,49 @@ Deno.test.each([...SUITES])(
   },
 );
 
-Deno.test("pairedComparison() of 500 pairs covers the true difference in 93 to 97% of draws: it is not idle", () => {
+Deno.test("compareModels() of pairs of 500 pairs covers the true difference in 93 to 97% of draws: it is not idle", () => {
   const share = coverage((draw) => {
-    const { low, high } = pairedComparison(drawPairs([pairs(0.9, 0.85)], 500, draw), { draws: 99 });
+    const { low, high } = comparePairs(drawPairs([pairs(0.9, 0.85)], 500, draw), { draws: 99 });
     return { low, high, truth: 5 };
   }, "500 pairs");
   ok(share >= 0.93 && share <= 0.97, `covered ${share}`);
 });
 
-Deno.test("pairedComparison() finds a difference more often than unpairedComparison() does with the same scores", () => {
+Deno.test("compareModels() of pairs finds a difference more often than unpairedComparison() does with the same scores", () => {
   const found = { paired: 0, unpaired: 0 };
   for (let run = 0; run < 60; run++) {
     const drawn = drawPairs([pairs(0.9, 0.8, 4)], 60, stream("power", run));
     const groups = [{ first: drawn.map(({ first }) => first), second: drawn.map(({ second }) => second) }];
-    found.paired += Number(pairedComparison(drawn, { draws: 199 }).p <= 0.05);
+    found.paired += Number(comparePairs(drawn, { draws: 199 }).p <= 0.05);
     found.unpaired += Number(unpairedComparison(groups, { draws: 199 }).p <= 0.05);
   }
   ok(found.paired > found.unpaired + 5, `${found.paired} and ${found.unpaired}`);
 });
 
-Deno.test("pairedComparison() weighs tasks alike, turns round with the models and does not depend on the order of pairs", () => {
+Deno.test("compareModels() of pairs weighs tasks alike, turns round with the models and does not depend on the order of pairs", () => {
   const uneven = [...Array(10).fill({ task: "a", first: 1, second: 0 }), { task: "b", first: 0, second: 0.5 }];
-  equal(pairedComparison(uneven).difference, 25);
+  equal(comparePairs(uneven).difference, 25);
   const drawn = drawPairs([pairs(0.9, 0.7, 4), pairs(0.5, 0.6)], 20, stream("law"));
-  const there = pairedComparison(drawn);
-  const back = pairedComparison(drawn.map(({ task, first, second }) => ({ task, first: second, second: first })));
+  const there = comparePairs(drawn);
+  const back = comparePairs(drawn.map(({ task, first, second }) => ({ task, first: second, second: first })));
   for (const [one, other] of [[there.low, -back.high], [there.high, -back.low], [there.p, back.p]] as const) {
     ok(Math.abs(one - other) < 1e-9);
   }
-  const shuffled = pairedComparison(shuffle(stream("order"), drawn));
+  const shuffled = comparePairs(shuffle(stream("order"), drawn));
   ok(Math.abs(shuffled.low - there.low) < 1e-9 && Math.abs(shuffled.p - there.p) < 0.02);
 });
 
-Deno.test("pairedComparison() of models that never differ keeps an interval, and of one pair tells nothing", () => {
-  const same = pairedComparison(Array(25).fill({ task: "a", first: 1, second: 1 }));
+Deno.test("compareModels() of pairs of models that never differ keeps an interval, and of one pair tells nothing", () => {
+  const same = comparePairs(Array(25).fill({ task: "a", first: 1, second: 1 }));
   deepEqual([same.difference, same.p], [0, 1]);
   ok(same.low < -5 && same.high > 5);
-  const one = pairedComparison([{ task: "a", first: 1, second: 0 }]);
+  const one = comparePairs([{ task: "a", first: 1, second: 0 }]);
   equal(one.p, 1);
   ok(one.low < 0 && one.high === 100, `${one.low} ${one.high}`);
 });
 
-Deno.test("pairedComparison() refuses no pairs and scores outside [0, 1]", () => {
-  throws(() => pairedComparison([]), {
-    name: "RangeError",
-    message: "Cannot compare two models as they must share at least one sample: current value is 0",
-  });
-  throws(() => pairedComparison([{ task: "a", first: 90, second: 0 }]), {
+Deno.test("compareModels() refuses scores outside [0, 1]", () => {
+  throws(() => comparePairs([{ task: "a", first: 90, second: 0 }]), {
     name: "RangeError",
     message: "Cannot estimate a mean as each value must be in [0, 1]: current value is 90",
   });

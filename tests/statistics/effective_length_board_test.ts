@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
 import { leaderboard, openPublished, type PublishedRow } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { ownEffectiveLengthChances } from "@/lib/statistics/effective_length_board.ts";
 import {
   type BoardRow,
   effectiveLengthBoard,
@@ -107,14 +106,19 @@ Deno.test("effectiveLengthBoard() refuses a share outside its range", () => {
   });
 });
 
+/** The chances of a model whose threshold is 85% of its own score at the shortest length. */
+function ownChances(rows: readonly ScoreRow[]): BoardRow["brackets"] {
+  return effectiveLengthBoard([{ model: "one", rows, threshold: { share: 0.85 } }])[0]!.brackets;
+}
+
 function row(length: number, score: number | null, reach = 4): ScoreRow {
   const [low, high] = score === null ? [null, null] : [Math.max(0, score - reach), Math.min(100, score + reach)];
   return { task: "all 13 tasks", length, n: 325, score, low, high, failed: 0, noAnswer: 0 };
 }
 
-Deno.test("ownEffectiveLengthChances() counts the spread of the threshold: a share of the shortest length's", () => {
+Deno.test("effectiveLengthBoard() against a share of its own score counts the spread of the threshold: a share of the shortest length's", () => {
   // Threshold 0.85 * 90 = 76.5 with a standard error of 0.85 * 4 / 1.96, score 79.5 with 4 / 1.96: Φ(3 / 2.679) = 0.869.
-  const chances = ownEffectiveLengthChances([row(4096, 90), row(8192, 79.5)], 0.85);
+  const chances = ownChances([row(4096, 90), row(8192, 79.5)]);
   deepEqual(chances.map(({ text, chance }) => [text, chance.toFixed(2)]), [
     ["<4K", "0.00"],
     ["4K", "0.13"],
@@ -124,15 +128,14 @@ Deno.test("ownEffectiveLengthChances() counts the spread of the threshold: a sha
   equal(effectiveLengthChances([row(8192, 79.5)], 76.5)[1]!.chance.toFixed(2), "0.93");
 });
 
-Deno.test("ownEffectiveLengthChances() adds up to 1, never falls below the shortest length, and takes rows in any order", () => {
+Deno.test("effectiveLengthBoard() against a share of its own score adds up to 1, never falls below the shortest length, and takes rows in any order", () => {
   const scores = fc.array(fc.integer({ min: 10, max: 96 }), { minLength: 1, maxLength: 6 });
-  fc.assert(fc.property(scores, fc.constantFrom("published", "contiguous"), (values, rule) => {
+  fc.assert(fc.property(scores, (values) => {
     const rows = values.map((score, place) => row(4096 * 2 ** place, score));
-    const options = { rule: rule as "published" };
-    const chances = ownEffectiveLengthChances(rows, 0.85, options);
+    const chances = ownChances(rows);
     ok(Math.abs(chances.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
     equal(chances[0]!.chance, 0);
-    deepEqual(ownEffectiveLengthChances(rows.toReversed(), 0.85, options), chances);
+    deepEqual(ownChances(rows.toReversed()), chances);
   }));
 });
 
@@ -144,7 +147,7 @@ function measure(draw: Draw, truths: readonly number[]): readonly ScoreRow[] {
   });
 }
 
-Deno.test("ownEffectiveLengthChances() means what it says in 3,000 simulated runs; with the threshold taken as certain it is too sure", () => {
+Deno.test("effectiveLengthBoard() against a share of its own score means what it says in 3,000 simulated runs; with the threshold taken as certain it is too sure", () => {
   const draw = stream("own threshold");
   const miss = { own: 0, certain: 0 };
   const bins = Array.from({ length: 5 }, () => ({ own: 0, certain: 0, passed: 0 }));
@@ -152,7 +155,7 @@ Deno.test("ownEffectiveLengthChances() means what it says in 3,000 simulated run
     const base = 0.8 + 0.1 * draw();
     const truth = 0.85 * base - 0.08 + 0.16 * draw();
     const rows = measure(draw, [base, truth]);
-    const own = ownEffectiveLengthChances(rows, 0.85)[2]!.chance;
+    const own = ownChances(rows)[2]!.chance;
     const certain = effectiveLengthChances([rows[1]!], 0.85 * rows[0]!.score!)[1]!.chance;
     const bin = bins[Math.min(4, Math.floor(5 * own))]!;
     bin.own += own;
@@ -166,15 +169,8 @@ Deno.test("ownEffectiveLengthChances() means what it says in 3,000 simulated run
   ok(miss.own < 0.04 && miss.certain > miss.own, JSON.stringify(miss));
 });
 
-Deno.test("ownEffectiveLengthChances() gives nothing where the shortest length has no score", () => {
-  deepEqual(ownEffectiveLengthChances([row(4096, null), row(8192, 90)], 0.85), []);
-  deepEqual(ownEffectiveLengthChances([], 0.85), []);
-  equal(ownEffectiveLengthChances([row(4096, 90), row(8192, null)], 0.85).length, 2);
-});
-
-Deno.test("ownEffectiveLengthChances() refuses a share outside (0, 1]", () => {
-  throws(() => ownEffectiveLengthChances([row(4096, 90)], 85), {
-    name: "RangeError",
-    message: "Cannot set a threshold as share must be in (0, 1]: current value is 85",
-  });
+Deno.test("effectiveLengthBoard() against a share of its own score gives nothing where the shortest length has no score", () => {
+  deepEqual(ownChances([row(4096, null), row(8192, 90)]), []);
+  deepEqual(ownChances([]), []);
+  equal(ownChances([row(4096, 90), row(8192, null)]).length, 2);
 });

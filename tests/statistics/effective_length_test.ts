@@ -96,7 +96,7 @@ Deno.test("effectiveLengthChances() sees 85.4 and 85.9 as nearly the same number
   deepEqual(chances(85.9).map((chance) => chance.toFixed(3)), ["0.000", "0.442", "0.558"]);
 });
 
-Deno.test("effectiveLengthChances() multiplies independent lengths, by the published and by the contiguous rule", () => {
+Deno.test("effectiveLengthChances() multiplies independent lengths", () => {
   const rows = [row(4096, 85.6), row(8192, 85.6), row(16_384, 85.6)];
   deepEqual(effectiveLengthChances(rows, 85.6), [
     { length: null, text: "<4K", chance: 0.125 },
@@ -104,22 +104,16 @@ Deno.test("effectiveLengthChances() multiplies independent lengths, by the publi
     { length: 8192, text: "8K", chance: 0.25 },
     { length: 16_384, text: ">16K", chance: 0.5 },
   ]);
-  deepEqual(effectiveLengthChances(rows, 85.6, { rule: "contiguous" }).map(({ chance }) => chance), [
-    0.5,
-    0.25,
-    0.125,
-    0.125,
-  ]);
 });
 
-Deno.test("effectiveLengthChances() adds up to 1, whatever the scores and the rule", () => {
+Deno.test("effectiveLengthChances() adds up to 1, whatever the scores and their order", () => {
   const scores = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 6 });
-  fc.assert(fc.property(scores, fc.constantFrom("published", "strict", "contiguous"), (values, rule) => {
+  fc.assert(fc.property(scores, (values) => {
     const rows = values.map((score, place) => row(4096 * 2 ** place, score));
-    const chances = effectiveLengthChances(rows, 85.6, { rule: rule as "published" });
+    const chances = effectiveLengthChances(rows, 85.6);
     ok(Math.abs(chances.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
     ok(chances.every(({ chance }) => chance >= 0 && chance <= 1));
-    deepEqual(effectiveLengthChances(rows.toReversed(), 85.6, { rule: rule as "published" }), chances);
+    deepEqual(effectiveLengthChances(rows.toReversed(), 85.6), chances);
   }));
 });
 

@@ -1,6 +1,5 @@
-import { deepEqual, equal } from "node:assert/strict";
-import { gridCells, type GriddedReply } from "@/lib/statistics/knob_rows.ts";
-import { knobCells, type KnobReply, knobRows, partialRows } from "@/lib/statistics/mod.ts";
+import { deepEqual } from "node:assert/strict";
+import { knobCells, type KnobReply, knobRows } from "@/lib/statistics/mod.ts";
 
 const tasks = { "n=2": { options: { needles: 2, placement: "random" } }, "n=5": { options: { needles: 5 } } };
 
@@ -35,28 +34,12 @@ Deno.test("knobCells() takes the depth of each sample, unless the task has one",
   deepEqual(cells.map(({ difficulty }) => difficulty), [0.3, 0.5, 0.9]);
 });
 
-Deno.test("partialRows() averages only replies that have both scores", () => {
-  const replies = [
-    { task: "thread", value: 1, partial: { value: 1 } },
-    { task: "thread", value: 0, partial: { value: 0.5 } },
-    { task: "thread", value: null },
-    { task: "needle", value: 1 },
-  ];
-  deepEqual(partialRows(replies), [{ task: "thread", n: 2, whole: 50, partial: 75 }]);
-  equal(partialRows([]).length, 0);
-});
-
-Deno.test("gridCells() sorts scores by size and difficulty, and leaves failed calls out", () => {
-  const reply = (
-    size: number,
-    needles: number,
-    value: number | null,
-  ): GriddedReply<{ size: number; needles: number }> => ({ record: { size, needles }, value });
-  const replies = [reply(2000, 5, 1), reply(1000, 25, 0), reply(1000, 5, 0.5), reply(2000, 5, 0), reply(1000, 2, null)];
-  const cells = gridCells(replies, { size: ({ size }) => size, difficulty: ({ needles }) => needles });
-  deepEqual(cells, [
-    { size: 1000, difficulty: 5, scores: [0.5] },
-    { size: 1000, difficulty: 25, scores: [0] },
-    { size: 2000, difficulty: 5, scores: [1, 0] },
+Deno.test("knobCells() sorts scores by size and difficulty", () => {
+  const at = (length: number, task: string, value: number) => ({ ...reply(task, value), length });
+  const replies = [at(2000, "n=2", 1), at(1000, "n=5", 0), at(1000, "n=2", 0.5), at(2000, "n=2", 0)];
+  deepEqual(knobCells(replies, { tasks, knob: "needles" }), [
+    { size: 1000, difficulty: 2, scores: [0.5] },
+    { size: 1000, difficulty: 5, scores: [0] },
+    { size: 2000, difficulty: 2, scores: [1, 0] },
   ]);
 });

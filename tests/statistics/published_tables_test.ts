@@ -95,12 +95,12 @@ Deno.test.each([
   [
     "an open quote",
     'a,b\n1,"2\n',
-    'Cannot read a.csv as line 2, field 2 must have its quotes in pairs, round the whole field: current value is "\\"2\\n"',
+    'Cannot read a.csv as line 2, field 2 must have its quotes in pairs, around the whole field: current value is "\\"2\\n"',
   ],
   [
     "a quote inside a bare field",
     'a\nb"c\n',
-    'Cannot read a.csv as line 2, field 1 must have its quotes in pairs, round the whole field: current value is "b\\"c\\n"',
+    'Cannot read a.csv as line 2, field 1 must have its quotes in pairs, around the whole field: current value is "b\\"c\\n"',
   ],
 ] as [string, string, string][])("readCsv() refuses %s", (_name, text, message) => {
   throws(() => readCsv(text, "a.csv"), { name: "SyntaxError", message });

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import { comparePairs, type TaskPair } from "./_draws.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { pairedComparison, type ScorePair, unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { unpairedComparison } from "@/lib/statistics/comparison.ts";
 import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
 
 Deno.test("planSamples() gives Fleiss, Levin and Paik's 40 against 60%: 97 in each group, 107 with steps of yes/no scores", () => {
@@ -97,10 +98,10 @@ Deno.test.each([...WORLDS])(
     const samples = planFor(world, { tasks });
     const found = Array.from({ length: runs }, (_, run) => {
       const draw = stream("paired power", name, run);
-      const pairs = Array.from({ length: samples * tasks }, (_, at): ScorePair => (
+      const pairs = Array.from({ length: samples * tasks }, (_, at): TaskPair => (
         { task: `task ${at % tasks}`, ...drawPair(world, draw) }
       ));
-      return pairedComparison(pairs, { draws: 399 }).p <= 0.05;
+      return comparePairs(pairs, { draws: 399 }).p <= 0.05;
     }).filter((isFound) => isFound).length;
     ok(found / runs >= 0.73 && found / runs <= 0.87, `${samples} samples: power ${found / runs}`);
   },

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { midInterval, replyTimes, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
+import { midInterval, partialRows, replyTimes, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 
 function record(task: string, length: number, given: Partial<ScoredRecord> = {}): ScoredRecord {
   return Object.freeze({ task, length, value: 1, failed: false, noAnswer: false, ...given });
@@ -109,4 +109,15 @@ Deno.test("replyTimes() does not depend on the order of the records", () => {
     deepEqual(replyTimes(times.toReversed().map((time) => timed(512, time))), rows);
     equal(rows[0]!.medianMs <= rows[0]!.p95Ms, true);
   }));
+});
+
+Deno.test("partialRows() averages only replies that have both scores", () => {
+  const replies = [
+    { task: "thread", value: 1, partial: { value: 1 } },
+    { task: "thread", value: 0, partial: { value: 0.5 } },
+    { task: "thread", value: null },
+    { task: "needle", value: 1 },
+  ];
+  deepEqual(partialRows(replies), [{ task: "thread", n: 2, whole: 50, partial: 75 }]);
+  equal(partialRows([]).length, 0);
 });

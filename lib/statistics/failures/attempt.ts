@@ -2,19 +2,19 @@ import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { cleanPrediction, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
-/** An answer with its sample, parsed as far as that takes no judgement. */
+/** An answer with its sample, parsed without judging it. */
 export interface Attempt {
   readonly sample: FailedSample;
   readonly shape: AnswerShape;
   /** The reply, cleaned as RULER does. */
   readonly reply: string;
-  /** The answers that are in it. */
+  /** The answers in it. */
   readonly found: readonly string[];
-  /** The answers that are in it in another form only. */
+  /** The answers in it in another form only. */
   readonly otherForm: readonly string[];
-  /** The answers that are not, in the order they are wanted. */
+  /** The answers not in it, in the order wanted. */
   readonly missing: readonly string[];
-  /** Whether the output budget ended it. */
+  /** Whether the output limit ended it. */
   readonly isCut: boolean;
   /** Whether the provider's filter ended it. */
   readonly isFiltered: boolean;
@@ -22,13 +22,13 @@ export interface Attempt {
   readonly closedBookAnswer: string | undefined;
   /** The prompt up to the line of the question, normalised for comparison. */
   readonly context: () => string;
-  /** How often each word stands in the list or text whose words are counted. */
+  /** How often each word occurs in the list or text whose words are counted. */
   readonly counts: () => ReadonlyMap<string, number>;
   /** The line of the question, normalised for comparison. */
   readonly question: string;
 }
 
-/** Prepares an answer to be classified. */
+/** Parses an answer; `null` for a failed call. */
 export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
   const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
@@ -65,37 +65,33 @@ export function part(texts: readonly string[], holds: (text: string) => boolean)
 }
 
 /**
- * What the answers of a sample are made of, which decides what in a reply is an item: as strict as the references allow.
+ * What the answers of a sample consist of, which decides what counts as an item in a reply; as strict as the references allow.
  */
 type AnswerKind = "uuid" | "number" | "name" | "pair" | "word" | "text";
 
-/** How to understand a reply to a sample: read from its references and the roles of its facts, whatever its task. */
+/** How to understand a reply to a sample: from its references and the roles of its facts, whatever its task. */
 export interface AnswerShape {
   readonly kind: AnswerKind;
-  /** How many items are asked for; 1 where any one of the references will do. */
+  /** How many items are asked for; 1 if any one of the references will do. */
   readonly asked: number;
-  /** The fact of each answer that is wanted, by its normalised text. */
+  /** The fact of each wanted answer, by its normalised text. */
   readonly targets: ReadonlyMap<string, Fact>;
-  /**
-   * The facts that could be said in its place, by their normalised text; `null` for a wrong answer that is no fact of
-   * its own.
-   */
+  /** The facts that could be given instead, by their normalised text; `null` for a wrong answer that is no fact. */
   readonly rivals: ReadonlyMap<string, Fact | null>;
   /** The facts of the worked example, by their normalised text. */
   readonly examples: ReadonlyMap<string, Fact>;
-  /** What the facts are about, where an answer is what they say; a reply may repeat it. */
+  /** What the facts are about, if their values are the answers; a reply may repeat it. */
   readonly keys: ReadonlySet<string>;
-  /** The answers in the order of the chain that they make; empty where they make none. */
+  /** The answers in the order of their chain; empty if they form none. */
   readonly chain: readonly string[];
   /** Intermediate values on the way to an answer, with their step, from 0. */
   readonly links: ReadonlyMap<string, number>;
-  /** Whether an answer is right because it stands most often in the context. */
+  /** Whether an answer is right because it is the most frequent in the context. */
   readonly isCounted: boolean;
-  /** The lengths that an item can have, in characters. */
+  /** The possible lengths of an item, in characters. */
   readonly sizes: ReadonlySet<number>;
 }
 
-/** Reads how the replies to a sample are to be understood. */
 function readShape(sample: FailedSample, scoring: string): AnswerShape {
   const { facts, references, distractors = [] } = sample;
   const ofRole = (...roles: readonly Fact["role"][]): Fact[] => facts.filter(({ role }) => roles.includes(role));
@@ -144,12 +140,12 @@ function kindOf(references: readonly string[], scoring: string): AnswerKind {
 }
 
 /**
- * Whether a reply holds an answer in another form: with separators or spaces inside ("1,234,567", "A B C D E"), without
- * its hyphens, with or without accents. The answer must begin and end where words of the reply do.
+ * Whether a reply has an answer in another form: with separators or spaces inside ("1,234,567", "A B C D E"), without its
+ * hyphens, with or without accents. The answer must start and end at word boundaries.
  */
-export function holdsOtherForm(reply: string, answer: string): boolean {
+function holdsOtherForm(reply: string, answer: string): boolean {
   const wanted = plainWords(answer).join("");
-  // Of shorter answers, the letters can be found by chance.
+  // The letters of shorter answers can occur by chance.
   if (wanted.length < 4) return false;
   const words = plainWords(reply);
   return words.some((_, start) => {
@@ -160,8 +156,7 @@ export function holdsOtherForm(reply: string, answer: string): boolean {
 }
 
 /**
- * Counts the words of a context whose words are to be counted: those of its last numbered list, or, where there is none, of
- * the whole, instructions included.
+ * Counts the words of the context's last numbered list or, without one, of the whole context, instructions included.
  */
 function countWords(context: string): Map<string, number> {
   const list = Math.max(context.lastIndexOf("\n1. "), context.startsWith("1. ") ? 0 : -1);
@@ -172,15 +167,15 @@ function countWords(context: string): Map<string, number> {
   return counts;
 }
 
-/** Something in a reply that is of the kind that was asked for, or a part of it. */
+/** An item of the kind asked for, or a part of one. */
 export interface Item {
-  /** As it is compared. */
+  /** Normalised. */
   readonly text: string;
-  /** Whether nothing but marks comes after it. */
+  /** Whether only marks come after it. */
   readonly isLast: boolean;
 }
 
-/** Finds the items of a reply, in its order; a text is not taken apart into items. */
+/** Finds the items of a reply, in its order; a plain-text answer is not split into items. */
 export function listItems(attempt: Attempt): Item[] {
   const { shape, reply } = attempt;
   if (shape.kind === "text") return [];
@@ -203,7 +198,7 @@ const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, attem
       .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4),
   number(text, { shape, missing }): Match[] {
     const least = Math.min(3, ...shape.sizes);
-    // The numbers of a numbered list are no items.
+    // The numbers of a numbered list are not items.
     const matches = blankListNumbers(text).matchAll(/(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|\d+/g);
     return [...matches].filter(([match]) => match.length >= least || isPieceOf(match, missing));
   },
@@ -212,7 +207,7 @@ const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, attem
       match !== "VAR" && (shape.sizes.has(match.length) || isPieceOf(match, missing))
     );
     if (named.length > 0) return named;
-    // A reply in lower case can name variables too, but its other words are no names.
+    // A reply in lower case can name variables too, but its other words are not names.
     const isKnown = (name: string): boolean => [shape.targets, shape.rivals, shape.examples].some((of) => of.has(name));
     return [...text.matchAll(/(?<![A-Za-z0-9_])[a-z]{3,}(?![A-Za-z0-9_])/g)].filter(([match]) => isKnown(match));
   },
@@ -226,7 +221,7 @@ function isPieceOf(match: string, missing: readonly string[]): boolean {
   return missing.some((answer) => pieceShare(spell(match), answer) !== null);
 }
 
-/** Leaves out what the facts are about where something else is said, as in "the number for calm-river is 1234567". */
+/** Drops what the facts are about if something else is said too, as in "the number for calm-river is 1234567". */
 function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
   const isAnswer = ({ text }: Item): boolean =>
     !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.links.has(text);
@@ -234,7 +229,7 @@ function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
   return answers.length > 0 ? answers : [...items];
 }
 
-/** Leaves out a list's repetition as a whole, as in "A and B. So the answer is A and B". */
+/** Drops the repetition of a whole list, as in "A and B. So the answer is A and B". */
 function dropRestated(items: readonly Item[]): Item[] {
   for (let size = 2; size <= items.length / 2; size++) {
     if (items.length % size !== 0 || new Set(items.slice(0, size).map(({ text }) => text)).size < 2) continue;
@@ -243,19 +238,16 @@ function dropRestated(items: readonly Item[]): Item[] {
   return [...items];
 }
 
-/** The number before an item of a list. */
-type ListNumber = Pick<RegExpExecArray, 0 | "index">;
-
-/** Finds the numbers of a numbered list: those that count from 1 without a gap. An answer that is a number is none of them. */
-export function findListNumbers(text: string): ListNumber[] {
-  const numbers: ListNumber[] = [];
+/** Finds the numbers of a numbered list: those that count from 1 without a gap. */
+function findListNumbers(text: string): Match[] {
+  const numbers: Match[] = [];
   for (const match of text.matchAll(/(?<![^\s(*_])(\d{1,3})[.)、:](?=\s*[^\s.,;:!?])/g)) {
     if (Number(match[1]) === numbers.length + 1) numbers.push(match);
   }
   return numbers;
 }
 
-/** Puts spaces where the numbers of a numbered list are. */
+/** Replaces the numbers of a numbered list by spaces. */
 export function blankListNumbers(text: string): string {
   let blank = text;
   for (const { 0: number, index } of findListNumbers(text)) {
@@ -264,21 +256,19 @@ export function blankListNumbers(text: string): string {
   return blank;
 }
 
-type WordMatch = Pick<RegExpExecArray, 0 | "index">;
-
 /**
- * Finds the words that a reply lists, and not those with which it is worded.
+ * Finds the words that a reply lists, without its framing words.
  *
  * A numbered item is the first word after its number ("1. apple (30 times)"). In other lists a stretch between two marks is an
- * item if it is one or two words, or has no framing word in it. Of a longer stretch those words count that stand in the context,
- * that follow "are" or "be" at its end, or that begin it right after another item.
+ * item if it is one or two words, or has no framing word. In a longer stretch those words count that occur in the context, that
+ * follow "are" or "be" at its end, or that start it right after another item.
  */
-function listWords(text: string, attempt: Attempt): WordMatch[] {
+function listWords(text: string, attempt: Attempt): Match[] {
   const numbers = findListNumbers(text);
   return numbers.length >= 2 || numbers[0]?.index === 0 ? listNumbered(text, numbers) : listPlain(text, attempt);
 }
 
-function listNumbered(text: string, numbers: readonly ListNumber[]): WordMatch[] {
+function listNumbered(text: string, numbers: readonly Match[]): Match[] {
   return numbers.flatMap(({ 0: number, index }, at) => {
     const start = index + number.length;
     const [first, second, third] = wordsOf(text.slice(start, numbers[at + 1]?.index ?? text.length), start);
@@ -288,10 +278,10 @@ function listNumbered(text: string, numbers: readonly ListNumber[]): WordMatch[]
   });
 }
 
-function listPlain(text: string, { shape, counts }: Attempt): WordMatch[] {
+function listPlain(text: string, { shape, counts }: Attempt): Match[] {
   const isKnown = (word: string): boolean => shape.examples.has(word) || counts().has(word);
-  const isFraming = ({ 0: word }: WordMatch): boolean => FRAMING_WORDS.has(spell(word));
-  const items: WordMatch[] = [];
+  const isFraming = ({ 0: word }: Match): boolean => FRAMING_WORDS.has(spell(word));
+  const items: Match[] = [];
   for (const { 0: stretch, index } of text.matchAll(/[^,;:.!?\n•*"“”()]+/g)) {
     const all = wordsOf(stretch, index);
     const words = all.length > 1 && /^(?:and|or)$/i.test(all[0]![0]) ? all.slice(1) : all;
@@ -300,7 +290,7 @@ function listPlain(text: string, { shape, counts }: Attempt): WordMatch[] {
     if (words.length === 1) items.push(...(bare.length === 1 || FREQUENT_WORDS.has(spell(words[0]![0])) ? words : []));
     else if (words.length === 2 || bare.length === words.length) items.push(...bare);
     else {
-      const isPlaced = (word: WordMatch): boolean =>
+      const isPlaced = (word: Match): boolean =>
         word === words[0] && goesOn || word === words.at(-1) && /^(?:are|is|be|were)$/i.test(words.at(-2)![0]);
       items.push(...bare.filter((word) => isKnown(spell(word[0])) || isPlaced(word)));
     }
@@ -308,7 +298,7 @@ function listPlain(text: string, { shape, counts }: Attempt): WordMatch[] {
   return items;
 }
 
-function wordsOf(text: string, start: number): WordMatch[] {
+function wordsOf(text: string, start: number): Match[] {
   return Array.from(text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu), ({ 0: word, index }) => ({
     0: word,
     index: start + index,
@@ -325,7 +315,7 @@ function readChain(facts: readonly Fact[]): Fact[] {
   return ends.length === 1 && chain.length === facts.length && chain.length >= 2 ? chain.reverse() : [];
 }
 
-/** Counts the steps that lead to a fact through others, each of which says the key of the next. */
+/** Counts the steps from a fact through others, each of which says the key of the next. */
 function countSteps(fact: Fact, facts: readonly Fact[]): number {
   let steps = 0;
   for (let at: Fact | undefined = fact; at && steps <= facts.length; steps++) {
@@ -336,9 +326,9 @@ function countSteps(fact: Fact, facts: readonly Fact[]): number {
 }
 
 /**
- * Words that a model says when it answers from what it knows of English and not from a list: the hundred commonest of the
- * Oxford English Corpus (Oxford University Press, 2006, counted by dictionary form), and the inflected forms that are among
- * the fifty commonest of Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
+ * Words that a model says when it answers from English and not from a list: the hundred most common words of the Oxford
+ * English Corpus (Oxford University Press, 2006, by dictionary form), and the inflected forms among the fifty most common of
+ * Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
  */
 export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
   `the be to of and a in that have i it for not on with he as you do at this but his by from they we say her she
@@ -348,17 +338,16 @@ export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
    is was are were has had been more`.split(/\s+/),
 );
 
-/** How much of an answer a text must begin with to be a part of it, and how much it must hold where it begins elsewhere. */
+// The least share of an answer that counts as a part of it, at its start and elsewhere.
 const LEAST_HEAD = 0.25;
-
 const LEAST_PIECE = 0.5;
 
-/** How many characters two codes have in common at one end that are no chance: ten to the sixth values differ in six digits. */
+// The least number of equal characters at one end of two codes that is no coincidence.
 const LEAST_COMMON = 6;
 
 /**
- * The share of an answer that a text gives: its beginning, its end, a stretch of it, or all of it but some wrong characters
- * at one end.
+ * The share of an answer that a text gives: its start, its end, a stretch of it, or all of it but some wrong characters at one
+ * end.
  */
 export function pieceShare(text: string, answer: string): number | null {
   if (text === answer || text.length < 2) return null;
@@ -380,24 +369,21 @@ function reverse(text: string): string {
   return [...text].reverse().join("");
 }
 
-/**
- * Returns the spelling in which texts are compared: lower case, one kind of hyphen and apostrophe, compatible forms as
- * one.
- */
+/** Normalises text for comparison: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
 export function spell(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
     .trim();
 }
 
-/** Returns the place after the last letter or digit of a text. */
+/** The place after the last letter or digit of a text. */
 function endOfWords(text: string): number {
-  // A loop, as a regular expression takes quadratic time on a text that is mostly punctuation.
+  // A loop, as a regular expression takes quadratic time on mostly punctuation.
   let end = text.length;
   while (end > 0 && !isLetter(text, end - 1)) end--;
   return end;
 }
 
-/** Takes everything but letters and digits off both ends. */
+/** Trims everything but letters and digits from both ends. */
 export function trimMarks(text: string): string {
   const end = endOfWords(text);
   let start = 0;
@@ -407,11 +393,11 @@ export function trimMarks(text: string): string {
 
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  // Half of a surrogate pair is taken for a letter's.
+  // Half of a surrogate pair counts as a letter's.
   return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
 }
 
-/** Finds the words of a text without marks and accents: runs of letters and digits in lower case. */
+/** The words of a text without marks and accents: runs of letters and digits in lower case. */
 export function plainWords(text: string): string[] {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -22,17 +22,16 @@ import { type Failure, isPromptCut } from "@/lib/models/mod.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
 /**
- * Classifies how a reply failed, from the sample's own facts: what it said instead of an answer and where that comes
- * from, or what it left out.
+ * Classifies how a reply failed, from the sample's own facts: what it said instead of an answer and where that comes from, or
+ * what it left out.
  *
- * The classes are those of RULER, section 5, and what can happen to a call. A reply that failed as a whole (empty,
- * refused, looped, copied) has that one class; any other is read item by item, and can have several. Only the roles of
- * the facts are used, so samples of any suite will do.
+ * The classes are those of RULER, section 5, and what can happen to a call. A reply that failed as a whole (empty, refused,
+ * looped, copied) has that one class; any other is read item by item, and can have several. Only the roles of the facts are
+ * used, so samples of any suite will do.
  *
- * @param sample The sample, rebuilt from its record.
- * @param outcome The reply and its score.
- * @returns The failures in the order of `FAILURE_CLASSES`, the primary one first; empty for a right reply, and if there
- *   was nothing to score.
+ * @param sample Rebuilt from its record.
+ * @returns The failures in the order of `FAILURE_CLASSES`, the primary one first; empty for a right reply, or if there was
+ * nothing to score.
  * @throws {RangeError} If the score is outside [0, 1] or the tolerance outside [0, 1).
  *
  * @example The value of another key
@@ -76,7 +75,7 @@ export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): F
   return modes.toSorted((left, right) => FAILURE_CLASSES.indexOf(left.class) - FAILURE_CLASSES.indexOf(right.class));
 }
 
-/** Classifies a call that gave no reply. */
+/** A call that gave no reply. */
 export function explainFailedCall({ failure, message }: Pick<Failure, "failure" | "message">): FailureMode {
   return { class: "failed call", why: `${failure}: ${message}`, evidence: [] };
 }
@@ -130,8 +129,7 @@ function placeText(away: number): string {
 }
 
 /**
- * A reply that hit the output limit counts as cut off if it was unfinished: nothing said yet, or in the middle of its
- * list.
+ * A reply at the output limit counts as cut off if it was unfinished: nothing said yet, or in the middle of its list.
  */
 function explainCut({ isCut, shape, missing }: Attempt, items: readonly Item[]): FailureMode | null {
   if (!isCut || missing.length === 0 || shape.kind === "text" && shape.asked === 1) return null;
@@ -223,7 +221,7 @@ function explainSilence({ reply, isCut, isFiltered }: Attempt): FailureMode | nu
 }
 
 function explainLoop({ reply, shape, isCut }: Attempt): FailureMode | null {
-  // More rounds than items asked for: the same answer for each of them is not a loop.
+  // More rounds than items asked for: giving the same answer for each item is not a loop.
   const least = isCut ? Math.max(3, shape.asked + 1) : Math.max(4, shape.asked + 2);
   const loop = findLoop(reply, least);
   if (!loop) return null;
@@ -242,8 +240,8 @@ function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode |
 }
 
 /**
- * Returns where the opening of a reply ends: at its first item or, for plain text, after its second sentence. "The text
- * holds no other" after an answer is not a refusal.
+ * Where the opening of a reply ends: at its first item or, for plain text, after its second sentence. "The text holds no
+ * other" after an answer is not a refusal.
  */
 function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Item[]): number {
   if (kind === "text" || kind === "word") return /^(?:[^.!?。！？]*(?:[.!?。！？]+|$)){0,2}/.exec(text)![0].length;
@@ -277,26 +275,18 @@ function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null
   };
 }
 
-/** A stretch of the context in a reply. */
-interface Copy {
-  readonly text: string;
-  /** The share of the context before it. */
-  readonly depth: number;
-}
-
-/**
- * The least length of a copied stretch, in characters; planted sentences and answers are shorter or are found earlier.
- */
+// The least length of a copied stretch, in characters, and its least share of the reply. Planted sentences and answers
+// are shorter or are found earlier.
 const LEAST = 48;
-
-/** The least share of the reply that it makes up. */
 const LEAST_SHARE = 0.6;
 
 /**
- * Finds the stretch of the context that makes up most of a reply, word for word. A stretch that begins within the first two
- * fifths of the reply is found, as a shorter one could not make up most of it.
+ * Finds the stretch of the context that makes up most of a reply, word for word, and the share of the context before it. It
+ * must start in the first two fifths of the reply, or it could not make up most of it.
  */
-function findCopy({ reply, context, shape }: Attempt): Copy | null {
+function findCopy(
+  { reply, context, shape }: Attempt,
+): { readonly text: string; readonly depth: number } | null {
   const text = spell(reply).replaceAll(/\s+/g, " ");
   if (text.length < LEAST) return null;
   const source = context().replaceAll(/\s+/g, " ");
@@ -316,28 +306,20 @@ function findCopy({ reply, context, shape }: Attempt): Copy | null {
   return null;
 }
 
-/** Something said again and again. */
-interface Loop {
-  /** What is said, once. */
-  readonly unit: string;
-  /** How often it is said. */
-  readonly rounds: number;
-}
-
-/** The longest unit looked for, in words and in characters. */
+// The longest repeated unit, in words or characters.
 const LONGEST_UNIT = 60;
 
-/** The most words and characters of a reply that are searched; a loop that began later fills less than half of it. */
+// The most words or characters of a reply that are searched; a loop that starts later fills less than half of it.
 const MOST_PIECES = 3000;
 
-/** The least length of a loop without spaces, in characters: a short word may repeat a syllable. */
+// The least length of a loop without spaces, in characters: a short word may repeat a syllable.
 const LEAST_CHARACTERS = 40;
 
 /**
- * Finds a loop that makes up at least half of a text: one word, or a row of them, over and over. The numbers of a numbered
- * list do not break it. A text without spaces is looked at character by character.
+ * Finds a loop that makes up at least half of a text: one word, or a row of words, over and over. The numbers of a numbered list
+ * do not break it. A text without spaces is searched by character.
  */
-export function findLoop(text: string, least: number): Loop | null {
+function findLoop(text: string, least: number): { readonly unit: string; readonly rounds: number } | null {
   const words = blankListNumbers(text).split(/\s+/, 2 * MOST_PIECES).map((word) => trimMarks(word).toLowerCase())
     .filter((word) => word !== "");
   const byWord = findPeriod(words.slice(0, MOST_PIECES), least);
@@ -348,7 +330,7 @@ export function findLoop(text: string, least: number): Loop | null {
   return { unit: byCharacter.unit.join(""), rounds: byCharacter.rounds };
 }
 
-/** Finds the shortest row of pieces that comes again and again over at least half of them all. */
+/** Finds the shortest row of pieces that repeats over at least half of them all. */
 function findPeriod(
   pieces: readonly string[],
   least: number,
@@ -370,7 +352,7 @@ function findPeriod(
   return null;
 }
 
-/** A few words between a verb and its object, within the sentence. */
+// A few words between a verb and its object, within the sentence.
 const FEW = "(?:[\\w']+,? ){0,4}";
 
 /** English refusals. Compared in lower case with plain apostrophes. */
@@ -389,7 +371,6 @@ const ENGLISH: readonly RegExp[] = [
   `^\\W*(?:the answer is )?(?:unknown|unanswerable|n/?a|none|nothing|no answer|no idea|not sure|unclear|undetermined)\\W*$`,
 ].map((pattern) => new RegExp(pattern));
 
-/** Chinese refusals. */
 const CHINESE: readonly RegExp[] = [
   /(?:无法|不能|没法|難以|难以|無法)[^，。；！？\n]{0,8}(?:回答|确定|找到|提供|得知|判断|给出|识别|知道|推断|確定|回覆|回复|协助|帮助)/,
   /(?:没有|没|未|并未|并没有|未能|沒有|並未)[^，。；！？\n]{0,8}(?:提到|提及|找到|包含|说明|给出|提供|出现|记录|相关|涉及|明确|信息|答案|提過|說明)/,
@@ -398,18 +379,11 @@ const CHINESE: readonly RegExp[] = [
   /(?:抱歉|对不起|很遗憾|對不起)[^。！？\n]{0,20}(?:无法|不能|没有|未|無法|沒有)/,
 ];
 
-/** The words of a refusal. */
-interface Refusal {
-  readonly said: string;
-  /** Where in the text they begin. */
-  readonly at: number;
-}
-
 /**
- * Finds the first refusal in a text: the context does not hold the answer, it cannot be found, or the model will not
- * say it.
+ * Finds the first refusal in a text and its place: the context does not have the answer, it cannot be found, or the model
+ * will not say it.
  */
-export function findRefusal(text: string): Refusal | null {
+function findRefusal(text: string): { readonly said: string; readonly at: number } | null {
   const matches = [...ENGLISH, ...CHINESE].map((pattern) => pattern.exec(text)).filter((match) => match !== null);
   const [first] = matches.sort((left, right) => left.index - right.index);
   return first ? { said: first[0], at: first.index } : null;

@@ -1,4 +1,4 @@
-import { type IntervalOptions, wilsonInterval } from "../intervals.ts";
+import { wilsonInterval } from "../intervals.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure } from "@/lib/models/mod.ts";
 
@@ -12,23 +12,23 @@ export interface ExplainedReply {
   readonly value: number | null;
   /** Whether the call failed. */
   readonly failed: boolean;
-  /** The failures, the primary one first; empty for a right reply, and if it could not be explained. */
+  /** The failures, the primary one first; empty for a right reply, or if it could not be explained. */
   readonly modes: readonly FailureMode[];
 }
 
-/** How often replies to one task at one length failed in one way, such as `refusal`. */
+/** How often replies to one task at one length failed in one way. */
 export interface FailureCount {
   /** The way. */
   readonly class: FailureClass;
   /** Replies whose primary failure it is. */
   readonly count: number;
-  /** Those replies among all that were asked, in percent. */
+  /** Those replies in percent of all asked. */
   readonly share: number;
-  /** The low end of the 95% interval of the share (Wilson), in percent. */
+  /** The low end of the 95% interval of the share (Wilson). */
   readonly low: number;
-  /** The high end of that interval, in percent. */
+  /** The high end. */
   readonly high: number;
-  /** Replies that show it, as their primary failure or beside another. */
+  /** Replies that show it, as primary failure or beside another. */
   readonly shown: number;
 }
 
@@ -38,11 +38,11 @@ export interface FailureRow {
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
-  /** Samples asked, failed calls included; those with nothing to score are not. */
+  /** Samples asked, failed calls included, without those with nothing to score. */
   readonly n: number;
   /** Those that failed, wholly or in part. */
   readonly failures: number;
-  /** Failures that cannot be classified, as the sample cannot be rebuilt. */
+  /** Failures not classified, as the sample cannot be rebuilt. */
   readonly unexplained: number;
   /** The failure classes that occur, in the order of `FAILURE_CLASSES`. */
   readonly classes: readonly FailureCount[];
@@ -51,12 +51,11 @@ export interface FailureRow {
 /**
  * Counts failures by class, for each task and length.
  *
- * Each failure is counted once in `count`, by its primary class, so that counts add up to `failures` minus
- * `unexplained`; a reply with several classes is in the `shown` of each. A partly right reply is a failure too.
+ * Each failure is counted once in `count`, by its primary class, so counts add up to `failures` minus `unexplained`; a reply
+ * with several classes is in the `shown` of each. A partly right reply is a failure too.
  *
  * @param replies Classified replies, right ones included.
- * @param options The level of the intervals.
- * @returns A row for each task and length: tasks in order of first appearance, lengths rising.
+ * @returns Tasks in order of first appearance, lengths rising.
  *
  * @example
  * ```ts
@@ -69,16 +68,15 @@ export interface FailureRow {
  * equal(row?.classes[0]?.share, 25);
  * ```
  */
-export function failureRows(replies: readonly ExplainedReply[], options: IntervalOptions = {}): FailureRow[] {
+export function failureRows(replies: readonly ExplainedReply[]): FailureRow[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) => {
     const lengths = [...Map.groupBy(ofTask, ({ length }) => length)].sort(([left], [right]) => left - right);
-    return lengths.map(([length, asked]): FailureRow => ({ task, length, ...countClasses(asked, options) }));
+    return lengths.map(([length, asked]): FailureRow => ({ task, length, ...countClasses(asked) }));
   });
 }
 
 function countClasses(
   asked: readonly ExplainedReply[],
-  options: IntervalOptions,
 ): Pick<FailureRow, "n" | "failures" | "unexplained" | "classes"> {
   const scored = asked.filter(({ value, failed }) => failed || value !== null);
   const failures = scored.filter(({ value, failed }) => failed || value !== 1);
@@ -87,7 +85,7 @@ function countClasses(
     const shown = failures.filter(({ modes }) => modes.some((mode) => mode.class === name)).length;
     if (shown === 0) return [];
     const count = failures.filter(({ modes }) => modes[0]?.class === name).length;
-    const { low, high } = wilsonInterval(count, n, options);
+    const { low, high } = wilsonInterval(count, n);
     return [{ class: name, count, share: 100 * count / n, low: 100 * low, high: 100 * high, shown }];
   });
   const unexplained = failures.filter(({ modes }) => modes.length === 0).length;
@@ -162,14 +160,14 @@ export interface FailedOutcome {
   readonly reply:
     | Pick<Answer, "kind" | "text" | "finishReason" | "promptTokens" | "completionTokens">
     | Pick<Failure, "kind" | "failure" | "message">;
-  /** The benchmark's own score of the reply, in [0, 1]; `null` where the call failed or there was nothing to score. */
+  /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
   readonly value: number | null;
   /** How the reply was compared with the references. */
   readonly scoring: string;
-  /** The model's closed-book answer to the same question, if it was asked. */
+  /** The model's answer to the same question without the context, if it was asked. */
   readonly closedBookAnswer?: string;
   /**
-   * The share of the prompt's tokens that the server may count fewer before the prompt counts as cut. Range: [0, 1).
+   * How many of the prompt's tokens the server may miss before the prompt counts as cut, as a share in [0, 1).
    *
    * @default {0.3}
    */
@@ -178,19 +176,23 @@ export interface FailedOutcome {
 
 /** One wrong thing in a reply, and what it is. */
 export interface FailureEvidence {
-  /** What was said, as it is compared. */
+  /** What was said, normalised. */
   readonly said: string;
-  /** The key of the fact that it belongs to: a needle's key, a variable or word, a document's title. */
+  /** The key of the fact it belongs to: a needle's key, a variable or word, a document's title. */
   readonly key?: string;
-  /** The chain that it belongs to, by the number at its beginning. */
+  /** The chain it belongs to, by its first number. */
   readonly chain?: string;
-  /** How far from the nearest missing target its fact stands, as a difference of depths in [-1, 1]; below 0 is before it. */
+  /**
+   * The distance of its fact from the nearest missing target, as a difference of depths in [-1, 1]; below 0 is before it.
+   */
   readonly away?: number;
-  /** The share of the other distractors that stand nearer to that target, in [0, 1]; 0.5 on average where it was picked at random. */
+  /**
+   * The share of the other distractors that are closer to that target, in [0, 1]; 0.5 on average for a random pick.
+   */
   readonly nearer?: number;
   /** The share of the value that was given, in (0, 1). */
   readonly share?: number;
-  /** How often the word stands in the context. */
+  /** How often the word occurs in the context. */
   readonly count?: number;
   /** How often the item was said. */
   readonly times?: number;
@@ -198,23 +200,20 @@ export interface FailureEvidence {
   readonly depth?: number;
 }
 
-/** One way in which a reply failed, with its evidence. */
+/** One way a reply failed, with its evidence. */
 export interface FailureMode {
   /** The way. */
   readonly class: FailureClass;
   /** The reason, as a sentence. */
   readonly why: string;
-  /** The wrong things that were said; empty if the class is about what was not said. */
+  /** The wrong things said; empty if the class is about what was not said. */
   readonly evidence: readonly FailureEvidence[];
   /** The first hop of the chain that is missing, from 0; with `chain lost` only. */
   readonly hop?: number;
 }
 
 /**
- * Summarises in a sentence how many replies failed and in which ways most of them did.
- *
- * @param rows Rows of any tasks and lengths.
- * @returns The sentence, without its full stop; fit for the title of a figure.
+ * A sentence, without its full stop, on how many replies failed and in which ways most of them did.
  *
  * @example
  * ```ts

@@ -5,13 +5,13 @@ import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /** Where an item of a reply comes from. */
 export interface Trace extends FailureEvidence {
-  /** The class that it speaks for; `null` where it is right or only repeats the question. */
+  /** The class it indicates; `null` if it is right or only repeats the question. */
   readonly class: FailureClass | null;
-  /** How many steps lead to what was said, where it only leads to the answer itself. */
+  /** How many steps lead to it, if it only leads to the answer. */
   readonly steps?: number;
 }
 
-/** Finds where an item comes from, trying the likelier source first. */
+/** Finds where an item comes from, trying the more likely source first. */
 export function traceItem(said: string, attempt: Attempt): Trace {
   const { shape, found, otherForm, missing } = attempt;
   if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
@@ -59,7 +59,7 @@ function traceText(said: string, { context, question, shape }: Attempt): Trace {
   return { class: "not in context", said };
 }
 
-/** What a value of another fact is recognised by where it was not given whole. */
+// The least number of characters by which an incomplete value of another fact is recognised.
 const LEAST_BEGINNING = 5;
 
 function rivalBeginningWith(said: string, { shape, missing }: Attempt): Fact | undefined {
@@ -72,7 +72,7 @@ function rivalBeginningWith(said: string, { shape, missing }: Attempt): Fact | u
   return undefined;
 }
 
-/** Returns what the chain of a variable begins with: the number that its first variable gets. */
+/** The start of a variable's chain: the number that its first variable gets. */
 function chainOf(fact: Fact, facts: readonly Fact[]): string {
   let first = fact;
   for (let steps = 0; steps < facts.length; steps++) {
@@ -84,7 +84,7 @@ function chainOf(fact: Fact, facts: readonly Fact[]): string {
 }
 
 /**
- * The distance of a given fact from the nearest missing target, and the share of other facts nearer to that target.
+ * The distance of a given fact from the nearest missing target, and the share of other facts closer to that target.
  */
 function measureDistance(
   fact: Fact,
@@ -103,20 +103,13 @@ function measureDistance(
   return { away: depth - target, ...(rest.length === 0 ? {} : { nearer: nearer.length / rest.length }) };
 }
 
-/**
- * Whether a text holds another that begins and ends at word boundaries. Scripts without spaces have no such boundaries.
- */
+/** Whether a text contains another at word boundaries; scripts without spaces have none. */
 function holdsWords(text: string, part: string): boolean {
-  return findWords(text, part) >= 0;
-}
-
-/** Returns the place of another text in a text as {@linkcode holdsWords} finds it; -1 where there is none. */
-function findWords(text: string, part: string): number {
-  if (part === "") return -1;
+  if (part === "") return false;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (!isWithinWord(text, at) && !isWithinWord(text, at + part.length)) return at;
+    if (!isWithinWord(text, at) && !isWithinWord(text, at + part.length)) return true;
   }
-  return -1;
+  return false;
 }
 
 const ALPHABETIC = /^[\p{L}\p{N}\p{M}]$/u;
@@ -137,12 +130,12 @@ const LEAD =
 const SPAN =
   /(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+))*|\d[\d,.]*\d|\d+/gu;
 
-/** Spans of one line that are looked up. */
+// The most spans of one line that are looked up.
 const MOST_SPANS = 20;
 
 /**
- * Traces a plain-text answer: its first line as a whole or, if that is nowhere, the names and numbers in it that the
- * question does not hold.
+ * Traces a plain-text answer: its first line as a whole or, if that is nowhere, the names and numbers in it that the question
+ * does not have.
  */
 export function traceAnswer(attempt: Attempt): Trace[] {
   const { reply, question } = attempt;
@@ -165,7 +158,7 @@ function isFraming(span: string): boolean {
   return span.split(" ").every((word) => FRAMING_WORDS.has(word));
 }
 
-/** Opens the facts' own words, spelled once, to be searched for what was said. */
+/** Normalises the facts' own texts once, to be searched for what was said. */
 function findHolders({ sample }: Attempt): (said: string) => Fact[] {
   const texts = sample.facts.filter(({ role }) => role !== "example").map((fact) => ({ fact, text: spell(fact.text) }));
   return (said) => texts.filter(({ text }) => holdsWords(text, said)).map(({ fact }) => fact);

@@ -1,0 +1,216 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { classesOf } from "./_samples.ts";
+import { pieceShare } from "@/lib/statistics/failures/attempt.ts";
+import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
+
+/** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */
+function judge(text: string, answers: readonly string[], scoring: "any" | "all" = "all"): FailureMode[] {
+  const place = { role: "target", text: "", depth: 0.5, tokenOffset: 1 } as const;
+  const sample = {
+    prompt: { user: `It is told here: ${answers.join(", ")}.\nWhat is it?` },
+    promptTokens: 100,
+    answerRoom: 300,
+    references: answers,
+    facts: answers.map((value, at) => ({ ...place, key: `key ${at}`, value })),
+  };
+  return classifyFailure(sample, { reply: { kind: "answer", text, finishReason: "stop" }, value: 0, scoring });
+}
+
+Deno.test.each([
+  ["i'm sorry, but i can't find the special magic number for calm-river."],
+  ["unfortunately, the provided text does not contain the special magic number."],
+  ["the text doesn't mention any special magic number for that key."],
+  ["there is no mention of calm-river in the text."],
+  ["no special magic number was found."],
+  ["i do not have enough information to answer."],
+  ["i was unable to locate it."],
+  ["it is not possible to determine the answer from the documents."],
+  ["the answer is not explicitly stated in the documents."],
+  ["as an ai language model, i have no access to documents."],
+  ["unknown"],
+  ["n/a."],
+  ["none"],
+  ["the answer is unknown."],
+  ["i can't help with that."],
+  ["抱歉，文中没有提到这个数字。"],
+  ["根据提供的文本，无法确定答案。"],
+  ["对不起，我不能回答这个问题。"],
+  ["文档中并未给出相关信息。"],
+  ["我不知道。"],
+  ["信息不足。"],
+  ["很遗憾，文章里未提及。"],
+  ["無法從文中得知。"],
+])("classifyFailure() takes for a refusal: %s", (reply) => {
+  deepEqual(classesOf(judge(reply, ["Marie Curie"], "any")), ["refusal"]);
+});
+
+Deno.test.each([
+  ["the special magic number for calm-river is 1234567."],
+  ["abcde fghij klmno"],
+  ["1. apple 2. pear 3. not"],
+  ["no country for old men"],
+  ["gone with the wind"],
+  ["答案是旧金山。"],
+  ["在公园里吃三明治"],
+])("classifyFailure() finds no refusal in: %s", (reply) => {
+  ok(!classesOf(judge(reply, ["Marie Curie"], "any")).includes("refusal"));
+});
+
+Deno.test("classifyFailure() gives the first words that refuse", () => {
+  deepEqual(judge("well, there is no answer. i cannot tell.", ["Marie Curie"], "any")[0]?.evidence, [{
+    said: "no answer",
+  }]);
+});
+
+Deno.test.each([
+  ["a word", "the the the the the", { said: "the", times: 5 }],
+  ["a word with marks", "**No.** No, no! no", { said: "no", times: 4 }],
+  ["a numbered word", "1. the 2. the 3. the 4. the", { said: "the", times: 4 }],
+  ["a row of words", "a b c a b c a b c a b c a b", { said: "c a b", times: 4 }],
+  ["a row that begins late", "well, I say: x y x y x y x y", { said: "x y", times: 4 }],
+  ["text without spaces", "我不知道。".repeat(10), { said: "我不知道。", times: 10 }],
+  ["digits", "0".repeat(60), { said: "0", times: 60 }],
+  ["three rounds", "the the the", null],
+  ["a list of numbers", "1234567, 2345678, 3456789, 4567890, 5678901", null],
+  ["a loop that is the lesser part", `${"one two three four five six seven eight nine ten eleven"} no no no no`, null],
+  ["a short word", "hahahaha", null],
+  ["nothing", "", null],
+] as [string, string, { said: string; times: number } | null][])(
+  "classifyFailure() on a loop: %s",
+  (_name, text, loop) => {
+    const found = judge(text, ["Marie Curie"], "any").find((mode) => mode.class === "loop");
+    deepEqual(found?.evidence[0] ?? null, loop);
+  },
+);
+
+Deno.test("classifyFailure() finds every unit said at least four times, and none said less often", () => {
+  const units = fc.uniqueArray(fc.stringMatching(/^[a-z]{2,8}$/), { minLength: 1, maxLength: 6 });
+  fc.assert(fc.property(units, fc.integer({ min: 3, max: 9 }), (unit, rounds) => {
+    const [mode] = judge(Array(rounds).fill(unit.join(" ")).join(" "), ["Marie Curie"], "any");
+    equal(mode?.class === "loop", rounds > 3);
+    if (rounds > 3) equal(mode?.evidence[0]?.times, rounds);
+  }));
+});
+
+const UUID = "0c4f0d52-2a1b-4c3d-8e9f-a1b2c3d4e5f6";
+
+Deno.test.each([
+  ["half of a number", "1234", "1234567", 4 / 7],
+  ["its first two digits", "12", "1234567", 2 / 7],
+  ["its first digit", "1", "1234567", null],
+  ["its last four digits", "4567", "1234567", 4 / 7],
+  ["its last two digits", "67", "1234567", null],
+  ["a group of a UUID", UUID.slice(0, 8), UUID, null],
+  ["two groups of it", UUID.slice(0, 13), UUID, 13 / 36],
+  ["all of it", UUID, UUID, null],
+  ["a wrong last digit", "1234568", "1234567", 6 / 7],
+  ["two wrong last digits", "1234588", "1234567", null],
+  ["a wrong first digit", "9234567", "1234567", 6 / 7],
+  ["another number", "7654321", "1234567", null],
+  ["half of a pair", "calm", "calm-river", 0.4],
+] as [string, string, string, number | null][])("pieceShare() of %s", (_name, text, answer, share) => {
+  equal(pieceShare(text, answer), share);
+});
+
+Deno.test.each([
+  ["a thousands separator", "It is 1,234,567.", "1234567", true],
+  ["spaces", "1 234 567", "1234567", true],
+  ["full-width digits, the same when normalised", "１２３４５６７", "1234567", false],
+  ["no hyphens", UUID.replaceAll("-", ""), UUID, true],
+  ["accents", "Angela Molnár", "angela molnar", true],
+  ["another hyphen, the same when normalised", "calm–river", "calm-river", false],
+  ["a longer number", "12345678", "1234567", false],
+  ["a number within words", "a1234567b", "1234567", false],
+  ["another answer", "7654321", "1234567", false],
+  ["letters that are too few", "a b c", "abc", false],
+] as [string, string, string, boolean][])(
+  "classifyFailure() on an answer in another form: %s",
+  (_name, reply, answer, holds) => {
+    equal(judge(reply, [answer]).some(({ why }) => why.startsWith("given in another form")), holds);
+  },
+);
+
+Deno.test.each([
+  ["a list", "1. 5 2. 8", ["8"]],
+  ["a list with other marks", "1) 5\n2) 8", ["8"]],
+  ["a bold list", "**1. 5** **2. 8**", ["8"]],
+  ["an answer at the end of a sentence", "The number is 1.", ["1"]],
+  ["an answer before more text", "8. I hope this helps.", ["8"]],
+  ["a list that does not count from 1", "3. 5 4. 8", ["3", "4", "8"]],
+] as [string, string, string[]][])(
+  "classifyFailure() takes no list number for an answer in %s",
+  (_name, reply, wrong) => {
+    const said = judge(reply, ["5", "7"]).flatMap(({ evidence }) => evidence.map(({ said }) => said));
+    deepEqual(said.toSorted(), wrong);
+  },
+);
+
+interface Recorded {
+  readonly needle: string;
+  readonly reply: string;
+  readonly "judge_score_1_to_10": number;
+}
+
+const RECORDED = new URL("../../../../shared/data/recorded/claude_2_1_san_francisco.jsonl", import.meta.url);
+const isAbsent = !hasRecorded();
+
+function hasRecorded(): boolean {
+  try {
+    return Deno.statSync(RECORDED).isFile;
+  } catch {
+    return false;
+  }
+}
+
+async function readRecorded(): Promise<Recorded[]> {
+  return (await Deno.readTextFile(RECORDED)).trim().split("\n").map((line) => JSON.parse(line));
+}
+
+Deno.test({
+  name: "classifyFailure() tells the refusals among Claude 2.1's recorded replies to a needle test" +
+    (isAbsent ? " (skipped: the recorded replies are not here)" : ""),
+  ignore: isAbsent,
+  async fn(): Promise<void> {
+    const answer = "eat a sandwich and sit in Dolores Park on a sunny day";
+    const wrong = (await readRecorded()).filter(({ reply }) => !reply.toLowerCase().includes(answer.toLowerCase()));
+    const classes = wrong.map(({ needle, reply }) => {
+      const fact = {
+        role: "target",
+        text: needle,
+        key: "San Francisco",
+        value: answer,
+        depth: 0.5,
+        tokenOffset: 1,
+      } as const;
+      const sample = {
+        prompt: { user: `${needle}\nWhat is the most fun thing to do in San Francisco?` },
+        promptTokens: 100,
+        answerRoom: 300,
+        references: [answer],
+        facts: [fact],
+      };
+      const outcome = {
+        reply: { kind: "answer", text: reply, finishReason: "stop" },
+        value: 0,
+        scoring: "any",
+      } as const;
+      return classesOf(classifyFailure(sample, outcome));
+    });
+    // The judge gave 260 of them its lowest mark, and one a 3. The last one refuses and then answers in other words.
+    equal(wrong.length, 262);
+    equal(classes.filter(([primary]) => primary === "refusal").length, 262);
+  },
+});
+
+Deno.test({
+  name: "classifyFailure() finds no refusal in at least 95% of the recorded replies that the judge took for perfect" +
+    (isAbsent ? " (skipped: the recorded replies are not here)" : ""),
+  ignore: isAbsent,
+  async fn(): Promise<void> {
+    const perfect = (await readRecorded()).filter((recorded) => recorded.judge_score_1_to_10 === 10);
+    const refused = perfect.filter(({ reply }) => classesOf(judge(reply, ["Marie Curie"], "any")).includes("refusal"));
+    equal(perfect.length, 439);
+    ok(refused.length <= 0.05 * perfect.length, `${refused.length}`);
+  },
+});
