@@ -1,5 +1,4 @@
 import { sampleCorrelation } from "simple-statistics";
-import { midranks } from "./permutation_tests.ts";
 
 /** The agreement of two raters. */
 export interface RaterAgreement {
@@ -56,6 +55,19 @@ function correlateRanks(pairs: readonly (readonly [number, number])[]): number |
   const [first, second] = [pairs.map(([grade]) => grade), pairs.map(([, grade]) => grade)];
   if (new Set(first).size < 2 || new Set(second).size < 2) return null;
   return sampleCorrelation([...midranks(first)], [...midranks(second)]);
+}
+
+/** Ranks numbers from the lowest, starting at 1; ties share the mean of their ranks. */
+function midranks(values: readonly number[]): readonly number[] {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = new Map<number, number>();
+  for (let first = 0; first < sorted.length;) {
+    const value = sorted[first]!;
+    const last = sorted.lastIndexOf(value);
+    middle.set(value, (first + last) / 2 + 1);
+    first = last + 1;
+  }
+  return values.map((value) => middle.get(value)!);
 }
 
 function weightedKappa(table: readonly (readonly number[])[], n: number): number | null {

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { stream } from "@/lib/random/mod.ts";
-import { midranks } from "@/lib/statistics/mod.ts";
 import { adjustPValues, permutationTest, signFlipTest } from "@/lib/statistics/permutation_tests.ts";
 
 Deno.test("permutationTest() gives Fisher's lady tasting tea: 2 of 70 divisions of eight cups (1935, section 5)", () => {
@@ -275,14 +274,4 @@ Deno.test("adjustPValues() refuses what is no p-value", () => {
     name: "RangeError",
     message: "Cannot adjust p-values as each must be in [0, 1]: current value is 5",
   });
-});
-
-Deno.test("midranks() gives equal values the mean of their ranks", () => {
-  deepEqual(midranks([10, 20, 20, 5]), [2, 3.5, 3.5, 1]);
-});
-
-Deno.test("midranks() always add up to n (n + 1) / 2", () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 20 }), (values) => {
-    equal(midranks(values).reduce((sum, rank) => sum + rank, 0), (values.length * (values.length + 1)) / 2);
-  }));
 });

@@ -10,6 +10,12 @@ Deno.test("raterAgreement() gives the kappa that hand counting gives", () => {
   deepEqual(table, [[2, 0, 0], [0, 0, 0], [0, 1, 1]]);
 });
 
+Deno.test("raterAgreement() gives equal grades the mean of their ranks in Spearman's correlation", () => {
+  // Ranks 1, 2.5, 2.5, 4 and 1, 2, 3.5, 3.5: covariance 3.75, both sums of squares 4.5.
+  const { spearman } = raterAgreement([[1, 1], [2, 2], [2, 3], [3, 3]], { grades: 3 });
+  equal(spearman?.toFixed(9), (3.75 / 4.5).toFixed(9));
+});
+
 Deno.test("raterAgreement() is 1 for a rater with itself, and the same whichever rater is first", () => {
   const grade = fc.integer({ min: 1, max: 5 });
   fc.assert(fc.property(fc.array(fc.tuple(grade, grade), { minLength: 3 }), (pairs) => {
