@@ -192,7 +192,6 @@ function describePlan(
       ? {}
       : { prices: { input: priceIn ?? 0, output: priceOut ?? 0 } }),
     ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
-    concurrency: concurrencyOf(flags, model),
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;

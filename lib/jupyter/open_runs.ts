@@ -8,19 +8,19 @@ import {
   notebookProgress,
   type OpenedModel,
   openModel,
-  type OpenRunOptions,
   type OpenStudy,
   openStudy,
   planStudy,
   readScoredRun,
   rememberSamples,
+  type RunFolderOptions,
   runStudy,
   type Study,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode openRuns}. */
-export interface OpenRunsOptions extends OpenRunOptions, BenchmarkOptions {
+export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   /** Whom to ask: entries of data/models.yaml, models of a server, or simulated readers such as `sim:gpt-4`, comma-separated. */
   readonly model: string;
   /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */

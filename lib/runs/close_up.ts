@@ -1,5 +1,6 @@
-import { closedBookAnswers, explainRun, type ScoredRun } from "./failures.ts";
-import { type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
+import { closedBookAnswers, explainRun } from "./failures.ts";
+import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
+import type { ScoredRun } from "./read_run.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -7,50 +8,46 @@ import { FAILURE_MEANINGS, type FailureMode, type Origin } from "@/lib/statistic
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode closeUp}. */
-export interface CloseUpOptions extends FactSurroundingsOptions {
-  /** The tasks and materials of the run; opened from its manifest unless given. */
-  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
+export interface CloseUpOptions extends OpenedOptions {
+  /**
+   * The most characters on each side of a fact. Range: 0 up.
+   *
+   * @default {160}
+   */
+  readonly characters?: number;
 }
 
-/** One thing to know of a sample and its reply. */
+/** One thing to know of a sample and its reply, such as the score and why. */
 export interface CloseUpLine {
-  /** What it is. */
   readonly what: string;
-  /** What there is to say of it. */
   readonly said: string;
 }
 
-/** A sample that was made again, with its reply and how it scored. */
+/** A sample that was made again, with its reply and score. */
 export interface CloseUp {
-  /** The reply with its scores. */
   readonly reply: ScoredReply;
   /** The sample as it is made now. */
   readonly sample: Sample;
   /** Whether it is the text that was asked. */
   readonly isSame: boolean;
-  /** The planted facts that stand in one place, each with the text around it: those asked for, those said instead, the rest. */
+  /** The planted facts that have one place: those asked for, those said instead, the rest. */
   readonly facts: readonly SurroundedFact[];
-  /** In which ways the reply failed, the primary one first; none where it is right or its sample has changed. */
+  /** How the reply failed, the primary class first; empty where it is right or its sample has changed. */
   readonly modes: readonly FailureMode[];
-  /** The same in words: sample, question, reply, score and why. */
+  /** The same in words. */
   readonly lines: readonly CloseUpLine[];
 }
 
 /**
- * Looks closely at one reply of a run: its sample is made again from the recipe in its record and compared with the hash of what
- * was asked.
+ * Looks closely at one reply of a run: makes its sample again from the recipe in its record, compares it with the hash of what
+ * was asked, and shows the text around its facts, the score and how the reply failed.
  *
- * @param run The run.
- * @param reply The reply, such as `pickReply` gives it.
- * @param options What the run was made of, where that is open already, and how much of the text to show.
- * @returns The sample, the text around its facts, the reply, the score with its reason, and the ways of failing.
  * @throws {RangeError} If a task or a file of the run's study is not what it should be.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
@@ -63,7 +60,7 @@ export interface CloseUp {
  * ```
  */
 export async function closeUp(run: ScoredRun, reply: ScoredReply, options: CloseUpOptions = {}): Promise<CloseUp> {
-  const { opened = await openStudy(run.manifest.study, run), ...shown } = options;
+  const { opened = await openStudy(run.manifest.study, run), characters = 160 } = options;
   const { record } = reply;
   const { sample, isSame, why } = remakeSample(record, { ...opened, template: run.manifest.template });
   const explained = await explainRun({ ...run, replies: [reply] }, {
@@ -73,9 +70,9 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const { modes } = explained.replies[0]!;
   const said = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
   const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : said.has(key) ? 1 : 2;
-  const facts = factSurroundings(sample, shown).toSorted((left, right) => rankOf(left) - rankOf(right));
+  const facts = factSurroundings(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
   const lines = [
-    // With room for a line to break.
+    // Spaces let the line break.
     { what: "Sample", said: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
     { what: "Made again", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
     { what: "Length", said: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
@@ -108,54 +105,18 @@ function percent(share: number): string {
   return `${Number((100 * share).toFixed(1))} of 100`;
 }
 
-/** Options for {@linkcode factSurroundings}. */
-export interface FactSurroundingsOptions {
-  /**
-   * The most characters on each side of a fact. Range: 0 up.
-   *
-   * @default {160}
-   */
-  readonly characters?: number;
-}
-
-/** A planted fact with the text on both sides of it. */
+/** A planted fact with the text around it, other facts included. */
 export interface SurroundedFact extends Fact {
-  /** The text right before it, other facts included. */
   readonly before: string;
-  /** The text right behind it. */
   readonly after: string;
 }
 
-/**
- * Shows each planted fact of a sample with the text around it in the prompt.
- *
- * @param sample The sample.
- * @param options How much of the text.
- * @returns The facts that stand in one place of the context, in the order of the prompt; counted words and what is told outside
- * the context have none.
- * @throws {RangeError} If a fact's text is not in the prompt in that order.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- * import { openMaterials } from "@/lib/runs/mod.ts";
- *
- * const sample = NIAH.make({ depth: 0.5 }).sample({ length: 512, seed: "42", index: 0, materials: await openMaterials() });
- * const [needle] = factSurroundings(sample, { characters: 20 });
- * equal(needle?.role, "target");
- * equal(sample.prompt.user.includes(needle!.before + needle!.text + needle!.after), true);
- * ```
- */
-export function factSurroundings(
-  sample: Pick<Sample, "id" | "prompt" | "facts">,
-  options: FactSurroundingsOptions = {},
-): SurroundedFact[] {
-  const { characters = 160 } = options;
+/** Finds the text around each planted fact that stands in one place of the context, in the order of the prompt. */
+function factSurroundings(sample: Sample, characters: number): SurroundedFact[] {
   const { user } = sample.prompt;
   let end = 0;
   return sample.facts.filter(({ depth }) => depth !== null).map((fact) => {
-    // The facts come in the order of the prompt, so that what the instructions quote before them is passed over.
+    // The facts are in the order of the prompt, so searching behind the last one skips what instructions quote.
     const at = user.indexOf(fact.text, end);
     if (at < 0) {
       throw new RangeError(
@@ -176,9 +137,8 @@ function lastCharacters(text: string, count: number): string {
   return count === 0 ? "" : [...text.slice(-2 * count)].slice(-count).join("");
 }
 
-/** Which reply is wanted; what is left out may be any. */
+/** Which reply is wanted; what is left out can be any. */
 export interface ReplyPlace {
-  /** The task's name. */
   readonly task?: string | undefined;
   /** The token budget. */
   readonly length?: number | undefined;
@@ -187,12 +147,8 @@ export interface ReplyPlace {
 }
 
 /**
- * Picks a reply of a run to look at closely: the one that is named, or the first that went wrong among those that are.
+ * Picks a reply of a run to look at closely: the lowest score among those that fit, an empty reply last.
  *
- * @param replies The run's replies.
- * @param place What is known of the one wanted.
- * @returns The first reply there with the lowest score, one that says something if there is such; where none has a score, the
- * first.
  * @throws {RangeError} If there is no reply of that task, length or index; the message says which there are.
  *
  * @example
@@ -244,35 +200,18 @@ function knownText<Value extends string | number>(known: readonly Value[], show:
   return `one of ${known.map(show).join(", ")}`;
 }
 
-/** Options for the tables of one sample. */
+/** Options for {@linkcode closeUpTable}. */
 export interface CloseUpTableOptions {
   /** Where the reply comes from. */
   readonly origin: Origin;
 }
 
-/** The most characters of one text. */
+/** The most characters of a text in a table. */
 const MOST = 280;
 
 /**
- * Sets one sample with its reply as a table: recipe, hash, what was wanted, what came, the score and why, the way of failing.
- *
- * @param shown The sample, from `closeUp`.
- * @param options The origin of the reply.
- * @returns The table; everything from prompt and reply is escaped, and long texts lose their middle.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { closeUp } from "@/lib/runs/mod.ts";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
- * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
- * match(closeUpTable(await closeUp(run, run.replies[0]!), { origin: "simulated" }).text, /Failure +empty/);
- * await Deno.remove(folder, { recursive: true });
- * ```
+ * Makes a table of one sample and its reply: recipe, hash, what was wanted, what came, the score and why, how it failed.
+ * Everything is escaped, and long texts lose their middle.
  */
 export function closeUpTable(shown: CloseUp, { origin }: CloseUpTableOptions): Table {
   return table(shown.lines.map(({ what, said }) => ({ what, said: quoteText(said, MOST) })), {
@@ -286,25 +225,8 @@ export function closeUpTable(shown: CloseUp, { origin }: CloseUpTableOptions): T
 }
 
 /**
- * Sets the planted facts of one sample as a table, each with the text on both sides of it.
- *
- * @param shown The sample, from `closeUp`.
- * @param options The origin of the reply, and how many facts to show, 8 unless given.
- * @returns The table: what is asked for first, then what was said instead, then the rest in the order of the prompt; `null` where no fact has one place.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { closeUp } from "@/lib/runs/mod.ts";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
- * const run = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
- * match(factTable(await closeUp(run, run.replies[0]!), { origin: "simulated" })!.text, /target .* special magic number/);
- * await Deno.remove(folder, { recursive: true });
- * ```
+ * Makes a table of the planted facts of one sample, each with the text around it; `null` where no fact has one place. At most
+ * 8 facts are shown by default.
  */
 export function factTable(
   shown: CloseUp,

@@ -1,6 +1,6 @@
-import { type BenchmarkOptions, type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
-import type { RecordedRun } from "./read_run.ts";
-import { type Table, table } from "@/lib/figures/mod.ts";
+import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
+import type { ScoredRun } from "./read_run.ts";
+import { failureChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   classifyFailure,
@@ -8,60 +8,123 @@ import {
   explainFailedCall,
   FAILURE_CLASSES,
   type FailureClass,
+  failureFinding,
+  type FailureRow,
+  failureRows,
   type Origin,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode failureFigure}. */
+export interface FailureFigureOptions extends RunFailuresOptions {
+  /**
+   * What a bar of the figure stands for.
+   *
+   * @default {"length"}
+   */
+  readonly by?: "length" | "task";
+}
+
+/** How the replies of a run failed, as parts that a notebook can show. */
+export interface FailureFigure extends RunFailures {
+  /** The failures as stacked bars. */
+  readonly figure: Figure;
+  /** Example replies for each failure class; one line if no reply failed. */
+  readonly table: Table;
+}
+
+/**
+ * Shows how the replies of a run failed: a stacked bar for each length, and example replies for each failure class.
+ *
+ * @throws {RangeError} If the run has no reply, or its study is not what it should be.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
+ * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
+ * const { figure } = await failureFigure(run);
+ * equal(figure.title, "2 of 2 replies failed wholly or in part, most of them by empty (2)");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function failureFigure(run: ScoredRun, options: FailureFigureOptions = {}): Promise<FailureFigure> {
+  const { by = "length", ...explaining } = options;
+  const failures = await runFailures(run, explaining);
+  const { rows, shown } = failures;
+  const { origin } = run.manifest;
+  const n = failureFinding(rows);
+  const replyTable = shown.length === 0 ? noneTable(n, origin) : shownTable(shown, { n, origin });
+  return { ...failures, figure: failureChart(rows, { origin, by }), table: replyTable };
+}
+
+/** Options for {@linkcode runFailures}. */
+export interface RunFailuresOptions extends ExplainRunOptions {
+  /**
+   * How many replies to show for each failure class. Range: 1 up.
+   *
+   * @default {2}
+   */
+  readonly each?: number;
+}
+
+/** How the replies of a run failed. */
+export interface RunFailures extends ExplainedRun {
+  /** The counts by task and length. */
+  readonly rows: readonly FailureRow[];
+  /** Example replies for each failure class. */
+  readonly shown: readonly FailedReply[];
+}
+
+/** Counts how the replies of a run failed and picks examples: the numbers behind {@linkcode failureFigure}. */
+export async function runFailures(run: ScoredRun, options: RunFailuresOptions = {}): Promise<RunFailures> {
+  const { each = 2, ...explaining } = options;
+  const { replies, notes } = await explainRun(run, explaining);
+  return { rows: failureRows(replies), shown: failedReplies(replies, each), replies, notes };
+}
 
 /** A reply of a run with the ways in which it failed. */
 export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 
 /** Options for {@linkcode explainRun}. */
-export interface ExplainRunOptions {
-  /** The tasks and materials of the run; opened from its manifest unless given. */
-  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
-  /** Gives what the model says to the question of a reply without any context; looked for in the run itself unless given. */
+export interface ExplainRunOptions extends OpenedOptions {
+  /** Gives what the model says to a question without any context; looked for in the run itself by default. */
   readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
-  /**
-   * The share of the prompt's tokens that the server may count fewer before a prompt counts as cut. Range: [0, 1).
-   *
-   * @default {0.3}
-   */
-  readonly cutTolerance?: number;
 }
 
 /** A run with its failures explained. */
 export interface ExplainedRun {
   /** The replies in their order, right ones included. */
   readonly replies: readonly ExplainedRecord[];
-  /** What the user should be told: which failures could not be explained, and why. */
+  /** Which failures could not be explained, and why. */
   readonly notes: readonly string[];
 }
 
 /**
- * Tells in which ways the replies of a run failed. The samples of wrong replies are made again from their records, one by one.
+ * Explains how the replies of a run failed; the samples of wrong replies are made again for it, one by one.
  *
- * @param run The run, from `runStudy`, or from `readRun` and `scoreRecords`.
- * @param options What it was made of, where that is open already, and what the model says without context.
- * @returns Every reply, with its ways of failing; a reply whose sample is not the text that was asked has none, and a note.
+ * A reply whose sample is no longer the text that was asked is not explained, with a note.
+ *
  * @throws {RangeError} If a task or a file of the run's study is not what it should be.
  *
  * @example A reader that says nothing
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
- * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
- * const { replies } = await explainRun(run);
+ * const { replies } = await explainRun(await runStudy(study, { name: "try", model: simulatedModel("mute"), folder }));
  * deepEqual(replies.map(({ modes }) => modes[0]?.class), ["empty", "empty"]);
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
 export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}): Promise<ExplainedRun> {
   const { manifest, replies } = run;
-  const { closedBookAnswer = closedBookAnswers(run), cutTolerance } = options;
+  const { closedBookAnswer = closedBookAnswers(run) } = options;
   const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
   const changed = new Map<string, number>();
   const explain = (reply: ScoredReply): ExplainedRecord => {
@@ -74,7 +137,6 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
       value,
       scoring: record.scoring,
       ...(answer === undefined ? {} : { closedBookAnswer: answer }),
-      ...(cutTolerance === undefined ? {} : { cutTolerance }),
     };
     const { sample, isSame, why } = remakeSample(record, { tasks, materials, template: manifest.template });
     if (isSame) return { ...reply, modes: classifyFailure(sample, outcome) };
@@ -87,23 +149,13 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
 }
 
 /**
- * Finds what a model says to questions without any document, in a run that asks them so: a question-answering task with
- * `documents` set to 0.
+ * Finds what a model says to questions without any document, in a run of a question-answering task with `documents` set to
+ * 0: the run to be explained, or another of the same model and seed.
  *
  * A seed asks the same questions in the same order with documents and without, at every length.
  *
- * @param run The run; it can be the one whose failures are explained, or another of the same model and seed.
- * @returns A function that gives the answer without documents to the question of a reply; `undefined` where there is none,
- *   and for the answers without documents themselves.
- *
- * @example A run that asks nothing without documents
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { ScoredReply } from "@/lib/models/mod.ts";
- *
- * const reply = { record: { task: "qa_1", seed: "42", index: 0, references: ["Paris"] } } as unknown as ScoredReply;
- * equal(closedBookAnswers({ manifest: { tasks: {} } as never, replies: [reply] })(reply), undefined);
- * ```
+ * @returns A function from a reply to the closed-book answer to its question; `undefined` where there is none, and for the
+ *   closed-book replies themselves.
  */
 export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => string | undefined {
   const { manifest: { tasks }, replies } = run;
@@ -119,62 +171,24 @@ function questionOf({ seed, index, references }: RunRecord): string {
   return JSON.stringify([seed, index, references]);
 }
 
-/** A run that was read back or has just ended, with its scores. */
-export interface ScoredRun extends Pick<RecordedRun, "manifest">, BenchmarkOptions {
-  /** The replies with their scores. */
-  readonly replies: readonly ScoredReply[];
-}
-
-/** A failed reply to look at. */
+/** A failed reply to look at; its texts are cut, with control characters escaped. */
 export interface FailedReply {
-  /** The primary way in which it failed. */
+  /** The primary failure class. */
   readonly class: FailureClass;
-  /** The task's name. */
   readonly task: string;
-  /** Context length in tokens. */
   readonly length: number;
-  /** The number of the sample in its task and length. */
   readonly index: number;
-  /** What was wanted, cut and with its control characters written out. */
   readonly wanted: string;
-  /** What came, cut and with its control characters written out; for a failed call, what the provider said. */
+  /** The reply; for a failed call, what the provider said. */
   readonly reply: string;
-  /** The evidence, cut as well. */
+  /** The evidence. */
   readonly why: string;
 }
 
-/** Options for {@linkcode failedReplies}. */
-export interface FailedRepliesOptions {
-  /**
-   * How many replies to give for each way of failing. Range: 1 up.
-   *
-   * @default {2}
-   */
-  readonly each?: number;
-  /**
-   * The most characters of a text. Range: 20 up.
-   *
-   * @default {160}
-   */
-  readonly characters?: number;
-}
+const MOST_CHARACTERS = 160;
 
-/**
- * Picks replies of a run to look at: some for each way of failing, of as many tasks and lengths as there are.
- *
- * @param replies The run's replies, from `explainRun`.
- * @param options How many, and how much of each.
- * @returns The replies in the order of `FAILURE_CLASSES`; the same ones for the same run.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(failedReplies([]), []);
- * ```
- */
-export function failedReplies(replies: readonly ExplainedRecord[], options: FailedRepliesOptions = {}): FailedReply[] {
-  const { each = 2, characters = 160 } = options;
+/** Picks replies to look at: some for each failure class, of as many tasks and lengths as there are. */
+function failedReplies(replies: readonly ExplainedRecord[], each: number): FailedReply[] {
   return FAILURE_CLASSES.flatMap((name) => {
     const ofClass = replies.filter(({ modes }) => modes[0]?.class === name);
     return pickApart(ofClass, each).map(({ record, modes }): FailedReply => {
@@ -185,15 +199,15 @@ export function failedReplies(replies: readonly ExplainedRecord[], options: Fail
         task,
         length,
         index,
-        wanted: quoteText(references.join(", "), characters),
-        reply: quoteText(text, characters),
-        why: quoteText(modes[0]!.why, characters),
+        wanted: quoteText(references.join(", "), MOST_CHARACTERS),
+        reply: quoteText(text, MOST_CHARACTERS),
+        why: quoteText(modes[0]!.why, MOST_CHARACTERS),
       };
     });
   });
 }
 
-/** Picks so many, each of another task and length as far as there are such. */
+/** Picks `count` replies, each of another task and length as far as possible. */
 function pickApart(replies: readonly ExplainedRecord[], count: number): ExplainedRecord[] {
   const ranked = [...Map.groupBy(replies, ({ task, length }) => `${task}/${length}`).values()]
     .flatMap((ofCell) => ofCell.map((reply, rank) => ({ reply, rank })))
@@ -201,40 +215,19 @@ function pickApart(replies: readonly ExplainedRecord[], count: number): Explaine
   return ranked.slice(0, count).map(({ reply }) => reply);
 }
 
-/** Options for {@linkcode failedReplyTable}. */
-export interface FailedReplyTableOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Where the replies come from. */
-  readonly origin: Origin;
-  /** Replies that they were picked from. */
-  readonly n: number | string;
-}
-
-/**
- * Makes a table of failed replies: how each failed, where, what was wanted, what came, and the evidence.
- *
- * @param replies At least one reply, from `failedReplies`; its texts are cut already.
- * @param options The title, the origin and the number of replies.
- * @returns The table; everything from a reply is escaped.
- * @throws {RangeError} If there is no reply.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const reply = { class: "loop", task: "vt", length: 4096, index: 0, wanted: "ABCDE", reply: "<b> <b>", why: "twice" } as const;
- * match(failedReplyTable([reply], { title: "One loops", origin: "measured", n: 1 }).html, /&lt;b&gt;/);
- * ```
- */
-export function failedReplyTable(replies: readonly FailedReply[], options: FailedReplyTableOptions): Table {
-  const rows = replies.map((reply) => ({
+function shownTable(
+  shown: readonly FailedReply[],
+  { n, origin }: { readonly n: string; readonly origin: Origin },
+): Table {
+  const rows = shown.map((reply) => ({
     ...reply,
     sample: `${reply.task}, ${lengthText(reply.length)}, ${reply.index}`,
   }));
   return table(rows, {
-    ...options,
+    title: "What came instead of an answer",
     caption: "Replies for each way of failing. Long texts have lost their middle; line breaks are written out.",
+    origin,
+    n,
     columns: [
       { field: "class", label: "Failure" },
       { field: "sample", label: "Task, length, sample" },
@@ -242,5 +235,15 @@ export function failedReplyTable(replies: readonly FailedReply[], options: Faile
       { field: "reply", label: "Reply" },
       { field: "why", label: "Evidence" },
     ],
+  });
+}
+
+function noneTable(n: string, origin: Origin): Table {
+  return table([{ replies: n }], {
+    title: "There is no failed reply to look at",
+    caption: "With more samples, or at longer contexts, there may be.",
+    origin,
+    n,
+    columns: [{ field: "replies", label: "Replies" }],
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, resolve } from "node:path";
-import { explainFileError } from "./records_file.ts";
+import { explainFileError } from "./_files.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,
@@ -22,7 +22,7 @@ import {
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
   /**
-   * Whose tokens to count: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
+   * What counts tokens: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
    * `tokenizer.json` or of the folder it is in.
    *
    * @default {"cl100k_base"}
@@ -31,14 +31,14 @@ export interface MaterialsOptions {
   /**
    * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file, of a .jsonl file with
    * a `text` in each line (as OpenCompass's CDME), or of a folder of them.
-   * Tasks in one language take that of the two which is in it, unless a path is given.
+   * Without a path, tasks in one language take the essays in that language.
    *
    * @default {"essays_en"}
    */
   readonly essays?: string;
-  /** The path of a SQuAD 1.1 or 2.0 file for `qa_1`; the synthetic world unless given. */
+  /** The path of a SQuAD 1.1 or 2.0 file for `qa_1`; the generated world by default. */
   readonly squad?: string;
-  /** The path of a HotpotQA file for `qa_2`; the synthetic world unless given. */
+  /** The path of a HotpotQA file for `qa_2`; the generated world by default. */
   readonly hotpotqa?: string;
 }
 
@@ -54,21 +54,16 @@ export interface MaterialNames {
   readonly twoHop: string;
 }
 
-/** Materials with their names, which are told without reading or measuring them. */
+/** Materials with their names, which are known without reading or measuring them. */
 export interface OpenMaterials extends Materials {
-  /** What they are called. */
   readonly names: MaterialNames;
 }
 
 /**
- * Opens what samples are made of.
+ * Opens what samples are made of, to be shared by every task, length and sample.
  *
- * The user's files are read and checked here. What comes with Fathom is read, and essays are measured, when a task first
- * asks for them, so that a task pays for nothing it does not use.
+ * The user's files are read and checked here. What comes with Fathom is read when a task first asks for it.
  *
- * @param options Tokenizer, essays and documents.
- * @returns The materials, to be shared by every task, length and sample. Essays from a folder are called after the folder
- *   and a short hash of the texts, a tokenizer.json after its model's folder and a short hash of the file.
  * @throws {RangeError} If there is no such tokenizer, folder or file, or nothing in it.
  * @throws {SyntaxError} If a file is not what it should be.
  *
@@ -166,7 +161,7 @@ function readWords(): WordLists {
   };
 }
 
-/** Chinese where more than a tenth of the characters are; it decides where sentences end and whether spaces part them. */
+/** Chinese where more than a tenth of the characters are; decides where sentences end and whether spaces separate them. */
 function guessLocale(texts: readonly string[]): string {
   const sample = texts.join("\n").slice(0, 100_000);
   const chinese = sample.match(/[\u4e00-\u9fff]/g)?.length ?? 0;
@@ -179,12 +174,12 @@ type EmbeddedEssays = "essays_en" | "essays_zh";
 /** The essays that come with Fathom, and their languages. */
 const EMBEDDED_ESSAYS: ReadonlyMap<string, string> = new Map([["essays_en", "en"], ["essays_zh", "zh"]]);
 
-/** Tells whether essays of this name come with Fathom. */
+/** Whether essays of this name come with Fathom. */
 export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
   return EMBEDDED_ESSAYS.has(name);
 }
 
-/** Reads the essays of a name that come with Fathom, in the order of their files' names, and tells their language. */
+/** Reads essays that come with Fathom, in the order of their files' names. */
 function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; readonly locale: string } {
   const folder = new URL(`../../data/haystacks/${name}/`, import.meta.url);
   const files = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((file) => file.endsWith(".txt"));
@@ -192,20 +187,20 @@ function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; 
   return { texts, locale: EMBEDDED_ESSAYS.get(name) ?? "en" };
 }
 
-/** Hashes texts to eight hexadecimal digits: enough to tell sets of texts apart by name. */
+/** Hashes texts to eight hexadecimal digits, enough to distinguish sets of texts. */
 function shortHash(texts: readonly string[]): string {
   const hash = createHash("sha256");
-  // A character that no text holds keeps the texts apart.
+  // A separator that no text contains.
   for (const text of texts) hash.update(text).update("\0");
   return hash.digest("hex").slice(0, 8);
 }
 
-/** Gives the last name of a path, without anything that would disturb a sample's id. */
+/** The last name of a path, without characters that a sample's id cannot have. */
 function plainName(path: string): string {
   return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }
 
-/** Makes something the first time it is asked for, and gives the same again from then on. */
+/** Makes something the first time it is asked for, and gives the same from then on. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -231,7 +226,7 @@ async function openTokenizer(nameOrPath: string): Promise<Tokenizer> {
     return openTokenizerJson(json, name);
   } catch (error) {
     if (error instanceof SyntaxError) throw error;
-    // What the package behind it says of a file that has gaps or parts it does not know.
+    // The package refuses a file with gaps or unknown parts.
     throw new SyntaxError(
       `Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${(error as Error).message}`,
     );
@@ -246,7 +241,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Names a tokenizer for its model: the folder of a tokenizer.json, or the file where it is called otherwise. */
+/** Names a tokenizer after the folder of its tokenizer.json, or after the file where that has another name. */
 function nameTokenizer(path: string, json: string): string {
   const file = basename(path);
   const name = file === "tokenizer.json" ? dirname(resolve(path)) : file.replace(/\.json$/, "");
@@ -296,7 +291,7 @@ function textOfLine(line: string, { path, number }: { readonly path: string; rea
   try {
     value = JSON.parse(line);
   } catch {
-    // Said below, for text that is no JSON and for JSON without a text alike.
+    // Refused below, as is JSON without a text.
   }
   if (typeof value === "object" && value !== null && "text" in value && typeof value.text === "string") {
     return value.text;
@@ -311,7 +306,7 @@ async function isFile(path: string): Promise<boolean> {
   try {
     return (await Deno.stat(path)).isFile;
   } catch {
-    // What is wrong with it shows when it is listed.
+    // Listing it says what is wrong.
     return false;
   }
 }
@@ -321,7 +316,7 @@ async function listTexts(folder: string): Promise<string[]> {
   try {
     for await (const entry of Deno.readDir(folder)) {
       const path = `${folder.replace(/\/+$/, "")}/${entry.name}`;
-      // A link to a folder is not followed, as it may lead round in a circle.
+      // A link to a folder is not followed, as it may lead in a circle.
       if (entry.isDirectory) paths.push(...await listTexts(path));
       else if (TEXT_FILE.test(entry.name)) paths.push(path);
     }

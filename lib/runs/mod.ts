@@ -10,12 +10,19 @@ export {
   type CloseUpOptions,
   closeUpTable,
   type CloseUpTableOptions,
-  type FactSurroundingsOptions,
   factTable,
   pickReply,
   type ReplyPlace,
   type SurroundedFact,
 } from "./close_up.ts";
+export {
+  type DepthFigure,
+  depthFigure,
+  type DepthFigureOptions,
+  type PlacedReply,
+  type PlacedRun,
+  placeReplies,
+} from "./depths.ts";
 export {
   closedBookAnswers,
   type ExplainedRecord,
@@ -23,7 +30,12 @@ export {
   explainRun,
   type ExplainRunOptions,
   type FailedReply,
-  type ScoredRun,
+  type FailureFigure,
+  failureFigure,
+  type FailureFigureOptions,
+  type RunFailures,
+  runFailures,
+  type RunFailuresOptions,
 } from "./failures.ts";
 export { FATHOM_VERSION, type RunHeader, type RunManifest, suiteText, type TaskHeader } from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
@@ -41,19 +53,19 @@ export {
 } from "./models.ts";
 export {
   type BenchmarkOptions,
+  makeTasks,
+  type OpenedOptions,
   type OpenStudy,
   openStudy,
-  planStudy,
-  type RememberOptions,
   rememberSamples,
 } from "./open_study.ts";
-export { type PlacedReply, type PlacedRun, placeReplies, type PlaceRepliesOptions } from "./place_replies.ts";
 export {
   type Cell,
   type EstimateOptions,
   estimateRun,
   type Plan,
   type PlannedSample,
+  planStudy,
   priceOfRecords,
   type Prices,
   type RunEstimate,
@@ -67,7 +79,16 @@ export {
   shellProgress,
   type ShellProgressOptions,
 } from "./progress.ts";
-export { listRuns, readRun, readScoredRun, type RecordedRun, type RecordedScores, scoreRecords } from "./read_run.ts";
+export {
+  listRuns,
+  readRun,
+  readScoredRun,
+  type RecordedRun,
+  type RecordedScores,
+  type ScoredRun,
+  scoreRecords,
+} from "./read_run.ts";
+export type { SamplePlace } from "./records_file.ts";
 export {
   type RegradedReply,
   type RegradeOptions,
@@ -90,21 +111,8 @@ export {
   type SampleName,
   type StudyRun,
 } from "./run_study.ts";
-export { type ReplyOutcome, replyOutcomes, type ReplyOutcomesOptions } from "./run_overview.ts";
-export {
-  type DepthFigure,
-  depthFigure,
-  type DepthFigureOptions,
-  type FailureFigure,
-  failureFigure,
-  type FailureFigureOptions,
-  type RunFailures,
-  runFailures,
-  type RunFailuresOptions,
-  type RunReport,
-  runReport,
-} from "./run_report.ts";
+export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { type RunReport, runReport } from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
-export { type OpenRunOptions, placeOf, type RunStore, type SamplePlace } from "./store.ts";
-export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
-export { findFamily, makeTasks } from "./tasks.ts";
+export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
+export { checkStudy, findFamily, readStudyFile, type Study, type StudyChanges } from "./study.ts";

@@ -1,23 +1,22 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse, YAMLParseError } from "yaml";
+import { readYaml } from "./_files.ts";
 import type { Prices } from "./plan.ts";
-import { explainFileError } from "./records_file.ts";
 import { text, whole } from "@/lib/generators/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOptionList, type EndpointSettings, isFields } from "@/lib/models/mod.ts";
 import { isEncodingName } from "@/lib/text/mod.ts";
 
-/** A model as a file of models describes it; what an entry leaves out has the endpoint's defaults. */
+/** A model as a file of models describes it; the endpoint's defaults hold for what it leaves out. */
 export interface ModelEntry extends Partial<EndpointSettings> {
-  /** The part of the address before `/chat/completions`; the environment's, then OpenAI's own, unless given. */
+  /** The part of the address before `/chat/completions`; the environment's, then OpenAI's own, by default. */
   readonly baseUrl?: string;
-  /** The model as its server calls it; the entry's name unless given. */
+  /** The model as its server calls it; the entry's name by default. */
   readonly model?: string;
-  /** An encoding, or the path of the model's tokenizer.json: what samples are counted with where a study names none. */
+  /** An encoding, or the path of the model's tokenizer.json: what counts samples where a study names none. */
   readonly tokenizer?: string;
   /** The context window, in tokens. */
   readonly window?: number;
-  /** Calls under way at a time. */
+  /** Calls in flight at a time. */
   readonly concurrency?: number;
   /** What a million tokens cost. */
   readonly price?: Prices;
@@ -27,11 +26,8 @@ export interface ModelEntry extends Partial<EndpointSettings> {
 export const MODELS_FILE: string = fileURLToPath(new URL("../../data/models.yaml", import.meta.url));
 
 /**
- * Reads a file of models, each entry a name with its keys.
+ * Reads the entries of a file of models by name. Headers still name the environment variables that they hold.
  *
- * @param path The file's path; a path of a tokenizer in it is taken from its folder.
- * @param options The endpoint's options, each of them a key: `max_tokens` sets `maxTokens`.
- * @returns The entries by name. Headers still name the variables of the environment that they hold.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If an entry is not what was wanted; the message names the file, the entry and the key.
@@ -40,7 +36,7 @@ export async function readModelEntries(
   path: string,
   options: EndpointOptionList = ENDPOINT_OPTIONS,
 ): Promise<Readonly<Record<string, ModelEntry>>> {
-  const entries = parseYaml(await readFile(path), path) ?? {};
+  const entries = await readYaml(path, { what: "the models", wanted: "they must be in a YAML file" }) ?? {};
   if (!isFields(entries)) {
     throw new TypeError(
       `Cannot read the models in "${path}" as they must be names with keys: current value is ${
@@ -53,7 +49,7 @@ export async function readModelEntries(
   return Object.fromEntries(read);
 }
 
-/** A key of an entry: the property that it sets, what it wants, and how it is read. */
+/** A key of an entry: the property it sets, what it takes, and how it is read. */
 interface EntryKey {
   readonly property: string;
   readonly wanted: string;
@@ -108,7 +104,7 @@ function readEntry(
     const { property, wanted, read } = keys[key]!;
     const checked = readSafely(read, value);
     if (checked !== undefined) return [property, checked];
-    // What a header holds is a secret.
+    // A header's value is a secret.
     throw refuse(`${key} must be ${wanted}`, property === "headers" ? "not shown" : JSON.stringify(value));
   });
   const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(read);
@@ -117,34 +113,11 @@ function readEntry(
   return { ...rest, tokenizer: isPlaced ? tokenizer : join(dirname(path), tokenizer) };
 }
 
-/** Reads a value; one that an option refuses by an error of its own is not wanted either. */
+/** Reads a value; an option can refuse one by an error of its own. */
 function readSafely(read: EntryKey["read"], value: unknown): unknown {
   try {
     return read(value);
   } catch {
     return undefined;
-  }
-}
-
-async function readFile(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    throw new RangeError(
-      `Cannot read the models as they must be in a YAML file: current value is "${path}" (${explainFileError(error)})`,
-    );
-  }
-}
-
-function parseYaml(text: string, path: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new SyntaxError(
-      `Cannot read the models in "${path}" as line ${error.linePos?.[0].line ?? 1} must be YAML: ${
-        error.message.split("\n")[0]
-      }`,
-    );
   }
 }

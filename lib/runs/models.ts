@@ -12,17 +12,17 @@ import {
   type Reply,
 } from "@/lib/models/mod.ts";
 
-/** A model by name, and what is to be other than its entry says. */
+/** A model by name, and what replaces parts of its entry. */
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {
-  /** The name of an entry, a model as its server calls it, or a profile of the simulated reader such as `sim:ideal`. */
+  /** An entry, a model as its server calls it, or a simulated reader such as `sim:ideal`. */
   readonly model: string;
   /**
    * The path of the file of models.
    *
-   * @default {MODELS_FILE}
+   * @default {data/models.yaml}
    */
   readonly models?: string;
-  /** A chat template, its name, or a text with `{task_template}` where the prompt goes. */
+  /** A template, its name, or a text with `{task_template}` where the prompt goes. */
   readonly chatTemplate?: ChatTemplate | string;
 }
 
@@ -30,12 +30,7 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
 export interface OpenedModel extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price"> {}
 
 /**
- * Counts a study with a model's own tokenizer where the study has the default one, `cl100k_base`: an encoding of another model
- * can be a third off.
- *
- * @param study The study.
- * @param model The model to be asked.
- * @returns The study as it is asked of this model.
+ * Counts a study with a model's own tokenizer, unless the study names another than the default: an encoding of another model can be a third off.
  */
 export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "tokenizer">): Study {
   return tokenizer === undefined || study.tokenizer !== "cl100k_base" ? study : { ...study, tokenizer };
@@ -49,27 +44,22 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
   /**
    * Reads a variable of the environment.
    *
-   * @default {that of the process}
+   * @default {the process's}
    */
   readonly environment?: ReadVariable;
 }
 
-/** Where models are when neither an entry, a flag nor the environment names another place. */
 const OPENAI_URL = "https://api.openai.com/v1";
 
 /**
- * Opens a model: the simulated reader for names that begin with `sim:`, else the entry of that name in a file of models, else
- * the model of that name at an OpenAI-compatible endpoint.
+ * Opens a model: the simulated reader for names that begin with `sim:`, otherwise the entry of that name in a file of models,
+ * otherwise the model of that name at an OpenAI-compatible endpoint. Nothing is asked yet.
  *
- * The key is read from `OPENAI_API_KEY`; a header `authorization` of the entry takes its place. Without an address, that of
- * `OPENAI_BASE_URL` is taken, then OpenAI's own. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a
- * line.
+ * The key is read from `OPENAI_API_KEY`, unless the entry has a header `authorization`. The address is the entry's, that of
+ * `OPENAI_BASE_URL`, or OpenAI's. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line.
  *
- * @param choice The model, and what is to be other than its entry says.
- * @param options The environment, and whose tasks a simulated reader can read.
- * @returns The model; nothing has been asked yet.
  * @throws {RangeError} If there is no such model, or a setting is not what it should be.
- * @throws {SyntaxError} If the headers of the environment are none.
+ * @throws {SyntaxError} If a header of the environment cannot be read.
  *
  * @example The simulated reader needs nothing
  * ```ts
@@ -82,7 +72,7 @@ export async function openModel(
   choice: ModelChoice,
   { environment = (name) => Deno.env.get(name) || undefined, benchmarks }: OpenModelOptions = {},
 ): Promise<OpenedModel> {
-  // With a URL of its own, the name is that of a served reader (`fathom serve`), which is still a simulated one.
+  // With a URL, the name is that of a served reader (`fathom serve`).
   if (choice.model.startsWith("sim:") && choice.baseUrl === undefined) {
     return simulatedModel(choice.model, { benchmarks });
   }
@@ -115,7 +105,7 @@ export async function openModel(
   };
 }
 
-/** Finds the entry of a model; none is needed where it is clear which server to ask. */
+/** Finds the entry of a model; `undefined` where it has none and it is clear which server to ask. */
 async function findEntry(
   { model, models = MODELS_FILE, baseUrl }: ModelChoice,
   environment: ReadVariable,
@@ -134,7 +124,7 @@ async function findEntry(
   );
 }
 
-/** Puts variables of the environment where the headers of an entry name them: `Bearer ${MY_KEY}`. */
+/** Fills in the environment's variables that an entry's headers name, as in `Bearer ${MY_KEY}`. */
 function fillHeaders(
   headers: Readonly<Record<string, string>>,
   { model, environment }: { readonly model: string; readonly environment: ReadVariable },
@@ -156,23 +146,21 @@ export const SIMULATION_VERSION = 1;
 /** Options for {@linkcode simulatedModel}. */
 export interface SimulatedModelOptions {
   /**
-   * The latency that replies tell, in milliseconds. Nothing waits for it.
+   * The latency that replies report, in milliseconds; nothing waits for it.
    *
    * @default {0}
    */
   readonly latencyMs?: number;
-  /** Whose tasks it can read; those that come with Fathom unless given. */
+  /** The benchmarks whose tasks it can read; those that come with Fathom by default. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
 }
 
 /**
- * Makes a model of the simulated reader, to be asked as any other model is. It needs no key and no network.
+ * Makes a model of the simulated reader, which needs no key and no network.
  *
- * It sees the prompt's text alone, never the references or facts of a sample. Its replies are not cut to the answer room.
+ * It gets the prompt's text alone, never the references or facts of a sample. Its replies are not cut to the answer room.
  *
  * @param name A profile's name, with or without `sim:` before it.
- * @param options What replies tell of time.
- * @returns The model, named `sim:` and the profile's name; its origin is `simulated`.
  * @throws {RangeError} If there is no such profile; the message lists them.
  *
  * @example

@@ -1,9 +1,7 @@
 import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
-import { type Plan, planRun } from "./plan.ts";
-import type { Study } from "./study.ts";
-import { makeTasks } from "./tasks.ts";
-import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { findFamily, type Study } from "./study.ts";
+import { type Benchmark, BENCHMARKS, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
   type Materials,
@@ -11,22 +9,20 @@ import {
   type Sample,
   type SampleRequest,
   type Task,
+  type TaskChoice,
 } from "@/lib/generators/mod.ts";
 import type { Model, RunRecord } from "@/lib/models/mod.ts";
 
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {
-  /** What was opened. */
   readonly study: Study;
   /** The tasks, in the study's order. */
   readonly tasks: readonly Task[];
-  /** What the samples are made of. */
   readonly materials: OpenMaterials;
-  /** Whose tasks there are. */
   readonly benchmarks: readonly Benchmark[];
 }
 
-/** Whose tasks and ways of scoring there are. */
+/** Which benchmarks there are. */
 export interface BenchmarkOptions {
   /**
    * The benchmarks; `all` stands for the tasks of the first.
@@ -37,11 +33,9 @@ export interface BenchmarkOptions {
 }
 
 /**
- * Opens a study: makes its tasks and opens its materials, so that whatever is wrong shows before anything is asked.
+ * Opens a study: makes its tasks and opens its materials, so that mistakes show before anything is asked.
  *
- * @param study The study.
- * @param options Whose tasks there are, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
- * @returns Its tasks and materials.
+ * @param options Which benchmarks there are, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
  * @throws {RangeError} If a task, a knob, a tokenizer or a file is not what it should be.
  * @throws {SyntaxError} If a file holds something else.
  *
@@ -62,53 +56,74 @@ export async function openStudy(study: Study, options: BenchmarkOptions = {}): P
 }
 
 /**
- * Plans a study for a model.
+ * Makes the tasks of a study, in its order and none twice.
  *
- * @param opened The opened study.
- * @param model Who will be asked; samples are fitted to what it puts round a prompt.
- * @returns The plan.
- * @throws {RangeError} If a length, a count or a task name is not what it should be, a length is above the model's window, or no
- *   task fits any length.
+ * @throws {RangeError} If a task or a knob is unknown, or a knob does not take its value.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
  * import { checkStudy } from "@/lib/runs/mod.ts";
  *
- * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024, 4096], samples: 5 }));
- * equal(planStudy(opened, { template: PLAIN_TEMPLATE }).questions, 10);
+ * equal(makeTasks(checkStudy({ tasks: "all" })).length, 13);
+ * equal(makeTasks(checkStudy({ tasks: [{ task: "niah", keys: 8 }] }))[0]?.options["keys"], 8);
  * ```
  */
-export function planStudy({ study, tasks, materials }: OpenStudy, model: Pick<Model, "template" | "window">): Plan {
-  const { lengths, samples, first, seed } = study;
-  const longest = Math.max(...lengths);
-  if (model.window !== undefined && longest > model.window) {
-    throw new RangeError(
-      `Cannot plan the run as each length must be at most ${model.window} tokens, the model's window without what it may think: current value is ${longest}`,
-    );
-  }
-  return planRun({ tasks, lengths, samples, first, seed, template: model.template }, materials);
+export function makeTasks(
+  study: Pick<Study, "tasks" | "variant">,
+  benchmarks: readonly Benchmark[] = BENCHMARKS,
+): Task[] {
+  const all = (benchmarks[0]?.tasks ?? []).map((task): TaskChoice => ({ task }));
+  const choices = study.tasks.flatMap((choice) => choice.task === "all" ? all : [choice]);
+  const tasks = choices.map((choice) => makeTask(choice, study.variant, benchmarks));
+  // The same task twice, as in "all, vt", is asked once. A plan refuses two different tasks of one name.
+  const identify = ({ name, options }: Task): string => JSON.stringify([name, options]);
+  return [...new Map(tasks.map((task) => [identify(task), task])).values()];
 }
 
-/**
- * Gathers what decides the samples and answers of a run.
- *
- * @param opened The opened study.
- * @param model Who is asked.
- * @returns The header of the run's manifest.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy } from "@/lib/runs/mod.ts";
- *
- * const header = describeRun(await openStudy(checkStudy({ tasks: ["vt"] })), simulatedModel("ideal"));
- * equal(header.model, "sim:ideal");
- * equal(header.tasks["vt"]?.options["hops"], 4);
- * ```
- */
+function makeTask(choice: TaskChoice, variant: Study["variant"], benchmarks: readonly Benchmark[]): Task {
+  const { task, name = task, knobs = {} } = choice;
+  const family = findFamily(task, benchmarks);
+  const families = listFamilies(benchmarks);
+  const familyNames = families.map((each) => each.name);
+  if (family === undefined) {
+    const near = nearestNames(task, [...families.flatMap(({ tasks }) => tasks), ...familyNames]);
+    const such = near.length === 0 ? "" : ` such as ${[...new Set(near)].join(", ")}`;
+    throw new RangeError(
+      `Cannot make the tasks as each must be all, a family (${
+        familyNames.join(", ")
+      }), or a task that \`fathom tasks\` lists${such}: current value is "${task}"`,
+    );
+  }
+  const settings = "variant" in family.knobs ? { variant, ...knobs } : knobs;
+  if (!family.tasks.includes(task) || name !== task && family.name === task) return family.make({ name, ...settings });
+  if (name !== task) {
+    throw new RangeError(
+      `Cannot make task ${task} as only a family (${
+        familyNames.join(", ")
+      }) can be given a name: current value is "${name}"`,
+    );
+  }
+  return family.task(task, settings);
+}
+
+const MOST_SUGGESTED = 4;
+
+/** The names that share the longest beginning with an unknown one; none where they share less than two characters. */
+function nearestNames(name: string, names: readonly string[]): readonly string[] {
+  const alike = names.map((candidate) => ({ candidate, shared: countShared(candidate, name) }));
+  const most = Math.max(0, ...alike.map(({ shared }) => shared));
+  if (most < 2) return [];
+  return alike.filter(({ shared }) => shared === most).map(({ candidate }) => candidate).slice(0, MOST_SUGGESTED);
+}
+
+function countShared(left: string, right: string): number {
+  let count = 0;
+  while (count < left.length && left[count]?.toLowerCase() === right[count]?.toLowerCase()) count++;
+  return count;
+}
+
+/** Gathers what decides the samples and answers of a run: the header of its manifest. */
 export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: Model): RunHeader {
   const { name, origin, settings, template } = model;
   const suites = new Set(tasks.map(({ suite }) => suite));
@@ -129,97 +144,28 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
   };
 }
 
-/** Options for {@linkcode rememberSamples}. */
-export interface RememberOptions {
-  /**
-   * How many characters of prompts are kept. Range: 0 up.
-   *
-   * @default {100_000_000}
-   */
-  readonly mostCharacters?: number;
+/** For what is computed from the samples of a run. */
+export interface OpenedOptions {
+  /** The run's tasks and materials, where they are open already; opened from its manifest by default. */
+  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
-/**
- * Makes each sample of an opened study once, so that several models can be asked the same samples, or a reply be explained,
- * at the price of making them once. Samples that no longer fit are made again each time.
- *
- * @param opened The opened study.
- * @param options How much to keep.
- * @returns The same study; its tasks give the same samples, those that were made before at once.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, openStudy } from "@/lib/runs/mod.ts";
- *
- * const { tasks: [task], materials } = rememberSamples(await openStudy(checkStudy({ tasks: ["niah_single_1"] })));
- * const request = { length: 512, seed: "42", index: 0, materials };
- * equal(task?.sample(request), task?.sample(request));
- * ```
- */
-export function rememberSamples(opened: OpenStudy, options: RememberOptions = {}): OpenStudy {
-  const kept = new Map<string, Sample>();
-  let room = options.mostCharacters ?? 100_000_000;
-  const remember = (task: Task): Task => ({
-    ...task,
-    sample(request: SampleRequest): Sample {
-      // With other materials it would be another sample.
-      if (request.materials !== opened.materials) return task.sample(request);
-      const { length, seed, index, template = PLAIN_TEMPLATE } = request;
-      const key = JSON.stringify([task.name, length, seed, index, template]);
-      const sample = kept.get(key) ?? task.sample(request);
-      if (!kept.has(key) && sample.prompt.user.length <= room) {
-        kept.set(key, sample);
-        room -= sample.prompt.user.length;
-      }
-      return sample;
-    },
-  });
-  return { ...opened, tasks: opened.tasks.map(remember) };
-}
-
-/** What samples of a run are made of; see {@linkcode openStudy}. */
 interface RemakeOptions {
-  /** The run's tasks. */
   readonly tasks: readonly Task[];
-  /** The run's materials. */
   readonly materials: Materials;
   /** The template in the run's manifest. */
   readonly template: ChatTemplate;
 }
 
-/** A sample that was made again. */
 interface RemadeSample {
-  /** The sample as it is made now. */
   readonly sample: Sample;
   /** Whether it is the text that was asked. */
   readonly isSame: boolean;
-  /** Says why it is not, or that it is. */
+  /** Why it is not, or that it is. */
   readonly why: string;
 }
 
-/**
- * Makes the sample of a record again and compares it with what was asked.
- *
- * @param record The record.
- * @param options The tasks and materials of its run.
- * @returns The sample, and whether it is the same text.
- * @throws {RangeError} If its task is not among the tasks.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- * import type { RunRecord } from "@/lib/models/mod.ts";
- * import { openMaterials } from "@/lib/runs/mod.ts";
- *
- * const [task, materials] = [NIAH.make({ haystack: "noise" }), await openMaterials()];
- * const { sha256 } = task.sample({ length: 512, seed: "42", index: 7, materials });
- * const record = { task: "niah", length: 512, seed: "42", index: 7, sha256 } as RunRecord;
- * equal(remakeSample(record, { tasks: [task], materials, template: PLAIN_TEMPLATE }).isSame, true);
- * ```
- */
+/** Makes the sample of a record again and compares its hash with that of what was asked. */
 export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
   const { tasks, materials, template } = options;
   const { task: name, suite, length, seed, index } = record;
@@ -240,4 +186,29 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
     ? "the recipe is the same and the text is not: its materials, or the code that makes it, have changed"
     : `the recipe is ${sample.id} now and was ${record.sample} when it was asked`;
   return { sample, isSame: false, why };
+}
+
+/** Characters of prompts that are kept; samples beyond them are made each time. */
+const MOST_CHARACTERS = 100_000_000;
+
+/** Makes each sample of a study once, so that several models can be asked it and its replies explained for one making. */
+export function rememberSamples(opened: OpenStudy): OpenStudy {
+  const kept = new Map<string, Sample>();
+  let room = MOST_CHARACTERS;
+  const remember = (task: Task): Task => ({
+    ...task,
+    sample(request: SampleRequest): Sample {
+      // With other materials it would be another sample.
+      if (request.materials !== opened.materials) return task.sample(request);
+      const { length, seed, index, template = PLAIN_TEMPLATE } = request;
+      const key = JSON.stringify([task.name, length, seed, index, template]);
+      const sample = kept.get(key) ?? task.sample(request);
+      if (!kept.has(key) && sample.prompt.user.length <= room) {
+        kept.set(key, sample);
+        room -= sample.prompt.user.length;
+      }
+      return sample;
+    },
+  });
+  return { ...opened, tasks: opened.tasks.map(remember) };
 }

@@ -1,6 +1,6 @@
-/** How far a run has come. */
+/** The progress of a run. */
 export interface RunProgress {
-  /** Samples that are dealt with, in this session or an earlier one, failures included. */
+  /** Samples that are done, in this session or an earlier one, failures included. */
   readonly done: number;
   /** Samples of the plan. */
   readonly total: number;
@@ -12,9 +12,9 @@ export interface RunProgress {
   readonly tokens: number;
   /** Time since this session began, in milliseconds. */
   readonly elapsedMs: number;
-  /** Time that is left, in milliseconds, by the pace of the last calls; `null` before the first. */
+  /** Estimated time left, in milliseconds; `null` before the first call. */
   readonly leftMs: number | null;
-  /** Whether no more will come. */
+  /** Whether this is the last report. */
   readonly isOver: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface RunProgress {
 export interface ShellProgressOptions {
   /** Writes text as it is, to standard error. */
   readonly write: (text: string) => void;
-  /** Whether a person looks on: one line is redrawn there, and few lines are written elsewhere. */
+  /** Whether a terminal shows it: one line is redrawn there; elsewhere few lines are written. */
   readonly isTerminal: boolean;
   /**
    * The width of the terminal, in characters.
@@ -32,9 +32,9 @@ export interface ShellProgressOptions {
   readonly columns?: number;
 }
 
-/** Shows progress as it is told. */
+/** Shows the progress of a run. */
 export interface ProgressView {
-  /** Shows progress, if the last was not shown just now. */
+  /** Shows progress, unless the last was shown just now. */
   update(progress: RunProgress): void;
   /** Ends the line that is being redrawn, if there is one. */
   end(): void;
@@ -44,20 +44,9 @@ export interface ProgressView {
 const REDRAW_MS = { terminal: 100, log: 30_000 };
 
 /**
- * Shows progress in a shell: one line that is redrawn in a terminal, a line each tenth or half minute in a log.
+ * Shows progress in a shell: one line that is redrawn in a terminal; in a log, a line for each tenth or half minute.
  *
- * @param options Where to write, and to whom.
- * @returns The view; give its `update` to a run, and call `end` whatever comes of it.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const lines: string[] = [];
- * const view = shellProgress({ write: (text) => lines.push(text), isTerminal: false });
- * view.update({ done: 5, total: 5, failed: 1, asked: 5, tokens: 2500, elapsedMs: 900, leftMs: 0, isOver: true });
- * equal(lines.join(""), "5 of 5 questions, 1 failed\n");
- * ```
+ * Give `update` to a run, and call `end` in any case.
  */
 export function shellProgress(options: ShellProgressOptions): ProgressView {
   return options.isTerminal ? redrawLine(options) : writeLog(options);
@@ -96,7 +85,7 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
   };
 }
 
-/** Words progress in one line. The last line says nothing that differs in a second run. */
+/** One line of progress; the last says nothing that differs in a second run. */
 function progressText({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
   const begin = `${count(done)} of ${count(total)} questions${failures}`;
@@ -106,12 +95,12 @@ function progressText({ done, total, failed, asked, tokens, elapsedMs, leftMs, i
   return `${percent({ done, total })}% · ${begin}${rate}${left}`;
 }
 
-/** Tells the whole per cent that is done; 100 means all of it. */
+/** Whole percents that are done; 100 only when all is. */
 function percent({ done, total }: Pick<RunProgress, "done" | "total">): number {
   return total === 0 ? 100 : Math.floor(100 * done / total);
 }
 
-/** Tells a time in the two largest of its units that matter, such as `4 min` or `2 h 10 min`. */
+/** A time such as `4 min` or `2 h 10 min`. */
 function timeText(timeMs: number): string {
   const seconds = Math.ceil(timeMs / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -143,9 +132,9 @@ export type Display = (
 
 /** Shows progress in a notebook. */
 export interface NotebookProgress {
-  /** Draws the bar anew, at most four times a second. */
+  /** Redraws the bar, at most four times a second. */
   update(progress: RunProgress): void;
-  /** Waits until what was shown last is shown. */
+  /** Waits until the last drawing is shown. */
   end(): Promise<void>;
 }
 
@@ -153,24 +142,11 @@ export interface NotebookProgress {
 const NOTEBOOK_REDRAW_MS = 250;
 
 /**
- * Shows progress in a notebook as a bar that is redrawn in place.
- *
- * The bar ends with counts alone, so that a second run leaves the same output.
+ * Shows progress in a notebook as a bar that is redrawn in place; it ends with counts alone, so that a second run leaves the
+ * same output.
  *
  * @param display `Deno.jupyter.display`.
- * @param id The name of the place in the notebook; another for each bar.
- * @returns The bar; give its `update` to a run, and wait for `end` whatever comes of it.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const shown: string[] = [];
- * const bar = notebookProgress((bundle) => Promise.resolve(void shown.push(bundle["text/plain"] ?? "")), "bar");
- * bar.update({ done: 1, total: 4, failed: 0, asked: 1, tokens: 500, elapsedMs: 100, leftMs: 300, isOver: false });
- * await bar.end();
- * match(shown[0] ?? "", /^25% · 1 of 4 questions/);
- * ```
+ * @param id Another one for each bar.
  */
 export function notebookProgress(display: Display, id: string): NotebookProgress {
   let last: Promise<void> = Promise.resolve();

@@ -1,7 +1,8 @@
+import { explainFileError } from "./_files.ts";
 import { checkRunName, readManifest, type RunManifest, RUNS_FOLDER } from "./manifest.ts";
-import { explainFileError, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
+import { explainTornEnd, placeKey, readRecords } from "./records_file.ts";
 import type { BenchmarkOptions } from "./open_study.ts";
-import type { OpenRunOptions } from "./store.ts";
+import type { RunFolderOptions } from "./store.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { replyOrigin, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
 
@@ -9,20 +10,26 @@ import { replyOrigin, type RunRecord, type ScoredReply } from "@/lib/models/mod.
 export interface RecordedRun {
   /** What decided its samples and answers. */
   readonly manifest: RunManifest;
-  /** One record a sample, in the order of length, task and index: the answer, or the last failure where there is none. */
+  /** One a sample, by length, task and index: the answer, or the last failure where there is none. */
   readonly records: readonly RunRecord[];
-  /** What the user should be told about the state of the files. */
+  /** What the user should know of the state of the files. */
   readonly notes: readonly string[];
-  /** Whose tasks and ways of scoring there are. */
+  /** Which benchmarks there are. */
   readonly benchmarks: readonly Benchmark[];
 }
 
+/** A run that was read back, with its scores. */
+export interface RecordedScores extends RecordedRun {
+  /** The records with their scores, in the same order. */
+  readonly replies: readonly ScoredReply[];
+}
+
+/** What is needed of a scored run to analyse it. */
+export type ScoredRun = Pick<RecordedScores, "manifest" | "replies"> & BenchmarkOptions;
+
 /**
- * Reads a run back.
+ * Reads a run back; the order of its records does not depend on the order of the replies.
  *
- * @param name The run's name.
- * @param options Where the runs are, and whose tasks there are.
- * @returns The run; the order of its records does not depend on the order in which replies came.
  * @throws {RangeError} If there is no run of that name, or it is of a benchmark that is not given; the message says which.
  * @throws {SyntaxError} If a file of the run holds something else.
  *
@@ -35,7 +42,7 @@ export interface RecordedRun {
  */
 export async function readRun(
   name: string,
-  options: OpenRunOptions & BenchmarkOptions = {},
+  options: RunFolderOptions & BenchmarkOptions = {},
 ): Promise<RecordedRun> {
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS } = options;
   const path = `${folder}/${checkRunName(name)}`;
@@ -63,32 +70,19 @@ export interface RecordedScores extends RecordedRun {
   readonly replies: readonly ScoredReply[];
 }
 
-/**
- * Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one.
- *
- * @param name The run's name.
- * @param options Where the runs are, and whose tasks there are.
- * @returns The run and its scored replies.
- * @throws {RangeError} If there is no run of that name, or it is of a benchmark that is not given.
- * @throws {SyntaxError} If a file of the run holds something else.
- */
+/** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */
 export async function readScoredRun(
   name: string,
-  options: OpenRunOptions & BenchmarkOptions = {},
+  options: RunFolderOptions & BenchmarkOptions = {},
 ): Promise<RecordedScores> {
   const run = await readRun(name, options);
   return { ...run, replies: scoreRecords(run.records, run.benchmarks) };
 }
 
 /**
- * Scores records by the references in them.
+ * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
  *
- * Nothing is asked or made again, so that a recorded run can be scored anew at any time.
- *
- * @param records The records.
- * @param benchmarks Whose ways of scoring there are; the benchmarks that come with Fathom unless given.
- * @returns Each record with its scores, in the same order.
- * @throws {RangeError} If a record is to be scored in a way that is not known.
+ * @throws {RangeError} If a record names a scorer that no benchmark has.
  *
  * @example
  * ```ts
@@ -116,10 +110,7 @@ export function scoreRecords(
 }
 
 /**
- * Lists the runs of a folder.
- *
- * @param options Where the runs are.
- * @returns Their names, sorted; none where there is no such folder.
+ * Lists the names of the recorded runs, sorted; none where there is no such folder.
  *
  * @example
  * ```ts
@@ -128,13 +119,13 @@ export function scoreRecords(
  * deepEqual(await listRuns({ folder: "no/such/folder" }), []);
  * ```
  */
-export async function listRuns(options: OpenRunOptions = {}): Promise<string[]> {
+export async function listRuns(options: RunFolderOptions = {}): Promise<string[]> {
   const { folder = RUNS_FOLDER } = options;
   try {
     const entries = await Array.fromAsync(Deno.readDir(folder));
     const names = entries.filter((entry) => entry.isDirectory).map(({ name }) => name).sort();
     const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
-    // A folder whose manifest cannot be read is listed: whoever names it is told what is wrong with it.
+    // A folder whose manifest cannot be read is listed: reading it says what is wrong.
     return names.filter((_, place) => manifests[place] !== undefined);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];

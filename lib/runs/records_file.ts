@@ -1,3 +1,4 @@
+import { explainFileError } from "./_files.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** The end of a records file that a crash cut short. */
@@ -11,9 +12,7 @@ export interface TornEnd {
 /**
  * Reads records one by one.
  *
- * @param file The opened file, at its beginning.
- * @param path Its path, for errors.
- * @param onTorn Told where the last line was cut short.
+ * @param file The opened file, at its start; `path` is for errors, `onTorn` is told where the last line was cut short.
  * @throws {SyntaxError} If a line before the last holds no record.
  */
 export async function* readRecords(
@@ -32,7 +31,7 @@ export async function* readRecords(
   }
 }
 
-/** Tells the user what became of a torn end. */
+/** What the user should know of a torn end. */
 export function explainTornEnd({ isWhole }: TornEnd, path: string): string[] {
   return isWhole
     ? []
@@ -59,7 +58,7 @@ const KINDS: Readonly<Partial<Record<keyof RunRecord, string>>> = {
   reply: "object",
 };
 
-/** Gives the record that a line holds, or `undefined` where it holds none. */
+/** The record on a line; `undefined` where it holds none. */
 function parseRecord(line: string): RunRecord | undefined {
   let value: unknown;
   try {
@@ -74,14 +73,13 @@ function parseRecord(line: string): RunRecord | undefined {
   return isWhole && (reply?.kind === "answer" || reply?.kind === "failure") ? value as RunRecord : undefined;
 }
 
-/** One line of a file. */
 interface Line {
   readonly text: string;
   /** From 1. */
   readonly number: number;
-  /** How many bytes of the file stand before it. */
+  /** The bytes of the file before it. */
   readonly start: number;
-  /** Whether a line break ends it; the last line of a file that was cut short has none. */
+  /** Whether a line break ends it. */
   readonly isEnded: boolean;
 }
 
@@ -116,14 +114,13 @@ function concatenate(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffe
   return both;
 }
 
-/** What a run's records file held when it was opened, and what was added since. */
 interface FoundRecords {
   readonly file: Deno.FsFile;
   readonly torn: TornEnd | undefined;
   readonly outcomes: Outcomes;
 }
 
-/** What came back for each sample of a run. */
+/** What came back for each sample of a run, so far. */
 interface Outcomes {
   /** By {@linkcode placeKey}. */
   readonly kinds: Map<string, "answer" | "failure">;
@@ -131,27 +128,21 @@ interface Outcomes {
   readonly hashes: Map<string, string>;
 }
 
-/** Names a sample within a run. */
-export function placeKey(
-  { suite, task, length, index }: Pick<RunRecord, "suite" | "task" | "length" | "index">,
-): string {
+/** The place of a sample in a run. */
+export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">;
+
+export function placeKey({ suite, task, length, index }: SamplePlace): string {
   return `${suite}/${task}/${length}/${index}`;
 }
 
-/** Takes a record into account; an answer stands, whatever else was recorded for the sample. */
+/** Counts a record; an answer stands, whatever else was recorded for the sample. */
 export function noteRecord({ kinds, hashes }: Outcomes, record: RunRecord): void {
   const key = placeKey(record);
   if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
   if (record.reply.kind === "answer") hashes.set(record.sample, record.sha256);
 }
 
-/**
- * Opens the records file of a run for appending and reads what is in it.
- *
- * @param path The file's path.
- * @param isNew Whether to make the file.
- * @returns What is in it, or `undefined` where there is no file.
- */
+/** Opens the records file of a run for appending and reads what is in it; `undefined` where there is no file to be found. */
 export async function findRecords(
   path: string,
   { isNew }: { readonly isNew: boolean },
@@ -180,14 +171,4 @@ async function openLocked(path: string, isNew: boolean): Promise<Deno.FsFile | u
   if (await file.tryLock(true)) return file;
   file.close();
   throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one is at it`);
-}
-
-/** Says in plain words why a file could not be read or written. */
-export function explainFileError(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "there is nothing of that name";
-  if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
-  if (error instanceof Deno.errors.NotCapable) return "this task was not started with the permission to do so";
-  if (error instanceof Deno.errors.NotADirectory) return "it is not a folder";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  return error instanceof Error ? error.message : String(error);
 }

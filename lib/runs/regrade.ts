@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { checkRunName, RUNS_FOLDER } from "./manifest.ts";
+import type { BenchmarkOptions } from "./open_study.ts";
 import type { RunProgress } from "./progress.ts";
 import { watchEndpoint } from "./run_plan.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
@@ -10,34 +11,31 @@ import { estimateTokens, joinPrompt, type Model, replyOrigin, type ScoredReply }
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
-export interface RegradeOptions {
-  /** What the second model does: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
+export interface RegradeOptions extends BenchmarkOptions {
+  /** A `judge` grades replies, an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
-  /** The second model. */
   readonly model: Model;
   /** A file of its verdicts as JSON lines: what is there is not asked again, and each new verdict is added. */
   readonly file?: string;
   /**
-   * Calls under way at a time. Range: 1 to 256.
+   * Calls in flight at a time. Range: 1 to 256.
    *
    * @default {8}
    */
   readonly concurrency?: number;
-  /** Told after each verdict. */
+  /** Called after each verdict. */
   readonly onProgress?: (progress: RunProgress) => void;
-  /** Whose regraders there are; those of the benchmarks that come with Fathom unless given. */
-  readonly benchmarks?: readonly Benchmark[];
 }
 
 /** What a second model said of a reply. */
 export interface Verdict {
-  /** What it wrote last; empty where its call failed. */
+  /** Its last answer; empty where its call failed. */
   readonly text: string;
-  /** How often it was asked, up to 2; 0 where it was gone before. */
+  /** How often it was asked, up to 2; 0 where it had stopped answering before. */
   readonly asked: number;
-  /** Why that is of no use; `null` where it is. */
+  /** Why the answer is unusable; `null` where it is usable. */
   readonly unread: string | null;
-  /** Whether a real model said it or the simulated reader, as far as its last answer tells. */
+  /** Whether its last answer is real or simulated. */
   readonly origin: Model["origin"];
 }
 
@@ -55,29 +53,12 @@ const MOST_ASKED = 2;
 /**
  * Has a second model look at replies before they are scored, as the benchmark's authors do: grade them, or rewrite them.
  *
- * A verdict that cannot be read, or a call that fails, is asked for once more. Then a judge leaves the reply unscored, which is
- * in no mean; where an extractor fails, the rules score it. Failed calls of the run are not sent; equal replies to one question
- * are sent once.
+ * An unreadable verdict or a failed call is asked for once more. After that a judge leaves the reply unscored, which is in no
+ * mean; where an extractor fails, the rules score it. Failed calls of the run are not sent; equal replies to one question are
+ * sent once. Replies without such a regrader are left out.
  *
- * @param replies Scored replies; those that no such regrader looks at are left out.
- * @param options What the second model does, who it is, and where its verdicts are kept.
- * @returns The replies in the same order, scored anew.
  * @throws {RangeError} If the concurrency is outside its range, or the model cannot be asked at all: its first 3 calls failed
- *   for want of a connection, a valid key or a known model. After 10 such failures in a row later, no more is asked.
- *
- * @example The simulated reader rewrites by rule
- * ```ts
- * import { equal } from "node:assert/strict";
- * import type { RunRecord } from "@/lib/models/mod.ts";
- * import { scoreRecords, simulatedModel } from "@/lib/runs/mod.ts";
- *
- * const value = "0e7bbda8-78e4-8982-dbec-b7b4a4c0c665";
- * const reply = { kind: "answer", text: `It is ${value}.`, finishReason: "stop", latencyMs: 9, attempts: 1 };
- * const record = { references: [value], scoring: "values in order", reply } as unknown as RunRecord;
- * const [regraded] = await regradeReplies(scoreRecords([record]), { by: "extractor", model: simulatedModel("ideal") });
- * equal(regraded?.value, 1);
- * equal(regraded?.verdict?.text, `["${value}"]`);
- * ```
+ *   for lack of a connection, a valid key or a known model. After 10 such failures in a row later, nothing more is asked.
  */
 export async function regradeReplies(
   replies: readonly ScoredReply[],
@@ -121,7 +102,7 @@ function isUnread(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.unread !== null;
 }
 
-/** Makes a function that asks about a reply, or finds the verdict in the file, and asks no model that is gone. */
+/** Makes a function that finds the verdict on a reply in the file, or asks for it unless the model has stopped answering. */
 async function openAsker(
   { by, model, file }: RegradeOptions,
 ): Promise<(scored: ScoredReply, regrader: Regrader) => Promise<Verdict | null>> {
@@ -164,7 +145,7 @@ async function openAsker(
   };
 }
 
-/** Puts a request in the form in which models are asked; it is fitted to no length. */
+/** A request as a sample, which models are asked; it is fitted to no length. */
 function toSample(prompt: Prompt, { by, answerRoom }: { readonly by: string; readonly answerRoom: number }): Sample {
   const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
   const promptTokens = estimateTokens(joinPrompt(prompt));
@@ -207,20 +188,7 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
   return { ...same, value: null, score: none, penalised: none };
 }
 
-/**
- * Names the file of a run that keeps what a second model said of its replies.
- *
- * @param run The run's name.
- * @param options What the model does, its name, and where the runs are.
- * @returns The path.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(verdictFile("first", { by: "judge", model: "org/gpt 4", folder: "runs" }), "runs/first/judge-org-gpt-4.jsonl");
- * ```
- */
+/** The path of the file beside a run's records that keeps what a second model said of its replies. */
 export function verdictFile(
   run: string,
   options: { readonly by: Regrader["name"]; readonly model: string; readonly folder?: string },
@@ -229,7 +197,6 @@ export function verdictFile(
   return `${folder}/${checkRunName(run)}/${by}-${model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`;
 }
 
-/** A verdict as a line of its file. */
 interface VerdictLine extends Verdict {
   readonly by: string;
   readonly model: string;
@@ -237,13 +204,13 @@ interface VerdictLine extends Verdict {
   readonly about: string;
 }
 
-/** Reads what a model said, by what it was asked; a line that is no verdict is passed over, and its reply is asked about again. */
+/** Reads the verdicts of a model, by what it was asked; a line that is no verdict is skipped, and its reply asked about again. */
 async function readVerdicts(
   path: string,
   { by, model }: { readonly by: string; readonly model: string },
 ): Promise<ReadonlyMap<string, Verdict>> {
   const text = await readText(path);
-  // What is added must not continue a line that a crash cut short.
+  // A new line must not continue one that a crash cut short.
   if (text !== "" && !text.endsWith("\n")) await Deno.writeTextFile(path, "\n", { append: true });
   const lines = text.split("\n").map(parseLine).filter((line) => line !== undefined);
   return new Map(lines.filter((line) => line.by === by && line.model === model).map((line) => [line.about, line]));
@@ -273,19 +240,7 @@ async function append(path: string, line: VerdictLine): Promise<void> {
   await Deno.writeTextFile(path, `${JSON.stringify(line)}\n`, { append: true });
 }
 
-/**
- * Tells where a second model's verdicts come from; one of the simulated reader is enough to call all of them simulated.
- *
- * @param model Who was asked.
- * @param replies What came of it.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(verdictOrigin({ origin: "measured" }, []), "measured");
- * ```
- */
+/** Where a second model's verdicts come from; one simulated verdict makes all of them simulated. */
 export function verdictOrigin(
   model: Pick<Model, "origin">,
   replies: readonly Pick<RegradedReply, "verdict">[],
@@ -297,29 +252,24 @@ export function verdictOrigin(
 export interface RegradeRow {
   /** The task's name, or `all`. */
   readonly task: string;
-  /** Replies that there were to look at. */
+  /** Replies looked at. */
   readonly replies: number;
   /** Calls of the model under test that failed; they are not in `replies`. */
   readonly failed: number;
-  /** Replies that the second model gave no readable answer about. */
+  /** Replies without a readable verdict. */
   readonly unread: number;
-  /** The mean score by the rules, in percent, of the replies that both scored; `null` where there are none. */
+  /** The mean score by the rules, in percent, of the replies that both scored; `null` without any. */
   readonly byRules: number | null;
   /** The mean score by the second model, in percent, of the same replies. */
   readonly byModel: number | null;
-  /** Those of them whose two scores come to the same, in percent. */
+  /** The share of them with the same score, in percent. */
   readonly alike: number | null;
   /** Cohen's kappa with squared weights; `null` where scores are no grades, or all the same. */
   readonly kappa: number | null;
 }
 
 /**
- * Compares the scores by a second model with those by the rules.
- *
- * @param replies From `regradeReplies`.
- * @param by What the second model did.
- * @param benchmarks Whose regraders there are; those of the benchmarks that come with Fathom unless given.
- * @returns A row for each task in order of first appearance, and where there are several, one for all.
+ * Compares the scores by a second model with those by the rules: a row for each task, and where there are several, one for all.
  */
 export function regradeRows(
   replies: readonly RegradedReply[],
@@ -352,26 +302,17 @@ export function regradeRows(
 }
 
 /** Options for {@linkcode regradeTable}. */
-export interface RegradeTableOptions {
-  /** What the second model did. */
+export interface RegradeTableOptions extends BenchmarkOptions {
   readonly by: Regrader["name"];
   /** The finding. */
   readonly title: string;
   /** Where the replies come from. */
   readonly origin: Origin;
-  /** Where the second model's verdicts come from; without it the scores by the rules stand alone. */
+  /** Where the verdicts come from; without it the scores by the rules stand alone. */
   readonly verdicts?: Origin;
-  /** Whose regraders there are; those of the benchmarks that come with Fathom unless given. */
-  readonly benchmarks?: readonly Benchmark[];
 }
 
-/**
- * Sets the scores by a second model beside those by the rules.
- *
- * @param replies At least one, from `regradeReplies`.
- * @param options Title, what the second model did, and both origins.
- * @returns The table.
- */
+/** Makes a table of the scores by a second model beside those by the rules, of at least one reply. */
 export function regradeTable(replies: readonly RegradedReply[], options: RegradeTableOptions): Table {
   const { by, title, origin, verdicts, benchmarks } = options;
   const rows = regradeRows(replies, by, benchmarks);

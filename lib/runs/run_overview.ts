@@ -5,32 +5,13 @@ import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** One thing that decides the samples or the answers of a run. */
 export interface OverviewLine {
-  /** What it is. */
   readonly what: string;
-  /** Its value in words. */
   readonly said: string;
 }
 
 /**
- * Says what was asked in a run: whatever decides its samples and answers, and nothing that was found.
- *
- * @param manifest The run's manifest.
- * @returns A line a thing, the model first. The time of the run is left out, as it decides nothing.
- *
- * @example
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy, runStudy } from "@/lib/runs/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1, seed: "7" });
- * const { manifest } = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
- * const lines = runOverview(manifest);
- * ok(lines.some(({ what, said }) => what === "Model" && said === "sim:ideal (simulated)"));
- * ok(lines.some(({ what, said }) => what === "Seed" && said === "7"));
- * await Deno.remove(folder, { recursive: true });
- * ```
+ * Lists what was asked in a run: whatever decides its samples and answers, and nothing that was found. The time of the run is
+ * left out, as it decides nothing.
  */
 export function runOverview(manifest: RunManifest): OverviewLine[] {
   const { name, fathom, study, tasks, materials, model, origin, settings, template, samples } = manifest;
@@ -63,28 +44,17 @@ function pairsText(settings: Readonly<Record<string, unknown>>): string {
   return pairs.length === 0 ? "none told" : pairs.join(", ");
 }
 
-/** How many replies came in one way. */
+/** How many replies had one outcome. */
 export interface ReplyOutcome {
-  /** What happened to them. */
   readonly outcome: string;
-  /** What that does to the scores. */
+  /** Its effect on the scores. */
   readonly means: string;
-  /** Replies of which it is true; one reply can be in several lines. */
+  /** A reply can be in several lines. */
   readonly count: number;
-  /** Those replies among all that were asked, in percent. */
+  /** In percent of all that were asked. */
   readonly share: number;
-  /** Where they are: tasks and lengths with most of them first; empty where there are none. */
+  /** The tasks and lengths with most of them; empty where there are none. */
   readonly where: string;
-}
-
-/** Options for {@linkcode replyOutcomes}. */
-export interface ReplyOutcomesOptions {
-  /**
-   * The share of the prompt's tokens that the server may count fewer before the prompt counts as cut. Range: [0, 1).
-   *
-   * @default {0.3}
-   */
-  readonly cutTolerance?: number;
 }
 
 interface Kind {
@@ -94,13 +64,8 @@ interface Kind {
 }
 
 /**
- * Counts what came back before asking whether it was right: failed calls, prompts that the server cut, replies that were cut off
- * or empty or could not be read.
- *
- * @param replies The replies of a run.
- * @param options When a prompt counts as cut; see `isPromptCut`.
- * @returns A line for answers, one for each thing that can go wrong (those that never did included), in that order.
- * @throws {RangeError} If the tolerance is outside [0, 1).
+ * Counts what came back before any scoring: failed calls, prompts that the server cut, replies that were cut off, empty or
+ * unreadable.
  *
  * @example
  * ```ts
@@ -114,19 +79,14 @@ interface Kind {
  * equal(outcomes.find(({ outcome }) => outcome === "cut off at the answer room")?.count, 1);
  * ```
  */
-export function replyOutcomes(
-  replies: readonly ScoredReply[],
-  options: ReplyOutcomesOptions = {},
-): readonly ReplyOutcome[] {
-  const { cutTolerance: tolerance = 0.3 } = options;
+export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOutcome[] {
   const kinds: readonly Kind[] = [
     { outcome: "answered", means: "in the scores", isOne: ({ failed }) => !failed },
     { outcome: "failed call", means: "in no score", isOne: ({ failed }) => failed },
     {
       outcome: "prompt cut by the server",
       means: "scored as if it had been read whole",
-      isOne: ({ record }) =>
-        record.reply.kind === "answer" && isPromptCut(record, record.reply, { tolerance, ...reservedOf(record) }),
+      isOne: ({ record }) => record.reply.kind === "answer" && isPromptCut(record, record.reply, reservedOf(record)),
     },
     {
       outcome: "cut off at the answer room",
@@ -165,30 +125,13 @@ function placesText(replies: readonly ScoredReply[]): string {
   return [...shown, ...(places.length > SHOWN ? [`and ${places.length - SHOWN} more`] : [])].join(", ");
 }
 
-/** Options for the tables of a run. */
 export interface RunTableOptions {
-  /** What the table shows. */
   readonly title: string;
-  /** Where the replies come from. */
   readonly origin: Origin;
-  /** Samples asked. */
   readonly n: number | string;
 }
 
-/**
- * Makes a table of what was asked in a run.
- *
- * @param lines From `runOverview`.
- * @param options Title, origin and n.
- * @returns The table.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(overviewTable([{ what: "Seed", said: "42" }], { title: "Asked", origin: "measured", n: 1 }).text, /Seed +42/);
- * ```
- */
+/** Makes a table of what was asked in a run, from {@linkcode runOverview}. */
 export function overviewTable(lines: readonly OverviewLine[], options: RunTableOptions): Table {
   return table(lines, {
     ...options,
@@ -197,21 +140,7 @@ export function overviewTable(lines: readonly OverviewLine[], options: RunTableO
   });
 }
 
-/**
- * Makes a table of what came back in a run: answers, failed calls, prompts and replies that were cut, and empty replies.
- *
- * @param outcomes From `replyOutcomes`.
- * @param options Title, origin and n.
- * @returns The table.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const outcome = { outcome: "failed call", means: "in no score", count: 1, share: 50, where: "vt at 4096 (1)" };
- * match(outcomeTable([outcome], { title: "One call failed", origin: "measured", n: 2 }).text, /failed call +1 +50\.0 +in no score/);
- * ```
- */
+/** Makes a table of what came back in a run, from {@linkcode replyOutcomes}. */
 export function outcomeTable(outcomes: readonly ReplyOutcome[], options: RunTableOptions): Table {
   return table(outcomes, {
     ...options,

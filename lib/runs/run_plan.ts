@@ -1,15 +1,13 @@
 import { FATHOM_VERSION } from "./manifest.ts";
-import { listSamples, type Plan, type PlannedSample, workOf } from "./plan.ts";
+import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
 import { placeOf, type RunStore } from "./store.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
-/** Options for {@linkcode runPlan}. */
+/** How {@linkcode runPlan} asks. */
 export interface RunOptions {
-  /** Who is asked. */
   readonly model: Model;
-  /** Where records go, and what was asked before. */
   readonly store: RunStore;
   /**
    * Calls in flight at a time. Range: 1 to 256.
@@ -17,17 +15,11 @@ export interface RunOptions {
    * @default {8}
    */
   readonly concurrency?: number;
-  /** Stops the run: no call is begun any more, and those in flight are awaited. */
+  /** Stops the run: no more calls begin, and those in flight are awaited. */
   readonly stop?: AbortSignal;
   /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
   readonly signal?: AbortSignal;
-  /**
-   * Whether samples whose call failed in an earlier session are asked again. Answers never are.
-   *
-   * @default {true}
-   */
-  readonly retryFailures?: boolean;
-  /** Told at the start, after each reply and at the end. */
+  /** Called at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -50,49 +42,22 @@ export interface RunSummary {
 }
 
 /**
- * Asks what a plan has left to ask, and records every reply as it comes.
+ * Asks what a plan has left to ask, failed calls of earlier sessions included, and records every reply as it comes.
  *
- * Samples are made one by one, just before they are asked. Whatever ends a session, the next resumes it.
- *
- * @param plan What to ask.
- * @param options Whom to ask, where to keep the records, how many calls at a time.
- * @returns What was done.
  * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
- *   session failed for want of a connection, a valid key or a known model. Nothing is recorded then.
+ *   session failed for lack of a connection, a valid key or a known model. Nothing is recorded then.
  * @throws {Error} If 10 calls in a row failed so later, or a record could not be written. What came before is recorded.
- *
- * @example
- * ```ts
- * import { deepEqual, equal } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import type { RunRecord } from "@/lib/models/mod.ts";
- * import { openMaterials, type RunStore } from "@/lib/runs/mod.ts";
- * import { planRun } from "@/lib/runs/plan.ts";
- *
- * const tasks = [NIAH.make({ haystack: "noise" })];
- * const plan = planRun({ tasks, lengths: [512], samples: 2, seed: "42" }, await openMaterials());
- * const records: RunRecord[] = [];
- * const append = (record: RunRecord) => Promise.resolve(void records.push(record));
- * const store = { append, outcome: () => undefined } as unknown as RunStore;
- * const summary = await runPlan(plan, { model: simulatedModel("ideal"), store, concurrency: 1 });
- * equal(summary.answered, 2);
- * deepEqual(records.map(({ index }) => index), [0, 1]);
- * ```
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
-  const { model, store, concurrency = 8, stop, signal, retryFailures = true, onProgress } = options;
+  const { model, store, concurrency = 8, stop, signal, onProgress } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
     throw new RangeError(
       `Cannot run the plan as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,
     );
   }
-  const isLeft = (planned: PlannedSample): boolean => {
-    const outcome = store.outcome(placeOf(planned));
-    return outcome === undefined || (outcome === "failure" && retryFailures);
-  };
-  const tally = startTally(plan, { store, isLeft, now: () => performance.now() });
-  const samples = filter(listSamples(plan), isLeft);
+  const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
+  const tally = startTally(plan, isLeft);
+  const samples = listSamples(plan).filter(isLeft);
   const keep = keepRecords(model, store);
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
@@ -123,10 +88,6 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   return tally.summary(isEnding());
 }
 
-function* filter<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Generator<T> {
-  for (const item of items) if (isWanted(item)) yield item;
-}
-
 /** Makes a sample, or gives the error where a rare one does not fit its length. */
 function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
   const { seed, template, materials } = plan;
@@ -138,7 +99,7 @@ function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample 
   }
 }
 
-/** Asks a model; a call that was ended from here says nothing about the model, and is as if it had not been made. */
+/** Asks a model; `undefined` where the call was ended from here, which says nothing about the model. */
 async function askUnlessEnded(
   model: Model,
   { sample, ends }: { readonly sample: Sample; readonly ends: AbortSignal },
@@ -185,15 +146,14 @@ function toRecord(
   };
 }
 
-/** Keeps records, unless the model turns out not to be there at all. */
 interface RecordKeeper {
-  /** Adds a record; throws where there is no use in asking on. */
+  /** Adds a record; throws where asking on is useless. */
   add(record: RunRecord): Promise<void>;
-  /** Adds what was held back; throws where the plan ended and nothing had worked. */
+  /** Adds what was held back; throws where the plan ended before anything worked. */
   finish(end: { readonly isStopped: boolean }): Promise<void>;
 }
 
-/** Holds records back until something has been seen to work, so that a wrong key or address leaves nothing behind. */
+/** Holds records back until a call has worked, so that a wrong key or address leaves nothing behind. */
 function keepRecords(model: Model, store: RunStore): RecordKeeper {
   const watch = watchEndpoint(model.name);
   const held: RunRecord[] = [];
@@ -215,27 +175,26 @@ function keepRecords(model: Model, store: RunStore): RecordKeeper {
   };
 }
 
-/** What must be so for calls to succeed, by the kind of failure that no other sample can cure. */
+/** What calls need, by the kind of failure that every other sample would meet too. */
 const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
   authentication: "its endpoint must accept the key",
   "not_found": "its endpoint must know the address and the model's name",
   connection: "its endpoint must be reachable",
 };
 
-/** Failures in a row after which a run stops: few at its start, when nothing has been seen to work, more later. */
+/** Failures in a row after which a run stops: few before anything has worked, more later. */
 const MOST_IN_A_ROW = { start: 3, later: 10 };
 
-/** Watches for an endpoint that cannot be asked at all. */
 interface Watch {
-  /** Takes a reply into account and gives the error to stop with, if it comes to that. */
+  /** Counts a reply; gives the error to stop with, where there have been too many failures. */
   note(reply: Reply): Error | undefined;
-  /** Whether nothing but such failures came so far. */
+  /** Whether nothing has worked so far. */
   isUnproven(): boolean;
-  /** Gives the error to stop with where the plan ended before anything worked. */
+  /** Gives the error to stop with, where the plan ended before anything worked. */
   atEnd(): Error | undefined;
 }
 
-/** Begins to watch the endpoint of a model. */
+/** Watches for an endpoint that cannot be asked at all. */
 export function watchEndpoint(model: string): Watch {
   let isProven = false;
   let last: string | undefined;
@@ -244,14 +203,14 @@ export function watchEndpoint(model: string): Watch {
     if (last === undefined) return undefined;
     const times = inARow === 1 ? "" : `, ${inARow} times in a row`;
     const message = `Cannot ask model "${model}" as ${last}${times}`;
-    // At the start it is the flags that are wrong; later it is the network's or the server's doing.
+    // At the start the flags are wrong; later it is the network or the server.
     return isProven
       ? new Error(`${message}. What came before is recorded: ask again to resume`)
       : new RangeError(message);
   };
   return {
     note(reply): Error | undefined {
-      // A failure without an attempt is a replay's that has no such record.
+      // A failure without an attempt comes from a replay that lacks the sample.
       const wanted = reply.kind === "failure" && reply.attempts > 0 ? WANTED[reply.failure] : undefined;
       if (reply.kind === "answer" || wanted === undefined) {
         [isProven, inARow, last] = [true, 0, undefined];
@@ -266,37 +225,26 @@ export function watchEndpoint(model: string): Watch {
   };
 }
 
-/** Counts what a session of a run did and has left to do. */
 interface Tally {
-  /** Counts one reply. */
   note(planned: PlannedSample, promptTokens: number, reply: Reply): void;
-  /** Counts a sample that could not be made. */
   noteNotMade(planned: PlannedSample, reason: string): void;
   progress(isOver: boolean): RunProgress;
   summary(isStopped: boolean): RunSummary;
 }
 
-/** Starts the count with what earlier sessions did. */
-function startTally(
-  plan: Plan,
-  { store, isLeft, now }: {
-    readonly store: RunStore;
-    readonly isLeft: (planned: PlannedSample) => boolean;
-    readonly now: () => number;
-  },
-): Tally {
-  const start = now();
+/** Counts what a session of a run did and has left to do, starting with what earlier sessions did. */
+function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Tally {
+  const start = performance.now();
   const pace = startPace(start);
   const notMade: string[] = [];
   let [answered, failed, asked, promptTokens, workLeft] = [0, 0, 0, 0, 0];
   for (const planned of listSamples(plan)) {
     if (isLeft(planned)) workLeft += workOf(planned.length);
-    else if (store.outcome(placeOf(planned)) === "answer") answered++;
-    else failed++;
+    else answered++;
   }
   const spend = ({ length }: PlannedSample): void => {
     workLeft -= workOf(length);
-    pace.note(workOf(length), now());
+    pace.note(workOf(length), performance.now());
   };
   return {
     note(planned, tokens, reply): void {
@@ -316,7 +264,7 @@ function startTally(
       failed,
       asked,
       tokens: promptTokens,
-      elapsedMs: now() - start,
+      elapsedMs: performance.now() - start,
       leftMs: pace.timeFor(workLeft),
       isOver,
     }),
@@ -324,18 +272,25 @@ function startTally(
   };
 }
 
-/** Tells the time left from how fast the last calls came back. */
+/** The fixed cost of a call in prompt tokens: without it, a few short calls would predict too long a run. */
+const TOKENS_OF_A_CALL = 1000;
+
+/** How much work a call is, for estimating the time left. */
+function workOf(promptTokens: number): number {
+  return promptTokens + TOKENS_OF_A_CALL;
+}
+
 interface Pace {
-  /** Notes that so much work was done at a time, in milliseconds. */
+  /** Notes work that was done at a time. */
   note(work: number, timeMs: number): void;
-  /** Tells how long so much work will take, in milliseconds; `null` before any is done. */
+  /** Estimates how long work will take, in milliseconds; `null` before any is done. */
   timeFor(work: number): number | null;
 }
 
-/** Calls that the pace is taken from. */
+/** Calls that the pace is measured over. */
 const WINDOW = 200;
 
-/** Starts a moving average at a time, in milliseconds. */
+/** Estimates the time left from how fast the last calls came back. */
 function startPace(startMs: number): Pace {
   const marks = [{ timeMs: startMs, total: 0 }];
   return {

@@ -1,54 +1,47 @@
-import { type BenchmarkOptions, describeRun, type OpenStudy, openStudy, planStudy } from "./open_study.ts";
-import type { Cell, Plan } from "./plan.ts";
+import { type BenchmarkOptions, describeRun, type OpenStudy, openStudy } from "./open_study.ts";
+import { type Cell, type Plan, planStudy } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
-import { listRuns, readRun, type RecordedRun, scoreRecords } from "./read_run.ts";
+import { listRuns, readRun, type RecordedRun, type RecordedScores, scoreRecords } from "./read_run.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
-import { openRun, type OpenRunOptions, type RunStore } from "./store.ts";
+import { openStore, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { Study } from "./study.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions extends Omit<RunOptions, "model" | "store">, OpenRunOptions, BenchmarkOptions {
-  /** Who is asked. */
-  readonly model: Model;
+export interface RunStudyOptions extends Omit<RunOptions, "store">, RunFolderOptions, BenchmarkOptions {
   /** The name of the run; the same name resumes it. */
   readonly name: string;
-  /** Told what was found before the first call: what is planned, what is left to ask, what is odd. May throw to call it off. */
+  /** Called before the first call, with what is planned and what the run has; may throw to call it off. */
   readonly onPlan?: (plan: Plan, store: RunStore) => void | Promise<void>;
-  /** Chooses what to ask step by step; without it every sample of the plan is asked. */
+  /** Chooses what to ask step by step; by default every sample of the plan is asked. */
   readonly choose?: ChooseSamples;
   /** The same study, where it is open already. */
   readonly opened?: OpenStudy;
 }
 
 /** A study that was run, with its records scored. */
-export interface StudyRun extends RecordedRun {
+export interface StudyRun extends RecordedScores {
   /** What this session did. */
   readonly summary: RunSummary;
   /** What was planned; `tooShort` lists what does not fit. */
   readonly plan: Plan;
-  /** The records of the plan's samples with their scores; what the run has beside them is left out. */
+  /** The scored records of the plan's samples; the run can have more. */
   readonly replies: readonly ScoredReply[];
 }
 
 /**
- * Runs a study on a model, from its tasks to scored records: the one way, for the shell and for notebooks.
+ * Runs a study on a model, from its tasks to scored records, for the shell and for notebooks.
  *
- * Everything is checked before the first call, every reply is recorded when it comes, and the same call again resumes
- * the run.
+ * Everything is checked before the first call, every reply is recorded when it comes, and the same call again resumes the run.
  *
- * @param study What to ask.
- * @param options Whom to ask, the run's name, and how.
- * @returns What was recorded, read back from its files and scored.
  * @throws {RangeError} If something is not what it should be, or the model cannot be asked; nothing is recorded then.
- * @throws {Error} If the run had to end before its end, or before a first reply; what came before is recorded.
+ * @throws {Error} If the run broke off, or not one reply came; what came before is recorded.
  *
  * @example The simulated reader's ideal, which forgets nothing
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { checkStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy, simulatedModel } from "@/lib/runs/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
@@ -63,7 +56,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const { benchmarks } = opened;
   const plan = planStudy(opened, model);
   const place = { benchmarks, ...(folder === undefined ? {} : { folder }) };
-  const store = await openRun(name, describeRun(opened, model), place);
+  const store = await openStore(name, describeRun(opened, model), place);
   let summary: RunSummary;
   try {
     await onPlan?.(plan, store);
@@ -83,26 +76,35 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   return { ...run, notes, summary, plan, replies: scoreRecords(pickPlanned(run, plan), benchmarks) };
 }
 
-/** Says which tasks the simulated reader cannot read, as their family has no reader. */
+/** Names the tasks that the simulated reader cannot read, as their family has no reader. */
 function explainUnread({ tasks, benchmarks }: OpenStudy): string[] {
   return listFamilies(benchmarks)
     .filter(({ suite, readers }) => readers.length === 0 && tasks.some((task) => task.suite === suite))
     .map(({ name }) => `${name} has no reader, so the simulated reader answers "I do not know." to its tasks`);
 }
 
-/** Reads what a run has of a plan; nothing where there is no such run yet. */
+/** Reads the records that a run has of a plan; none where there is no such run yet. */
 async function readRecords(
   name: string,
-  { place, plan }: { readonly place: OpenRunOptions & BenchmarkOptions; readonly plan: Plan },
+  { place, plan }: { readonly place: RunFolderOptions & BenchmarkOptions; readonly plan: Plan },
 ): Promise<readonly RunRecord[]> {
   const isThere = (await listRuns(place)).includes(name);
   return isThere ? pickPlanned(await readRun(name, place), plan) : [];
 }
 
-function pickPlanned({ records }: RecordedRun, plan: Plan): RecordedRun["records"] {
-  const cells = new Set(plan.cells.map(({ task, length }) => `${task.name}/${length}`));
-  const isPlanned = (index: number): boolean => index >= plan.first && index < plan.first + plan.samples;
-  return records.filter(({ task, length, index }) => cells.has(`${task}/${length}`) && isPlanned(index));
+function pickPlanned({ records }: RecordedRun, plan: Plan): readonly RunRecord[] {
+  const findCell = cellFinder(plan);
+  return records.filter((record) => findCell(record) !== undefined);
+}
+
+/** One sample of a plan. */
+export type SampleName = Pick<RunRecord, "task" | "length" | "index">;
+
+/** Makes a function that gives the cell of a plan that has a sample. */
+function cellFinder({ cells, first, samples }: Plan): (name: SampleName) => Cell | undefined {
+  const known = new Map(cells.map((cell) => [`${cell.task.name}/${cell.length}`, cell]));
+  return ({ task, length, index }) =>
+    index >= first && index < first + samples ? known.get(`${task}/${length}`) : undefined;
 }
 
 /** A sample that was asked, for whoever chooses the next ones. */
@@ -111,51 +113,22 @@ export interface AskedSample extends SampleName {
   readonly value: number | null;
 }
 
-/** Chooses what to ask next from what was asked so far; none ends the run. */
+/** Chooses what to ask next from what was asked so far; an empty list ends the run. */
 export type ChooseSamples = (asked: readonly AskedSample[], plan: Plan) => readonly SampleName[];
 
-/** Options for {@linkcode runChosen}. */
 interface RunChosenOptions extends RunOptions, BenchmarkOptions {
-  /** Chooses the next samples each time the last ones are done. */
   readonly choose: ChooseSamples;
-  /** The records that the run has already. */
+  /** The records that the run already has. */
   readonly records: readonly RunRecord[];
 }
 
 /**
  * Asks samples of a plan step by step, each step chosen by the scores of those before.
  *
- * Nothing but the records is needed to go on: the same choice is made again from them. A sample whose call failed in an
- * earlier session is as if it had not been asked.
- *
- * @param plan All the samples among which to choose.
- * @param options Who chooses, whom to ask, where to keep the records.
- * @returns What was done; `total` counts the samples that were chosen.
- * @throws {RangeError} If a sample is chosen that the plan does not have, or the endpoint cannot be asked.
- * @throws {Error} If too many calls failed, or a record could not be written. What came before is recorded.
- *
- * @example Two samples, then one more where both were right
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- * import { simulatedModel } from "@/lib/runs/mod.ts";
- * import { openMaterials, type RunStore } from "@/lib/runs/mod.ts";
- * import { planRun } from "@/lib/runs/plan.ts";
- *
- * const tasks = [NIAH.make({ haystack: "noise" })];
- * const plan = planRun({ tasks, lengths: [512], samples: 9, seed: "42" }, await openMaterials());
- * const store = { append: () => Promise.resolve(), outcome: () => undefined } as unknown as RunStore;
- * const sample = (index: number) => ({ task: "niah", length: 512, index });
- * const { answered } = await runChosen(plan, {
- *   model: simulatedModel("ideal"),
- *   store,
- *   records: [],
- *   choose: (asked) => asked.length === 0 ? [0, 1].map(sample) : asked.length === 2 ? [sample(2)] : [],
- * });
- * equal(answered, 3);
- * ```
+ * Nothing but the records is needed to resume: the same choices follow from them. A sample whose call failed in an earlier
+ * session counts as not asked.
  */
-export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSummary> {
+async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSummary> {
   const { choose, records, benchmarks, onProgress, ...asking } = options;
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
@@ -183,7 +156,7 @@ export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<
       onProgress: (progress) => onProgress?.(last = addProgress(progress, { before, elapsedMs })),
     });
     total = add(total, step);
-    // Subtle: a sample that could not be made has no record, and would be chosen for ever.
+    // Subtle: a sample that could not be made has no record, and would be chosen forever.
     for (const name of names) if (!asked.has(nameOf(name))) asked.set(nameOf(name), { ...name, value: null });
   }
   if (last !== undefined) onProgress?.({ ...last, isOver: true });
@@ -194,7 +167,7 @@ function nameOf({ task, length, index }: SampleName): string {
   return `${length}/${index}/${task}`;
 }
 
-/** The summary of a session that has found earlier answers and asked nothing yet. */
+/** The summary of a session that found earlier answers and has asked nothing yet. */
 function noneOf({ size }: { readonly size: number }): RunSummary {
   return { total: size, answered: size, failed: 0, asked: 0, promptTokens: 0, isStopped: false, notMade: [] };
 }
@@ -227,42 +200,13 @@ function addProgress(
   };
 }
 
-/** Names one sample of a plan. */
-export interface SampleName {
-  /** The task's name. */
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** The number of the sample in its task and length. */
-  readonly index: number;
-}
-
-/**
- * Makes a plan of some of another's samples.
- *
- * @param plan The plan.
- * @param names Which of its samples, in the order in which they are to be asked.
- * @returns A plan that asks these alone.
- * @throws {RangeError} If the plan has no such sample.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- * import { openMaterials } from "@/lib/runs/mod.ts";
- * import { listSamples, planRun } from "@/lib/runs/plan.ts";
- *
- * const tasks = [NIAH.make({ haystack: "noise" })];
- * const plan = planRun({ tasks, lengths: [512], samples: 100, seed: "42" }, await openMaterials());
- * const picked = pickSamples(plan, [{ task: "niah", length: 512, index: 17 }]);
- * deepEqual([...listSamples(picked)].map(({ index }) => index), [17]);
- * ```
- */
-export function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
-  const cells = new Map<string, Cell>(plan.cells.map((cell) => [cellName(cell.task.name, cell.length), cell]));
-  const picked = names.map(({ task, length, index }) => {
-    const cell = cells.get(cellName(task, length));
-    if (cell === undefined || index < plan.first || index >= plan.first + plan.samples) {
+/** A plan that asks only the named samples, in that order. */
+function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
+  const findCell = cellFinder(plan);
+  const picked = names.map((name) => {
+    const { task, length, index } = name;
+    const cell = findCell(name);
+    if (cell === undefined) {
       throw new RangeError(
         `Cannot pick the sample as it must be one of the plan: current value is ${task}, ${length} tokens, number ${index}`,
       );
@@ -270,8 +214,4 @@ export function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
     return { task: cell.task, length, index };
   });
   return { ...plan, picked, questions: picked.length };
-}
-
-function cellName(task: string, length: number): string {
-  return `${length} ${task}`;
 }

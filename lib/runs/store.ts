@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { explainFileError } from "./_files.ts";
 import {
   checkRunName,
   FATHOM_VERSION,
@@ -9,80 +10,44 @@ import {
   writeManifest,
 } from "./manifest.ts";
 import type { PlannedSample } from "./plan.ts";
-import { explainFileError, explainTornEnd, findRecords, noteRecord, placeKey, type TornEnd } from "./records_file.ts";
+import { explainTornEnd, findRecords, noteRecord, placeKey, type SamplePlace, type TornEnd } from "./records_file.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** The place of a sample in a run; together with the run's settings it names the question. */
-export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">;
-
-/**
- * Tells the place of a planned sample in a run.
- *
- * @param planned The sample, before it is made.
- * @returns What names it in the run's records.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const place = placeOf({ task: NIAH.make(), length: 4096, index: 3 });
- * deepEqual(place, { suite: NIAH.make().suite, task: "niah", length: 4096, index: 3 });
- * ```
- */
-export function placeOf({ task, length, index }: PlannedSample): SamplePlace {
-  return { suite: task.suite, task: task.name, length, index };
-}
-
-/** Options for {@linkcode openRun}. */
-export interface OpenRunOptions {
+/** Where runs are. */
+export interface RunFolderOptions {
   /**
-   * The path of the folder that holds the runs.
+   * The folder that holds the runs.
    *
-   * @default {RUNS_FOLDER}
+   * @default {results/runs}
    */
   readonly folder?: string;
 }
 
 /** A run's folder, open for more records. */
 export interface RunStore {
-  /** The run's name. */
   readonly name: string;
-  /** The path of the run's own folder. */
+  /** The run's own folder. */
   readonly path: string;
-  /** What the user should be told about the state in which the run was found. */
+  /** What the user should know of the state in which the run was found. */
   readonly notes: readonly string[];
-  /** Tells what came back for a sample so far, if it was asked. */
+  /** What came back for a sample so far; `undefined` where it was not asked. */
   outcome(place: SamplePlace): "answer" | "failure" | undefined;
-  /** Adds one record. The folder and its manifest are made when the first one comes. */
+  /** Adds one record; the first makes the folder and its manifest. */
   append(record: RunRecord): Promise<void>;
-  /** Completes the manifest and lets go of the files. */
+  /** Completes the manifest and closes the files. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a run to resume or begin it.
+ * Opens a run's folder to begin or resume it; nothing is written before the first record.
  *
- * Nothing is written before the first record. A run resumes only with the settings it began with; more tasks,
- * lengths and samples may be asked, and its manifest then lists all of them.
+ * A run resumes only with the settings it began with. More tasks, lengths and samples may be asked; its manifest then lists all.
  *
- * @param name The run's name.
- * @param header What decides its samples and answers.
- * @param options Where the runs are.
- * @returns The store, to be closed in the end.
  * @throws {RangeError} If the name cannot be one, or the run exists with other settings, which the message names.
  * @throws {SyntaxError} If a file of the run holds something else.
  * @throws {Error} If another process is adding to the run.
- *
- * @example A name is checked before anything is written
- * ```ts
- * import { rejects } from "node:assert/strict";
- * import { RunHeader } from "@/lib/runs/mod.ts";
- *
- * await rejects(openRun("../elsewhere", {} as RunHeader), RangeError);
- * ```
  */
-export async function openRun(name: string, header: RunHeader, options: OpenRunOptions = {}): Promise<RunStore> {
+export async function openStore(name: string, header: RunHeader, options: RunFolderOptions = {}): Promise<RunStore> {
   const path = `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
   const recordsPath = `${path}/records.jsonl`;
   const before = await readManifest(path);
@@ -147,9 +112,7 @@ function checkSame(name: string, before: RunManifest, header: RunHeader): void {
   );
 }
 
-/**
- * Finds the first setting in which two headers of one run may not differ; tasks, lengths and samples may be others.
- */
+/** Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may. */
 function findDifference(
   before: RunHeader,
   now: RunHeader,
@@ -182,7 +145,7 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
   ]);
 }
 
-/** Widens a header by another of the same run: every task, length and sample that either asks. */
+/** Widens a header by another of the same run: to every task, length and sample that either asks. */
 function widenHeader(before: RunHeader, now: RunHeader): RunHeader {
   const [old, asked] = [before.study, now.study];
   const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
@@ -202,7 +165,7 @@ function widenHeader(before: RunHeader, now: RunHeader): RunHeader {
   };
 }
 
-/** Hashes a set of samples by their ids and the hashes of their texts, whatever the order. */
+/** Hashes a set of samples by their ids and the hashes of their texts, in any order. */
 function hashSamples(hashes: ReadonlyMap<string, string>): { readonly count: number; readonly sha256: string } {
   const lines = [...hashes].map(([id, sha256]) => `${id} ${sha256}\n`).sort();
   const hash = createHash("sha256");
@@ -210,17 +173,16 @@ function hashSamples(hashes: ReadonlyMap<string, string>): { readonly count: num
   return { count: lines.length, sha256: hash.digest("hex") };
 }
 
-/** Appends lines to a file, one after the other, each handed to the system before the next. */
 interface LineWriter {
   append(line: string): Promise<void>;
-  /** Puts everything on the disk; the file stays open. */
+  /** Syncs everything to the disk; the file stays open. */
   finish(): Promise<void>;
 }
 
-/** How often what was written is forced on to the disk, so that a power cut loses a second at most. */
+/** How often writes are synced to the disk, so that a power cut loses a second at most. */
 const SYNC_EVERY_MS = 1000;
 
-/** Makes a writer that appends to a file, a torn end repaired first. */
+/** Repairs a torn end, then appends lines to the file in order. */
 async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
   if (torn?.isWhole) await writeAll(file, "\n");
   else if (torn) await file.truncate(torn.wholeBytes);
@@ -252,4 +214,9 @@ async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Prom
 async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
   let bytes = new TextEncoder().encode(text);
   while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
+}
+
+/** The place of a planned sample in its run. */
+export function placeOf({ task, length, index }: PlannedSample): SamplePlace {
+  return { suite: task.suite, task: task.name, length, index };
 }

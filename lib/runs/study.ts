@@ -1,15 +1,13 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { parse, YAMLParseError } from "yaml";
+import { readYaml } from "./_files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
-import { explainFileError } from "./records_file.ts";
-import { findFamily } from "./tasks.ts";
+import { type Benchmark, BENCHMARKS, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { RULER, type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
+import { type Family, lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
 import { isEncodingName } from "@/lib/text/mod.ts";
 
-/** What is asked of every model alike: tasks, lengths, samples, and what they are made of. */
+/** What every model is asked alike: tasks, lengths, samples, and what they are made of. */
 export interface Study {
-  /** What the study is called. */
   readonly title: string;
   /** The tasks, or the one word `all`. */
   readonly tasks: readonly TaskChoice[];
@@ -19,17 +17,17 @@ export interface Study {
   readonly samples: number;
   /** The number of the first sample. */
   readonly first: number;
-  /** Any text; the same seed gives the same samples. */
+  /** The same seed gives the same samples. */
   readonly seed: string;
   /** Whose wording the prompts follow. */
   readonly variant: Variant;
   /** An encoding's name or the path of a tokenizer.json. */
   readonly tokenizer: string;
-  /** The name of essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
+  /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
   readonly essays: string;
-  /** The path of a SQuAD file; the synthetic world unless given. */
+  /** The path of a SQuAD file; the generated world by default. */
   readonly squad?: string;
-  /** The path of a HotpotQA file; the synthetic world unless given. */
+  /** The path of a HotpotQA file; the generated world by default. */
   readonly hotpotqa?: string;
 }
 
@@ -38,21 +36,19 @@ type KnobList = readonly (string | number)[];
 
 /** What a study file can say, or what changes it. */
 export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> {
-  /** The one word `all`; or names of tasks, and tasks with knobs, each of them alone or in a `grid` of values. */
+  /** The word `all`; or names of tasks, and tasks with knobs, each alone or with a `grid` of values. */
   readonly tasks?: "all" | readonly (string | TaskChoice | Readonly<Record<string, unknown>>)[];
-  /** Context lengths in tokens: a list, or so many from one to another in even steps. */
+  /** Context lengths in tokens: a list, or `count` of them in even steps. */
   readonly lengths?: readonly number[] | { readonly from: number; readonly to: number; readonly count: number };
-  /** Knobs of every task that has them, whatever the task itself says; a list goes in place of a grid's. */
+  /** Knobs of every task that has them, whatever the task itself says; a list replaces a grid's. */
   readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
 /**
- * Reads a study from a YAML file: the one way, for the shell and for notebooks.
+ * Reads a study from a YAML file, for the shell and for notebooks, and lays out its grids.
  *
- * @param path The file's path. Paths in the file are taken from its folder, those in the changes from where Fathom runs.
- * @param changes What is to be other than the file says, as flags or a notebook's parameters have it; what is `undefined` is
- *   left out.
- * @returns The study, with its grids laid out.
+ * @param path Paths in the file are relative to its folder, those in `changes` to the working folder.
+ * @param changes What replaces what the file says, from flags or a notebook's parameters; `undefined` changes nothing.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
@@ -67,17 +63,17 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
  * ```
  */
 export async function readStudyFile(path: string, changes: StudyChanges = {}): Promise<Study> {
-  const said = parseYaml(await readFile(path), path);
+  const said = await readYaml(path, { what: "the study", wanted: "it must be a YAML file" });
   const study = checkStudy(said, `"${path}"`);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const own = Object.entries((said as StudyChanges).set ?? {});
-  // Other tasks than the file's need not have the knobs that it sets.
+  // Tasks that replace the file's need not have the knobs that it sets.
   const able = knobsOf(changes.tasks === undefined ? study.tasks : readTasks(changes.tasks) ?? []);
   const set = { ...Object.fromEntries(own.filter(([knob]) => able.has(knob))), ...changes.set };
   return checkStudy({ ...said as object, ...pathsOf(study, dirname(path)), ...given, set }, `"${path}" as changed`);
 }
 
-/** The paths that a study file gives, from its own folder. */
+/** The paths in a study file, relative to its folder. */
 function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return {
@@ -88,34 +84,12 @@ function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string):
   };
 }
 
-async function readFile(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    throw new RangeError(
-      `Cannot read the study as it must be a YAML file: current value is "${path}" (${explainFileError(error)})`,
-    );
-  }
-}
-
-function parseYaml(text: string, path: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    const line = error.linePos?.[0].line ?? 1;
-    throw new SyntaxError(
-      `Cannot read the study in "${path}" as line ${line} must be YAML: ${error.message.split("\n")[0]}`,
-    );
-  }
-}
-
 /**
- * Checks a study that came from a file, from flags or from a manifest, lays out its grids, and fills in what was not given.
+ * Checks a study from a file, flags or a manifest, lays out its grids, and fills in defaults: all tasks at 4,096 tokens,
+ * 25 samples each, seed 42.
  *
- * @param value What should be a study: any of the keys of {@linkcode StudyChanges}, and no others.
- * @param where What to call it in errors, such as the file's path.
- * @returns The study. By default all tasks at 4,096 tokens, 25 samples each, with seed 42.
+ * @param value Any of the keys of {@linkcode StudyChanges}, and no others.
+ * @param where What errors call it, such as the file's path.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
  * @example A grid, and what its tasks are called
@@ -151,7 +125,6 @@ export function checkStudy(value: unknown, where = "the options"): Study {
   return { ...DEFAULTS, ...rest, tasks: setKnobs(tasks, { set, where }).flatMap(layOut) };
 }
 
-/** The values of a study that is asked for without any. */
 const DEFAULTS: Omit<Study, "tasks"> = {
   title: "untitled",
   lengths: [4096],
@@ -163,16 +136,16 @@ const DEFAULTS: Omit<Study, "tasks"> = {
   essays: "essays_en",
 };
 
-/** A task of a file: one, or a grid of them. */
+/** A task in a file: one, or a grid of them. */
 interface TaskEntry extends TaskChoice {
-  /** The values of each knob that is turned; the last knob is turned fastest. */
+  /** The values of each knob that varies; the last varies fastest. */
   readonly grid?: Readonly<Record<string, KnobList>>;
 }
 
 type KnobsSet = Readonly<Record<string, string | number | KnobList>>;
 type CheckedKeys = Partial<Omit<Study, "tasks">> & { readonly tasks?: readonly TaskEntry[]; readonly set?: KnobsSet };
 
-/** Puts the knobs that are set for all tasks into each that has them; what a grid turns stays part of the grid. */
+/** Sets knobs in each task that has them; what a grid varies stays part of the grid. */
 function setKnobs(
   tasks: readonly TaskEntry[],
   { set, where }: { readonly set: KnobsSet; readonly where: string },
@@ -209,12 +182,26 @@ function knobsOf(entries: readonly TaskEntry[]): ReadonlySet<string> {
   return new Set(entries.flatMap(spellOut).flatMap(({ task }) => Object.keys(findFamily(task)?.knobs ?? {})));
 }
 
-/** The tasks that the word `all` stands for. */
 function spellOut(entry: TaskEntry): readonly TaskEntry[] {
   return entry.task === "all" ? RULER.tasks.map((task) => ({ task })) : [entry];
 }
 
-/** Lists the tasks of an entry, each of a grid named by its knobs, such as `threads steps=5 direction=backward`. */
+/**
+ * Finds the family of a task by the name of either; `undefined` where there is none.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(findFamily("niah_single_2")?.name, "niah");
+ * equal(findFamily("niah_single_9"), undefined);
+ * ```
+ */
+export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Family | undefined {
+  return listFamilies(benchmarks).find(({ name, tasks }) => name === task || tasks.includes(task));
+}
+
+/** Lists the tasks of an entry; those of a grid are named by their knobs, such as `threads steps=5 direction=backward`. */
 function layOut({ grid, ...choice }: TaskEntry): readonly TaskChoice[] {
   if (grid === undefined) return [choice];
   let tasks: readonly TaskChoice[] = [{ ...choice, name: choice.name ?? choice.task }];
@@ -232,7 +219,7 @@ function layOut({ grid, ...choice }: TaskEntry): readonly TaskChoice[] {
 
 type Reader = (value: unknown) => unknown;
 
-/** A key's reader, which gives `undefined` for what was not wanted, and what it wants in words. */
+/** A reader for each key, which gives `undefined` for what it does not take, and what it takes in words. */
 const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
   title: [readText, "text"],
   tasks: [

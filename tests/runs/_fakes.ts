@@ -1,9 +1,8 @@
 import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
-import { type Materials, PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
-import { checkStudy, type Plan, type RunHeader } from "@/lib/runs/mod.ts";
-import { planRun } from "@/lib/runs/plan.ts";
+import { checkStudy, type OpenStudy, type Plan, planStudy, type RunHeader, type Study } from "@/lib/runs/mod.ts";
 
 /** A task whose samples are a sum each: quick to make, and right or wrong at a glance. */
 export function sumTask(options: { readonly name?: string; readonly least?: number } = {}): Task {
@@ -35,8 +34,20 @@ export function sumTask(options: { readonly name?: string; readonly least?: numb
   };
 }
 
-/** Materials for tasks that use none. */
-export const NO_MATERIALS = {} as Materials;
+/** What a plan of tasks without materials is made of. */
+export interface PlanParts {
+  readonly tasks: readonly Task[];
+  readonly lengths: readonly number[];
+  readonly samples: number;
+  readonly first?: number;
+}
+
+/** Plans tasks that use no materials. */
+export function planTasks({ tasks, ...parts }: PlanParts): Plan {
+  const study = { first: 0, seed: "s", ...parts } as unknown as Study;
+  const opened: OpenStudy = { study, tasks, materials: {} as OpenStudy["materials"], benchmarks: [] };
+  return planStudy(opened, { template: PLAIN_TEMPLATE });
+}
 
 /** Three samples of two tasks at two lengths: twelve questions. */
 export function smallPlan(
@@ -44,7 +55,7 @@ export function smallPlan(
 ): Plan {
   const { samples = 3, lengths = [512, 1024] } = options;
   const tasks = [sumTask(), sumTask({ name: "other" })];
-  return planRun({ tasks, lengths, samples, seed: "s" }, NO_MATERIALS);
+  return planTasks({ tasks, lengths, samples });
 }
 
 /** The header of a run of the small plan. */

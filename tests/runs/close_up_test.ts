@@ -1,19 +1,21 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import type { Model, ScoredReply } from "@/lib/models/mod.ts";
-import { factSurroundings } from "@/lib/runs/close_up.ts";
 import {
   checkStudy,
   type CloseUp,
   closeUp,
   closeUpTable,
   factTable,
+  type OpenStudy,
   openStudy,
   pickReply,
   runStudy,
+  type ScoredRun,
   simulatedModel,
   type StudyRun,
+  type SurroundedFact,
 } from "@/lib/runs/mod.ts";
 
 async function ask(model: Model, tasks: readonly string[], samples = 1): Promise<StudyRun> {
@@ -83,53 +85,69 @@ const fact = (text: string, rest: Partial<Fact> = {}): Fact => (
   { role: "target", text, key: "key", value: "value", depth: 0.5, tokenOffset: 9, ...rest }
 );
 
-Deno.test("factSurroundings() gives the text on both sides, cut to so many characters and at the ends of the prompt", () => {
-  const sample = { id: "a", prompt: { user: "0123 needle 4567" }, facts: [fact("needle")] };
-  const [wide] = factSurroundings(sample);
-  deepEqual([wide?.before, wide?.after], ["0123 ", " 4567"]);
-  const [narrow] = factSurroundings(sample, { characters: 3 });
-  deepEqual([narrow?.before, narrow?.after], ["23 ", " 45"]);
-  const [none] = factSurroundings(sample, { characters: 0 });
-  deepEqual([none?.before, none?.after], ["", ""]);
+/** The facts of a prompt as a close-up shows them. */
+async function shownFacts(
+  user: string,
+  facts: readonly Fact[],
+  options: { readonly characters?: number } = {},
+): Promise<readonly SurroundedFact[]> {
+  const sample = () => ({ id: "ruler-2/a", sha256: "0", prompt: { user }, facts, references: [], answerRoom: 1 });
+  const opened = { tasks: [{ name: "fake", sample }], materials: {} } as unknown as OpenStudy;
+  const answer = { kind: "answer", text: "", finishReason: "stop" };
+  const record = { task: "fake", sample: "ruler-2/a", sha256: "0", references: [], reply: answer };
+  const reply = { task: "fake", length: 512, value: 1, score: null, penalised: null, record } as unknown as ScoredReply;
+  const run = { manifest: { tasks: {} }, replies: [reply] } as unknown as ScoredRun;
+  return (await closeUp(run, reply, { opened, ...options })).facts;
+}
+
+Deno.test("closeUp() gives the text on both sides of a fact, cut to so many characters and at the ends of the prompt", async () => {
+  const around = async (options?: { readonly characters: number }): Promise<string[]> => {
+    const [shown] = await shownFacts("0123 needle 4567", [fact("needle")], options);
+    return [shown!.before, shown!.after];
+  };
+  deepEqual(await around(), ["0123 ", " 4567"]);
+  deepEqual(await around({ characters: 3 }), ["23 ", " 45"]);
+  deepEqual(await around({ characters: 0 }), ["", ""]);
 });
 
-Deno.test("factSurroundings() finds two facts of the same words one after the other", () => {
-  const sample = { id: "a", prompt: { user: "a needle b needle c" }, facts: [fact("needle"), fact("needle")] };
-  deepEqual(factSurroundings(sample, { characters: 2 }).map(({ before, after }) => before + after), ["a  b", "b  c"]);
+Deno.test("closeUp() finds two facts of the same words one after the other", async () => {
+  const shown = await shownFacts("a needle b needle c", [fact("needle"), fact("needle")], { characters: 2 });
+  deepEqual(shown.map(({ before, after }) => before + after), ["a  b", "b  c"]);
 });
 
-Deno.test("factSurroundings() cuts between characters, never through one", () => {
-  const [shown] = factSurroundings({ id: "a", prompt: { user: "😀😀n😀😀" }, facts: [fact("n")] }, { characters: 1 });
+Deno.test("closeUp() cuts between characters, never through one", async () => {
+  const [shown] = await shownFacts("😀😀n😀😀", [fact("n")], { characters: 1 });
   deepEqual([shown?.before, shown?.after], ["😀", "😀"]);
 });
 
-Deno.test("factSurroundings() leaves out what has no one place, as counted words", () => {
-  const facts = [fact("word", { depth: null, tokenOffset: null })];
-  deepEqual(factSurroundings({ id: "a", prompt: { user: "word word" }, facts }), []);
+Deno.test("closeUp() leaves out what has no one place, as counted words, and shows no fact where there is none", async () => {
+  deepEqual(await shownFacts("word word", [fact("word", { depth: null, tokenOffset: null })]), []);
+  deepEqual(await shownFacts("hay", []), []);
 });
 
-Deno.test("factSurroundings() finds every fact of every task where its token offset says that it is", async () => {
-  const { tasks, materials } = await openStudy(checkStudy({ tasks: listFamilies().flatMap(({ tasks }) => tasks) }));
-  const { tokenizer } = materials;
-  for (const task of tasks) {
-    const length = Math.max(1024, task.leastLength(materials));
-    const sample = task.sample({ length, seed: "42", index: 3, materials });
-    const { user } = sample.prompt;
-    const shown = factSurroundings(sample, { characters: user.length });
+Deno.test("closeUp() finds every fact of every task where its token offset says that it is", async () => {
+  const names = listFamilies().flatMap(({ tasks }) => tasks);
+  const opened = await openStudy(checkStudy({ tasks: names }));
+  const { tokenizer } = opened.materials;
+  for (const task of opened.tasks) {
+    const length = Math.max(1024, task.leastLength(opened.materials));
+    const { prompt, facts } = task.sample({ length, seed: "42", index: 3, materials: opened.materials });
+    const { user, system = "" } = prompt;
+    const shown = await shownFacts(user, facts, { characters: user.length });
+    equal(shown.length, facts.filter(({ depth }) => depth !== null).length, task.name);
     ok(shown.every(({ before, text, after }) => before + text + after === user), task.name);
     // Tokens can meet the end of the text before a fact in one token.
-    const counted = tokenizer.count(sample.prompt.system ?? "");
+    const counted = tokenizer.count(system);
     const apart = shown.map(({ before, tokenOffset }) => Math.abs(counted + tokenizer.count(before) - tokenOffset!));
     ok(Math.max(0, ...apart) <= 1, `${task.name}: ${Math.max(...apart)}`);
   }
 });
 
-Deno.test("factSurroundings() refuses a fact that is not in the prompt", () => {
-  throws(() => factSurroundings({ id: "ruler-2/a", prompt: { user: "hay" }, facts: [fact("needle")] }), {
+Deno.test("closeUp() refuses a fact that is not in the prompt", async () => {
+  await rejects(shownFacts("hay", [fact("needle")]), {
     name: "RangeError",
     message: 'Cannot show a fact of ruler-2/a as its text must stand in the prompt: current value is "needle"',
   });
-  equal(factSurroundings({ id: "a", prompt: { user: "hay" }, facts: [] }).length, 0);
 });
 
 const of = (task: string, length: number, index: number, rest: Partial<ScoredReply> = {}): ScoredReply => (

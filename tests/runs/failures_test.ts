@@ -1,15 +1,18 @@
-import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
-import { failedReplies, failedReplyTable } from "@/lib/runs/failures.ts";
 import {
   checkStudy,
   explainRun,
+  failureFigure,
   openStudy,
   readRun,
+  runFailures,
   runStudy,
   type ScoredRun,
   scoreRecords,
   simulatedModel,
+  type StudyRun,
 } from "@/lib/runs/mod.ts";
 
 const study = checkStudy({ tasks: ["niah_multikey_2", "vt", "qa_1"], lengths: [1024, 2048], samples: 3 });
@@ -106,32 +109,52 @@ Deno.test("explainRun() refuses a run of a task that there is none of", async ()
   });
 });
 
-Deno.test("failedReplies() picks replies of different tasks and lengths for each way", async () => {
-  await withRun(saying("<b>a\u001b[31m</b>\n".repeat(2)), async (run) => {
-    const { replies } = await explainRun(run);
-    const picked = failedReplies(replies, { each: 2, characters: 24 });
-    for (const [, ofClass] of Map.groupBy(picked, (reply) => reply.class)) {
+Deno.test("runFailures() shows replies of different tasks and lengths for each failure class, cut and escaped", async () => {
+  await withRun(saying("<b>a\u001b[31m</b>\n".repeat(20)), async (run) => {
+    const { shown } = await runFailures(run, { each: 2 });
+    for (const [, ofClass] of Map.groupBy(shown, (reply) => reply.class)) {
       const cells = new Set(ofClass.map(({ task, length }) => `${task} ${length}`));
       equal(cells.size, ofClass.length);
     }
-    equal(picked[0]?.reply, "<b>a\\u{1b}[31m</b… (4 characters) …>a\\u{1b}[31m</b>\\n");
-    ok(picked.every(({ wanted }) => wanted.length > 0));
+    match(shown[0]!.reply, /^<b>a\\u\{1b\}\[31m<\/b>\\n<b>.*… \(\d+ characters\) ….*<\/b>\\n$/);
+    ok(shown.every(({ wanted }) => wanted.length > 0));
   });
 });
 
-Deno.test("failedReplyTable() escapes what a model wrote and refuses an empty list", () => {
-  const reply = {
-    class: "loop",
-    task: "vt",
-    length: 4096,
-    index: 7,
-    wanted: "ABCDE",
-    reply: "<script>alert(1)</script> | *x*",
-    why: "the same is said 9 times",
-  } as const;
-  const { html, markdown, text } = failedReplyTable([reply], { title: "Loops", origin: "measured", n: 5 });
-  ok(!html.includes("<script>") && html.includes("&lt;script&gt;"));
-  ok(!markdown.includes("<script>"));
-  match(text, /vt, 4K, 7/);
-  throws(() => failedReplyTable([], { title: "Loops", origin: "measured", n: 5 }), { name: "RangeError" });
+const smallStudy = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
+
+async function runWith(profile: string): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await runStudy(smallStudy, { name: "run", model: simulatedModel(profile), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("failureFigure() shows how a run failed, in a figure and in replies, both said to be simulated", async () => {
+  const { figure, table, rows, replies, notes } = await failureFigure(await runWith("longalpaca"), { each: 1 });
+  deepEqual(notes, []);
+  const failures = replies.filter(({ modes }) => modes.length > 0);
+  equal(failures.length, rows.reduce((sum, row) => sum + row.failures, 0));
+  ok(failures.length > 0);
+  match(figure.title, new RegExp(`^${failures.length} of 12 replies failed`));
+  deepEqual([figure.origins, table.origins], [["simulated"], ["simulated"]]);
+  ok(Object.keys(await figure[JUPYTER_DISPLAY]()).includes("image/svg+xml"));
+});
+
+Deno.test("failureFigure() says so where no reply failed", async () => {
+  const { figure, table } = await failureFigure(await runWith("ideal"), { by: "task" });
+  equal(table.title, "There is no failed reply to look at");
+  match(table.text, /None of 12 replies failed/);
+  equal(figure.title, "None of 12 replies failed");
+});
+
+Deno.test("failureFigure() escapes what a model wrote", async () => {
+  await withRun(saying("<script>alert(1)</script> | *x*"), async (run) => {
+    const { html, markdown, text } = (await failureFigure(run)).table;
+    ok(!html.includes("<script>") && html.includes("&lt;script&gt;"));
+    ok(!markdown.includes("<script>"));
+    match(text, /vt, 1K, 0/);
+  });
 });

@@ -1,12 +1,12 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { NO_MATERIALS, smallPlan, sumTask } from "./_fakes.ts";
+import { type PlanParts, planTasks, smallPlan, sumTask } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { estimateRun } from "@/lib/runs/mod.ts";
-import { listSamples, planRun } from "@/lib/runs/plan.ts";
+import { estimateRun, priceOfRecords } from "@/lib/runs/mod.ts";
+import { listSamples } from "@/lib/runs/plan.ts";
 
-const options = { tasks: [sumTask()], lengths: [512], samples: 2, seed: "s" };
+const options = { tasks: [sumTask()], lengths: [512], samples: 2 };
 
-Deno.test("planRun() asks the shortest first, then task by task, then sample by sample", () => {
+Deno.test("planStudy() asks the shortest first, then task by task, then sample by sample", () => {
   const plan = smallPlan({ lengths: [1024, 512], samples: 2 });
   deepEqual(
     [...listSamples(plan)].map(({ task, length, index }) => [length, task.name, index]),
@@ -18,20 +18,20 @@ Deno.test("planRun() asks the shortest first, then task by task, then sample by 
   equal(plan.questions, 8);
 });
 
-Deno.test("planRun() names the lengths that are too short for a task and leaves them out", () => {
+Deno.test("planStudy() names the lengths that are too short for a task and leaves them out", () => {
   const tasks = [sumTask(), sumTask({ name: "large", least: 600 })];
-  const plan = planRun({ ...options, tasks, lengths: [512, 1024] }, NO_MATERIALS);
+  const plan = planTasks({ ...options, tasks, lengths: [512, 1024] });
   deepEqual(plan.tooShort.map(({ task, length, least }) => [task.name, length, least]), [["large", 512, 600]]);
   equal(plan.questions, 6);
   equal([...listSamples(plan)].length, plan.questions);
 });
 
-Deno.test("planRun() asks a length once, however often it is given", () => {
-  equal(planRun({ ...options, lengths: [512, 512] }, NO_MATERIALS).questions, 2);
+Deno.test("planStudy() asks a length once, however often it is given", () => {
+  equal(planTasks({ ...options, lengths: [512, 512] }).questions, 2);
 });
 
-Deno.test("planRun() with another first sample asks the samples from there on", () => {
-  const plan = planRun({ ...options, first: 7 }, NO_MATERIALS);
+Deno.test("planStudy() with another first sample asks the samples from there on", () => {
+  const plan = planTasks({ ...options, first: 7 });
   deepEqual([...listSamples(plan)].map(({ index }) => index), [7, 8]);
 });
 
@@ -68,9 +68,9 @@ Deno.test.each(
       tasks: [sumTask({ name: "large", least: 900 }), sumTask({ least: 600 })],
       lengths: [256, 512],
     }, "Cannot plan the run as a length must be at least 600 tokens, the least of sum: current value is 256, 512"],
-  ] as [string, Partial<typeof options>, string][],
-)("planRun() refuses %s", (_name, changes, message) => {
-  throws(() => planRun({ ...options, ...changes }, NO_MATERIALS), { name: "RangeError", message });
+  ] as [string, Partial<PlanParts>, string][],
+)("planStudy() refuses %s", (_name, changes, message) => {
+  throws(() => planTasks({ ...options, ...changes }), { name: "RangeError", message });
 });
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
@@ -81,7 +81,6 @@ Deno.test("estimateRun() counts prompts exactly, by making every sample", () => 
     isExact: true,
     answerTokens: 192,
     price: null,
-    timeMs: null,
   });
 });
 
@@ -102,14 +101,6 @@ Deno.test("estimateRun() tells the most that a run can cost", () => {
   equal(price, 0.031872);
 });
 
-Deno.test("estimateRun() tells the time from calls measured before", () => {
-  const answer = { kind: "answer", text: "", finishReason: "stop", latencyMs: 3000, attempts: 1 } as const;
-  const measured = [{ promptTokens: 2000, reply: answer }] as unknown as readonly RunRecord[];
-  // One unit of work took 1 ms (2,000 tokens and 1,000 for the call); the plan has 6 * 1512 + 6 * 2024 of them.
-  equal(estimateRun(smallPlan(), { measured }).timeMs, 21_216);
-  equal(estimateRun(smallPlan(), { measured, concurrency: 4 }).timeMs, 5304);
-});
-
 Deno.test("estimateRun() refuses a price below nothing", () => {
   const plan = smallPlan();
   throws(() => estimateRun(plan, { prices: { input: -1, output: 0 } }), {
@@ -117,4 +108,9 @@ Deno.test("estimateRun() refuses a price below nothing", () => {
     message:
       "Cannot estimate the price as the input price must be a number of at least 0 per million tokens: current value is -1",
   });
+});
+
+Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
+  const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
+  equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
 });

@@ -3,11 +3,11 @@ import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { listRuns, readRun, scoreRecords } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
-import { openRun } from "@/lib/runs/store.ts";
+import { openStore } from "@/lib/runs/store.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 
 async function recordRun(folder: string, name = "run"): Promise<void> {
-  const store = await openRun(name, smallHeader(), { folder });
+  const store = await openStore(name, smallHeader(), { folder });
   await runPlan(smallPlan(), { model: fakeModel({ turns: (call) => (call * 5) % 7 }), store });
   await store.close();
 }
@@ -42,7 +42,7 @@ Deno.test("readRun() reads the same, byte for byte cut or not, but for the recor
   });
 });
 
-Deno.test("readRun() and openRun() read manifests that still call the chat template a frame", async () => {
+Deno.test("readRun() and openStore() read manifests that still call the chat template a frame", async () => {
   await withFolder(async (folder) => {
     await recordRun(folder);
     const path = `${folder}/run/manifest.json`;
@@ -50,7 +50,7 @@ Deno.test("readRun() and openRun() read manifests that still call the chat templ
     await Deno.writeTextFile(path, JSON.stringify({ ...rest, frame: template }));
     const { manifest } = await readRun("run", { folder });
     deepEqual([manifest.template, "frame" in manifest], [template, false]);
-    await (await openRun("run", smallHeader(), { folder })).close();
+    await (await openStore("run", smallHeader(), { folder })).close();
   });
 });
 

@@ -1,10 +1,9 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { assert as assertProperty, asyncProperty, integer, record as recordOf } from "fast-check";
-import { type FakeModel, fakeModel, NO_MATERIALS, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
+import { type FakeModel, fakeModel, planTasks, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
 import { readRun, type RunProgress, type RunSummary } from "@/lib/runs/mod.ts";
-import { planRun } from "@/lib/runs/plan.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
-import { openRun } from "@/lib/runs/store.ts";
+import { openStore } from "@/lib/runs/store.ts";
 
 interface Session {
   readonly model?: FakeModel;
@@ -16,7 +15,7 @@ interface Session {
 async function runOnce(
   { model = fakeModel(), folder, options = {}, plan = smallPlan() }: Session,
 ): Promise<RunSummary> {
-  const store = await openRun("run", smallHeader(), { folder });
+  const store = await openStore("run", smallHeader(), { folder });
   try {
     return await runPlan(plan, { model, store, ...options });
   } finally {
@@ -78,7 +77,7 @@ Deno.test("runPlan() gives the same records whatever the concurrency and the ord
   await withFolder(async (folder) => {
     const results: unknown[] = [];
     for (const [name, concurrency] of [["one", 1], ["many", 7]] as const) {
-      const store = await openRun(name, smallHeader(), { folder });
+      const store = await openStore(name, smallHeader(), { folder });
       await runPlan(smallPlan(), { model: fakeModel({ turns: (call) => (call * 7) % 5 }), store, concurrency });
       await store.close();
       const { records, manifest } = await readRun(name, { folder });
@@ -127,19 +126,16 @@ Deno.test("runPlan() stopped anywhere and resumed asks no sample twice that was 
   );
 });
 
-Deno.test("runPlan() records failures, and asks them again the next time unless told not to", async () => {
+Deno.test("runPlan() records failures, and asks them again the next time", async () => {
   await withFolder(async (folder) => {
     const first = await runOnce({
       folder,
       model: fakeModel({ fail: (call) => call % 4 === 1 ? "timeout" : undefined }),
     });
     deepEqual([first.answered, first.failed], [9, 3]);
-    const idle = fakeModel();
-    const second = await runOnce({ folder, model: idle, options: { retryFailures: false } });
-    deepEqual([idle.asked.length, second.answered, second.failed], [0, 9, 3]);
     const model = fakeModel();
-    const third = await runOnce({ folder, model });
-    deepEqual([model.asked.length, third.answered, third.failed], [3, 12, 0]);
+    const second = await runOnce({ folder, model });
+    deepEqual([model.asked.length, second.answered, second.failed], [3, 12, 0]);
     const { records } = await readRun("run", { folder });
     equal(records.filter(({ reply }) => reply.kind === "failure").length, 0);
   });
@@ -165,7 +161,7 @@ Deno.test.each(
 
 Deno.test("runPlan() of a single sample stops too where the model cannot be asked", async () => {
   await withFolder(async (folder) => {
-    const plan = planRun({ tasks: [sumTask()], lengths: [512], samples: 1, seed: "s" }, NO_MATERIALS);
+    const plan = planTasks({ tasks: [sumTask()], lengths: [512], samples: 1 });
     await rejects(
       runOnce({ folder, plan, model: fakeModel({ fail: () => "connection" }) }),
       /must be reachable: .*luck"$/,
@@ -211,8 +207,8 @@ Deno.test("runPlan() lists samples that cannot be made and asks the others", asy
       if (request.index === 1) throw new RangeError(`no room at ${request.length}`);
       return task.sample(request);
     };
-    const options = { tasks: [{ ...task, sample }], lengths: [512], samples: 3, seed: "s" };
-    const summary = await runOnce({ folder, plan: planRun(options, NO_MATERIALS) });
+    const options = { tasks: [{ ...task, sample }], lengths: [512], samples: 3 };
+    const summary = await runOnce({ folder, plan: planTasks(options) });
     deepEqual([summary.answered, summary.notMade], [2, ["no room at 512"]]);
   });
 });

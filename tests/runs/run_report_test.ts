@@ -1,15 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
-import {
-  checkStudy,
-  depthFigure,
-  failureFigure,
-  runFailures,
-  runReport,
-  runStudy,
-  simulatedModel,
-  type StudyRun,
-} from "@/lib/runs/mod.ts";
+import { checkStudy, runFailures, runReport, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
 
 async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();
@@ -68,66 +58,4 @@ Deno.test("runReport() and runFailures() of a run without replies say what was a
   match(outcomes.text, /answered +0 /);
   deepEqual([scores, lengths, curves, cells], [null, null, null, null]);
   deepEqual((await runFailures(empty)).rows, []);
-});
-
-async function askAt4K(profile: string, tasks: readonly string[], samples: number): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const study = checkStudy({ tasks, lengths: [4096], samples });
-    return await runStudy(study, { name: "depths", model: simulatedModel(profile), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-Deno.test("depthFigure() finds the place that a simulated reader loses, and names it in the title", async () => {
-  const { thirds, figure, table, rows, replies } = await depthFigure(
-    await askAt4K("lost-in-the-tail", ["niah_multikey_1"], 60),
-  );
-  equal(thirds.lost, "last");
-  equal(figure?.title, thirds.finding);
-  deepEqual(figure?.origins, ["simulated"]);
-  deepEqual(table?.origins, ["simulated"]);
-  equal(rows.reduce((sum, { n }) => sum + n, 0), replies.length);
-});
-
-Deno.test("depthFigure() cuts the context as finely as asked", async () => {
-  const { rows } = await depthFigure(await askAt4K("ideal", ["niah_single_1"], 8), { stretches: 2 });
-  deepEqual(rows.map(({ stretch }) => stretch), ["0 to 50%", "50 to 100%"]);
-});
-
-Deno.test("depthFigure() of a run without a task that has one target has no figure, and says why", async () => {
-  const { figure, table, thirds, notes } = await depthFigure(await askAt4K("ideal", ["vt"], 2));
-  deepEqual([figure, table, thirds.lost], [null, null, null]);
-  deepEqual(notes, ["vt is left out as it asks for 5 facts"]);
-  ok(thirds.finding.startsWith("No two thirds"));
-});
-
-const study = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
-
-async function runWith(profile: string): Promise<StudyRun> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await runStudy(study, { name: "run", model: simulatedModel(profile), folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-Deno.test("failureFigure() shows how a run failed, in a figure and in replies, both said to be simulated", async () => {
-  const { figure, table, rows, replies, notes } = await failureFigure(await runWith("longalpaca"), { each: 1 });
-  deepEqual(notes, []);
-  const failures = replies.filter(({ modes }) => modes.length > 0);
-  equal(failures.length, rows.reduce((sum, row) => sum + row.failures, 0));
-  ok(failures.length > 0);
-  match(figure.title, new RegExp(`^${failures.length} of 12 replies failed`));
-  deepEqual([figure.origins, table.origins], [["simulated"], ["simulated"]]);
-  ok(Object.keys(await figure[JUPYTER_DISPLAY]()).includes("image/svg+xml"));
-});
-
-Deno.test("failureFigure() says so where no reply failed", async () => {
-  const { figure, table } = await failureFigure(await runWith("ideal"), { by: "task" });
-  equal(table.title, "There is no failed reply to look at");
-  match(table.text, /None of 12 replies failed/);
-  equal(figure.title, "None of 12 replies failed");
 });

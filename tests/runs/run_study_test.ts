@@ -1,22 +1,23 @@
-import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
-import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { fakeModel, smallHeader, sumTask, withFolder } from "./_fakes.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
+import { openEndpoint } from "@/lib/models/mod.ts";
 import {
   type AskedSample,
   checkStudy,
   type ChooseSamples,
+  type OpenStudy,
   openStudy,
   readRun,
   type RunProgress,
   runStudy,
+  type RunStudyOptions,
+  type RunSummary,
   type SampleName,
   simulatedModel,
 } from "@/lib/runs/mod.ts";
 import { remakeSample } from "@/lib/runs/open_study.ts";
-import { listSamples } from "@/lib/runs/plan.ts";
-import { pickSamples, runChosen } from "@/lib/runs/run_study.ts";
-import { openRun } from "@/lib/runs/store.ts";
 
 const study = checkStudy({ tasks: ["niah_single_1", "vt", "qa_1"], lengths: [512, 1024], samples: 2 });
 const model = simulatedModel("ideal");
@@ -43,7 +44,7 @@ Deno.test("runStudy() scores the samples of the study alone where the run has mo
   });
 });
 
-Deno.test("runStudy() asks what is chosen, step by step, and goes on from what the run has", async () => {
+Deno.test("runStudy() asks what is chosen, step by step, and resumes from what the run has", async () => {
   await withFolder(async (folder) => {
     const wide = { ...study, tasks: [{ task: "vt" }], lengths: [1024], samples: 50 };
     const upTo = (count: number): ChooseSamples => (asked) =>
@@ -138,20 +139,19 @@ const untilSix: ChooseSamples = (asked) => {
   return scored >= 6 ? [] : left.slice(0, 2).map(name);
 };
 
-async function ask(
-  folder: string,
-  options: Partial<Parameters<typeof runChosen>[1]> & { readonly records?: readonly RunRecord[] } = {},
-): Promise<Awaited<ReturnType<typeof runChosen>>> {
-  const store = await openRun("run", smallHeader(), { folder });
-  const choices = { model: fakeModel(), choose: untilSix, records: [], concurrency: 2, ...options };
-  try {
-    return await runChosen(smallPlan({ samples: 20 }), { ...choices, store });
-  } finally {
-    await store.close();
-  }
+const sums: OpenStudy = {
+  study: checkStudy({ tasks: ["sum", "other"], lengths: [512, 1024], samples: 20, seed: "s" }),
+  tasks: [sumTask(), sumTask({ name: "other" })],
+  materials: { names: smallHeader().materials } as OpenStudy["materials"],
+  benchmarks: BENCHMARKS,
+};
+
+async function ask(folder: string, options: Partial<RunStudyOptions> = {}): Promise<RunSummary> {
+  const choices = { name: "run", model: fakeModel(), choose: untilSix, concurrency: 2, opened: sums, ...options };
+  return (await runStudy(sums.study, { ...choices, folder })).summary;
 }
 
-Deno.test("runChosen() asks step by step what is chosen, and records it", async () => {
+Deno.test("runStudy() asks step by step what is chosen, and records it", async () => {
   await withFolder(async (folder) => {
     const seen: number[] = [];
     const choose: ChooseSamples = (asked, plan) => {
@@ -166,7 +166,7 @@ Deno.test("runChosen() asks step by step what is chosen, and records it", async 
   });
 });
 
-Deno.test("runChosen() tells the chooser the scores, and a failed call as asked in vain", async () => {
+Deno.test("runStudy() tells the chooser the scores, and null for a failed call", async () => {
   await withFolder(async (folder) => {
     let last: readonly AskedSample[] = [];
     const model = fakeModel({ fail: (call) => call === 1 ? "server" : undefined });
@@ -177,50 +177,42 @@ Deno.test("runChosen() tells the chooser the scores, and a failed call as asked 
   });
 });
 
-Deno.test("runChosen() goes on from records: answers are not asked again, failed calls are", async () => {
+Deno.test("runStudy() resumes a choice from records: answers are not asked again, failed calls are", async () => {
   await withFolder(async (folder) => {
     const stop = new AbortController();
     const model = fakeModel({ fail: (call) => call === 0 ? "server" : undefined });
     const onProgress = ({ asked }: RunProgress): void => void (asked >= 3 && stop.abort());
     const first = await ask(folder, { model, stop: stop.signal, onProgress });
     ok(first.isStopped);
-    const { records } = await readRun("run", { folder });
     const again = fakeModel();
-    const second = await ask(folder, { model: again, records });
+    const second = await ask(folder, { model: again });
     ok(again.asked.includes("fake-1/sum/512/s/0"));
     equal(new Set([...again.answered, ...model.answered]).size, again.answered.length + model.answered.length);
     ok(second.answered >= 6 && !second.isStopped);
-    const third = await ask(folder, { records: (await readRun("run", { folder })).records });
+    const third = await ask(folder);
     deepEqual([third.asked, third.answered], [0, second.answered]);
   });
 });
 
-Deno.test("runChosen() ends where the chooser names nothing but what was asked, and where a sample cannot be made", async () => {
+Deno.test("runStudy() ends where only asked samples are chosen, and where none can be made", async () => {
   await withFolder(async (folder) => {
     const stubborn = await ask(folder, { choose: () => [name(0)] });
     deepEqual([stubborn.asked, stubborn.answered], [1, 1]);
-    const plan = smallPlan({ samples: 20 });
-    const broken = {
-      ...plan,
-      cells: plan.cells.map((cell) => ({
-        ...cell,
-        task: {
-          ...cell.task,
-          sample: () => {
-            throw new RangeError("too rare a sample");
-          },
-        },
-      })),
-    };
-    const store = await openRun("other", smallHeader(), { folder });
-    const choose: ChooseSamples = (asked) => asked.length < 3 ? [name(asked.length)] : [];
-    const summary = await runChosen(broken, { model: fakeModel(), store, records: [], choose, concurrency: 1 });
-    await store.close();
-    deepEqual([summary.asked, summary.notMade.length], [0, 3]);
+    const tasks = sums.tasks.map((task) => ({
+      ...task,
+      sample: () => {
+        throw new RangeError("too rare a sample");
+      },
+    }));
+    const seen: number[] = [];
+    const choose: ChooseSamples = (asked) => seen.push(asked.length) <= 3 ? [name(asked.length)] : [];
+    const broken = ask(folder, { name: "other", choose, opened: { ...sums, tasks } });
+    await rejects(broken, /at least one reply must have come: current value is 0 \(too rare a sample\)$/);
+    deepEqual(seen, [0, 1, 2, 3]);
   });
 });
 
-Deno.test("runChosen() tells one progress over all steps, which is over once", async () => {
+Deno.test("runStudy() tells one progress over all chosen steps, which is over once", async () => {
   await withFolder(async (folder) => {
     const seen: RunProgress[] = [];
     await ask(folder, { onProgress: (progress) => seen.push(progress) });
@@ -234,33 +226,31 @@ Deno.test("runChosen() tells one progress over all steps, which is over once", a
   });
 });
 
-Deno.test("runChosen() stops where no call can succeed", async () => {
+Deno.test("runStudy() stops choosing where no call can succeed", async () => {
   await withFolder(async (folder) => {
     const model = fakeModel({ fail: () => "connection" });
     await rejects(ask(folder, { model }), /^RangeError: Cannot ask model "fake" as its endpoint must be reachable/);
   });
 });
 
-Deno.test("pickSamples() leaves the samples that were named, in their order, and counts them", () => {
-  const picked = pickSamples(smallPlan(), [
-    { task: "other", length: 1024, index: 2 },
-    { task: "sum", length: 512, index: 0 },
-  ]);
-  deepEqual([...listSamples(picked)].map(({ task, length, index }) => [task.name, length, index]), [
-    ["other", 1024, 2],
-    ["sum", 512, 0],
-  ]);
-  equal(picked.questions, 2);
-  equal([...listSamples(pickSamples(smallPlan(), []))].length, 0);
+Deno.test("runStudy() asks what is chosen in the order in which it is named", async () => {
+  await withFolder(async (folder) => {
+    const model = fakeModel();
+    const named = [{ task: "other", length: 1024, index: 2 }, name(0)];
+    equal((await ask(folder, { model, concurrency: 1, choose: (asked) => asked.length === 0 ? named : [] })).total, 2);
+    deepEqual(model.asked, ["fake-1/other/1024/s/2", "fake-1/sum/512/s/0"]);
+  });
 });
 
 Deno.test.each([
   [{ task: "nope", length: 512, index: 0 }, "nope, 512 tokens, number 0"],
   [{ task: "sum", length: 2048, index: 0 }, "sum, 2048 tokens, number 0"],
-  [{ task: "sum", length: 512, index: 3 }, "sum, 512 tokens, number 3"],
-])("pickSamples() refuses %j, which the plan does not have", (name, value) => {
-  throws(() => pickSamples(smallPlan(), [name]), {
-    name: "RangeError",
-    message: `Cannot pick the sample as it must be one of the plan: current value is ${value}`,
+  [{ task: "sum", length: 512, index: 20 }, "sum, 512 tokens, number 20"],
+] as [SampleName, string][])("runStudy() refuses a choice of %j, which is not planned", async (chosen, value) => {
+  await withFolder(async (folder) => {
+    await rejects(ask(folder, { choose: () => [chosen] }), {
+      name: "RangeError",
+      message: `Cannot pick the sample as it must be one of the plan: current value is ${value}`,
+    });
   });
 });

@@ -12,7 +12,6 @@ import {
   simulatedModel,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
-import { searchPlan } from "@/lib/runs/search_run.ts";
 
 const STUDY = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024, 2048], samples: 60 });
 const AIM = { threshold: 85.6 };
@@ -22,7 +21,7 @@ async function search(folder: string, changes: Partial<Parameters<typeof runStud
   return await runStudy(STUDY, { name: "run", model, folder, choose: chooseBySearch(AIM), ...changes });
 }
 
-Deno.test("searchRun() finds in a run what chooseBySearch() asked for, and the same after it was interrupted and went on", async () => {
+Deno.test("searchRun() finds in a run what chooseBySearch() asked for, and the same after an interruption", async () => {
   const [whole, broken] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   try {
     const run = await search(whole);
@@ -55,29 +54,27 @@ async function plan(lengths: readonly number[]): Promise<Plan> {
   return planStudy(await openStudy(study), { template: PLAIN_TEMPLATE });
 }
 
-Deno.test("searchPlan() takes tasks, lengths and samples from the plan, and the aim as given", async () => {
-  const aim = { threshold: { share: 0.85 }, rule: "contiguous", errorChance: 0.1 } as const;
-  deepEqual(searchPlan(await plan([2048, 1024]), aim), {
-    ...aim,
-    tasks: ["niah_single_1", "vt"],
-    lengths: [1024, 2048],
-    samples: 40,
-    first: 10,
-  });
+Deno.test("searchRun() chooses among the tasks, lengths and samples of the plan", async () => {
+  const { next, isSettled } = searchRun({ plan: await plan([2048, 1024]), replies: [] }, AIM);
+  equal(isSettled, false);
+  ok(next.length > 0);
+  for (const { task, length, index } of next) {
+    ok(["niah_single_1", "vt"].includes(task) && [1024, 2048].includes(length) && index >= 10 && index < 50);
+  }
 });
 
-Deno.test("searchPlan() refuses a length that one of the tasks does not fit", async () => {
+Deno.test("searchRun() refuses a length that one of the tasks does not fit", async () => {
   const short = await plan([512, 1024]);
-  throws(() => searchPlan(short, { threshold: 85.6 }), {
+  throws(() => searchRun({ plan: short, replies: [] }, AIM), {
     name: "RangeError",
     message:
       /^Cannot search for the effective length as every task must fit every length, and vt needs \d+ tokens: current value is 512$/,
   });
 });
 
-Deno.test("searchPlan() refuses a threshold outside its range", async () => {
+Deno.test("searchRun() refuses a threshold outside its range", async () => {
   const two = await plan([1024, 2048]);
-  throws(() => searchPlan(two, { threshold: 0.856e3 }), {
+  throws(() => searchRun({ plan: two, replies: [] }, { threshold: 0.856e3 }), {
     name: "RangeError",
     message: "Cannot search for the effective length as threshold must be in (0, 100): current value is 856",
   });

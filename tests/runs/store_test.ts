@@ -3,7 +3,7 @@ import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { readRun, type RunStore } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
-import { openRun } from "@/lib/runs/store.ts";
+import { openStore } from "@/lib/runs/store.ts";
 
 const answer = { kind: "answer", text: "512", finishReason: "stop", latencyMs: 1, attempts: 1 } as const;
 
@@ -30,7 +30,7 @@ function record(changes: Partial<RunRecord> = {}): RunRecord {
 }
 
 async function writeRun(folder: string, records: readonly RunRecord[]): Promise<void> {
-  const store = await openRun("run", smallHeader(), { folder });
+  const store = await openStore("run", smallHeader(), { folder });
   for (const each of records) await store.append(each);
   await store.close();
 }
@@ -39,31 +39,31 @@ function outcomes(store: RunStore): unknown[] {
   return [0, 1, 2].map((index) => store.outcome({ suite: "fake-1", task: "sum", length: 512, index }));
 }
 
-Deno.test("openRun() writes nothing before the first record", async () => {
+Deno.test("openStore() writes nothing before the first record", async () => {
   await withFolder(async (folder) => {
-    const store = await openRun("run", smallHeader(), { folder });
+    const store = await openStore("run", smallHeader(), { folder });
     await store.close();
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
   });
 });
 
-Deno.test("openRun() finds answers and failures again, and an answer stands", async () => {
+Deno.test("openStore() finds answers and failures again, and an answer stands", async () => {
   await withFolder(async (folder) => {
     const reply = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
     await writeRun(folder, [record({ reply }), record(), record({ reply }), record({ index: 1, reply })]);
-    const store = await openRun("run", smallHeader(), { folder });
+    const store = await openStore("run", smallHeader(), { folder });
     deepEqual(outcomes(store), ["answer", "failure", undefined]);
     await store.close();
   });
 });
 
-Deno.test("openRun() leaves out a last line that was cut short, tells it, and writes on from there", async () => {
+Deno.test("openStore() leaves out a last line that was cut short, tells it, and writes on from there", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record(), record({ index: 1 })]);
     const path = `${folder}/run/records.jsonl`;
     const whole = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, whole.slice(0, -20));
-    const store = await openRun("run", smallHeader(), { folder });
+    const store = await openStore("run", smallHeader(), { folder });
     match(store.notes[0]!, /records\.jsonl" was cut short: it is left out, and its sample counts as not asked$/);
     deepEqual(outcomes(store), ["answer", undefined, undefined]);
     await store.append(record({ index: 2 }));
@@ -73,12 +73,12 @@ Deno.test("openRun() leaves out a last line that was cut short, tells it, and wr
   });
 });
 
-Deno.test("openRun() keeps a whole last record of which only the line break is missing", async () => {
+Deno.test("openStore() keeps a whole last record of which only the line break is missing", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record(), record({ index: 1 })]);
     const path = `${folder}/run/records.jsonl`;
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).trimEnd());
-    const store = await openRun("run", smallHeader(), { folder });
+    const store = await openStore("run", smallHeader(), { folder });
     deepEqual([outcomes(store), store.notes], [["answer", "answer", undefined], []]);
     await store.append(record({ index: 2 }));
     await store.close();
@@ -86,14 +86,14 @@ Deno.test("openRun() keeps a whole last record of which only the line break is m
   });
 });
 
-Deno.test("openRun() names the number of a line that holds no record", async () => {
+Deno.test("openStore() names the number of a line that holds no record", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record(), record({ index: 1 })]);
     const path = `${folder}/run/records.jsonl`;
     const [first, second] = (await Deno.readTextFile(path)).split("\n");
     await Deno.writeTextFile(path, `${first}\n{"sample": 1}\n${second}\n`);
     const error = { name: "SyntaxError", message: /must be a record: line 2 is "\{\\"sample\\": 1\}"$/ };
-    await rejects(openRun("run", smallHeader(), { folder }), error);
+    await rejects(openStore("run", smallHeader(), { folder }), error);
     await rejects(readRun("run", { folder }), error);
   });
 });
@@ -128,20 +128,20 @@ Deno.test.each(
       /as its task sum's hops must be none: current value is 2\./,
     ],
   ] as [string, Parameters<typeof smallHeader>[0], RegExp][],
-)("openRun() does not go on with %s", async (_name, changes, message) => {
+)("openStore() does not go on with %s", async (_name, changes, message) => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record()]);
-    await rejects(openRun("run", smallHeader(changes), { folder }), { name: "RangeError", message });
+    await rejects(openStore("run", smallHeader(changes), { folder }), { name: "RangeError", message });
   });
 });
 
-Deno.test("openRun() goes on with more samples, lengths and tasks, and its manifest tells all of them", async () => {
+Deno.test("openStore() goes on with more samples, lengths and tasks, and its manifest tells all of them", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record()]);
     const header = smallHeader();
     const study = { ...header.study, tasks: [{ task: "third" }], lengths: [2048], samples: 9 };
     const tasks = { third: { suite: "fake-1", scoring: "all", options: {} } } as const;
-    const store = await openRun("run", { ...header, study, tasks }, { folder });
+    const store = await openStore("run", { ...header, study, tasks }, { folder });
     await store.append(record({ task: "third" }));
     await store.close();
     const { manifest } = await readRun("run", { folder });
@@ -151,29 +151,29 @@ Deno.test("openRun() goes on with more samples, lengths and tasks, and its manif
   });
 });
 
-Deno.test("openRun() lets one process at a time add to a run", async () => {
+Deno.test("openStore() lets one process at a time add to a run", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record()]);
-    const store = await openRun("run", smallHeader(), { folder });
+    const store = await openStore("run", smallHeader(), { folder });
     await rejects(
-      openRun("run", smallHeader(), { folder }),
+      openStore("run", smallHeader(), { folder }),
       /as one process at a time must write it: another one is at it/,
     );
     await store.close();
-    await (await openRun("run", smallHeader(), { folder })).close();
+    await (await openStore("run", smallHeader(), { folder })).close();
   });
 });
 
-Deno.test("openRun() does not add to records without a manifest, nor take a manifest that is none", async () => {
+Deno.test("openStore() does not add to records without a manifest, nor take a manifest that is none", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record()]);
     await Deno.writeTextFile(`${folder}/run/manifest.json`, "{}");
-    await rejects(openRun("run", smallHeader(), { folder }), {
+    await rejects(openStore("run", smallHeader(), { folder }), {
       name: "SyntaxError",
       message: /manifest\.json" as it must be the manifest of a run: format must be 1: current value is undefined$/,
     });
     await Deno.remove(`${folder}/run/manifest.json`);
-    await rejects(openRun("run", smallHeader(), { folder }), {
+    await rejects(openStore("run", smallHeader(), { folder }), {
       name: "RangeError",
       message: 'Cannot resume run "run" as a manifest.json must stand beside its records: there is none',
     });
@@ -197,14 +197,14 @@ Deno.test("the hash of a run's samples is the same in any order, and another for
 Deno.test("the hash of a run's samples is made good after a run that was killed", async () => {
   await withFolder(async (folder) => {
     const model = fakeModel();
-    const first = await openRun("run", smallHeader(), { folder });
+    const first = await openStore("run", smallHeader(), { folder });
     const summary = await runPlan(smallPlan(), { model, store: first });
     equal(summary.answered, 12);
     await first.close();
     const whole = (await readRun("run", { folder })).manifest;
     const path = `${folder}/run/manifest.json`;
     await Deno.writeTextFile(path, JSON.stringify({ ...whole, samples: { count: 0, sha256: "" } }));
-    await (await openRun("run", smallHeader(), { folder })).close();
+    await (await openStore("run", smallHeader(), { folder })).close();
     deepEqual((await readRun("run", { folder })).manifest, whole);
   });
 });

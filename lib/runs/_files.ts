@@ -1,0 +1,35 @@
+import { parse, YAMLParseError } from "yaml";
+
+/** Reads a YAML file; errors call what it holds `what`, such as `the study`, and say what the file must be. */
+export async function readYaml(
+  path: string,
+  { what, wanted }: { readonly what: string; readonly wanted: string },
+): Promise<unknown> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read ${what} as ${wanted}: current value is "${path}" (${explainFileError(error)})`,
+    );
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const line = error.linePos?.[0].line ?? 1;
+    throw new SyntaxError(
+      `Cannot read ${what} in "${path}" as line ${line} must be YAML: ${error.message.split("\n")[0]}`,
+    );
+  }
+}
+
+/** Says in plain words why a file could not be read or written. */
+export function explainFileError(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "there is nothing of that name";
+  if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
+  if (error instanceof Deno.errors.NotCapable) return "this task was not started with the permission to do so";
+  if (error instanceof Deno.errors.NotADirectory) return "it is not a folder";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  return error instanceof Error ? error.message : String(error);
+}

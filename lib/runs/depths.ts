@@ -1,0 +1,124 @@
+import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
+import type { ScoredRun } from "./read_run.ts";
+import { depthMap, depthTable, type Figure, type Table, thirdsTable } from "@/lib/figures/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { compareThirds, type DepthCell, depthCells, type ThirdsCompared } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode depthFigure}. */
+export interface DepthFigureOptions extends OpenedOptions {
+  /**
+   * How many depth bins. Range: 1 to 100.
+   *
+   * @default {5}
+   */
+  readonly stretches?: number;
+}
+
+/** Where in the context a run loses its targets, as parts that notebook and shell show. */
+export interface DepthFigure {
+  /** A heatmap of lengths and depths for each task with one target; `null` where none has a score. */
+  readonly figure: Figure | null;
+  /** The same with n and interval. */
+  readonly table: Table | null;
+  /** The comparison of the thirds as a table. */
+  readonly thirdsTable: Table;
+  readonly thirds: ThirdsCompared;
+  /** The numbers behind figure and table. */
+  readonly rows: readonly DepthCell[];
+  readonly replies: readonly PlacedReply[];
+  /** The tasks without a depth, and why. */
+  readonly left: PlacedRun["left"];
+  /** Which tasks are left out and why, and which samples could not be rebuilt. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Shows where in the context a model loses what it is asked for: heatmaps of lengths and depths, and a test of the thirds.
+ *
+ * @throws {RangeError} If the run's study is not what it should be, or `stretches` is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 3 });
+ * const run = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
+ * const { figure, notes } = await depthFigure(run);
+ * equal(figure?.title, "No difference between the thirds of the context is shown");
+ * deepEqual(notes, ["vt is left out as it asks for 5 facts"]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = {}): Promise<DepthFigure> {
+  const { stretches = 5, ...placing } = options;
+  const { model, origin } = run.manifest;
+  const { replies, left, notes } = await placeReplies(run, placing);
+  const rows = depthCells(replies, { stretches });
+  const thirds = compareThirds(replies);
+  const isShown = rows.some(({ score }) => score !== null);
+  return {
+    figure: isShown ? depthMap(rows, { title: thirds.finding, origin }) : null,
+    table: isShown ? depthTable(rows, { title: `${model}: score by the depth of the target`, origin }) : null,
+    thirdsTable: thirdsTable(thirds, { origin }),
+    ...{ thirds, rows, replies, left },
+    notes: [...notes, ...left.map(({ task, why }) => `${task} is left out as ${why}`)],
+  };
+}
+
+/** A scored reply to a sample with one target, and where that target stood. */
+export interface PlacedReply extends ScoredReply {
+  /** The share of the context's tokens before the target, in [0, 1]. */
+  readonly depth: number;
+}
+
+/** The replies of a run whose targets have one place each. */
+export interface PlacedRun {
+  /** Those replies in their order, failed calls included. */
+  readonly replies: readonly PlacedReply[];
+  /** The tasks that are left out, each with the reason. */
+  readonly left: readonly { readonly task: string; readonly why: string }[];
+  /** Which samples could not be made again, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Finds where the target of each reply stood, in tasks that ask for one fact in one place; samples are made again for it.
+ *
+ * A task with several targets, or with one that has no place (counted words), is left out: its score has no depth. So is a
+ * reply whose sample is no longer the text that was asked, with a note.
+ *
+ * @throws {RangeError} If a task or a file of the run's study is not what it should be.
+ */
+export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}): Promise<PlacedRun> {
+  const { manifest, replies } = run;
+  const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
+  const left = new Map<string, string>();
+  const changed = new Map<string, number>();
+  const placed = replies.flatMap((reply): PlacedReply[] => {
+    if (left.has(reply.task)) return [];
+    const { sample, isSame, why } = remakeSample(reply.record, { tasks, materials, template: manifest.template });
+    if (!isSame) {
+      changed.set(why, (changed.get(why) ?? 0) + 1);
+      return [];
+    }
+    const depth = targetDepth(sample);
+    if (typeof depth === "number") return [{ ...reply, depth }];
+    left.set(reply.task, depth);
+    return [];
+  });
+  return {
+    replies: placed,
+    left: Array.from(left, ([task, why]) => ({ task, why })),
+    notes: Array.from(changed, ([why, count]) => `${count} replies have no depth as ${why}`),
+  };
+}
+
+/** Where the one target of a sample stands, or why it has no such place. */
+function targetDepth({ facts }: Sample): number | string {
+  const targets = facts.filter(({ role }) => role === "target");
+  if (targets.length !== 1) return `it asks for ${targets.length} facts`;
+  return targets[0]!.depth ?? "what it asks for is spread over the context";
+}
