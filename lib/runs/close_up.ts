@@ -19,12 +19,15 @@ export interface CloseUpOptions extends OpenedOptions {
 
 /** One thing to know of a sample and its reply, such as the score and why. */
 export interface CloseUpLine {
+  /** What it is. */
   readonly what: string;
+  /** Its value in words. */
   readonly said: string;
 }
 
 /** A sample that was made again, with its reply and score. */
 export interface CloseUp {
+  /** The reply with its scores. */
   readonly reply: ScoredReply;
   /** The sample as it is made now. */
   readonly sample: Sample;
@@ -107,7 +110,9 @@ function percent(share: number): string {
 
 /** A planted fact with the text around it, other facts included. */
 export interface SurroundedFact extends Fact {
+  /** The text right before it. */
   readonly before: string;
+  /** The text right after it. */
   readonly after: string;
 }
 
@@ -139,6 +144,7 @@ function lastCharacters(text: string, count: number): string {
 
 /** Which reply is wanted; what is left out can be any. */
 export interface ReplyPlace {
+  /** The task's name. */
   readonly task?: string | undefined;
   /** The token budget. */
   readonly length?: number | undefined;

@@ -23,9 +23,11 @@ export interface DepthFigure {
   readonly table: Table | null;
   /** The comparison of the thirds as a table. */
   readonly thirdsTable: Table;
+  /** The comparison of the thirds. */
   readonly thirds: ThirdsCompared;
   /** The numbers behind figure and table. */
   readonly rows: readonly DepthCell[];
+  /** The replies with the depths of their targets. */
   readonly replies: readonly PlacedReply[];
   /** The tasks without a depth, and why. */
   readonly left: PlacedRun["left"];

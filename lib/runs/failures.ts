@@ -175,9 +175,13 @@ function questionOf({ seed, index, references }: RunRecord): string {
 export interface FailedReply {
   /** The primary failure class. */
   readonly class: FailureClass;
+  /** The task's name. */
   readonly task: string;
+  /** The token budget. */
   readonly length: number;
+  /** The number of the sample. */
   readonly index: number;
+  /** The references. */
   readonly wanted: string;
   /** The reply; for a failed call, what the provider said. */
   readonly reply: string;

@@ -16,6 +16,7 @@ export interface RunHeader {
   readonly materials: MaterialNames;
   /** The files of the user's own benchmarks, by the benchmark's name; naming one here never runs it. */
   readonly benchmarks?: Readonly<Record<string, string>>;
+  /** The model's name. */
   readonly model: string;
   /** Whether the replies are real; one simulated reply makes the run simulated. */
   readonly origin: "measured" | "simulated";
@@ -39,6 +40,7 @@ export interface TaskHeader {
 export interface RunManifest extends RunHeader {
   /** The version of the format of manifest and records. */
   readonly format: 1;
+  /** The run's name. */
   readonly name: string;
   /** The version of Fathom that began the run. */
   readonly fathom: string;

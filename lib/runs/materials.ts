@@ -56,6 +56,7 @@ export interface MaterialNames {
 
 /** Materials with their names, which are known without reading or measuring them. */
 export interface OpenMaterials extends Materials {
+  /** Their names in sample ids and manifests. */
   readonly names: MaterialNames;
 }
 

@@ -5,6 +5,7 @@ import type { Model, RunRecord } from "@/lib/models/mod.ts";
 
 /** A task at a length. */
 export interface Cell {
+  /** The task. */
   readonly task: Task;
   /** The token budget. */
   readonly length: number;
@@ -14,6 +15,7 @@ export interface Cell {
 
 /** One sample to make and ask. */
 export interface PlannedSample {
+  /** The task. */
   readonly task: Task;
   /** The token budget. */
   readonly length: number;
@@ -27,7 +29,9 @@ export interface Plan extends Pick<Study, "samples" | "first" | "seed"> {
   readonly cells: readonly Cell[];
   /** The tasks at lengths that are too short for them; these are not asked. */
   readonly tooShort: readonly Cell[];
+  /** What the model puts around a prompt. */
   readonly template: ChatTemplate;
+  /** What the samples are made of. */
   readonly materials: Materials;
   /** How many samples there are to ask. */
   readonly questions: number;

@@ -14,6 +14,7 @@ import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 export interface RegradeOptions extends BenchmarkOptions {
   /** A `judge` grades replies, an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
+  /** The second model. */
   readonly model: Model;
   /** A file of its verdicts as JSON lines: what is there is not asked again, and each new verdict is added. */
   readonly file?: string;
@@ -303,6 +304,7 @@ export function regradeRows(
 
 /** Options for {@linkcode regradeTable}. */
 export interface RegradeTableOptions extends BenchmarkOptions {
+  /** What the second model does. */
   readonly by: Regrader["name"];
   /** The finding. */
   readonly title: string;

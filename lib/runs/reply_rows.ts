@@ -10,11 +10,17 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly sample: string;
   /** SHA-256 of the prompt. */
   readonly sha256: string;
+  /** The model's name. */
   readonly model: string;
+  /** `measured` or `simulated`. */
   readonly origin: string;
+  /** The task's name. */
   readonly task: string;
+  /** The token budget. */
   readonly length: number;
+  /** The number of the sample. */
   readonly index: number;
+  /** Tokens of the prompt. */
   readonly promptTokens: number;
   /** The share of the context before the target, in [0, 1]; `null` without a single target. */
   readonly depth: number | null;
@@ -126,6 +132,7 @@ function cellText(value: CsvValue): string {
 export interface SharedReplies {
   /** Replies of the first run to samples that the second was also asked, text for text. */
   readonly first: readonly ScoredReply[];
+  /** Those of the second run. */
   readonly second: readonly ScoredReply[];
   /** Samples of the same task, length and number with another text: the runs differ in seed, tokenizer, template or suite. */
   readonly changed: number;

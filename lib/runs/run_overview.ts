@@ -46,6 +46,7 @@ function pairsText(settings: Readonly<Record<string, unknown>>): string {
 
 /** How many replies had one outcome. */
 export interface ReplyOutcome {
+  /** What happened. */
   readonly outcome: string;
   /** Its effect on the scores. */
   readonly means: string;

@@ -7,7 +7,9 @@ import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord }
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {
+  /** Who is asked. */
   readonly model: Model;
+  /** Where records go. */
   readonly store: RunStore;
   /**
    * Calls in flight at a time. Range: 1 to 256.

@@ -53,6 +53,7 @@ export interface RunReport {
   readonly board: readonly BoardRow[];
   /** The numbers behind the times. */
   readonly timeRows: readonly ReplyTimes[];
+  /** The claims with their verdicts. */
   readonly checked: readonly CheckedClaim[];
 }
 
