@@ -59,8 +59,9 @@ function locate(parts: readonly Part[], joining: Joining): Located[] {
   });
 }
 
-/** A part to plant, and the number of filler units before it. */
+/** A part to plant in filler. */
 export interface Planted {
+  /** How many units of filler stand before it. */
   readonly at: number;
   /** Makes the part; `isFirst` says whether nothing comes before it in the context. */
   part(isFirst: boolean): Part;

@@ -1,42 +1,16 @@
 import { type Draw, stream } from "./stream.ts";
 
-/**
- * Draws a whole number, each equally likely.
- *
- * @param draw Where the randomness comes from.
- * @param range The least and the greatest number that can be drawn, both included.
- * @returns A whole number in [`low`, `high`].
- * @throws {RangeError} If the range is empty.
- *
- * @example
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
- *
- * const face = integer(stream("dice"), { low: 1, high: 6 });
- * ok(face >= 1 && face <= 6);
- * ```
- */
-export function integer(
-  draw: Draw,
-  range: { readonly low: number; readonly high: number },
-): number {
+/** Draws a whole number from `low` to `high`, both included, each equally likely. */
+export function integer(draw: Draw, range: { readonly low: number; readonly high: number }): number {
   const { low, high } = range;
   if (!(high >= low)) {
-    throw new RangeError(
-      `Cannot draw a number as high must be at least low (${low}): current value is ${high}`,
-    );
+    throw new RangeError(`Cannot draw a number as high must be at least low (${low}): current value is ${high}`);
   }
   return low + Math.floor(draw() * (high - low + 1));
 }
 
 /**
- * Draws one item of a list, each equally likely.
- *
- * @param draw Where the randomness comes from.
- * @param items What to draw from; at least one.
- * @returns One of the items.
- * @throws {RangeError} If there are no items.
+ * Draws one item of a list, each equally likely; an empty list is refused.
  *
  * @example
  * ```ts
@@ -48,19 +22,13 @@ export function integer(
  */
 export function pick<T>(draw: Draw, items: readonly T[]): T {
   if (items.length === 0) {
-    throw new RangeError(
-      "Cannot pick an item as the list must hold at least one: current value is 0",
-    );
+    throw new RangeError("Cannot pick an item as the list must hold at least one: current value is 0");
   }
   return items[Math.floor(draw() * items.length)]!;
 }
 
 /**
- * Puts a list in random order, each order equally likely (Fisher and Yates).
- *
- * @param draw Where the randomness comes from.
- * @param items What to shuffle; left as it is.
- * @returns A new list with the same items.
+ * Returns the items in random order, each order equally likely (Fisher and Yates).
  *
  * @example
  * ```ts
@@ -81,40 +49,7 @@ export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
   return shuffled;
 }
 
-/** Draws distinct whole numbers below a bound, in random order, at a cost that does not grow with the bound. */
-export function distinct(
-  draw: Draw,
-  options: { readonly count: number; readonly below: number },
-): number[] {
-  const { count, below } = options;
-  if (count > below) {
-    throw new RangeError(
-      `Cannot draw distinct numbers as count must be at most ${below}: current value is ${count}`,
-    );
-  }
-  // Floyd's algorithm: one draw a number, whatever the bound.
-  const chosen = new Set<number>();
-  for (let top = below - count; top < below; top++) {
-    const candidate = Math.floor(draw() * (top + 1));
-    chosen.add(chosen.has(candidate) ? top : candidate);
-  }
-  return shuffle(draw, [...chosen]);
-}
-
-/**
- * Draws a version 4 UUID (RFC 9562): 122 random bits as 36 lower-case characters, hyphens included.
- *
- * @param draw Where the randomness comes from.
- * @returns A UUID such as `9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3`.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { stream } from "@/lib/random/mod.ts";
- *
- * match(uuid(stream("a")), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
- * ```
- */
+/** Draws a version 4 UUID (RFC 9562), such as `9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3`. */
 export function uuid(draw: Draw): string {
   const hex = (digits: number): string => Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
   const variant = (8 + Math.floor(draw() * 4)).toString(16);
@@ -124,19 +59,13 @@ export function uuid(draw: Draw): string {
 const ROUNDS = 4;
 
 /**
- * Puts the numbers below a bound in random order; each place is computed without the others.
+ * Puts the numbers below `size` in random order, and returns a function from a place to the number there. Each place is
+ * computed without the others.
  *
  * A Feistel network (Luby and Rackoff 1988) is a permutation whatever its round function; out-of-range values are
  * mapped again until they fall inside (cycle walking, Black and Rogaway 2002).
- *
- * @param path Names of the order; each path gives another.
- * @param size How many numbers there are, at least 1.
- * @returns A function from a place in [0, `size`) to the number there.
  */
-export function permutation(
-  path: readonly (string | number)[],
-  size: number,
-): (place: number) => number {
+export function permutation(path: readonly (string | number)[], size: number): (place: number) => number {
   const draw = stream(...path, "permutation", size);
   const keys = Array.from({ length: ROUNDS }, () => (draw() * 2 ** 32) >>> 0);
   let bits = 1;

@@ -1,5 +1,5 @@
 /**
- * Seeded randomness: a stream of numbers for each path of names, and the draws, shuffles and spreads made from it.
+ * Seeded randomness: an independent stream of numbers for each path of names, and draws, shuffles and even spreads from it.
  *
  * @module
  */

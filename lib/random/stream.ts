@@ -6,13 +6,10 @@ import seedrandom from "seedrandom";
 export type Draw = () => number;
 
 /**
- * Opens the stream of random numbers that belongs to a path of names.
+ * Opens the random stream of a path, such as seed, task and sample index.
  *
- * Streams of different paths are independent, so sample 17 can be drawn without drawing samples 0 to 16: put the index in
- * the path. Within a stream, draws depend on their order.
- *
- * @param path Names and numbers, from general to specific, such as the seed, the task and the sample's index.
- * @returns A function that gives the next number in [0, 1), with 52 bits.
+ * Streams of different paths are independent, so sample 17 needs no samples before it. Numbers have 52 bits; within a
+ * stream the order of the draws matters.
  *
  * @example The same path gives the same numbers
  * ```ts
@@ -23,8 +20,8 @@ export type Draw = () => number;
  * ```
  */
 export function stream(...path: readonly (string | number)[]): Draw {
-  // JSON keeps ("a", "b") and ("a,b") apart. Subtle: seedrandom keys ARC4 with the characters as they are, modulo 256,
-  // and ARC4's first numbers agree for similar keys; the hash makes keys dissimilar.
+  // JSON keeps ("a", "b") and ("a,b") apart. Subtle: seedrandom keys ARC4 with the characters modulo 256, and ARC4's first
+  // numbers agree for similar keys; the hash makes keys dissimilar.
   const key = createHash("sha256").update(JSON.stringify(path)).digest("hex");
   const source = seedrandom(key);
   return () => source();

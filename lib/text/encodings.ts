@@ -1,54 +1,27 @@
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
+/** The name of an encoding that comes with Fathom. */
+export type EncodingName = "o200k_base" | "cl100k_base" | "p50k_base" | "r50k_base";
+
 /** The encodings that come with Fathom: GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
-export const ENCODING_NAMES: readonly [
-  "o200k_base",
-  "cl100k_base",
-  "p50k_base",
-  "r50k_base",
-] = [
-  "o200k_base",
-  "cl100k_base",
-  "p50k_base",
-  "r50k_base",
-];
+export const ENCODING_NAMES: readonly EncodingName[] = ["o200k_base", "cl100k_base", "p50k_base", "r50k_base"];
 
-/** The name of one of the encodings that come with Fathom. */
-export type EncodingName = typeof ENCODING_NAMES[number];
-
-/**
- * Whether a name is one of {@linkcode ENCODING_NAMES}.
- *
- * @param name Any text.
- * @returns Whether Fathom brings an encoding of that name.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(isEncodingName("cl100k_base"), true);
- * ```
- */
+/** Whether a name is one of {@linkcode ENCODING_NAMES}. */
 export function isEncodingName(name: string): name is EncodingName {
   return (ENCODING_NAMES as readonly string[]).includes(name);
 }
 
 /**
- * Opens one of OpenAI's encodings, from the ranks that js-tiktoken carries; nothing is fetched.
+ * Opens one of OpenAI's encodings, from the ranks that js-tiktoken carries; nothing is downloaded.
  *
- * Counts equal js-tiktoken's `encode(text, [], [])`: special tokens' names in the text are counted as ordinary text.
- *
- * @param name One of {@linkcode ENCODING_NAMES}.
- * @returns The tokenizer.
- * @throws {RangeError} If there is no encoding of that name.
+ * Counts equal js-tiktoken's `encode(text, [], [])`: names of special tokens in the text are ordinary text.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * const tokenizer = await openEncoding("cl100k_base");
- * equal(tokenizer.count("The grass is green."), 5);
+ * equal((await openEncoding("cl100k_base")).count("The grass is green."), 5);
  * ```
  */
 export async function openEncoding(name: EncodingName): Promise<Tokenizer> {
@@ -74,7 +47,7 @@ async function loadRanks(name: EncodingName): Promise<TiktokenBPE> {
   }
 }
 
-/** Pre-tokens longer than this are rare and not worth caching. */
+/** Longer pre-tokens are rare and not worth caching. */
 const LONGEST_REMEMBERED = 24;
 /** A bound on memory: about 20 MB of cached pre-tokens. */
 const MOST_REMEMBERED = 200_000;
@@ -90,8 +63,7 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   const shortOnes = new Uint8Array(2 ** (SHORT * ASCII_BITS));
   const countPreToken = (text: string): number => {
     const place = placeOfShort(text);
-    if (place < 0) return countRemembered(text);
-    return shortOnes[place] ||= countBytePairs(text);
+    return place < 0 ? countRemembered(text) : shortOnes[place] ||= countBytePairs(text);
   };
   const countRemembered = (text: string): number => {
     const known = remembered.get(text);
@@ -158,15 +130,14 @@ const utf8 = new TextEncoder();
 function toBytes(text: string): string {
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return text;
-  return Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte))
-    .join("");
+  return Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 /**
  * Makes a function that counts the tokens that byte-pair encoding makes of one pre-token.
  *
- * js-tiktoken's own loop looks at every pair again after each merge, which on a run of a few hundred Chinese characters
- * costs milliseconds. This one keeps the pairs of a long pre-token in a heap, so a run of n bytes costs n log n.
+ * js-tiktoken's own loop looks at every pair again after each merge, which costs milliseconds on a run of a few hundred
+ * Chinese characters. Here the pairs of a long pre-token are kept in a heap, so a run of n bytes costs n log n.
  */
 function bytePairCounter(ranks: ReadonlyMap<string, number>): (bytes: string) => number {
   const countShort = shortMerger(ranks);
@@ -176,43 +147,16 @@ function bytePairCounter(ranks: ReadonlyMap<string, number>): (bytes: string) =>
   };
 }
 
-/** Where the tokens end that byte-pair encoding makes of one pre-token. */
+/** Lists where the tokens end that byte-pair encoding makes of one pre-token. */
 function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
   if (ranks.has(bytes)) return [bytes.length];
-  if (bytes.length <= MOST_SHORT) return mergeShort(bytes, ranks).slice(1);
   const { ends } = mergeLong(bytes, ranks);
   const reached: number[] = [];
   for (let end = ends[0]!; reached.at(-1) !== bytes.length; end = ends[end]!) reached.push(end);
   return reached;
 }
 
-/** Merges byte pairs, and gives where the tokens start, the end of the last one included. */
-function mergeShort(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
-  const starts: number[] = [];
-  const pairRanks: number[] = [];
-  for (let start = 0; start <= bytes.length; start++) starts.push(start);
-  const rankAt = (part: number): number =>
-    part + 2 < starts.length ? ranks.get(bytes.slice(starts[part], starts[part + 2])) ?? Infinity : Infinity;
-  for (let part = 0; part < starts.length - 1; part++) {
-    pairRanks.push(rankAt(part));
-  }
-  for (;;) {
-    let least = Infinity;
-    let part = -1;
-    for (let candidate = 0; candidate < pairRanks.length; candidate++) {
-      if (pairRanks[candidate]! < least) {
-        [least, part] = [pairRanks[candidate]!, candidate];
-      }
-    }
-    if (part < 0) return starts;
-    starts.splice(part + 1, 1);
-    pairRanks.splice(part + 1, 1);
-    pairRanks[part] = rankAt(part);
-    if (part > 0) pairRanks[part - 1] = rankAt(part - 1);
-  }
-}
-
-/** Merges byte pairs, and gives the end of the token that starts at each byte where one does, and how many there are. */
+/** Merges byte pairs by a heap; `ends` holds the end of each token at the byte where it starts. */
 function mergeLong(
   bytes: string,
   ranks: ReadonlyMap<string, number>,
@@ -282,9 +226,7 @@ class PairHeap {
     for (;;) {
       let child = 2 * hole + 1;
       if (child >= pairs.length) break;
-      if (
-        child + 1 < pairs.length && isBefore(pairs[child + 1]!, pairs[child]!)
-      ) child++;
+      if (child + 1 < pairs.length && isBefore(pairs[child + 1]!, pairs[child]!)) child++;
       if (!isBefore(pairs[child]!, last)) break;
       pairs[hole] = pairs[child]!;
       hole = child;
@@ -295,24 +237,20 @@ class PairHeap {
 }
 
 function isBefore(left: Pair, right: Pair): boolean {
-  return left.rank < right.rank ||
-    (left.rank === right.rank && left.start < right.start);
+  return left.rank < right.rank || (left.rank === right.rank && left.start < right.start);
 }
-
-/** Counts the tokens that byte-pair encoding makes of pre-tokens of at most {@linkcode MOST_SHORT} bytes. */
-type CountShort = (bytes: string) => number;
 
 /** The most bytes of a short pre-token; a longer one is worth a heap. */
 const MOST_SHORT = 47;
 
-/** No token is of two parts. */
+/** Two parts that make no token. */
 const NO_TOKEN = 0x7fffffff;
 
 /**
- * Makes a counter that merges tokens by their numbers: which token two others make is looked up by their bytes once, and from
- * then on by two numbers, without cutting a text.
+ * Makes a counter for pre-tokens of at most {@linkcode MOST_SHORT} bytes that merges tokens by number: which token two others
+ * make is looked up by their bytes once, and then by their two numbers, without cutting a text.
  */
-function shortMerger(ranks: ReadonlyMap<string, number>): CountShort {
+function shortMerger(ranks: ReadonlyMap<string, number>): (bytes: string) => number {
   const rankOf = pairRanks(ranks);
   const numberOf = Int32Array.from({ length: 256 }, (_, byte) => ranks.get(String.fromCharCode(byte)) ?? -1 - byte);
   const starts = new Int32Array(MOST_SHORT + 1);
@@ -343,12 +281,12 @@ function shortMerger(ranks: ReadonlyMap<string, number>): CountShort {
   };
 }
 
-/** Slots of the table of pairs, of which at most half are used: three times 512 KB. */
+/** Slots of the table of pairs, at most half of them used: three times 512 KB. */
 const SLOT_BITS = 17;
 
 type PairRank = (left: number, right: number, bytes: string, start: number, end: number) => number;
 
-/** Makes a table of what pairs of tokens make; `bytes` from `start` to `end` are the two tokens' own. */
+/** Makes a table of the token that each pair makes; `bytes` from `start` to `end` are the pair's own. */
 function pairRanks(ranks: ReadonlyMap<string, number>): PairRank {
   const mask = (1 << SLOT_BITS) - 1;
   const lefts = new Int32Array(mask + 1).fill(NO_TOKEN);

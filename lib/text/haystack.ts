@@ -5,36 +5,27 @@ import type { Tokenizer } from "./tokenizer.ts";
 /**
  * Text to hide needles in: sentences in a circle, from which a run of any length can be cut at any start.
  *
- * A run longer than the text goes round again. Each sentence begins with what parts it from the one before.
+ * A run longer than the text starts over. Each sentence begins with what separates it from the one before.
  */
 export interface Haystack {
   /** Its name in sample ids and records. */
   readonly name: string;
-  /** The texts as they were given, line breaks included. */
+  /** The original texts, line breaks included. */
   readonly texts: readonly string[];
-  /** What the texts are called in messages, such as the paths of their files, in their order. */
+  /** Names of the texts for error messages, such as their paths. */
   readonly textNames?: readonly string[];
-  /** What parts two sentences: a space, or nothing in a language that needs none. */
+  /** What separates two sentences: a space, or nothing in Chinese and Japanese. */
   readonly separator: string;
   /** The number of different sentences. */
   readonly size: number;
   /** Returns `count` sentences from sentence `start` on, as one measured text. */
   run(start: number, count: number): Measured;
-  /** Lists the sentences from the shortest to the longest in tokens, for closing a last gap. */
-  readonly byLength: readonly {
-    readonly sentence: number;
-    readonly tokens: number;
-  }[];
+  /** The sentences from the shortest to the longest in tokens, to close a last gap. */
+  readonly byLength: readonly { readonly sentence: number; readonly tokens: number }[];
 }
 
 /**
- * Makes a haystack of texts.
- *
- * @param texts The texts, such as essays, in the order they are to stand; blank ones are left out.
- * @param options `name`, what to call it; `tokenizer`, whose tokens to count; `locale`, the language for sentence
- *   breaks, English by default; `textNames`, what messages call the texts.
- * @returns The haystack.
- * @throws {RangeError} If the texts hold no sentence.
+ * Makes a haystack of texts, such as essays, in the order given; blank ones are left out.
  *
  * @example
  * ```ts
@@ -51,6 +42,7 @@ export function makeHaystack(
   options: {
     readonly name: string;
     readonly tokenizer: Tokenizer;
+    /** The language of the sentence breaks, a BCP 47 tag; English by default. */
     readonly locale?: string;
     readonly textNames?: readonly string[];
   },
@@ -61,7 +53,7 @@ export function makeHaystack(
     splitSentences(text, locale).map((sentence, index) => index === 0 ? separator + sentence : sentence)
   );
   const indexed = indexUnits(sentences, tokenizer);
-  const size = indexed.size;
+  const { size } = indexed;
   if (size === 0) {
     throw new RangeError(
       `Cannot make haystack "${name}" as its texts must hold at least one sentence of two words: current value is 0`,
@@ -73,18 +65,30 @@ export function makeHaystack(
     ...(textNames === undefined ? {} : { textNames }),
     separator,
     size,
-    run: (start, count) => runAround(indexed, { start, count, tokenizer }),
+    run: (start, count) => cutRun(indexed, { start, count, tokenizer }),
     byLength: sortByLength(indexed, tokenizer),
   };
 }
 
-function runAround(
-  indexed: Indexed,
-  options: {
-    readonly start: number;
-    readonly count: number;
-    readonly tokenizer: Tokenizer;
-  },
+/** Indexes a text by its units; a unit without a safe cut is joined to the next one, the last to the one before it. */
+function indexUnits(units: readonly string[], tokenizer: Tokenizer): GrowingIndex {
+  const index = growIndex(tokenizer);
+  let waiting = "";
+  let last: Measured | undefined;
+  for (const unit of units) {
+    const candidate = measure(waiting + unit, tokenizer);
+    waiting = candidate.inner < 0 ? candidate.text : "";
+    if (candidate.inner < 0) continue;
+    if (last) index.push(last);
+    last = candidate;
+  }
+  if (last) index.push(waiting === "" ? last : measure(last.text + waiting, tokenizer));
+  return index;
+}
+
+function cutRun(
+  indexed: GrowingIndex,
+  options: { readonly start: number; readonly count: number; readonly tokenizer: Tokenizer },
 ): Measured {
   const { start, count, tokenizer } = options;
   const first = ((start % indexed.size) + indexed.size) % indexed.size;
@@ -99,74 +103,25 @@ function runAround(
   return join(parts, tokenizer);
 }
 
-function sortByLength(
-  indexed: Indexed,
-  tokenizer: Tokenizer,
-): Haystack["byLength"] {
+function sortByLength(indexed: GrowingIndex, tokenizer: Tokenizer): Haystack["byLength"] {
   const lengths = Array.from({ length: indexed.size }, (_, sentence) => {
     const { head, inner, tail } = indexed.slice(sentence, sentence + 1);
-    return {
-      sentence,
-      tokens: tokenizer.countAfterCut(head) + inner +
-        tokenizer.countAfterCut(tail),
-    };
+    return { sentence, tokens: tokenizer.countAfterCut(head) + inner + tokenizer.countAfterCut(tail) };
   });
   return lengths.sort((left, right) => left.tokens - right.tokens);
 }
 
-/**
- * A text cut into units (sentences, lines, words), any run of which is measured without counting again.
- *
- * Built once for a text and a tokenizer, it answers "units 310 to 5,200, how many tokens?" in constant time.
- */
-export interface Indexed {
+/** A text cut into units (sentences, lines, words) whose runs are measured in constant time, however long they are. */
+export interface GrowingIndex {
   /** The number of units. */
   readonly size: number;
+  /** Adds a unit at the end; it must have a safe cut of its own. */
+  push(unit: Measured): void;
   /** Returns the units from `start` up to, not including, `end`, as one measured text. */
   slice(start: number, end: number): Measured;
 }
 
-/** Indexes a text by its units. */
-export function indexUnits(units: readonly string[], tokenizer: Tokenizer): Indexed {
-  const index = growIndex(tokenizer);
-  let waiting = "";
-  let last: Measured | undefined;
-  // A unit is added once the one after it is known, as a last unit without a cut goes to the one before it.
-  for (const unit of units) {
-    const candidate = measure(waiting + unit, tokenizer);
-    waiting = candidate.inner < 0 ? candidate.text : "";
-    if (candidate.inner < 0) continue;
-    if (last) index.push(last);
-    last = candidate;
-  }
-  if (last) index.push(waiting === "" ? last : measure(last.text + waiting, tokenizer));
-  return index;
-}
-
-/** An indexed text that units are added to. */
-export interface GrowingIndex extends Indexed {
-  /** Adds a unit at the end; it must have a safe cut of its own. */
-  push(unit: Measured): void;
-}
-
-/**
- * Starts an indexed text without units.
- *
- * @param tokenizer The tokenizer that units are measured with.
- * @returns The empty index; a run of the units pushed to it is measured in constant time.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { measure, openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * const index = growIndex(tokenizer);
- * index.push(measure("Here we go.\n", tokenizer));
- * index.push(measure("There and back again.\n", tokenizer));
- * equal(index.slice(0, 2).text, "Here we go.\nThere and back again.\n");
- * ```
- */
+/** Starts an indexed text without units. */
 export function growIndex(tokenizer: Tokenizer): GrowingIndex {
   const units: Measured[] = [];
   // innerUpTo[i] counts the insides of units 0 to i and the i places where they meet.

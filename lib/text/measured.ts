@@ -3,9 +3,9 @@ import type { Tokenizer } from "./tokenizer.ts";
 /**
  * A text whose tokens are counted so that counts add up.
  *
- * Only the ends of a text can be tokenized differently when it is joined to another. So a measured text is kept in three
- * parts: `head` up to its first safe cut, `tail` from its last, and the tokens between, which no neighbour can change.
- * Joining two texts counts the short piece where they meet and adds; a whole prompt is never encoded again.
+ * Only the ends of a text can be tokenized differently when it is joined to another. So it is kept in three parts: `head` up
+ * to its first safe cut, `tail` from its last, and the tokens between, which no neighbour can change. To join two texts, only
+ * the short piece where they meet is counted; a whole prompt is never encoded again.
  */
 export interface Measured {
   /** The whole text. */
@@ -21,22 +21,7 @@ export interface Measured {
 /** The empty text; joining it changes nothing. */
 export const EMPTY: Measured = { text: "", head: "", tail: "", inner: -1 };
 
-/**
- * Measures a text, so that it can be joined to others.
- *
- * @param text Any text.
- * @param tokenizer Whose tokens to count.
- * @returns The measured text.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * equal(countTokens(measure("The grass is green.", tokenizer), tokenizer), 5);
- * ```
- */
+/** Measures a text, so that it can be joined to others. */
 export function measure(text: string, tokenizer: Tokenizer): Measured {
   let first = 1;
   while (first < text.length && !tokenizer.isCut(text, first)) first++;
@@ -47,23 +32,7 @@ export function measure(text: string, tokenizer: Tokenizer): Measured {
   return { text, head: text.slice(0, first), tail: text.slice(last), inner };
 }
 
-/**
- * Joins measured texts end to end.
- *
- * @param parts The texts, in order.
- * @param tokenizer The tokenizer they were measured with.
- * @returns The joined text, measured; the cost grows with the number of parts, not with their length.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * const parts = ["The grass", " is green."].map((text) => measure(text, tokenizer));
- * equal(countTokens(join(parts, tokenizer), tokenizer), 5);
- * ```
- */
+/** Joins measured texts end to end; the cost grows with the number of parts, not with their length. */
 export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured {
   const joining = startJoin(tokenizer);
   for (const part of parts) joining.add(part);
@@ -76,34 +45,18 @@ export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured
 export interface Joining {
   /** Adds a part at the end. */
   add(part: Measured): void;
-  /** Counts the tokens of all that was added, exactly as the tokenizer counts that text alone. */
+  /** Counts the tokens of everything added, as the tokenizer counts that text alone. */
   tokens(): number;
-  /** Returns the ends and the inner count of all that was added. */
+  /** Returns the ends and the inner count of everything added. */
   counts(): Omit<Measured, "text">;
 }
 
-/**
- * Starts a join, to get offsets while parts are added.
- *
- * @param tokenizer The tokenizer that parts are measured with.
- * @returns The join of nothing.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * const joining = startJoin(tokenizer);
- * joining.add(measure("The grass", tokenizer));
- * equal(joining.tokens(), tokenizer.count("The grass"));
- * ```
- */
+/** Starts an empty join, for offsets while parts are added. */
 export function startJoin(tokenizer: Tokenizer): Joining {
   let head = "";
   let headTokens = 0;
   let inner = -1;
-  // What follows the last safe cut, or all there is while there was none; and its tokens, once they were asked for.
+  // The text after the last safe cut, or all of it while there is none, and its tokens once they are counted.
   let open = "";
   let openTokens: number | undefined;
   return {
@@ -117,7 +70,7 @@ export function startJoin(tokenizer: Tokenizer): Joining {
       const meeting = open + part.head;
       if (inner < 0) [head, headTokens, inner] = [meeting, tokenizer.count(meeting), part.inner];
       else if (known !== undefined && open !== "" && tokenizer.isCut(meeting, open.length)) {
-        // What was counted for an offset need not be counted again.
+        // Already counted for an offset.
         inner += known + countMeeting(part.head, tokenizer) + part.inner;
       } else inner += countMeeting(meeting, tokenizer) + part.inner;
       open = part.tail;
@@ -130,50 +83,18 @@ export function startJoin(tokenizer: Tokenizer): Joining {
   };
 }
 
-/**
- * Counts the tokens of a measured text.
- *
- * @param measured The text.
- * @param tokenizer The tokenizer it was measured with.
- * @returns How many tokens the tokenizer makes of the whole text.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * equal(countTokens(EMPTY, tokenizer), 0);
- * ```
- */
+/** Counts the tokens of a measured text, as the tokenizer counts the whole. */
 export function countTokens(measured: Measured, tokenizer: Tokenizer): number {
   if (measured.inner < 0) return tokenizer.count(measured.text);
-  return tokenizer.count(measured.head) + measured.inner +
-    tokenizer.countAfterCut(measured.tail);
+  return tokenizer.count(measured.head) + measured.inner + tokenizer.countAfterCut(measured.tail);
 }
 
-/** Counts the piece where two measured texts meet; it lies between two safe cuts. */
+/** Counts the piece between two safe cuts where two measured texts meet. */
 export function countMeeting(text: string, tokenizer: Tokenizer): number {
   return text === "" ? 0 : tokenizer.countAfterCut(text);
 }
 
-/**
- * Repeats a measured text without counting it again.
- *
- * @param unit What to repeat.
- * @param options `times`, how often, a whole number from 0; `tokenizer`, the one the unit was measured with.
- * @returns The repeated text, measured.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * const line = measure("Here we go.\n", tokenizer);
- * equal(countTokens(repeat(line, { times: 3, tokenizer }), tokenizer), tokenizer.count("Here we go.\n".repeat(3)));
- * ```
- */
+/** Repeats a measured text without counting it again. */
 export function repeat(unit: Measured, options: { readonly times: number; readonly tokenizer: Tokenizer }): Measured {
   const { times, tokenizer } = options;
   if (times <= 0) return EMPTY;
@@ -182,12 +103,12 @@ export function repeat(unit: Measured, options: { readonly times: number; readon
   return new Joined(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
 }
 
-/** Returns the join of parts whose counts are known already. */
+/** Joins parts whose counts are known already. */
 export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
   return new Joined(() => parts().map((part) => part.text).join(""), counts);
 }
 
-/** A measured text that is assembled only when it is read: fitting a prompt counts many that are never sent. */
+/** A measured text that is put together only when it is read: fitting a prompt counts many that are never sent. */
 class Joined implements Measured {
   readonly head: string;
   readonly tail: string;
@@ -208,24 +129,19 @@ class Joined implements Measured {
 }
 
 /**
- * Measures texts of one form, such as lines that differ in a key and a value; what they have in common is counted once.
+ * Makes a function that measures texts of one form, such as lines that differ in a key and a value. What they share is
+ * counted once.
  *
- * @param fixed The texts around the fillings, one more than there are fillings; each but the last ends with a space,
- *   and each but the first and the last begins with one.
- * @param tokenizer Whose tokens to count.
- * @returns A function that measures the text with these fillings, as {@linkcode measure} would.
- * @throws {RangeError} If the spaces are not where they must be.
+ * `fixed` holds the texts around the fillings: each but the last ends with a space, and each but the first and the last
+ * begins with one.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { countTokens, openEncoding } from "@/lib/text/mod.ts";
+ * import { openEncoding } from "@/lib/text/mod.ts";
  *
- * const tokenizer = await openEncoding("cl100k_base");
- * const line = measureForm(["The secret of ", " is ", ".\n"], tokenizer);
- * const text = "The secret of calm-river is 1234567.\n";
- * equal(line(["calm-river", "1234567"]).text, text);
- * equal(countTokens(line(["calm-river", "1234567"]), tokenizer), tokenizer.count(text));
+ * const line = measureForm(["The secret of ", " is ", ".\n"], await openEncoding("cl100k_base"));
+ * equal(line(["calm-river", "1234567"]).text, "The secret of calm-river is 1234567.\n");
  * ```
  */
 export function measureForm(
@@ -237,7 +153,7 @@ export function measureForm(
   const [first, ...others] = between.map((text) => measure(text, tokenizer));
   const counts = others.map(({ text }) => tokenizer.countAfterCut(text));
   const last = fixed.at(-1)!;
-  // Up to the first filling; without a cut before it there is nothing to count apart.
+  // The count up to the first filling, where there is a cut before it.
   const start = first!.inner < 0 ? null : first!.inner + tokenizer.countAfterCut(first!.tail);
   return (fillings) => {
     let text = "";
@@ -255,7 +171,7 @@ export function measureForm(
     }
     const tail = ` ${fillings.at(-1)}${last}`;
     text += tail;
-    // What a filling begins or ends with can close a cut.
+    // A filling's first or last character can make a cut unsafe.
     const isExact = start !== null && cuts.every((at) => tokenizer.isCut(text, at));
     return isExact ? { text, head: first!.head, tail, inner } : measure(text, tokenizer);
   };
@@ -269,6 +185,8 @@ function checkForm(fixed: readonly string[]): void {
     );
   if (isForm) return;
   throw new RangeError(
-    `Cannot measure a form as its texts must have spaces round each filling: current value is ${JSON.stringify(fixed)}`,
+    `Cannot measure a form as its texts must have spaces around each filling: current value is ${
+      JSON.stringify(fixed)
+    }`,
   );
 }

@@ -4,7 +4,7 @@
  * @module
  */
 export { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "./encodings.ts";
-export { growIndex, type GrowingIndex, type Haystack, type Indexed, makeHaystack } from "./haystack.ts";
+export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
 export { lengthText, quoteText, readLengthText } from "./shown_text.ts";
 export {
   countTokens,

@@ -1,12 +1,8 @@
 /**
- * Cuts a text into its sentences, by the Unicode rules of the runtime (`Intl.Segmenter`); no model or download is needed.
+ * Cuts a text into its sentences by the Unicode rules of the runtime (`Intl.Segmenter`); nothing is downloaded.
  *
- * White space is first made a single space, as RULER does with its essays, or nothing between two Chinese characters.
- * The sentences keep the space before them, so together they are the normalised text.
- *
- * @param text Any text, of one language or several.
- * @param locale The language whose rules decide, as a BCP 47 tag.
- * @returns The sentences in order; none is blank.
+ * White space is normalised first, as RULER does with its essays (see {@linkcode normaliseSpace}). Sentences keep the space
+ * before them, so together they are the normalised text; none is blank. `locale` is a BCP 47 tag.
  *
  * @example
  * ```ts
@@ -37,20 +33,7 @@ export function splitSentences(text: string, locale = "en"): string[] {
 
 const OPENING_AT_END = /[“‘（《「『【〈〔]+\s*$/u;
 
-/**
- * Makes each run of white space a single space, and none where it only wraps a line of Chinese.
- *
- * @param text Any text.
- * @returns The text on one line, without space at its ends.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(normaliseSpace(" a\n\n b\t"), "a b");
- * equal(normaliseSpace("下雪了。\n\u3000\u3000真安静。"), "下雪了。真安静。");
- * ```
- */
+/** Makes each run of white space a single space, or nothing where it only wraps a line of Chinese; trims both ends. */
 export function normaliseSpace(text: string): string {
   return text.trim().replace(
     /(?<=[\u3001-\u303f\u4e00-\u9fff\uff01-\uff65”’…—])\s+(?=[\u3001-\u303f\u4e00-\u9fff\uff01-\uff65“‘…—])/gu,

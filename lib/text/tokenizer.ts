@@ -1,13 +1,9 @@
 /** Counts the tokens of a text as one model family does. */
 export interface Tokenizer {
-  /** Its name in sample ids and records: an encoding's name, or the name of a `tokenizer.json`. */
+  /** Its name in sample ids and records. */
   readonly name: string;
 
-  /**
-   * Counts the tokens of a whole text, special tokens such as a start marker left out.
-   *
-   * The cost is linear in the length of the text.
-   */
+  /** Counts the tokens of a whole text in linear time, without special tokens such as a start marker. */
   count(text: string): number;
 
   /**
@@ -18,18 +14,14 @@ export interface Tokenizer {
   countAfterCut(text: string): number;
 
   /**
-   * Whether no token can span a place in a text, whatever comes before and after.
-   *
-   * Where this is true, the counts of the two sides add up to the count of the whole.
-   *
-   * @param text The text.
-   * @param at The place, as the index of the character after it, from 1 to the text's length less 1.
+   * Whether no token can span the place before character `at`, from 1 to the text's length less 1, whatever surrounds the
+   * text. At such a safe cut, the counts of the two sides add up to the count of the whole.
    */
   isCut(text: string, at: number): boolean;
 
   /**
-   * Where the tokens of a whole text end, as the number of UTF-8 bytes before each end; a token can end inside a
-   * character. Only for encodings that come with Fathom.
+   * Lists the UTF-8 bytes before the end of each token; a token can end inside a character. Only the encodings that come
+   * with Fathom have it.
    */
   tokenEnds?(text: string): readonly number[];
 }
@@ -43,23 +35,9 @@ const SPACE = 0x20;
  * here. The character after the space must be known, so the last character of a text is never enough.
  */
 export function isCutBeforeWord(text: string, at: number): boolean {
-  if (text.charCodeAt(at) !== SPACE || at < 1 || at + 1 >= text.length) {
-    return false;
-  }
+  if (text.charCodeAt(at) !== SPACE || at < 1 || at + 1 >= text.length) return false;
   return !isBlank(text.charCodeAt(at - 1)) && !isBlank(text.charCodeAt(at + 1));
 }
-
-/** Whether a place lies between a Chinese character and a full-width punctuation mark after it. */
-export function isCutBeforeMark(text: string, at: number): boolean {
-  if (at < 1 || at >= text.length) return false;
-  const before = text.charCodeAt(at - 1);
-  return before >= 0x4e00 && before <= 0x9fff &&
-    FULL_WIDTH_MARKS.has(text.charCodeAt(at));
-}
-
-const FULL_WIDTH_MARKS: ReadonlySet<number> = new Set(
-  [..."。，、；：？！“”‘’（）《》【】…—"].map((mark) => mark.charCodeAt(0)),
-);
 
 function isBlank(code: number): boolean {
   return code <= SPACE || code === 0x85 || code === 0xa0 || code === 0x1680 ||
@@ -67,3 +45,14 @@ function isBlank(code: number): boolean {
     code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f ||
     code === 0x3000 || code === 0xfeff;
 }
+
+/** Whether a place lies between a Chinese character and a full-width punctuation mark after it. */
+export function isCutBeforeMark(text: string, at: number): boolean {
+  if (at < 1 || at >= text.length) return false;
+  const before = text.charCodeAt(at - 1);
+  return before >= 0x4e00 && before <= 0x9fff && FULL_WIDTH_MARKS.has(text.charCodeAt(at));
+}
+
+const FULL_WIDTH_MARKS: ReadonlySet<number> = new Set(
+  [..."。，、；：？！“”‘’（）《》【】…—"].map((mark) => mark.charCodeAt(0)),
+);

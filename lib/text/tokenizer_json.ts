@@ -1,32 +1,16 @@
 import { Tokenizer as ModelTokenizer } from "@huggingface/tokenizers";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
-/** The parts of a `tokenizer.json` that decide where tokens can reach. */
+/** The part of a `tokenizer.json` that decides where tokens can reach. */
 interface TokenizerFile {
-  readonly model?: {
-    readonly vocab?:
-      | Record<string, number>
-      | readonly (readonly [string, number])[];
-  };
+  readonly model?: { readonly vocab?: Record<string, number> | readonly (readonly [string, number])[] };
 }
 
 /**
  * Opens a model's own `tokenizer.json`, the file that Hugging Face models carry.
  *
- * Safe cuts are derived from the vocabulary: a cut is safe if no token can span it. Start markers and other special
- * tokens are not counted; give their number with the chat template.
- *
- * @param json The file's text.
- * @param name The tokenizer's name in sample ids and records.
- * @returns The tokenizer.
- * @throws {SyntaxError} If the text is not a `tokenizer.json`.
- *
- * @example A file that is something else is refused
- * ```ts
- * import { throws } from "node:assert/strict";
- *
- * throws(() => openTokenizerJson("{}", "mine"), SyntaxError);
- * ```
+ * A cut is safe if no token of the vocabulary can span it. Start markers and other special tokens are not counted; their
+ * number belongs to the chat template.
  */
 export function openTokenizerJson(json: string, name: string): Tokenizer {
   const file = parseFile(json, name);
@@ -46,8 +30,34 @@ export function openTokenizerJson(json: string, name: string): Tokenizer {
   };
 }
 
-/** Takes the marker that some tokenizers put before a text, and ends as a text before a cut ends. */
+/** Texts before a cut: they take the marker that some tokenizers put before a text. */
 const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
+
+function parseFile(json: string, name: string): TokenizerFile {
+  let file: TokenizerFile;
+  try {
+    file = JSON.parse(json);
+  } catch {
+    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must hold JSON`);
+  }
+  if (typeof file !== "object" || file === null || file.model?.vocab === undefined) {
+    throw new SyntaxError(
+      `Cannot open tokenizer "${name}" as the file must be a tokenizer.json with model.vocab in it`,
+    );
+  }
+  return file;
+}
+
+function openModel(file: TokenizerFile, name: string): ModelTokenizer {
+  try {
+    const model = new ModelTokenizer(file, {});
+    rememberPreTokens(model);
+    return model;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
+  }
+}
 
 /** A bound on memory, and the longest pre-token worth caching. */
 const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [100_000, 24];
@@ -70,44 +80,14 @@ function rememberPreTokens(model: ModelTokenizer): void {
   inner.encode = (preTokens) => preTokens.flatMap(encodeOne);
 }
 
-function openModel(file: TokenizerFile, name: string): ModelTokenizer {
-  try {
-    const model = new ModelTokenizer(file, {});
-    rememberPreTokens(model);
-    return model;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
-  }
-}
-
-function parseFile(json: string, name: string): TokenizerFile {
-  let file: TokenizerFile;
-  try {
-    file = JSON.parse(json);
-  } catch {
-    throw new SyntaxError(
-      `Cannot open tokenizer "${name}" as the file must hold JSON`,
-    );
-  }
-  if (
-    typeof file !== "object" || file === null || file.model?.vocab === undefined
-  ) {
-    throw new SyntaxError(
-      `Cannot open tokenizer "${name}" as the file must be a tokenizer.json with model.vocab in it`,
-    );
-  }
-  return file;
-}
-
 function readVocabulary(file: TokenizerFile): string[] {
   const vocab = file.model?.vocab ?? {};
   return Array.isArray(vocab) ? vocab.map(([token]) => String(token)) : Object.keys(vocab);
 }
 
 /**
- * Reads off a vocabulary where its tokens can reach: a place in a text is a safe cut if it is one by its characters, and no
- * token holds those same characters on both sides of it.
+ * Finds from a vocabulary where tokens can reach: a place is a safe cut if its characters allow one and no token holds those
+ * same characters on both sides of it.
  */
 function safeCuts(tokens: readonly string[]): (text: string, at: number) => boolean {
   const isByteLevel = tokens.some((token) => token.startsWith("Ġ"));
@@ -126,17 +106,15 @@ function safeCuts(tokens: readonly string[]): (text: string, at: number) => bool
     (isCutBeforeMark(text, at) && !reached.has(around(text, at, 0)));
 }
 
-/** The character before a place, the one at it, and as many more as are asked for. */
+/** The character before a place, the one at it, and `more` after that. */
 function around(text: string, at: number, more: number): string {
-  // A token can end in the middle of a character that is not ASCII, so that beside a space all of those are one.
+  // A token can end inside a character that is not ASCII, so beside a space all of those count as one.
   const shown = text.slice(at - 1, at + 1 + more);
   // deno-lint-ignore no-control-regex -- all of ASCII is meant
   return more === 0 ? shown : shown.replace(/[^\u0000-\u007f]/g, "\ufffd");
 }
 
-/**
- * Returns a function that reads GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD.
- */
+/** Makes a decoder of GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD. */
 function byteDecoder(): (token: string) => string {
   const bytes = new Map<string, number>();
   let spare = 256;

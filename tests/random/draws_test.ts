@@ -1,7 +1,6 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, notDeepEqual, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { distinct } from "@/lib/random/draws.ts";
-import { integer, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
+import { integer, permutation, pick, shuffle, stream, uuid } from "@/lib/random/mod.ts";
 
 Deno.test("integer() stays in its range and reaches both ends", () => {
   const draw = stream("integer");
@@ -42,25 +41,39 @@ Deno.test("shuffle() puts each of the 6 orders of 3 items a sixth of the time", 
   for (const count of counts.values()) ok(Math.abs(count - 10_000) < 365, `${count}`);
 });
 
-Deno.test("distinct() gives as many different numbers below the bound as were asked for", () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }), (count, more) => {
-    const below = count + more;
-    const drawn = distinct(stream("distinct", count, more), { count, below });
-    equal(new Set(drawn).size, count);
-    ok(drawn.every((number) => Number.isInteger(number) && number >= 0 && number < below));
-  }));
-});
-
-Deno.test("distinct() refuses more numbers than there are", () => {
-  throws(() => distinct(stream("a"), { count: 3, below: 2 }), {
-    name: "RangeError",
-    message: "Cannot draw distinct numbers as count must be at most 2: current value is 3",
-  });
-});
-
 Deno.test("uuid() gives version 4 of variant 1, never the same one in 10,000", () => {
   const draw = stream("uuid");
   const drawn = Array.from({ length: 10_000 }, () => uuid(draw));
   for (const one of drawn) match(one, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   equal(new Set(drawn).size, drawn.length);
+});
+
+function listOrder(path: readonly string[], size: number): number[] {
+  return Array.from({ length: size }, (_, place) => permutation(path, size)(place));
+}
+
+Deno.test("permutation() gives every number once, whatever the size", () => {
+  for (const size of [1, 2, 3, 7, 16, 17, 100, 1000]) {
+    const order = listOrder(["a"], size);
+    deepEqual(order.toSorted((left, right) => left - right), Array.from({ length: size }, (_, number) => number));
+  }
+});
+
+Deno.test("permutation() gives every number once below 63,000", () => {
+  const order = permutation(["a"], 63_000);
+  const seen = new Set(Array.from({ length: 63_000 }, (_, place) => order(place)));
+  equal(seen.size, 63_000);
+  ok([...seen].every((number) => number >= 0 && number < 63_000));
+});
+
+Deno.test("permutation() is another order for another path, the same for the same", () => {
+  deepEqual(listOrder(["a"], 50), listOrder(["a"], 50));
+  notDeepEqual(listOrder(["a"], 50), listOrder(["b"], 50));
+});
+
+Deno.test("permutation() puts each number of five first about equally often over 2,000 paths", () => {
+  const firsts = [0, 0, 0, 0, 0];
+  for (let path = 0; path < 2000; path++) firsts[permutation([path], 5)(0)]!++;
+  // Expected 400 each, with a standard deviation of 18.
+  ok(firsts.every((count) => count > 310 && count < 490), firsts.join(", "));
 });

@@ -25,6 +25,20 @@ Deno.test("makeHaystack() measures runs longer than the text, from any start, as
   }
 });
 
+Deno.test("makeHaystack() measures every run of sentences that have no safe cut of their own", async () => {
+  const tokenizer = await openEncoding("cl100k_base");
+  const texts = ["是。", "The sky is blue.", " Yes.", "The sun is yellow.", "“你好”，他说。", "是。"];
+  const haystack = makeHaystack(texts, { name: "short", tokenizer, locale: "zh" });
+  ok(haystack.size < texts.length);
+  for (let start = 0; start < haystack.size; start++) {
+    for (let count = 0; count <= haystack.size; count++) {
+      const run = haystack.run(start, count);
+      equal(countTokens(run, tokenizer), tokenizer.count(run.text), JSON.stringify(run.text));
+    }
+  }
+  equal(haystack.run(0, haystack.size).text, texts.map((text) => text.trim()).join(""));
+});
+
 Deno.test("makeHaystack() lists sentences from the shortest, with their tokens", async () => {
   const tokenizer = await openEncoding("cl100k_base");
   const haystack = makeHaystack(TEXTS, { name: "two", tokenizer });
