@@ -3,37 +3,33 @@ export type DepthSpacing = "linear" | "sigmoid";
 
 /** Options for {@linkcode depthGrid}. */
 export interface DepthGridOptions {
-  /** How many depths there are. Range: 1 to 1,000; one alone is 0. */
+  /** How many depths, from 1 to 1,000; a single one is 0. */
   readonly points: number;
   /**
    * How they are spaced.
    *
    * - `linear` (default): evenly from 0 to 100;
-   * - `sigmoid`: the even points x moved to 100 / (1 + e^(−0.1 (x − 50))), to three decimals.
+   * - `sigmoid`: the even points x become 100 / (1 + e^(−0.1 (x − 50))), to three decimals.
    */
   readonly spacing?: DepthSpacing;
   /**
-   * Whether the sigmoid's first and last point are moved to 0 and 100, as in the Needle In A Haystack test; OpenCompass leaves
-   * them at 0.669 and 99.331.
+   * Whether the sigmoid's ends are moved to 0 and 100, as in the Needle In A Haystack test; OpenCompass leaves them at 0.669
+   * and 99.331.
    *
    * @default {true}
    */
   readonly pinned?: boolean;
-  /** How depths become whole percents: `floor` as OpenCompass does, `round` as Needle In A Haystack does; not at all if left out. */
+  /** How depths become whole percents: `floor` as in OpenCompass, `round` as in Needle In A Haystack; they stay as they are by default. */
   readonly whole?: "floor" | "round";
 }
 
 /**
- * Lists the depths at which a needle test plants its needle, in percent of the context, from the start down.
+ * Lists the depths of a needle test in percent of the context, rising from its start.
  *
- * Kamradt's Needle In A Haystack test (2023) and OpenCompass's CDME. In the first the sign in the exponent is applied twice, so
- * that its depths come in falling order; the set is the same.
+ * Kamradt's Needle In A Haystack test (2023) and OpenCompass's CDME. Kamradt's code applies the sign in the exponent twice, so
+ * its depths fall; the set is the same.
  *
- * @param options How many depths, and how they are spaced.
- * @returns The depths in percent, in [0, 100], never falling.
- * @throws {RangeError} If `points` is not a whole number in range, or there is no such spacing.
- *
- * @example Twenty depths as OpenCompass spaces them, and the middle of a sigmoid
+ * @example Twenty depths of OpenCompass, and the middle of a sigmoid
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
@@ -54,7 +50,7 @@ export function depthGrid(options: DepthGridOptions): number[] {
     );
   }
   const even = spaceEvenly(points);
-  const spaced = spacing === "linear" ? even : even.map((depth) => bend(depth, pinned));
+  const spaced = spacing === "linear" ? even : even.map((depth) => toSigmoid(depth, pinned));
   if (whole === undefined) return spaced;
   return spaced.map((depth) => whole === "floor" ? Math.floor(depth) : roundToEven(depth));
 }
@@ -65,12 +61,12 @@ function spaceEvenly(points: number): number[] {
   return Array.from({ length: points }, (_, at) => at > 0 && at === points - 1 ? 100 : at * step);
 }
 
-function bend(depth: number, pinned: boolean): number {
+function toSigmoid(depth: number, pinned: boolean): number {
   if (pinned && (depth === 0 || depth === 100)) return depth;
   return Number((100 / (1 + Math.exp(-0.1 * (depth - 50)))).toFixed(3));
 }
 
-/** Rounds as Python and numpy do: a half goes to the even number. */
+/** Rounds half to even, as Python and numpy do. */
 function roundToEven(value: number): number {
   const below = Math.floor(value);
   if (value - below !== 0.5) return Math.round(value);
@@ -78,15 +74,10 @@ function roundToEven(value: number): number {
 }
 
 /**
- * Lists the context lengths of a needle test, spaced evenly over a window.
+ * Lists the context lengths of a needle test in whole tokens, spaced evenly over a window.
  *
- * Kamradt's Needle In A Haystack test (2023) and Machlab and Battle (arXiv 2404.08865), who go through 35 lengths over a model's
- * whole window; where theirs begin is not said.
- *
- * @param options `from` and `to`, the first and the last length in tokens, in [1, 2,000,000]; `points`, how many there are, in
- *   [2, 1,000].
- * @returns The lengths in whole tokens, rising.
- * @throws {RangeError} If a number is not whole or outside its range, or lengths would meet.
+ * Kamradt's Needle In A Haystack test (2023) and Machlab and Battle (arXiv 2404.08865), who use 35 lengths over a model's whole
+ * window but do not say where they begin.
  *
  * @example The default lengths of Needle In A Haystack
  * ```ts

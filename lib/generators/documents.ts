@@ -2,26 +2,26 @@
 export interface Document {
   /** Its title; empty where the data set has none (SQuAD). */
   readonly title: string;
-  /** The words that follow `Document {i}:` on the next line; they begin with the title where RULER prints it (HotpotQA). */
+  /** Its text; it begins with the title where RULER prints that (HotpotQA). */
   readonly text: string;
 }
 
 /** One question about the documents. */
 export interface Question {
-  /** The question as it is asked. */
+  /** The question's text. */
   readonly question: string;
-  /** The accepted answers, at least one; any of them is right. */
+  /** The accepted answers, at least one; any is right. */
   readonly answers: readonly string[];
-  /** Numbers of the documents that answer it, in the order of the reasoning: one for one hop, two for two. */
+  /** Numbers of the documents that answer it, one for each hop, in the order of the reasoning. */
   readonly gold: readonly number[];
-  /** Numbers of documents that are taken first as distractors: the same article's, or the question's own context. */
+  /** Numbers of the documents used first as distractors: from the same article, or from the question's own context. */
   readonly near: readonly number[];
 }
 
 /**
  * Documents with questions, from a file or from the synthetic world.
  *
- * Both are read by number, so that a set may be as large as the context needs without being held in memory.
+ * Both are read by number, so a set can be large without being held in memory.
  */
 export interface DocumentSet {
   /** Its name in sample ids and records, such as `squad`, `hotpotqa` or `world_one_hop`. */
@@ -30,33 +30,18 @@ export interface DocumentSet {
   readonly documentCount: number;
   /** How many questions there are. */
   readonly questionCount: number;
-  /** Returns a document by its number, from 0. */
+  /** Returns a document by number, from 0. */
   document(number: number): Document;
-  /** Returns a question by its number, from 0. */
+  /** Returns a question by number, from 0. */
   question(number: number): Question;
 }
 
 /**
  * Reads documents and questions from a SQuAD file, version 1.1 or 2.0.
  *
- * As in RULER (qa.py), every paragraph is a document, whether asked about or not, only questions that can be answered
- * are asked, and all annotated answers are accepted. The documents near a question are the other paragraphs of its
- * article. Paragraphs of equal text are one document.
- *
- * @param json The file's text.
- * @param name The set's name in sample ids and records.
- * @returns The documents, without titles.
- * @throws {SyntaxError} If the text is not such a file, or no question in it can be answered.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const qas = [{ question: "What is the grass?", answers: [{ text: "green", answer_start: 13 }] }];
- * const data = [{ title: "Grass", paragraphs: [{ context: "The grass is green.", qas }] }];
- * const set = documentsFromSquad(JSON.stringify({ version: "1.1", data }));
- * deepEqual(set.question(0).answers, ["green"]);
- * ```
+ * As in RULER (qa.py), every paragraph is a document, also without questions; only questions that can be answered are
+ * asked, and all annotated answers are accepted. The other paragraphs of its article are near a question. Paragraphs of equal
+ * text are one document.
  */
 export function documentsFromSquad(json: string, name = "squad"): DocumentSet {
   const file = openDataFile(json, 'SQuAD 1.1 or 2.0 in JSON, {"data": [{"paragraphs": [{"context", "qas"}]}]}');
@@ -95,77 +80,12 @@ function readQuestions(file: FileReader, paragraph: unknown): Pick<Question, "qu
     .filter(({ answers }) => answers.length > 0);
 }
 
-/** Reads the values of a data file, and refuses those that are not what they should be. */
-interface FileReader {
-  /** The whole file. */
-  readonly root: unknown;
-  /** Returns the items of a list; `what` names it in the refusal. */
-  list(value: unknown, what: string): readonly unknown[];
-  /** Returns a text. */
-  text(value: unknown, what: string): string;
-  /** Returns a field of an object, `undefined` where it has none of that name. */
-  field(value: unknown, name: string): unknown;
-  /** Makes the refusal of the file. */
-  refuse(found: string): SyntaxError;
-}
-
-/** Opens a data file in JSON. */
-function openDataFile(json: string, wanted: string): FileReader {
-  const refuse = (found: string): SyntaxError =>
-    new SyntaxError(`Cannot read the documents as the file must be ${wanted}: current ${found}`);
-  return {
-    root: parse(json, refuse),
-    refuse,
-    list(value, what): readonly unknown[] {
-      if (!Array.isArray(value)) throw refuse(`value of ${what} is ${describe(value)}`);
-      return value;
-    },
-    text(value, what): string {
-      if (typeof value !== "string") throw refuse(`value of ${what} is ${describe(value)}`);
-      return value;
-    },
-    field: (value, name) =>
-      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-  };
-}
-
-function parse(json: string, refuse: FileReader["refuse"]): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw refuse("text is not JSON");
-  }
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return "missing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
 /**
  * Reads documents and questions from a HotpotQA file in the distractor format.
  *
- * As in RULER (qa.py), a document is its title, a new line and its sentences. The documents that answer a question are
- * those its supporting facts name; near to it are the others of its context, usually ten in all. Equal documents of
- * different questions are one. A question whose context lacks a supporting document is left out, as in the full-wiki
- * format.
- *
- * @param json The file's text.
- * @param name The set's name in sample ids and records.
- * @returns The documents, with titles.
- * @throws {SyntaxError} If the text is not such a file, or no question in it can be answered.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const context = [["Grass", ["The grass is green.", " It grows."]], ["Sky", ["The sky is blue."]]];
- * const asked = { question: "Is the grass green?", answer: "yes", supporting_facts: [["Grass", 0]], context };
- * const set = documentsFromHotpotqa(JSON.stringify([asked]));
- * deepEqual(set.document(0), { title: "Grass", text: "Grass\nThe grass is green. It grows." });
- * ```
+ * As in RULER (qa.py), a document is its title, a new line and its sentences. The documents that a question's supporting facts
+ * name answer it; the others of its context, usually eight, are near. Equal documents are one. A question whose context lacks
+ * a supporting document is left out, as in the full-wiki format.
  */
 export function documentsFromHotpotqa(json: string, name = "hotpotqa"): DocumentSet {
   const file = openDataFile(
@@ -210,8 +130,57 @@ function readContext(file: FileReader, asked: unknown): Document[] {
   });
 }
 
-/** Returns the titles of the documents that answer, each once, in the order in which they are named. */
+/** Returns the titles of the supporting documents, each once, in the order of the file. */
 function readSupport(file: FileReader, asked: unknown): string[] {
   const facts = file.list(file.field(asked, "supporting_facts"), '"supporting_facts"');
   return [...new Set(facts.map((fact) => file.text(file.list(fact, "a supporting fact")[0], "a title")))];
+}
+
+/** Reads the values of a data file, and refuses those of the wrong kind. */
+interface FileReader {
+  /** The whole file. */
+  readonly root: unknown;
+  /** Returns the items of a list; `what` names it in the error. */
+  list(value: unknown, what: string): readonly unknown[];
+  /** Returns a text. */
+  text(value: unknown, what: string): string;
+  /** Returns a field of an object, `undefined` if it has none of that name. */
+  field(value: unknown, name: string): unknown;
+  /** Makes the error for a file that is not what is wanted. */
+  refuse(found: string): SyntaxError;
+}
+
+/** Opens a data file in JSON. */
+function openDataFile(json: string, wanted: string): FileReader {
+  const refuse = (found: string): SyntaxError =>
+    new SyntaxError(`Cannot read the documents as the file must be ${wanted}: current ${found}`);
+  return {
+    root: parse(json, refuse),
+    refuse,
+    list(value, what): readonly unknown[] {
+      if (!Array.isArray(value)) throw refuse(`value of ${what} is ${describe(value)}`);
+      return value;
+    },
+    text(value, what): string {
+      if (typeof value !== "string") throw refuse(`value of ${what} is ${describe(value)}`);
+      return value;
+    },
+    field: (value, name) =>
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+  };
+}
+
+function parse(json: string, refuse: FileReader["refuse"]): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw refuse("text is not JSON");
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

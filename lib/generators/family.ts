@@ -1,19 +1,19 @@
 import { type GivenKnobs, type Knobs, type KnobValues, readKnobs } from "./knobs.ts";
 import type { TaskReader } from "./reading.ts";
-import { makeTask, type Recipe, type TaskParts } from "./recipe.ts";
+import { type LeastLengthRequest, makeTask, type Recipe } from "./recipe.ts";
 import type { SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
-/** The settings of a task: the values of its knobs, and what it is called. */
+/** The values of a task's knobs, and its name. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
 
 /** The declaration of a task family. */
 export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
-  /** What a task of it is called that has no name of its own, such as `niah`. */
+  /** The family's name, such as `niah`; also the name of its unnamed tasks. */
   readonly name: string;
-  /** What a task with these knobs is called that has no name of its own; `name` by default. */
+  /** Names an unnamed task by its knobs; `name` by default. */
   readonly nameOf?: (given: GivenKnobs<K>) => string;
   /** What its tasks are, in one line. */
   readonly about: string;
@@ -21,31 +21,31 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly category: Task["category"] | ((settings: Settings) => Task["category"]);
   /** Its knobs, by name; sample ids list them in this order. */
   readonly knobs: K;
-  /** The benchmark's own tasks, each by the knobs that set it apart. */
+  /** The benchmark's own tasks, each with the knobs that set it apart. */
   readonly tasks: Readonly<Record<Name, GivenKnobs<K>>>;
-  /** How replies are scored: one way, or several of which `scorerOf` picks one. */
+  /** How replies are scored; where there are several ways, `scorerOf` picks one. */
   readonly scorers: readonly [Scorer, ...Scorer[]];
-  /** Picks the way of scoring of a task; the first by default. */
+  /** Picks a task's scorer; the first by default. */
   readonly scorerOf?: (settings: Settings) => Scorer;
   /** Tokens kept free for the answer. */
   readonly answerRoom: number | ((settings: Settings) => number);
   /** How the simulated reader solves its tasks; the first that recognises a prompt reads it. */
   readonly readers: readonly TaskReader[];
-  /** Adjusts a named task by other given knobs, such as the edition it follows. */
+  /** Changes a named task's knobs depending on others, such as the edition it follows. */
   readonly adapt?: (task: Name, given: GivenKnobs<K>) => GivenKnobs<K>;
-  /** Checks constraints between knobs and derives the recipe's settings; the values themselves by default. */
+  /** Checks constraints between knobs and derives the recipe's settings; by default the values themselves. */
   readonly settle?: (values: Named<K>) => Settings;
-  /** The settings as sample ids and records list them; the values of the knobs by default. */
+  /** The settings as sample ids and records list them; by default the values of the knobs. */
   readonly describe?: (settings: Settings) => Task["options"];
   /** Decides everything random about a sample. */
   recipe(settings: Settings, request: SampleRequest): Recipe;
-  /** Samples probed for the least length, where they are so large and alike that fewer do. */
+  /** How many samples to probe for the least length, where they are large and within 1% of each other; 64 by default. */
   readonly probes?: (settings: Settings) => number | undefined;
-  /** Finds the least length where probing some samples does not. */
-  readonly leastLength?: (settings: Settings) => TaskParts["leastLength"];
+  /** Finds the least length where probing some samples is not enough. */
+  leastLength?(settings: Settings, asked: LeastLengthRequest): number;
 }
 
-/** A family of tasks: what any of them is made and described by. */
+/** A family of tasks: makes them, and describes them all. */
 export interface Family<K extends Knobs = Knobs, Name extends string = string> {
   /** The suite and its version. */
   readonly suite: string;
@@ -57,35 +57,21 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
   readonly knobs: K;
   /** The names of the benchmark's own tasks. */
   readonly tasks: readonly Name[];
-  /** The ways in which its tasks are scored. */
+  /** The ways its tasks are scored. */
   readonly scorers: readonly Scorer[];
   /** How the simulated reader solves its tasks. */
   readonly readers: readonly TaskReader[];
-  /**
-   * Makes a task with custom knobs.
-   *
-   * @param given Knobs that differ from their defaults, and the task's name.
-   * @throws {RangeError} If there is no such knob, or a value is not what its knob takes.
-   */
+  /** Makes a task with knobs of your own, and a name if you like; an unknown knob or a wrong value is refused. */
   make(given?: GivenKnobs<K> & { readonly name?: string }): Task;
-  /**
-   * Makes one of the benchmark's own tasks.
-   *
-   * @param name Its name.
-   * @param given Knobs that differ from the task's own.
-   * @throws {RangeError} If there is no such task or knob, or a value is not what its knob takes.
-   */
+  /** Makes one of the benchmark's own tasks, with some knobs changed if you like. */
   task(name: Name, given?: GivenKnobs<K>): Task;
 }
 
 /**
  * Declares a family of tasks.
  *
- * From its knobs come the type of what can be given, the check and its error, the defaults, the part in the samples' ids, the
- * keys of study files, `--set` in the shell and what `fathom tasks` prints.
- *
- * @param options The declaration.
- * @returns The family.
+ * Its knobs give the type of what can be set, the check and its error, the defaults, the part in sample ids, the keys of
+ * study files, `--set` in the shell and what `fathom tasks` prints.
  *
  * @example
  * ```ts
@@ -131,22 +117,19 @@ function makeFamilyTask<K extends Knobs, Name extends string, Settings>(
   options: FamilyOptions<K, Name, Settings>,
   values: Named<K>,
 ): Task {
-  const { suite, category, answerRoom, scorers, describe } = options;
   const settings = options.settle?.(values) ?? values as unknown as Settings;
-  const of = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
+  const resolve = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
     typeof given === "function" ? (given as (settings: Settings) => Value)(settings) : given;
   const { name, ...knobs } = values;
-  const probes = options.probes?.(settings);
-  const leastLength = options.leastLength?.(settings);
   return makeTask({
-    suite,
+    suite: options.suite,
     name,
-    category: of(category),
-    options: describe?.(settings) ?? knobs as Task["options"],
-    answerRoom: of(answerRoom),
-    scorer: options.scorerOf?.(settings) ?? scorers[0],
+    category: resolve(options.category),
+    options: options.describe?.(settings) ?? knobs as Task["options"],
+    answerRoom: resolve(options.answerRoom),
+    scorer: options.scorerOf?.(settings) ?? options.scorers[0],
     recipe: (request) => options.recipe(settings, request),
-    ...(probes === undefined ? {} : { probes }),
-    ...(leastLength === undefined ? {} : { leastLength }),
+    probes: options.probes?.(settings),
+    leastLength: (asked) => options.leastLength?.(settings, asked) ?? asked.probe(),
   });
 }

@@ -14,48 +14,36 @@ import {
 export interface Part {
   /** Its text, with its tokens counted. */
   readonly measured: Measured;
-  /** The fact that the stretch is. */
+  /** The fact that it is. */
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
-  /** The stretches it is made of, where facts lie among them; `measured` is their join. */
+  /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
 }
 
 /** Text to hide needles in, unit by unit. */
 export interface Filler {
-  /**
-   * Returns the units from number `from` up to, not including, `to`; `isFirst` says whether nothing comes before
-   * them, as it is where `from` is 0 and no needle is first.
-   */
+  /** Returns units `from` up to, not including, `to`; `isFirst` says whether they start a line, by default if `from` is 0. */
   run(from: number, to: number, isFirst?: boolean): readonly Part[];
-  /** Formats a needle's sentence for its place between units; the first in a context has no leading space. */
+  /** Formats a needle's sentence to stand between units; the first in a context has no leading space. */
   needle(sentence: string, isFirst: boolean): Measured;
   /** What separates the context from the question. */
   readonly beforeQuestion: string;
-  /**
-   * Fills a gap of some tokens that is too small for another unit.
-   *
-   * @returns Fillers to try, the tightest first, each with how many units it adds.
-   */
-  tighten?(
-    size: number,
-    gap: number,
-  ): Iterable<{ readonly filler: Filler; readonly added: number }>;
+  /** Offers fillers that use up a gap too small for another unit, the tightest first, each with the units it adds. */
+  tighten?(size: number, gap: number): Iterable<{ readonly filler: Filler; readonly added: number }>;
 }
 
-/** Essays, from a sentence on and round again; a gap is closed by the longest sentence that goes into it. */
+/** Fills with essays from sentence `start` on, again and again; the longest sentence that fits closes the last gap. */
 export function essayFiller(
   essays: Haystack,
-  { start, tokenizer }: {
-    readonly start: number;
-    readonly tokenizer: Tokenizer;
-  },
+  { start, tokenizer }: { readonly start: number; readonly tokenizer: Tokenizer },
 ): Filler {
   return withLast(essays, { start, tokenizer, size: Infinity, last: EMPTY });
 }
 
-/** How many sentences are tried for a gap: where sentences meet, a count can differ by a token. */
+/** How many sentences to try for a gap: where sentences meet, a count can differ by a token. */
 const MOST_TRIES = 8;
 
+/** Fills with essays up to unit `size`, and then with one more sentence. */
 function withLast(
   essays: Haystack,
   options: {
@@ -76,27 +64,16 @@ function withLast(
     needle: (sentence, isFirst) => measure(isFirst ? sentence : essays.separator + sentence, tokenizer),
     *tighten(sizeNow, gap): Generator<{ filler: Filler; added: number }> {
       const fitting = countBelow(essays.byLength, gap);
-      for (
-        let rank = fitting - 1;
-        rank >= Math.max(0, fitting - MOST_TRIES);
-        rank--
-      ) {
-        const sentence = essays.run(essays.byLength[rank]!.sentence, 1);
-        yield {
-          filler: withLast(essays, {
-            start,
-            tokenizer,
-            size: sizeNow,
-            last: sentence,
-          }),
-          added: 1,
-        };
+      const tried = essays.byLength.slice(Math.max(0, fitting - MOST_TRIES), fitting).toReversed();
+      for (const { sentence } of tried) {
+        const closing = essays.run(sentence, 1);
+        yield { filler: withLast(essays, { start, tokenizer, size: sizeNow, last: closing }), added: 1 };
       }
     },
   };
 }
 
-/** Counts the sentences of at most this many tokens. */
+/** Counts the sentences of at most `tokens` tokens. */
 function countBelow(byLength: Haystack["byLength"], tokens: number): number {
   let low = 0;
   let high = byLength.length;
@@ -108,11 +85,11 @@ function countBelow(byLength: Haystack["byLength"], tokens: number): number {
   return low;
 }
 
-/** Takes the space off the start of a text that is first in its line. */
+/** Drops the space at the start of a text that begins a line. */
 function dropSpace(measured: Measured): Measured {
   const { head, tail, inner } = measured;
   if (!head.startsWith(" ")) return measured;
-  // A text that is only counted is never put together.
+  // Read late: a text that is only counted is never put together.
   return {
     head: head.slice(1),
     tail,
@@ -123,7 +100,7 @@ function dropSpace(measured: Measured): Measured {
   };
 }
 
-/** Lines drawn on demand; a gap is closed by redrawing some of them, a little longer. */
+/** Fills with lines drawn on demand; a gap is closed by drawing some of them again, a little longer. */
 export function lineFiller(source: LineSource): Filler {
   return linesOf([], source);
 }
@@ -176,17 +153,13 @@ export interface Forbidden {
   readonly task: string;
   /** A text, or a pattern in which all white space is one space. */
   readonly mark: string | RegExp;
-  /** What it is to the task, such as `the needle`. */
+  /** What the message calls it, such as `the needle`. */
   readonly called: string;
 }
 
-/**
- * Refuses essays that already contain what a task hides in them: its question would have two answers.
- *
- * @throws {RangeError} If they do; the message names the text, the place and what to do.
- */
+/** Refuses essays that already contain what a task hides in them, as its question would have two answers. */
 export function checkEssays(essays: Haystack, { task, mark, called }: Forbidden): true {
-  // Once around and a little further, so that the seam is checked too.
+  // A little more than all of it, so that the seam is checked too.
   const wanted = typeof mark === "string" ? normaliseSpace(mark) : mark;
   const place = findMark(essays.run(0, essays.size + 2).text, wanted);
   if (place === null) return true;
@@ -198,7 +171,7 @@ export function checkEssays(essays: Haystack, { task, mark, called }: Forbidden)
   );
 }
 
-/** Returns a mark with some words round it, or `null` where it is not in a text. */
+/** Finds a mark and quotes it with some words around it; `null` if a text does not contain it. */
 function findMark(text: string, mark: string | RegExp): string | null {
   const at = typeof mark === "string" ? text.indexOf(mark) : text.search(mark);
   if (at < 0) return null;

@@ -6,37 +6,31 @@ import type { SampleRequest } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
-/** A sentence to be hidden in the essays. */
+/** A sentence to hide in the essays. */
 export interface HiddenFact extends Omit<Fact, "tokenOffset"> {
-  /** Where it is to stand, as a share of the context; it comes to stand between the two sentences that are nearest. */
+  /** Its place as a share of the context, in [0, 1]; it is put at the nearest break between two sentences. */
   readonly depth: number;
 }
 
-/** What a prompt says round the essays. */
+/** What a prompt says around the essays. */
 export interface HideFactsOptions {
-  /** Instructions, before the essays; a line of their own. */
+  /** Instructions before the essays, on a line of their own. */
   readonly instructions: string;
-  /** The question, after the essays; a line of its own. */
+  /** The question after the essays, on a line of its own. */
   readonly question: string;
-  /** The start of the answer, which the model continues, beginning with a space; none unless given. */
+  /** The start of the answer, which the model continues, beginning with a space; none by default. */
   readonly answerPrefix?: string;
-  /** What the essays must not hold already, as two answers would be right then: a text, or a pattern without flags. */
+  /** What the essays must not contain, as there would be two answers: a text, or a pattern without flags. */
   readonly mark?: string | RegExp;
-  /** The right answers; the values of the targets unless given. */
+  /** The right answers; the values of the targets by default. */
   readonly references?: readonly string[];
 }
 
 /**
- * Hides sentences in the essays and asks about them: all that the recipe of a needle task needs.
+ * Hides sentences in the essays and asks about them: the whole recipe of a needle task.
  *
- * The essays begin somewhere else for each sample. The prompt is filled to its length by whole sentences, of which the last is
- * chosen to leave the fewest tokens over.
- *
- * @param facts The sentences, each with its role, key, value and depth.
- * @param request Which sample is wanted.
- * @param options What the prompt says before and after the essays, and what is right.
- * @returns The recipe of the sample.
- * @throws {RangeError} If the essays hold the mark.
+ * Each sample begins somewhere else in the essays. Whole sentences fill the prompt to its length; the last is chosen to leave
+ * the fewest tokens over.
  *
  * @example
  * ```ts

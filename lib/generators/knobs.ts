@@ -1,60 +1,56 @@
-/** A setting of a task family: its values, its default, and its meaning. */
+/** A setting of a task family: its values, its default and its meaning. */
 export interface Knob<
   Value extends string | number = string | number,
   Default extends Value | undefined = Value | undefined,
 > {
-  /** What it must be, as an error says it: `a whole number from 1 to 1000`. */
+  /** What a value must be, for errors: `a whole number from 1 to 1000`. */
   readonly wanted: string;
   /** What it means, in one line. */
   readonly help: string;
-  /** Its value unless one is given; `undefined` where the family decides. */
+  /** Its default; `undefined` where the family decides. */
   readonly byDefault: Default;
-  /** Aliases in the shell, without dashes: RULER's own flags, and former names. */
+  /** Its other names in the shell, without dashes: RULER's own flags, and former names. */
   readonly aliases: readonly string[];
-  /** The values there are, where they can be listed. */
+  /** All its values, where they can be listed. */
   readonly choices?: readonly Value[];
-  /** Reads a value, from text as the shell and YAML give it or as it is; `undefined` where it is not one that is wanted. */
+  /** Reads a value, also from text as the shell and YAML give it; `undefined` if the knob does not take it. */
   read(value: unknown): Value | undefined;
 }
 
 /** The knobs of a family, by name. */
 export type Knobs = Readonly<Record<string, Knob>>;
 
-/** The values of a family's knobs: of each that has a default, and of others where they were given. */
+/** The values of a family's knobs: every knob with a default, and the others if they were given. */
 export type KnobValues<K extends Knobs> =
   & { readonly [N in keyof K as undefined extends K[N]["byDefault"] ? never : N]: KnobValue<K[N]> }
   & { readonly [N in keyof K as undefined extends K[N]["byDefault"] ? N : never]?: KnobValue<K[N]> };
 
-/** What may be given of a family's knobs: any of them. */
+/** Values for any of a family's knobs. */
 export type GivenKnobs<K extends Knobs> = { readonly [N in keyof K]?: KnobValue<K[N]> };
 
-/** What a knob takes. */
+/** The type of a knob's values. */
 export type KnobValue<K extends Knob> = NonNullable<ReturnType<K["read"]>>;
 
-/** What else is declared of a knob. */
+/** Further options of a knob. */
 export interface KnobOptions {
-  /** Aliases in the shell, without dashes. */
+  /** Other names in the shell, without dashes. */
   readonly aliases?: readonly string[];
 }
 
-/** The range of a number, and its default. */
+/** The range of a number and its default. */
 export interface NumberRange<Default extends number | undefined = number | undefined> {
-  /** The least number, itself included. */
+  /** The least number, included. */
   readonly from?: number;
-  /** What the number must be above, where there is no least one. */
+  /** A lower bound, excluded, instead of `from`. */
   readonly above?: number;
-  /** The greatest number, itself included. */
+  /** The greatest number, included. */
   readonly to: number;
-  /** The value unless one is given. */
+  /** The default. */
   readonly byDefault?: Default;
 }
 
 /**
- * Declares a knob that takes whole numbers.
- *
- * @param range The least and the greatest, and the default where there is one.
- * @param help What it means.
- * @param options Other names.
+ * Declares a knob that takes whole numbers, from 0 unless the range says otherwise.
  *
  * @example
  * ```ts
@@ -63,7 +59,6 @@ export interface NumberRange<Default extends number | undefined = number | undef
  * const keys = whole({ from: 1, to: 1000, byDefault: 1 }, "keys in the context", { aliases: ["num-keys"] });
  * equal(keys.read("8"), 8);
  * equal(keys.read(0.5), undefined);
- * equal(keys.wanted, "a whole number from 1 to 1000");
  * ```
  */
 export function whole<Default extends number | undefined = undefined>(
@@ -75,13 +70,7 @@ export function whole<Default extends number | undefined = undefined>(
   return numberKnob(range, help, options, `a whole number from ${from} to ${to}`, Number.isInteger);
 }
 
-/**
- * Declares a knob that takes numbers.
- *
- * @param range The least and the greatest, both included, and the default where there is one.
- * @param help What it means.
- * @param options Other names.
- */
+/** Declares a knob that takes numbers, from 0 unless the range says otherwise. */
 export function number<Default extends number | undefined = undefined>(
   range: NumberRange<Default>,
   help: string,
@@ -115,17 +104,12 @@ function numberKnob<Default extends number | undefined>(
 /**
  * Declares a knob that takes one of some words; the first is its default.
  *
- * @param choices The words, the default first.
- * @param help What it means.
- * @param options Other names.
- *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
  *
  * const variant = oneOf(["2026", "2024"], "whose wording to follow");
  * equal(variant.read(2024), "2024");
- * equal(variant.read("2025"), undefined);
  * equal(variant.byDefault, "2026");
  * ```
  */
@@ -145,21 +129,12 @@ export function oneOf<const Choice extends string>(
   };
 }
 
-/**
- * Makes a knob optional, if its default differs between tasks of the family.
- *
- * @param knob The knob.
- */
+/** Takes away the default of a knob, because it differs between tasks of the family. */
 export function maybe<Value extends string | number>(knob: Knob<Value>): Knob<Value, undefined> {
   return { ...knob, byDefault: undefined };
 }
 
-/**
- * Declares a knob that takes any text that is not blank; it can be left out.
- *
- * @param help What it means.
- * @param options Other names.
- */
+/** Declares a knob that takes any text that is not blank; it has no default. */
 export function text(help: string, options: KnobOptions = {}): Knob<string, undefined> {
   const { aliases = [] } = options;
   return {
@@ -171,24 +146,7 @@ export function text(help: string, options: KnobOptions = {}): Knob<string, unde
   };
 }
 
-/**
- * Reads the knobs that were given to a task, and fills in the defaults.
- *
- * @param knobs The family's knobs; the values come out in their order.
- * @param given The values that were given, by name.
- * @param task What the task is called, for errors.
- * @returns The values; a knob without a default that was not given is left out.
- * @throws {RangeError} If a name is no knob of the family, or a value is not what its knob takes.
- *
- * @example
- * ```ts
- * import { deepEqual, throws } from "node:assert/strict";
- *
- * const knobs = { keys: whole({ from: 1, to: 9, byDefault: 1 }, "keys"), depth: number({ from: 0, to: 1 }, "where it stands") };
- * deepEqual(readKnobs(knobs, {}, "niah"), { keys: 1 });
- * throws(() => readKnobs(knobs, { keys: 10 }, "niah"), RangeError);
- * ```
- */
+/** Reads the knobs given to a task and fills in defaults, in the order of the declaration; unknown knobs are refused. */
 export function readKnobs<K extends Knobs>(
   knobs: K,
   given: Readonly<Record<string, unknown>>,
@@ -216,11 +174,7 @@ export function readKnobs<K extends Knobs>(
   return Object.fromEntries(values) as KnobValues<K>;
 }
 
-/**
- * Checks a knob that counts something.
- *
- * @throws {RangeError} If it is not a whole number in [`low`, `high`].
- */
+/** Refuses a knob that is not a whole number from `low` to `high`, for bounds that depend on other knobs. */
 export function checkWhole(
   value: number,
   { task, knob, low, high }: {

@@ -6,13 +6,13 @@ import { countTokens, join, type Joining, type Measured, startJoin, type Tokeniz
 export interface Layout {
   /** Instructions and examples. */
   readonly before: readonly Part[];
-  /** The filler and the facts in it: the depth of a fact is its place in here. */
+  /** The filler and the facts in it; depth is measured here. */
   readonly context: readonly Part[];
   /** The question. */
   readonly after: readonly Part[];
 }
 
-/** Counts the tokens of a layout between a template's two texts. */
+/** Counts the tokens of a layout. */
 export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
   return countTokens(joinLayout(layout, tokenizer), tokenizer);
 }
@@ -25,7 +25,7 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
   );
 }
 
-/** Where each fact of a layout lies, in tokens and in depth. */
+/** Lists the facts of a layout with their depth and token offset. */
 export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
   const joining = startJoin(tokenizer);
   const before = locate(layout.before, joining);
@@ -42,14 +42,14 @@ export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
   return [...before.map(outside), ...context.map(inside), ...after.map(outside)];
 }
 
-/** A fact with the tokens before it and up to its end. */
+/** A fact with the tokens before it and those up to its end. */
 interface Located {
   readonly fact: NonNullable<Part["fact"]>;
   readonly from: number;
   readonly to: number;
 }
 
-/** Adds parts to a join and records where the facts among them lie. */
+/** Adds parts to a join and notes where the facts among them lie. */
 function locate(parts: readonly Part[], joining: Joining): Located[] {
   return parts.flatMap(({ measured, fact, parts: smaller }) => {
     if (smaller) return locate(smaller, joining);

@@ -37,7 +37,7 @@ export {
 } from "./fillers.ts";
 export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
 export { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
-export { fillBy, type Recipe, type TaskParts } from "./recipe.ts";
+export { fillBy, type LeastLengthRequest, type Recipe } from "./recipe.ts";
 export { type Family, family, type FamilyOptions, type Named } from "./family.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {

@@ -13,44 +13,37 @@ import {
 import type { SampleRequest, Task } from "./task.ts";
 import { measure } from "@/lib/text/mod.ts";
 
-/** The longest context that is generated, in tokens. */
-const MOST_TOKENS = 2_000_000;
-
 /** One sample's text as a function of its size; everything random in it is already decided. */
 export interface Recipe {
-  /** The least number of haystack units (sentences, lines, words, documents) that makes a whole sample. */
+  /** The fewest units (sentences, lines, words, documents) that make a whole sample. */
   readonly least: number;
-  /** The greatest number of units there is. */
+  /** The most units available. */
   readonly most: number;
-  /** Lays the sample out with this many units. */
+  /** The number of units, where the length decides it and not what fits in tokens. */
+  readonly fixedSize?: number;
+  /** Lays the sample out with `size` units. */
   layOut(size: number): Layout;
-  /** Fills the tokens left over by the largest layout that fits, if the parts can. */
-  closeGap?(
-    size: number,
-    gap: number,
-    fits: (layout: Layout) => boolean,
-  ): Layout;
+  /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
+  closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
   /** The start of the answer; empty where a task has none. */
   readonly answerPrefix: string;
-  /** What stands around the prompt instead of the template's own texts, where the task changes them. */
+  /** Text around the prompt instead of the template's own, where the task changes that. */
   readonly wrapping?: Wrapping;
   /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
   readonly source?: string;
-  /** The right answers, once the size is known. */
+  /** The right answers. */
   references(size: number): readonly string[];
-  /** The wrong answer that the text offers beside each reference; empty where it offers none. */
+  /** A wrong answer in the text for each reference; empty where there is none. */
   readonly distractors?: readonly string[];
-  /** The size, where it follows from the length itself and not from what fits in it in tokens. */
-  readonly fixedSize?: number;
-  /** For each reference that is found step by step, the values on the way to it and itself, in order. */
+  /** For each reference that is found step by step, the values on the way and itself, in order. */
   readonly paths?: readonly (readonly string[])[];
-  /** Where the (first) needle is asked for, as a share of the context, in tasks that go through a grid of depths. */
+  /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
-  /** Facts with no one place in the context, such as the counts of words. */
+  /** Facts without a single place in the context, such as word counts. */
   spreadFacts?(size: number): readonly Fact[];
 }
 
-/** The part of a recipe that is the same wherever filler takes up the length: as many units as fit, then its own way to close a gap. */
+/** Makes the part of a recipe that most share: as much filler as fits the length, with the last gap closed by the filler. */
 export function fillBy(
   filler: Filler,
   layOut: (size: number, filler: Filler) => Layout,
@@ -72,67 +65,85 @@ export function fillBy(
 
 /** What is specific to one task; {@linkcode makeTask} does the rest. */
 export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
-  /** Samples probed for the least length, where they are large and so alike that fewer do: within a hundredth in tokens. */
-  readonly probes?: number;
-  /** Decides everything random about a sample. */
   recipe(request: SampleRequest): Recipe;
-  /** Finds the least length where probing some samples does not; `probe` does that. */
-  leastLength?(materials: Materials, template: ChatTemplate, probe: () => number): number;
+  readonly probes: number | undefined;
+  leastLength(asked: LeastLengthRequest): number;
 }
 
-/** Makes a task: fits samples to their length, refuses lengths that are too short, names and hashes samples. */
+/** What a task's least length depends on. */
+export interface LeastLengthRequest {
+  /** What samples are made of. */
+  readonly materials: Materials;
+  /** What stands around the prompt. */
+  readonly template: ChatTemplate;
+  /** Finds the least length from some samples. */
+  probe(): number;
+}
+
+/** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 export function makeTask(parts: TaskParts): Task {
   const { suite, name, category, options, answerRoom, scorer } = parts;
   const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
     materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
-      const probe = (): number => findLeastLength(parts, materials, template);
-      return parts.leastLength ? parts.leastLength(materials, template, probe) : probe();
+      const probe = (): number => probeLeastLength(parts, materials, template);
+      return parts.leastLength({ materials, template, probe });
     });
   const sample = (request: SampleRequest): Sample => {
     const { materials, template = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, template));
     return makeSample(parts, { ...request, template });
   };
-  return {
-    suite,
-    name,
-    category,
-    options,
-    answerRoom,
-    scorer,
-    sample,
-    leastLength,
-  };
+  return { suite, name, category, options, answerRoom, scorer, sample, leastLength };
 }
 
-function makeSample(
-  parts: TaskParts,
-  request: SampleRequest & { readonly template: ChatTemplate },
-): Sample {
+/** The longest context that is generated, in tokens. */
+const MOST_TOKENS = 2_000_000;
+
+function checkRequest({ length, index }: SampleRequest, name: string, leastLength: () => number): void {
+  if (!Number.isInteger(length) || length > MOST_TOKENS) {
+    throw new RangeError(
+      `Cannot generate ${name} as length must be a whole number of at most ${MOST_TOKENS} tokens: current value is ${length}`,
+    );
+  }
+  const least = leastLength();
+  if (length < least) throw tooShort(name, { least, length });
+  if (!Number.isInteger(index) || index < 0) {
+    throw new RangeError(
+      `Cannot generate ${name} as index must be a whole number from 0: current value is ${index}`,
+    );
+  }
+}
+
+function tooShort(name: string, { least, length }: { readonly least: number; readonly length: number }): RangeError {
+  return new RangeError(
+    `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
+  );
+}
+
+/** A request with its template filled in. */
+type TemplatedRequest = SampleRequest & { readonly template: ChatTemplate };
+
+function makeSample(parts: TaskParts, request: TemplatedRequest): Sample {
   const { length, index, materials, template } = request;
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
-  const budget = length - parts.answerRoom - template.extraTokens -
-    tokenizer.count(template.system ?? "");
-  const framed = framing(template, recipe, materials);
-  const costOf = (size: number): number => countLayout(framed(recipe.layOut(size)), tokenizer);
-  const isFixed = recipe.fixedSize !== undefined;
-  const size = recipe.fixedSize ?? largestFit(budget, costOf, recipe);
+  const budget = length - parts.answerRoom - hiddenTokens(template, materials);
+  const wrap = wrapper(template, recipe, materials);
+  const costOf = (layout: Layout): number => countLayout(wrap(layout), tokenizer);
+
+  const size = recipe.fixedSize ?? largestFit(budget, (size) => costOf(recipe.layOut(size)), recipe);
   let layout = recipe.layOut(size);
-  const gap = isFixed ? 0 : budget - countLayout(framed(layout), tokenizer);
+  const gap = recipe.fixedSize === undefined ? budget - costOf(layout) : 0;
   if (gap < 0) throw tooShort(parts.name, { least: length - gap, length });
-  const fits = (candidate: Layout): boolean => countLayout(framed(candidate), tokenizer) <= budget;
-  if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, fits);
-  const rendered = framed(layout);
-  const facts = [
-    ...locateFacts(rendered, tokenizer),
-    ...(recipe.spreadFacts?.(size) ?? []),
-  ];
+  if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, (candidate) => costOf(candidate) <= budget);
+
+  const { wrapping, distractors, paths, depth } = recipe;
+  const wrapped = wrap(layout);
   const prompt: Prompt = {
     ...(template.system === undefined ? {} : { system: template.system }),
     user: joinLayout(layout, tokenizer).text,
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
-    ...(recipe.wrapping === undefined ? {} : { wrapping: recipe.wrapping }),
+    ...(wrapping === undefined ? {} : { wrapping }),
   };
   return {
     id: nameSample(parts, request, recipe.source),
@@ -140,21 +151,25 @@ function makeSample(
     task: parts.name,
     index,
     length,
-    promptTokens: countLayout(rendered, tokenizer) + length -
-      parts.answerRoom - budget,
+    promptTokens: countLayout(wrapped, tokenizer) + hiddenTokens(template, materials),
     answerRoom: parts.answerRoom,
     prompt,
     references: recipe.references(size),
-    ...(recipe.distractors === undefined ? {} : { distractors: recipe.distractors }),
-    ...(recipe.paths === undefined ? {} : { paths: recipe.paths }),
-    ...(recipe.depth === undefined ? {} : { depth: recipe.depth }),
-    facts,
+    ...(distractors === undefined ? {} : { distractors }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(depth === undefined ? {} : { depth }),
+    facts: [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])],
     sha256: hashPrompt(prompt, template),
   };
 }
 
-/** Puts a template and the answer prefix around layouts. */
-function framing(
+/** Counts the tokens that a template adds outside the user's message. */
+function hiddenTokens({ extraTokens, system = "" }: ChatTemplate, { tokenizer }: Materials): number {
+  return extraTokens + tokenizer.count(system);
+}
+
+/** Makes a function that puts a template and the answer prefix around layouts. */
+function wrapper(
   template: ChatTemplate,
   { answerPrefix, wrapping = template }: Recipe,
   { tokenizer }: Materials,
@@ -169,118 +184,11 @@ function framing(
   });
 }
 
-/** Samples probed for the least length; their keys and values differ in tokens by a few. */
-const PROBES = 64;
-
-function findLeastLength(
-  parts: TaskParts,
-  materials: Materials,
-  template: ChatTemplate,
-): number {
-  const { tokenizer } = materials;
-  let most = 0;
-  let sum = 0;
-  const { probes = PROBES } = parts;
-  for (let index = 0; index < probes; index++) {
-    // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
-    const recipe = parts.recipe({
-      length: 512,
-      seed: "least length",
-      index,
-      materials,
-      template,
-    });
-    const framed = framing(template, recipe, materials);
-    const tokens = countLayout(framed(recipe.layOut(recipe.least)), tokenizer);
-    most = Math.max(most, tokens);
-    sum += tokens;
-  }
-  const rest = parts.answerRoom + template.extraTokens +
-    tokenizer.count(template.system ?? "");
-  // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
-  // skewed, and a task that says its key several times multiplies that: less room was too little for 1 sample in 1,000.
-  const room = probes < PROBES ? 0.01 * most : 1.5 * (most - sum / probes);
-  return Math.ceil((most + room + rest + 4) / 8) * 8;
-}
-
-function checkRequest(
-  request: SampleRequest,
-  name: string,
-  leastLength: () => number,
-): void {
-  const { length, index } = request;
-  if (!Number.isInteger(length) || length > MOST_TOKENS) {
-    throw new RangeError(
-      `Cannot generate ${name} as length must be a whole number of at most ${MOST_TOKENS} tokens: current value is ${length}`,
-    );
-  }
-  const least = leastLength();
-  if (length < least) {
-    throw new RangeError(
-      `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
-    );
-  }
-  if (!Number.isInteger(index) || index < 0) {
-    throw new RangeError(
-      `Cannot generate ${name} as index must be a whole number from 0: current value is ${index}`,
-    );
-  }
-}
-
-function tooShort(
-  name: string,
-  { least, length }: { readonly least: number; readonly length: number },
-): RangeError {
-  return new RangeError(
-    `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
-  );
-}
-
-/** Lists the knobs that a sample's name does not imply. */
-function identify(parts: TaskParts): string {
-  const knobs = Object.entries(parts.options).map(([key, value]) => `${key}=${value}`).join(",");
-  return `${parts.suite}/${parts.name}/${knobs}`;
-}
-
-function nameSample(
-  parts: TaskParts,
-  request: SampleRequest & { readonly template: ChatTemplate },
-  source?: string,
-): string {
-  const { materials, template, length, seed, index } = request;
-  const texts = source === undefined ? [] : [source];
-  return [
-    identify(parts),
-    ...texts,
-    materials.tokenizer.name,
-    template.name,
-    length,
-    seed,
-    index,
-  ].join("/");
-}
-
-function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
-  const hash = createHash("sha256");
-  const { before, after } = prompt.wrapping ?? template;
-  // A character that no prompt holds keeps the parts apart.
-  for (
-    const text of [
-      prompt.system ?? "",
-      before,
-      prompt.user,
-      after,
-      prompt.answerPrefix ?? "",
-    ]
-  ) hash.update(text).update("\0");
-  return hash.digest("hex");
-}
-
 /**
  * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
  *
- * Costs of prompts grow almost in proportion to size, so the next size is guessed by the straight line through the two
- * ends of the bracket: a handful of layouts instead of the scan of every size that RULER makes.
+ * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
+ * of the bracket. That takes a handful of layouts, where RULER tries every size.
  */
 function largestFit(
   budget: number,
@@ -299,14 +207,55 @@ function largestFit(
     high = Math.min(most, Math.max(guess, high + 1));
     highCost = costOf(high);
   }
-  for (let round = 0; high - low > 1; round++) {
+  for (let step = 0; high - low > 1; step++) {
     const share = (budget - lowCost) / (highCost - lowCost);
-    // Every third round halves the bracket, so that a nonlinear cost cannot slow the search.
-    const guess = round % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
+    // Every third step halves the bracket, so that a nonlinear cost cannot slow the search.
+    const guess = step % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
     const middle = Math.min(high - 1, Math.max(low + 1, guess));
     const cost = costOf(middle);
     if (cost <= budget) [low, lowCost] = [middle, cost];
     else [high, highCost] = [middle, cost];
   }
   return low;
+}
+
+/** Samples probed for the least length; their keys and values differ by a few tokens. */
+const PROBES = 64;
+
+function probeLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
+  const { tokenizer } = materials;
+  const { probes = PROBES } = parts;
+  const costs = Array.from({ length: probes }, (_, index) => {
+    // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
+    const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template });
+    return countLayout(wrapper(template, recipe, materials)(recipe.layOut(recipe.least)), tokenizer);
+  });
+  const most = Math.max(...costs);
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / probes;
+  // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
+  // skewed, and a task that repeats its key multiplies that: with less room, 1 sample in 1,000 did not fit.
+  const room = probes < PROBES ? 0.01 * most : 1.5 * (most - mean);
+  return Math.ceil((most + room + parts.answerRoom + hiddenTokens(template, materials) + 4) / 8) * 8;
+}
+
+/** Names a task by its suite, its name and all its knobs. */
+function identify({ suite, name, options }: TaskParts): string {
+  const knobs = Object.entries(options).map(([key, value]) => `${key}=${value}`).join(",");
+  return `${suite}/${name}/${knobs}`;
+}
+
+function nameSample(parts: TaskParts, request: TemplatedRequest, source?: string): string {
+  const { materials, template, length, seed, index } = request;
+  const sources = source === undefined ? [] : [source];
+  return [identify(parts), ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
+}
+
+function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
+  const { before, after } = prompt.wrapping ?? template;
+  const hash = createHash("sha256");
+  // A character that no prompt contains keeps the parts apart.
+  for (const text of [prompt.system ?? "", before, prompt.user, after, prompt.answerPrefix ?? ""]) {
+    hash.update(text).update("\0");
+  }
+  return hash.digest("hex");
 }

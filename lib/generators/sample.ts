@@ -6,20 +6,20 @@ export type FactRole = "target" | "distractor" | "noise" | "example";
 
 /** One fact that a generator put into the context. */
 export interface Fact {
-  /** What it is to the question: asked for, easily mistaken for it, mere filler, or part of the worked example. */
+  /** Asked for, easily mistaken for it, filler, or part of the worked example. */
   readonly role: FactRole;
-  /** The words as they stand in the prompt. */
+  /** Its words in the prompt. */
   readonly text: string;
-  /** What the fact is about: a needle's key, a variable's name, a word, a document's title. */
+  /** What it is about: a needle's key, a variable's name, a word, a document's title. */
   readonly key: string;
-  /** What it says: a needle's value, the value or variable assigned, a word's count, the answer in a document. */
+  /** What it says: a needle's value, what a variable is assigned, a word's count, the answer in a document. */
   readonly value: string;
   /**
-   * The share of the context's tokens that stand before it, in [0, 1]: 0 is truly first, 1 truly last. `null` for a fact
-   * outside the context, or spread over it as a word's count is.
+   * The share of the context's other tokens before it, in [0, 1]: 0 is first, 1 is last. `null` for a fact outside the
+   * context, or spread over it as a word's count is.
    */
   readonly depth: number | null;
-  /** How many tokens of the rendered prompt come before it; `null` where `depth` is. */
+  /** Tokens of the whole prompt before it; `null` where it is spread over the context. */
   readonly tokenOffset: number | null;
 }
 
@@ -31,14 +31,11 @@ export interface Prompt {
   readonly user: string;
   /** The start of the answer, which the model continues; most begin with a space. */
   readonly answerPrefix?: string;
-  /**
-   * What stands around the user's message instead of the template's own texts, where the task changes those as RULER's
-   * code does.
-   */
+  /** Text around the user's message instead of the template's own, where the task changes that, as RULER's code does. */
   readonly wrapping?: Wrapping;
 }
 
-/** One question with its context, its answer, and everything the generator knows about it. */
+/** One question with its context, its answers, and everything the generator knows about it. */
 export interface Sample {
   /** Names the recipe: suite, task, knobs, tokenizer, length, seed and index. The same id is the same text. */
   readonly id: string;
@@ -46,9 +43,9 @@ export interface Sample {
   readonly suite: string;
   /** The task's name, such as `niah_single_2`. */
   readonly task: string;
-  /** The number of the sample in its task and length, from 0. */
+  /** Its number in its task and length, from 0. */
   readonly index: number;
-  /** The token budget: prompt and answer room together, as RULER counts it. */
+  /** Token budget: prompt and answer room together, as RULER counts it. */
   readonly length: number;
   /** Tokens of the prompt as it is sent: chat template, system message and answer prefix included. */
   readonly promptTokens: number;
@@ -57,19 +54,19 @@ export interface Sample {
    * count their lengths in characters or words.
    */
   readonly answerRoom: number;
-  /** What is asked. */
+  /** The question with its context. */
   readonly prompt: Prompt;
-  /** The right answers: all of them are wanted, or any one, as the task's scoring says. */
+  /** The right answers; whether all or any one of them is wanted, the task's scorer decides. */
   readonly references: readonly string[];
-  /** The wrong answer that the text offers beside each reference, such as a count that it takes back; empty where none. */
+  /** A wrong answer in the text for each reference, such as a count that is later corrected; empty where there is none. */
   readonly distractors?: readonly string[];
-  /** For each reference that is found step by step, the values on the way to it and itself, in order; the credit of a part. */
+  /** For each reference found step by step, the values on the way and itself, in order; each earns a part of the score. */
   readonly paths?: readonly (readonly string[])[];
-  /** Where the (first) needle was asked for, as a share of the context in [0, 1], in tasks that go through a grid of depths. */
+  /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
   /** Every fact planted in the prompt, in the order of the prompt. */
   readonly facts: readonly Fact[];
-  /** SHA-256 of the prompt, in hexadecimal: pins the text, so that two labs can compare. */
+  /** SHA-256 of the prompt in hexadecimal, so that two labs can compare. */
   readonly sha256: string;
 }
 
@@ -82,22 +79,22 @@ export interface Wrapping {
 }
 
 /**
- * What stands around a task's prompt when it is sent, all of it inside the token budget.
+ * What stands around a task's prompt when it is sent; its tokens count towards the length.
  *
- * For plain completions that is a chat template's text; for chat endpoints a system message and the tokens that the
+ * For plain completions that is the text of a chat template; for chat endpoints, a system message and the tokens that the
  * server's own template adds.
  */
 export interface ChatTemplate extends Wrapping {
   /** Its name in sample ids and records. */
   readonly name: string;
   /**
-   * The template's texts where one needle is asked for: RULER's code makes the whole prompt singular, template included, so
-   * that LWM is told "You is a helpful assistant". Left out where nothing changes.
+   * Its texts when one needle is asked for: RULER's code makes the whole prompt singular, template included, so that LWM is
+   * told "You is a helpful assistant". Left out where nothing changes.
    */
   readonly singular?: Wrapping;
-  /** A system message, sent apart. */
+  /** A system message, sent separately. */
   readonly system?: string;
-  /** Tokens that the server adds and no text shows, from 0. */
+  /** Tokens that the server adds without showing them, from 0. */
   readonly extraTokens: number;
   /** Whether the answer prefix is sent. */
   readonly answerPrefix: boolean;
@@ -112,36 +109,36 @@ export const PLAIN_TEMPLATE: ChatTemplate = {
   answerPrefix: true,
 };
 
-/** Returns all the words of a template, so that made-up answers can avoid them. */
+/** Lists all words of a template, so that made-up answers can avoid them. */
 export function templateWords({ system = "", before, after }: ChatTemplate): string {
   return [system, before, after].join(" ");
 }
 
 /** Lists of English words; lower case, sorted, without duplicates. */
 export interface WordLists {
-  /** About a thousand adjectives, the first half of a needle's key; of letters alone, and none ends in another. */
+  /** About a thousand adjectives, for the first half of a needle's key: letters only, and none ends in another. */
   readonly adjectives: readonly string[];
-  /** About a thousand nouns, the second half of a needle's key; of letters alone, and none begins with another. */
+  /** About a thousand nouns, for the second half of a needle's key: letters only, and none begins with another. */
   readonly nouns: readonly string[];
-  /** The words that common words extraction draws from; enough for 2,000,000 tokens. */
+  /** The words of common words extraction; enough for 2,000,000 tokens. */
   readonly vocabulary: readonly string[];
 }
 
-/** What samples are made of. Opened once for a tokenizer, then shared by every task, length and sample. */
+/** What samples are made of: opened once for a tokenizer, then shared by every task, length and sample. */
 export interface Materials {
   /** The tokenizer. */
   readonly tokenizer: Tokenizer;
   /** The essays that needles are hidden in. */
   readonly essays: Haystack;
-  /** Returns the user's own essays, or, where there are none, those in a language that come with Fathom. */
+  /** Returns the user's own essays, or else those in a language that come with Fathom. */
   essaysIn(language: "en" | "zh"): Haystack;
-  /** Lists of words for keys and for word-counting tasks. */
+  /** Words for keys and for word-counting tasks. */
   readonly words: WordLists;
   /** Documents and questions of `qa_1` (one hop, SQuAD) and `qa_2` (two hops, HotpotQA). */
   readonly documents: {
     readonly oneHop: DocumentSet;
     readonly twoHop: DocumentSet;
   };
-  /** Caches what `make` gives under a key; for things that depend on the materials alone. */
+  /** Caches what `make` returns, which must depend on the key and the materials alone. */
   remember<T>(key: string, make: () => T): T;
 }

@@ -1,7 +1,7 @@
 import type { ChatTemplate, Materials, Sample } from "./sample.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
-/** A task of a study: a benchmark task by name, or a family with custom knobs. */
+/** A task of a study: a benchmark task by name, or a family with knobs of your own. */
 export interface TaskChoice {
   /** A benchmark task such as `niah_single_2`, or a family such as `niah`. */
   readonly task: string;
@@ -20,23 +20,19 @@ export type Category =
 
 /** Which sample is wanted. */
 export interface SampleRequest {
-  /** The token budget, prompt and answer room together. Range: the task's least length to 2,000,000. */
+  /** Token budget, prompt and answer room together, from the task's least length to 2,000,000. */
   readonly length: number;
   /** Any text; the same seed gives the same sample. */
   readonly seed: string;
-  /** The number of the sample, from 0. No other sample is made on the way to it. */
+  /** The sample's number, from 0. No other sample is made on the way to it. */
   readonly index: number;
-  /** What it is made of, and whose tokens count. */
+  /** What it is made of, and whose tokens are counted. */
   readonly materials: Materials;
-  /**
-   * What stands around the prompt when it is sent.
-   *
-   * @default {PLAIN_TEMPLATE}
-   */
+  /** What stands around the prompt when it is sent; nothing but the answer prefix by default. */
   readonly template?: ChatTemplate;
 }
 
-/** A task: a family of samples of any length, and how their answers are compared. */
+/** A task: samples of any length, and how replies to them are scored. */
 export interface Task {
   /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
@@ -48,14 +44,10 @@ export interface Task {
   readonly options: Readonly<Record<string, string | number>>;
   /** Tokens kept free for the answer. */
   readonly answerRoom: number;
-  /** How replies are compared with the references. */
+  /** How replies are scored. */
   readonly scorer: Scorer;
-  /**
-   * Makes one sample.
-   *
-   * @throws {RangeError} If the length is below the task's least length, which the message names, or above 2,000,000.
-   */
+  /** Makes one sample; a length below the least length or above 2,000,000 is refused. */
   sample(request: SampleRequest): Sample;
-  /** The least length at which every sample fits, in tokens, for these materials and this template. */
+  /** The least length in tokens at which every sample fits. */
   leastLength(materials: Materials, template?: ChatTemplate): number;
 }

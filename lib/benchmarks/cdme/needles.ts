@@ -95,8 +95,8 @@ export const CDME_NEEDLES = family({
   readers: [CDME_READER],
   settle,
   describe: cdmeKnobs,
-  leastLength: (settings) =>
-    settings.edition === "original" ? (materials) => leastOriginalLength(settings, materials) : undefined,
+  leastLength: (settings, { materials, probe }) =>
+    settings.edition === "original" ? leastOriginalLength(settings, materials) : probe(),
   recipe: (settings, request) =>
     settings.edition === "original" ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
 });

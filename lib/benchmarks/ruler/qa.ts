@@ -75,7 +75,7 @@ export const QUESTION_ANSWERING = family({
   },
   describe: ({ knobs }) => JSON.parse(knobs),
   // Probes alone would miss the longest gold documents of a real data set.
-  leastLength: (settings) => (materials, template, probe) => {
+  leastLength(settings, { materials, template, probe }): number {
     const least = qaLeastLength(settings, { materials, template });
     return settings.documents === undefined ? least : Math.max(least, probe());
   },
