@@ -1,13 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
-import {
-  close,
-  findContradictions,
-  findFaults,
-  findImpossibleDates,
-  findWrongAnswers,
-  readDocuments,
-} from "../generators/world/_world_solver.ts";
+import { findImpossibleDates } from "../generators/world/_world_dates.ts";
+import { readDocuments } from "../generators/world/_world_reading.ts";
+import { close, findContradictions, findFaults, findWrongAnswers } from "../generators/world/_world_solver.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { worldDocuments } from "@/lib/generators/mod.ts";
 

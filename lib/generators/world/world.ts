@@ -7,36 +7,29 @@ import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** Options for {@linkcode worldDocuments}. */
 export interface WorldOptions {
-  /**
-   * Any text; each seed is another world, with other names and other facts.
-   *
-   * @default {"world"}
-   */
+  /** Each seed is another world, with other names and facts; `world` by default. */
   readonly seed?: string;
-  /** How many documents it takes to answer a question: 1 as in SQuAD, 2 as in HotpotQA. */
+  /** Documents needed to answer a question: 1 as in SQuAD, 2 as in HotpotQA. */
   readonly hops: 1 | 2;
 }
 
 /**
  * Makes documents about people, towns and firms that do not exist, with questions that only these documents answer.
  *
- * The world is a knowledge graph drawn from the seed: 63,000 entities in districts of fifteen, a paragraph of five to
- * nine sentences and a question each. Nothing is stored: every document is a pure function of the seed and its number.
- * No name is part of another. Each fact is stated in one paragraph only, no two contradict each other, and no date is
- * impossible. Each question has exactly one right answer in the whole world, implications included (a firm's manager
- * works for it), and no model can have learned it. For one hop a document is its text, as SQuAD's are; for two hops it
- * begins with a line of title, as HotpotQA's do. The documents near a question are the others of its districts: they
- * speak of the same people and places.
+ * The world is a knowledge graph drawn from the seed: 63,000 entities in districts of fifteen, each with a paragraph of five to
+ * nine sentences and a question. Nothing is stored; a document depends on the seed and its number alone. No name is part of
+ * another. Each fact is stated in one paragraph only, no two contradict each other, and no date is impossible. Each question has
+ * exactly one right answer in the whole world, also by implication (a firm's manager works for it), and no model can have learned
+ * it. With two hops a document begins with its title, as in HotpotQA. Near a question are the other documents of its districts,
+ * which mention the same people and places.
  *
- * @param options The seed and the number of hops.
- * @returns The documents, named `world_one_hop` or `world_two_hop`, with the seed behind unless it is the usual one.
+ * The set is named `world_one_hop` or `world_two_hop`, with the seed at the end unless it is the default.
  *
  * @example
  * ```ts
  * import { equal, match } from "node:assert/strict";
  *
- * const world = worldDocuments({ hops: 1 });
- * const { question, gold } = world.question(17);
+ * const { question, gold } = worldDocuments({ hops: 1 }).question(17);
  * match(question, /\?$/);
  * equal(gold.length, 1);
  * ```
@@ -73,7 +66,7 @@ export function worldDocuments(options: WorldOptions): DocumentSet {
   };
 }
 
-/** Finds the pairs of facts that lead from an entity by way of another to a third. */
+/** Lists the pairs of facts that lead from an entity through another one to a third. */
 function pairFacts(graph: Graph, number: number): [GraphFact, GraphFact][] {
   return graph.describe(number).facts.filter(({ entity }) => entity !== null)
     .flatMap((first) =>
@@ -83,19 +76,10 @@ function pairFacts(graph: Graph, number: number): [GraphFact, GraphFact][] {
     );
 }
 
-function ask(
-  question: string,
-  answer: WorldName,
-  gold: readonly number[],
-): Question {
-  const districts = new Set(
-    gold.map((number) => Math.floor(number / DISTRICT_SIZE)),
-  );
+function ask(question: string, answer: WorldName, gold: readonly number[]): Question {
+  const districts = new Set(gold.map((number) => Math.floor(number / DISTRICT_SIZE)));
   const near = [...districts].flatMap((district) =>
-    Array.from(
-      { length: DISTRICT_SIZE },
-      (_, slot) => district * DISTRICT_SIZE + slot,
-    )
+    Array.from({ length: DISTRICT_SIZE }, (_, slot) => district * DISTRICT_SIZE + slot)
   );
   return {
     question,
@@ -105,18 +89,17 @@ function ask(
   };
 }
 
-/** Entities come in districts of this make-up, whose members know each other and some of the next district. */
+/** The roles of a district, whose members know each other and some of the next district. */
 const DISTRICT: readonly Role[] = (Object.keys(ROLES) as Role[]).flatMap((role) =>
   Array.from({ length: ROLES[role].count }, () => role)
 );
-/** How many entities a district has. */
-export const DISTRICT_SIZE: number = DISTRICT.length;
+const DISTRICT_SIZE = DISTRICT.length;
 const RIVERS_PER_DISTRICT = 2;
 const DISTRICTS = 4200;
-/** How many entities, and so how many paragraphs, a world has. */
-export const ENTITY_COUNT: number = DISTRICTS * DISTRICT_SIZE;
+/** How many entities, and so paragraphs, a world has. */
+const ENTITY_COUNT = DISTRICTS * DISTRICT_SIZE;
 
-/** One thing that has a paragraph. */
+/** A person, firm or town with a paragraph of its own. */
 interface Entity {
   readonly number: number;
   readonly kind: EntityKind;
@@ -130,7 +113,7 @@ interface Entity {
 interface GraphFact {
   readonly relation: Relation;
   readonly object: WorldName;
-  /** The number of the object where it has a paragraph of its own. */
+  /** The number of the object, if it has a paragraph of its own. */
   readonly entity: number | null;
   readonly year: number;
 }
@@ -138,29 +121,28 @@ interface GraphFact {
 /** An entity and what its paragraph states of it. */
 interface Described {
   readonly entity: Entity;
-  /** The facts that its paragraph states, in the order it states them: three or four. */
+  /** Three or four facts, in the order of the paragraph. */
   readonly facts: readonly GraphFact[];
-  /** Further randomness of its own, for the wording. */
+  /** Draws the wording. */
   readonly draw: Draw;
 }
 
 /** A world of entities and the relations between them, each a function of its number. */
 interface Graph {
-  /** Returns the name of an entity. */
   name(number: number): WorldName;
-  /** Tells an entity. */
   describe(number: number): Described;
 }
 
-/** Opens the world of a seed. */
-export function openGraph(seed: string): Graph {
-  const kinds = [
-    ...["person", "town", "firm"] as const,
-    ...["river", "book", "product", "festival"] as const,
-  ];
-  const names = Object.fromEntries(
-    kinds.map((kind) => [kind, nameMaker(seed, kind)]),
-  ) as Record<NameKind, (number: number) => WorldName>;
+function openGraph(seed: string): Graph {
+  const names = {
+    person: nameMaker(seed, "person"),
+    town: nameMaker(seed, "town"),
+    firm: nameMaker(seed, "firm"),
+    river: nameMaker(seed, "river"),
+    book: nameMaker(seed, "book"),
+    product: nameMaker(seed, "product"),
+    festival: nameMaker(seed, "festival"),
+  };
   const name = (number: number): WorldName => {
     const { kind, rank } = place(number);
     return names[kind](rank);
@@ -193,16 +175,16 @@ export function openGraph(seed: string): Graph {
   };
 }
 
-/** A relation that can be stated of the entity in a slot of a district, and who its object can be. */
+/** A relation that can be stated about the entity in a slot of a district, and its possible objects. */
 interface Telling {
   readonly relation: Relation;
-  /** The slots that the object can come from; none where it has no paragraph. */
+  /** The slots of its possible objects; none if they have no paragraph. */
   readonly objects: readonly number[];
-  /** The slot of the one who holds an office, of this district or a further one. */
+  /** The slot of the office holder, in this district or a later one. */
   readonly holder: { readonly slot: number; readonly districtsOn: number } | null;
 }
 
-/** What can be stated of the entity in each slot of a district. */
+/** What can be stated about the entity in each slot of a district. */
 const TELLINGS: readonly (readonly Telling[])[] = DISTRICT.map((role, slot) =>
   RELATIONS[ROLES[role].kind].flatMap((relation): Telling[] => {
     if (!hasParagraph(relation.object)) return [{ relation, objects: [], holder: null }];
@@ -210,7 +192,7 @@ const TELLINGS: readonly (readonly Telling[])[] = DISTRICT.map((role, slot) =>
     const objects = slotsOf(roles);
     if (objects.length === 0) return [];
     if (!relation.isOffice) return [{ relation, objects, holder: null }];
-    // Each office is paired with its own holder: the second of a district with one of the next. The last have none.
+    // Each office has its own holder: the second of a district comes from the next one. The last have none.
     const which = slotsOf(DISTRICT.filter((other) => objectRoles(relation, other).length > 0)).indexOf(slot);
     const holder = objects[which];
     return holder === undefined ? [] : [{ relation, objects, holder: { slot: holder, districtsOn: which % 2 } }];
@@ -225,7 +207,7 @@ function hasParagraph(kind: NameKind): kind is EntityKind {
   return kind in RELATIONS;
 }
 
-/** Tells an entity's kind and role, where it stands, and its rank among those of its kind. */
+/** Finds an entity's kind and role, its slot and district, and its rank among all of its kind. */
 function place(number: number): {
   readonly kind: EntityKind;
   readonly role: Role;
@@ -241,7 +223,7 @@ function place(number: number): {
   return { kind, role, slot, district, rank: district * count + slot - first };
 }
 
-/** Where the entities of a kind stand in a district. */
+/** The slots of each kind in a district. */
 const STRETCHES = Object.fromEntries(
   (Object.keys(RELATIONS) as EntityKind[]).map((kind) => {
     const slots = DISTRICT.flatMap((role, slot) => ROLES[role].kind === kind ? [slot] : []);
@@ -249,14 +231,11 @@ const STRETCHES = Object.fromEntries(
   }),
 ) as Readonly<Record<EntityKind, { readonly first: number; readonly count: number }>>;
 
-function locate(
-  { slot, districtsOn }: { readonly slot: number; readonly districtsOn: number },
-  district: number,
-): number {
+function locate({ slot, districtsOn }: NonNullable<Telling["holder"]>, district: number): number {
   return (district + districtsOn) % DISTRICTS * DISTRICT_SIZE + slot;
 }
 
-/** Draws an entity of the same district or the next, none twice for one paragraph. */
+/** Draws an entity of the same district or the next that its paragraph does not mention yet. */
 function drawOther(
   draw: Draw,
   { objects, district, taken }: {
@@ -274,12 +253,10 @@ function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
   return integer(draw, { low, high });
 }
 
-/** Paragraphs end before they are longer than this, in characters, so that the longest are not twice the usual. */
+/** Remarks are left out beyond this many characters, so that the longest paragraphs are not twice the usual length. */
 const MOST_CHARACTERS = 640;
 
-/**
- * Writes the paragraph of one entity: an opening, three or four facts and some remarks, from five to nine sentences.
- */
+/** Writes the paragraph of one entity: an opening, three or four facts and some remarks, from five to nine sentences. */
 function writeParagraph({ entity, facts, draw }: Described): string {
   const { openings, remarks } = PADDING[entity.kind];
   const opening = fill(pick(draw, openings), { draw, entity, full: true });
@@ -295,7 +272,7 @@ function writeParagraph({ entity, facts, draw }: Described): string {
   return [opening, ...shuffle(draw, [...stated, ...kept])].join(" ");
 }
 
-/** How many remarks a paragraph is given. */
+/** How many remarks are drawn for a paragraph. */
 const REMARKS = { low: 1, high: 4 } as const;
 
 interface Writing {
@@ -311,10 +288,7 @@ function stateFact(fact: GraphFact, { draw, entity }: Writing): string {
   });
 }
 
-function fill(
-  phrasing: string,
-  { draw, entity, full }: Writing & { readonly full: boolean },
-): string {
+function fill(phrasing: string, { draw, entity, full }: Writing & { readonly full: boolean }): string {
   const [earliest, latest] = PADDING[entity.kind].years;
   return fillSlots(phrasing, (slot) => {
     if (slot === "s") return full ? entity.name.full : entity.name.word;

@@ -3,32 +3,26 @@ import { maskNames } from "./world_names.ts";
 
 /** One statement of the synthetic world, as a text makes it. */
 export interface WorldFact {
-  /** The word that names what it is about: of `Ilse Grovelumert`, the last one. */
+  /** The one word that names its subject: of `Ilse Grovelumert`, the last one. */
   readonly subject: string;
   /** The relation, such as `bornIn`. */
   readonly relation: string;
-  /** The name that stands in that relation to it, in full. */
+  /** The name of its object, in full. */
   readonly object: string;
-  /** Where its sentence begins in the text, in characters. */
+  /** Characters of the text before its sentence. */
   readonly at: number;
 }
 
 /** What a question about the synthetic world asks. */
 export interface WorldQuestion {
-  /** The word that names where to begin. */
+  /** The one word that names where to begin. */
   readonly subject: string;
   /** The relations to follow from there, one for each hop. */
   readonly path: readonly string[];
 }
 
 /**
- * Finds the statements of the synthetic world in a text.
- *
- * Any text will do: a paragraph, a whole prompt or a part of one. Other sentences are skipped. The cost is linear in
- * the length of the text.
- *
- * @param text The text.
- * @returns The statements, in the order of the text.
+ * Finds the statements of the synthetic world in any text, in linear time and in order; other sentences are skipped.
  *
  * @example
  * ```ts
@@ -46,36 +40,13 @@ export function readWorldFacts(text: string): WorldFact[] {
     if (names.length !== 2) continue;
     const statement = STATEMENTS.get(masked.replace(/\d{4}/g, "#"));
     if (statement === undefined) continue;
-    const [first, second] = names as [Name, Name];
-    const [subject, object] = statement.subjectFirst ? [first, second] : [second, first];
-    facts.push({
-      subject: subject.word,
-      relation: statement.relation,
-      object: object.full,
-      at: index,
-    });
+    const [subject, object] = statement.subjectFirst ? names : names.toReversed();
+    facts.push({ subject: subject!.word, relation: statement.relation, object: object!.full, at: index });
   }
   return facts;
 }
 
-type Name = ReturnType<typeof maskNames>["names"][number];
-
-/**
- * Understands a question about the synthetic world.
- *
- * @param question The question alone, as a data set holds it.
- * @returns Where to begin and which relations to follow; `null` for a question that is not about the world.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(readWorldQuestion("Who taught the founder of Brelodex Mills the craft?"), {
- *   subject: "Brelodex",
- *   path: ["foundedBy", "taughtBy"],
- * });
- * ```
- */
+/** Understands a question about the synthetic world; `null` for any other question. */
 export function readWorldQuestion(question: string): WorldQuestion | null {
   const { masked, names } = maskNames(question.trim());
   const path = QUESTIONS.get(masked);
@@ -84,24 +55,11 @@ export function readWorldQuestion(question: string): WorldQuestion | null {
 }
 
 /**
- * Answers a question about the synthetic world from statements found in a text, by following its relations.
- *
- * @param question The question alone.
- * @param facts What is known, from {@linkcode readWorldFacts}; of two statements of the same relation the first counts.
- * @returns The answer, a name in full; `null` where the question is not about the world or a statement is missing.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const facts = readWorldFacts("Brelodex Mills was founded by Ilse Grovelumert. Grovelumert was born in Skenolamund.");
- * equal(answerWorldQuestion("In which town was the founder of Brelodex Mills born?", facts), "Skenolamund");
- * ```
+ * Answers a question about the synthetic world with a name in full, by following its relations through statements from
+ * {@linkcode readWorldFacts}. Of two statements of one relation the first counts; `null` where one is missing or the question is
+ * not about the world.
  */
-export function answerWorldQuestion(
-  question: string,
-  facts: readonly WorldFact[],
-): string | null {
+export function answerWorldQuestion(question: string, facts: readonly WorldFact[]): string | null {
   const asked = readWorldQuestion(question);
   if (asked === null) return null;
   let subject = asked.subject;
@@ -117,18 +75,23 @@ export function answerWorldQuestion(
 
 const ALL_RELATIONS: readonly Relation[] = Object.values(RELATIONS).flat();
 
-/** The relation that a masked sentence states, and which of its two names is the subject. */
-const STATEMENTS: ReadonlyMap<
-  string,
-  { readonly relation: string; readonly subjectFirst: boolean }
-> = new Map(ALL_RELATIONS.flatMap((relation) =>
-  relation.statements.map((statement) => [mask(statement, relation), {
-    relation: relation.name,
-    subjectFirst: statement.indexOf("{s}") < statement.indexOf("{o}"),
-  }])
-));
+/** What a masked sentence states. */
+interface Statement {
+  readonly relation: string;
+  readonly subjectFirst: boolean;
+}
 
-/** The relations that a masked question follows. */
+/** Statements by masked sentence. */
+const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
+  ALL_RELATIONS.flatMap((relation) =>
+    relation.statements.map((statement): [string, Statement] => [
+      mask(statement, relation),
+      { relation: relation.name, subjectFirst: statement.indexOf("{s}") < statement.indexOf("{o}") },
+    ])
+  ),
+);
+
+/** The relations to follow, by masked question. */
 const QUESTIONS: ReadonlyMap<string, readonly string[]> = new Map(
   ALL_RELATIONS.flatMap((last) =>
     last.questions.flatMap((question): [string, readonly string[]][] => [

@@ -1,16 +1,10 @@
 import { permutation } from "@/lib/random/mod.ts";
-/** What bears a name: the three kinds that have paragraphs, then those that are only spoken of. */
-export type NameKind =
-  | "person"
-  | "town"
-  | "firm"
-  | "river"
-  | "book"
-  | "product"
-  | "festival";
 
-// A name is one invented word: two consonants that no name has further on, open syllables, and an ending whose last
-// consonants no other place and no other kind has. So no name lies within another, and each is read in one way only.
+/** What has a name: the three kinds with paragraphs, then those that are only mentioned. */
+export type NameKind = "person" | "town" | "firm" | "river" | "book" | "product" | "festival";
+
+// A name is one invented word: two consonants that occur nowhere else in a name, open syllables, and an ending whose last
+// consonants belong to its kind alone. So no name lies within another, and each can be read in one way only.
 const BEGINNINGS: readonly string[] = [
   ..."br dr fr gr kr pr tr bl fl gl sp pl sk sm sn st".split(" "),
 ].flatMap((onset) => [..."aeiou"].map((vowel) => onset + vowel));
@@ -38,36 +32,29 @@ const FIRM_TYPES: readonly string[] = "Works Mills Foundry Brothers Yards Press 
   .split(" ");
 const TITLES: readonly string[] = "Bells Lamp Orchard Winter Ferry Garden Clock Tide Letters Keeper".split(" ");
 
-/** How many names there are of each kind. */
-export const NAME_COUNT: number = BEGINNINGS.length * MIDDLES.length * 8;
+/** How many names each kind has. */
+const NAME_COUNT: number = BEGINNINGS.length * MIDDLES.length * 8;
 
-/** A name in full, and the one word of it that no other name has. */
+/** A name in full, and its one word that no other name has. */
 export interface WorldName {
   readonly full: string;
   readonly word: string;
 }
 
-/** Returns the names of one kind in one world, by number below {@linkcode NAME_COUNT}. */
-export function nameMaker(
-  seed: string,
-  kind: NameKind,
-): (number: number) => WorldName {
+/** Makes a function from a number to a name of one kind in the world of a seed. */
+export function nameMaker(seed: string, kind: NameKind): (number: number) => WorldName {
   const order = permutation([seed, "names", kind], NAME_COUNT);
   return (number) => {
     const place = order(number);
     const ending = ENDINGS[kind][place % 8]!;
     const middle = MIDDLES[(place >> 3) % MIDDLES.length]!;
     const beginning = BEGINNINGS[Math.floor((place >> 3) / MIDDLES.length)]!;
-    const word = beginning.charAt(0).toUpperCase() + beginning.slice(1) +
-      middle + ending;
+    const word = beginning.charAt(0).toUpperCase() + beginning.slice(1) + middle + ending;
     return { full: dress(kind, { word, place }), word };
   };
 }
 
-function dress(
-  kind: NameKind,
-  { word, place }: { readonly word: string; readonly place: number },
-): string {
+function dress(kind: NameKind, { word, place }: { readonly word: string; readonly place: number }): string {
   const take = (words: readonly string[]): string => words[place % 997 % words.length]!;
   if (kind === "person") return `${take(GIVEN_NAMES)} ${word}`;
   if (kind === "firm") return `${word} ${take(FIRM_TYPES)}`;
@@ -75,32 +62,21 @@ function dress(
   return word;
 }
 
-const KIND_OF_ENDING: ReadonlyMap<string, NameKind> = new Map(
-  (Object.entries(ENDINGS) as [NameKind, readonly string[]][]).flatMap((
-    [kind, endings],
-  ) => endings.map((ending): [string, NameKind] => [ending, kind])),
-);
-
-/** A name met in a text. */
-interface ReadName extends WorldName {
-  readonly kind: NameKind;
-}
-
-/** Puts a mark `<kind>` in the place of each name of a text, and lists the names. */
-export function maskNames(
-  text: string,
-): { readonly masked: string; readonly names: readonly ReadName[] } {
-  const names: ReadName[] = [];
-  const masked = text.replace(
-    NAME,
-    (full: string, word: string, ending: string) => {
-      const kind = KIND_OF_ENDING.get(ending)!;
-      names.push({ full, word, kind });
-      return `<${kind}>`;
-    },
-  );
+/** Replaces each name of a text by `<kind>`, and lists the names. */
+export function maskNames(text: string): { readonly masked: string; readonly names: readonly WorldName[] } {
+  const names: WorldName[] = [];
+  const masked = text.replace(NAME, (full: string, word: string, ending: string) => {
+    names.push({ full, word });
+    return `<${KIND_OF_ENDING.get(ending)!}>`;
+  });
   return { masked, names };
 }
+
+const KIND_OF_ENDING: ReadonlyMap<string, NameKind> = new Map(
+  (Object.entries(ENDINGS) as [NameKind, readonly string[]][]).flatMap(([kind, endings]) =>
+    endings.map((ending): [string, NameKind] => [ending, kind])
+  ),
+);
 
 const NAME = new RegExp(
   `(?:\\b(?:${GIVEN_NAMES.join("|")}) |\\bThe (?:${TITLES.join("|")}) of )?\\b([A-Z][a-z]{4,6}(${

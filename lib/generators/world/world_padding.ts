@@ -1,119 +1,108 @@
 import type { EntityKind } from "./world_relations.ts";
 
-/** The sentences of a paragraph that state no relation. */
+/** The sentences of a paragraph that state no relation, for one kind of entity. */
 interface Padding {
-  /** How many years after its entity began a sentence can speak of, from and to. */
+  /** Years that they mention, counted from the beginning of the entity, from and to. */
   readonly years: readonly [number, number];
-  /** Openings of a paragraph. */
   readonly openings: readonly string[];
-  /** What can be said of anything of this kind. */
   readonly remarks: readonly string[];
 }
 
-/** What surrounds what is told of firms. */
-const FIRM_PADDING: Padding = {
-  years: [4, 36],
-  openings: [
-    "{s} is a {manner} firm that deals in {thing}.",
-    "{s} is one of the older makers of {thing}.",
-    "Among makers of {thing}, {s} is the one that works in {material}.",
-    "{s} makes {thing} for customers who can wait.",
-    "Day after day {s} turns {material} into {thing}.",
-    "{s} is a {manner} firm of some forty hands.",
-    "The firm of {s} sells {thing} to half the country.",
-    "{s} started with a single {material} press and a horse.",
-  ],
-  remarks: [
-    "A fire in the {season} of {year} spared the machines but not the archive.",
-    "{s} has never borrowed a coin from a bank.",
-    "Apprentices spend their first {season} sorting {material} by hand.",
-    "The yard of {s} smells of {material} from {season} on.",
-    "At {s} the working day still begins with a bell.",
-    "Old {thing} from the first years of {s} are sought by collectors.",
-    "Each {season} the stock of {thing} is counted by candlelight.",
-    "The {manner} tone of its advertisements is a standing joke in the trade.",
-    "{s} pays its people on Thursdays, for reasons nobody remembers.",
-    "A museum of {thing} takes up the top floor.",
-    "Orders for {thing} are still written down in {material} covers.",
-    "Twice {s} has been for sale, and twice no buyer was {manner} enough.",
-    "Its catalogue of {year} runs to nine hundred kinds of {thing}.",
-    "The chimney of {s} was lowered after the storm of {year}.",
-    "{s} lends its hall to the local society for {subject}.",
-    "A {trade} inspects every piece before it leaves the yard.",
-  ],
-};
-
-/** What surrounds what is told of people. */
-const PERSON_PADDING: Padding = {
-  years: [24, 31],
-  openings: [
-    "{s} is a {trade} of the old school.",
-    "{s} began as a {trade}, as half the street did.",
-    "Few people in the district are as well liked as {s}, a {trade}.",
-    "{s} is known as a {manner} {trade}.",
-    "By trade {s} is a {trade}, by inclination a reader of {subject}.",
-    "Neighbours describe {s} as a {manner} person with a taste for {subject}.",
-    "{s} is known to every {trade} of the region for a {manner} way of working.",
-    "The {trade} {s} comes from a large family.",
-  ],
-  remarks: [
-    "The evenings of {s} belong to {subject}.",
-    "{s} owns a collection of {thing} that fills two rooms.",
-    "A good appetite has helped {s} through more than one hard {season}.",
-    "Visitors are shown the {thing} before they are offered tea.",
-    "{s} speaks rarely in public and always briefly.",
-    "There is a portrait of {s} holding a {material} cup.",
-    "With six sentences on {subject} {s} once silenced a full hall.",
-    "Every {season} {s} walks to the coast and back with a {material} stick.",
-    "{s} has been heard to say that {subject} cannot be hurried.",
-    "The workshop is small, {manner} in its habits, and smells of {material}.",
-    "Some of the tools that {s} uses are older than the street.",
-    "A weak voice keeps {s} from singing in the choir but not from {subject}.",
-    "Two notebooks on {subject} lie in a drawer, both in a hand that is hard to read.",
-    "{s} gave a set of {thing} to the parish in {year}.",
-    "A chest of {thing} was lost in a flood in the {season} of {year}.",
-    "Those who have worked with {s} speak of a {manner} temper and very cold hands.",
-  ],
-};
-
-/** What surrounds what is told of towns. */
-const TOWN_PADDING: Padding = {
-  years: [36, 60],
-  openings: [
-    "{s} is a {manner} town of some four thousand people.",
-    "{s} is an old town with walls of {material}.",
-    "The town of {s} is known to the outside world for its {thing}.",
-    "{s} grew up around a trade in {material}.",
-    "Nothing in {s} is taller than the grain store.",
-    "{s} was a village until {year}, when it received its charter.",
-    "A {manner} place even in {season}, {s} has no railway.",
-    "{s} keeps to itself, and its {thing} are famous all the same.",
-  ],
-  remarks: [
-    "The roofs of {s} are of {material}, by an old rule of the council.",
-    "In {season} half the windows of {s} are hung with {thing}.",
-    "A flood in {year} left its mark on every {material} door.",
-    "{s} has one inn, two bakers, and a society for {subject}.",
-    "The schoolhouse was paid for by the sale of {thing}.",
-    "A {trade} is said to haunt the lane behind the church.",
-    "The clock in {s} has been slow since {year}.",
-    "Painters come to {s} in {season} for the {manner} light.",
-    "The library of {s} holds a great deal on {subject} and little else.",
-    "A {material} statue of an unknown {trade} stands by the well.",
-    "Nobody in {s} locks a door before the first frost.",
-    "The {season} play was given up in {year} for want of {thing}.",
-    "Its cellars are dry enough to keep {material} for a lifetime.",
-    "The air of {s} is thought to be good for students of {subject}.",
-    "The oldest house in {s} belonged to a {trade} with eleven children.",
-    "Carts of {thing} pass through {s} on the way to the coast.",
-  ],
-};
-
-/** The sentences that state no relation. */
+/** The sentences that state no relation, by kind of entity. */
 export const PADDING: Readonly<Record<EntityKind, Padding>> = {
-  person: PERSON_PADDING,
-  firm: FIRM_PADDING,
-  town: TOWN_PADDING,
+  person: {
+    years: [24, 31],
+    openings: [
+      "{s} is a {trade} of the old school.",
+      "{s} began as a {trade}, as half the street did.",
+      "Few people in the district are as well liked as {s}, a {trade}.",
+      "{s} is known as a {manner} {trade}.",
+      "By trade {s} is a {trade}, by inclination a reader of {subject}.",
+      "Neighbours describe {s} as a {manner} person with a taste for {subject}.",
+      "{s} is known to every {trade} of the region for a {manner} way of working.",
+      "The {trade} {s} comes from a large family.",
+    ],
+    remarks: [
+      "The evenings of {s} belong to {subject}.",
+      "{s} owns a collection of {thing} that fills two rooms.",
+      "A good appetite has helped {s} through more than one hard {season}.",
+      "Visitors are shown the {thing} before they are offered tea.",
+      "{s} speaks rarely in public and always briefly.",
+      "There is a portrait of {s} holding a {material} cup.",
+      "With six sentences on {subject} {s} once silenced a full hall.",
+      "Every {season} {s} walks to the coast and back with a {material} stick.",
+      "{s} has been heard to say that {subject} cannot be hurried.",
+      "The workshop is small, {manner} in its habits, and smells of {material}.",
+      "Some of the tools that {s} uses are older than the street.",
+      "A weak voice keeps {s} from singing in the choir but not from {subject}.",
+      "Two notebooks on {subject} lie in a drawer, both in a hand that is hard to read.",
+      "{s} gave a set of {thing} to the parish in {year}.",
+      "A chest of {thing} was lost in a flood in the {season} of {year}.",
+      "Those who have worked with {s} speak of a {manner} temper and very cold hands.",
+    ],
+  },
+  firm: {
+    years: [4, 36],
+    openings: [
+      "{s} is a {manner} firm that deals in {thing}.",
+      "{s} is one of the older makers of {thing}.",
+      "Among makers of {thing}, {s} is the one that works in {material}.",
+      "{s} makes {thing} for customers who can wait.",
+      "Day after day {s} turns {material} into {thing}.",
+      "{s} is a {manner} firm of some forty hands.",
+      "The firm of {s} sells {thing} to half the country.",
+      "{s} started with a single {material} press and a horse.",
+    ],
+    remarks: [
+      "A fire in the {season} of {year} spared the machines but not the archive.",
+      "{s} has never borrowed a coin from a bank.",
+      "Apprentices spend their first {season} sorting {material} by hand.",
+      "The yard of {s} smells of {material} from {season} on.",
+      "At {s} the working day still begins with a bell.",
+      "Old {thing} from the first years of {s} are sought by collectors.",
+      "Each {season} the stock of {thing} is counted by candlelight.",
+      "The {manner} tone of its advertisements is a standing joke in the trade.",
+      "{s} pays its people on Thursdays, for reasons nobody remembers.",
+      "A museum of {thing} takes up the top floor.",
+      "Orders for {thing} are still written down in {material} covers.",
+      "Twice {s} has been for sale, and twice no buyer was {manner} enough.",
+      "Its catalogue of {year} runs to nine hundred kinds of {thing}.",
+      "The chimney of {s} was lowered after the storm of {year}.",
+      "{s} lends its hall to the local society for {subject}.",
+      "A {trade} inspects every piece before it leaves the yard.",
+    ],
+  },
+  town: {
+    years: [36, 60],
+    openings: [
+      "{s} is a {manner} town of some four thousand people.",
+      "{s} is an old town with walls of {material}.",
+      "The town of {s} is known to the outside world for its {thing}.",
+      "{s} grew up around a trade in {material}.",
+      "Nothing in {s} is taller than the grain store.",
+      "{s} was a village until {year}, when it received its charter.",
+      "A {manner} place even in {season}, {s} has no railway.",
+      "{s} keeps to itself, and its {thing} are famous all the same.",
+    ],
+    remarks: [
+      "The roofs of {s} are of {material}, by an old rule of the council.",
+      "In {season} half the windows of {s} are hung with {thing}.",
+      "A flood in {year} left its mark on every {material} door.",
+      "{s} has one inn, two bakers, and a society for {subject}.",
+      "The schoolhouse was paid for by the sale of {thing}.",
+      "A {trade} is said to haunt the lane behind the church.",
+      "The clock in {s} has been slow since {year}.",
+      "Painters come to {s} in {season} for the {manner} light.",
+      "The library of {s} holds a great deal on {subject} and little else.",
+      "A {material} statue of an unknown {trade} stands by the well.",
+      "Nobody in {s} locks a door before the first frost.",
+      "The {season} play was given up in {year} for want of {thing}.",
+      "Its cellars are dry enough to keep {material} for a lifetime.",
+      "The air of {s} is thought to be good for students of {subject}.",
+      "The oldest house in {s} belonged to a {trade} with eleven children.",
+      "Carts of {thing} pass through {s} on the way to the coast.",
+    ],
+  },
 };
 
 /** Words for the slots of {@linkcode PADDING}. */

@@ -1,26 +1,22 @@
 import { type EntityKind, type Relation, RELATIONS, type Role } from "./world_relations.ts";
 
-/** The year from which the texts look back: none of their years is later, and everybody they speak of is alive. */
-export const PRESENT = 1938;
-
-/** What those of a role have in common. */
+/** What entities of a role have in common. */
 interface RoleTraits {
   readonly kind: EntityKind;
-  /** How many of them a district has. */
+  /** How many a district has. */
   readonly count: number;
-  /** Relations between two of a kind lead one rank up, to 0: so none goes in a circle, and pupils have older teachers. */
+  /** Relations between two of a kind lead one rank up, towards 0: so there is no circle, and teachers are older than pupils. */
   readonly rank: number;
-  /** The years in which they were born or founded, from and to; of towns, the year in which their records begin. */
+  /** The years of their birth or founding, from and to; for towns, the year in which records begin. */
   readonly began: readonly [number, number];
 }
 
 /**
  * The roles of a district, in the order of its entities.
  *
- * With the years of the relations, which count from the beginning of their subject, these spans leave no room for an
- * impossible date, whoever is drawn:
+ * The years of a relation count from the beginning of its subject. With these spans no date is impossible, whoever is drawn:
  *
- * | deed | years | who takes part |
+ * | event | years | who takes part |
  * | --- | --- | --- |
  * | a firm is founded | 1888 to 1900 | by a founder of 26 to 46 |
  * | a manager or mayor is apprenticed, at 14 to 18 | 1888 to 1904 | to a founder of 26 to 50 |
@@ -33,7 +29,7 @@ interface RoleTraits {
  * | a mayor is elected | 1922 to 1937 | at 36 to 63 |
  * | a home, a book, an aside about a person | 1878 to 1937 | at 24 to 31 |
  *
- * In {@linkcode PRESENT} the oldest are 84.
+ * The texts look back from 1938: none of their years is later, and everybody in them is alive, at 84 at most.
  */
 export const ROLES: Readonly<Record<Role, RoleTraits>> = {
   market: { kind: "town", count: 1, rank: 0, began: [1850, 1850] },
@@ -50,7 +46,7 @@ export const ROLES: Readonly<Record<Role, RoleTraits>> = {
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
-/** Lists the roles that the object of a relation can have, where its subject has a given one; none where it is not told. */
+/** Lists the roles that the object of a relation can have if its subject has `role`; none if that is never stated. */
 export function objectRoles(relation: Relation, role: Role): Role[] {
   if (ROLES[role].kind !== relation.subject || isSettled(relation.name, role)) return [];
   return candidateRoles(relation, role);
@@ -62,7 +58,7 @@ function candidateRoles(relation: Relation, role: Role): Role[] {
   return named.filter((other) => ROLES[other].rank === ROLES[role].rank - 1);
 }
 
-/** Whether another relation, whose object they are, already states this one for those in a role. */
+/** Whether another relation, with these entities as its object, already implies this one. */
 function isSettled(name: string, role: Role): boolean {
   return Object.values(RELATIONS).flat().some((other) =>
     other.settles === name &&

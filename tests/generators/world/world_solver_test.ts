@@ -1,15 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openTestMaterials } from "../_materials.ts";
-import {
-  answersTo,
-  close,
-  findContradictions,
-  findFaults,
-  findImpossibleDates,
-  findWrongAnswers,
-  LITTLE,
-  readDocuments,
-} from "./_world_solver.ts";
+import { findImpossibleDates } from "./_world_dates.ts";
+import { LITTLE, readDocuments } from "./_world_reading.ts";
+import { answersTo, close, findContradictions, findFaults, findWrongAnswers } from "./_world_solver.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { worldDocuments } from "@/lib/generators/mod.ts";
 
