@@ -13,29 +13,29 @@ const SPACES: ReadonlySet<number> = new Set([
   0x3000,
 ]);
 
-/** Takes white space off both ends, as Python's `str.strip` does. */
+/** Python's `str.strip`. */
 export function stripText(text: string): string {
   let start = 0;
   let end = text.length;
-  // A loop, as a regular expression takes quadratic time on a reply that is mostly white space.
+  // A regular expression would take quadratic time on a reply that is mostly white space.
   while (start < end && SPACES.has(text.charCodeAt(start))) start++;
   while (end > start && SPACES.has(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
-/** Takes white space off the end, as Python's `str.rstrip` does. */
+/** Python's `str.rstrip`. */
 export function stripEnd(text: string): string {
   let end = text.length;
   while (end > 0 && SPACES.has(text.charCodeAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/** Whether a character is white space to Python's `str.isspace`, by its code. */
+/** Whether Python's `str.isspace` calls the character with this code white space. */
 export function isSpace(code: number): boolean {
   return SPACES.has(code);
 }
 
-/** Splits at runs of white space, as Python's `str.split` does: no piece is empty. */
+/** Python's `str.split`: splits at runs of white space, so no piece is empty. */
 export function splitText(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -47,15 +47,12 @@ export function splitText(text: string): string[] {
   return pieces;
 }
 
-/** Takes all white space out, as Python's `re.sub(r"\s+", "", text)` does. */
+/** Removes all white space, like Python's `re.sub(r"\s+", "", text)`. */
 export function removeSpace(text: string): string {
   return splitText(text).join("");
 }
 
-/**
- * Whether a text holds another, as Python's `in` does: by code points, so that half of a surrogate pair is not found
- * inside a whole one.
- */
+/** Python's `in`: compares code points, so half of a surrogate pair is not found inside a whole one. */
 export function holdsText(text: string, part: string): boolean {
   if (part.isWellFormed()) return text.includes(part);
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {

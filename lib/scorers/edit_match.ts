@@ -2,11 +2,11 @@ import { distance } from "fastest-levenshtein";
 import { removeSpace } from "./_python_text.ts";
 import type { Score } from "./string_match.ts";
 
-/** Options for {@linkcode editMatch}. */
+/** Options for {@linkcode editMatch} and {@linkcode keywordMatch}. */
 export interface EditMatchOptions {
   /**
-   * Whether the reply is first cut to at most 1.2 times the reference's length, and there after the first of the reference's
-   * last characters, usually a full stop, from 0.8 times its length on.
+   * Whether the reply is cut first: to at most 1.2 times the reference's length, and from 0.8 times its length on after the
+   * first character that ends the reference, usually a full stop.
    *
    * @default {false}
    */
@@ -15,24 +15,23 @@ export interface EditMatchOptions {
 
 /** How far a reply is from a reference, character by character. */
 export interface EditScore extends Score {
-  /** Characters to put in, take out or replace. */
+  /** Characters inserted, deleted or replaced. */
   readonly distance: number;
   /** Characters of the longer of the two. */
   readonly longer: number;
 }
 
 /**
- * Scores a reply by the edits between it and the reference: 1 − distance / length of the longer, white space left out.
+ * Scores a reply by its edit distance from the reference: 1 − distance / length of the longer, ignoring white space.
  *
- * OpenCompass's CDMEEvaluator at e975a96f, which gives the same in percent. A character is a code point. What else the reply
- * says counts against it: an answer in quotation marks, or after "according to the document", is not whole.
+ * OpenCompass's CDMEEvaluator at e975a96f, which gives the same in percent. A character is a code point. Anything else in the
+ * reply counts against it, even quotation marks around the answer.
  *
  * @param reply What a model wrote.
- * @param reference What was wanted.
- * @param options Whether the reply is cut first.
- * @returns The score, in [0, 1]: 1 where both are empty, 0 where one of them is.
+ * @param reference The right answer.
+ * @returns The score, in [0, 1]: 1 if both are empty, 0 if one is.
  *
- * @example One character too few of 23
+ * @example One of 23 characters is missing
  * ```ts
  * import { equal } from "node:assert/strict";
  *
@@ -57,7 +56,7 @@ export function editMatch(reply: string, reference: string, options: EditMatchOp
   };
 }
 
-/** The shares of the reference's length at which a reply is cut at the earliest and at the latest. */
+/** The shares of the reference's length between which a reply is cut. */
 const [EARLIEST, LATEST] = [0.8, 1.2];
 
 function trimReply(reply: string, reference: string): string {
@@ -67,18 +66,14 @@ function trimReply(reply: string, reference: string): string {
   return kept.slice(0, end < 0 ? kept.length : end + 1).join("");
 }
 
-/** Counts the characters of a text: code points, as Python's `len` does. */
+/** Counts code points, as Python's `len` does. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/**
- * Counts the edits from one text to another: characters put in, taken out or replaced (Levenshtein 1966).
- *
- * A character is a code point, so that a rare Chinese character or an emoji is one edit and not two.
- */
+/** The Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two. */
 function editDistance(left: string, right: string): number {
   if (!/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
   // The package compares UTF-16 units, so each different code point becomes a unit of its own.
@@ -90,4 +85,49 @@ function editDistance(left: string, right: string): number {
       return unit;
     }).join("");
   return distance(toUnits(left), toUnits(right));
+}
+
+/** The right answer to a question about several needles. */
+export interface KeywordReference {
+  /** The whole answer. */
+  readonly answer: string;
+  /** The part of it that decides. */
+  readonly keyword: string;
+}
+
+/** A score that a keyword decides. */
+export interface KeywordScore extends Score {
+  /** Whether the keyword is in the reply. */
+  readonly found: boolean;
+  /** The score by edit distance alone. */
+  readonly edits: EditScore;
+}
+
+/** The factor on the edit score if the keyword is missing. */
+export const WITHOUT_KEYWORD = 0.2;
+
+/**
+ * Scores a reply by a keyword: 1 if the reply has it, otherwise a fifth of its {@linkcode editMatch} score.
+ *
+ * OpenCompass's CDMEEvaluator for several needles (cdme_multi.py at e975a96f). There a keyword with a space can never be
+ * found, because white space is removed from the reply only; here it is removed from both.
+ *
+ * @example The name in another script is not the keyword
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const wanted = { answer: "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack", keyword: "Jack" };
+ * const score = keywordMatch("制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫杰克", wanted);
+ * equal((100 * score.edits.value!).toFixed(4), "84.6154");
+ * equal((100 * score.value!).toFixed(4), "16.9231");
+ * ```
+ */
+export function keywordMatch(reply: string, reference: KeywordReference, options: EditMatchOptions = {}): KeywordScore {
+  const edits = editMatch(reply, reference.answer, options);
+  const { answer } = edits;
+  const keyword = removeSpace(reference.keyword);
+  const found = answer.includes(keyword);
+  const value = found ? 1 : WITHOUT_KEYWORD * (edits.value ?? 0);
+  const why = answer === "" && !found ? "no answer" : `keyword ${keyword} ${found ? "found" : "missing"}; ${edits.why}`;
+  return { value, answer, why, found, edits };
 }

@@ -4,8 +4,15 @@
  * @module
  */
 export { isSpace, removeSpace, stripEnd, stripText } from "./_python_text.ts";
-export { editMatch, type EditMatchOptions, type EditScore } from "./edit_match.ts";
-export { keywordMatch, type KeywordReference, type KeywordScore, WITHOUT_KEYWORD } from "./keyword_match.ts";
+export {
+  editMatch,
+  type EditMatchOptions,
+  type EditScore,
+  keywordMatch,
+  type KeywordReference,
+  type KeywordScore,
+  WITHOUT_KEYWORD,
+} from "./edit_match.ts";
 export { type FileScore, type Prediction, readPredictions, scorePredictions } from "./prediction_file.ts";
 export { FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
 export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";

@@ -1,59 +1,19 @@
 import { type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
 
-/** One line of a prediction file: what a model wrote, and what was wanted. */
+/** One line of a prediction file. */
 export interface Prediction {
   /** What the model wrote. */
   readonly prediction: string;
-  /** The right answers; empty where the file has none for this line. */
+  /** The right answers; empty if the file has none for this line. */
   readonly references: readonly string[];
 }
 
-/** What a prediction file scores. */
-export interface FileScore {
-  /** The task or family, as it was asked for. */
-  readonly task: string;
-  /** Whether all references were wanted or any one of them. */
-  readonly scoring: "all" | "any";
-  /** Lines scored. */
-  readonly n: number;
-  /** RULER's task score in percent, to two decimals; `null` where no line had references. */
-  readonly score: number | null;
-  /** Empty predictions among the lines, as RULER writes them: `k/n`. They score 0. */
-  readonly nulls: string;
-  /** The score of each line, in the order of the file. */
-  readonly scores: readonly Score[];
-}
-
-/** RULER's families, by the names of its tasks and by those in its code. */
-const FAMILIES: Readonly<Record<"all" | "any", readonly string[]>> = {
-  all: ["niah", "vt", "variable_tracking", "cwe", "common_words_extraction", "fwe", "freq_words_extraction"],
-  any: ["qa"],
-};
-
-/** How RULER scores a task: all references wanted, or any one of them. */
-export function scoringOf(task: string): "all" | "any" {
-  const isOf = (family: string): boolean => task === family || task.startsWith(`${family}_`);
-  if (FAMILIES.all.some(isOf)) return "all";
-  if (FAMILIES.any.some(isOf)) return "any";
-  const choices = [...FAMILIES.all, ...FAMILIES.any].join(", ");
-  throw new RangeError(`Cannot score predictions as task must be of ${choices}: current value is "${task}"`);
-}
-
 /**
- * Reads RULER's prediction file: a JSON object a line, of which `pred` and `outputs` are used (`output` where a line has one
- * reference only). Empty lines are passed over.
+ * Reads RULER's prediction file: one JSON object per line, of which `pred` and `outputs` are used (`output` if a line has a
+ * single reference). Empty lines are skipped.
  *
  * @param lines The lines of the file.
  * @throws {SyntaxError} If a line is not such an object; the message gives its number, from 1.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * for await (const { prediction } of readPredictions(['{"index": 0, "pred": "ABCDE", "outputs": ["ABCDE"]}'])) {
- *   equal(prediction, "ABCDE");
- * }
- * ```
  */
 export async function* readPredictions(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Prediction> {
   let number = 0;
@@ -62,6 +22,52 @@ export async function* readPredictions(lines: Iterable<string> | AsyncIterable<s
     const text = number === 1 ? line.replace(/^\uFEFF/, "") : line;
     if (text.trim() !== "") yield readPrediction(text, number);
   }
+}
+
+function readPrediction(line: string, number: number): Prediction {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw refuse(number, "the line must be one JSON object", line);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw refuse(number, "the line must be one JSON object", line);
+  }
+  const { pred, outputs, output } = value as Readonly<Record<string, unknown>>;
+  if (typeof pred !== "string") throw refuse(number, '"pred" must be a text', pred);
+  const references = outputs ?? (output === undefined ? undefined : [output]);
+  if (!Array.isArray(references)) throw refuse(number, '"outputs" must be a list of texts', references);
+  // A test set without answers has `[null]`; RULER scores it 0, and here there is nothing to score.
+  if (references.every((reference) => reference === null)) return { prediction: pred, references: [] };
+  const odd = references.find((reference) => typeof reference !== "string");
+  if (odd !== undefined) throw refuse(number, '"outputs" must be a list of texts', odd);
+  return { prediction: pred, references };
+}
+
+/** The most of a bad line that a message shows; a line can hold a whole prompt. */
+const SHOWN = 60;
+
+function refuse(number: number, wanted: string, value: unknown): SyntaxError {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return new SyntaxError(`Cannot read line ${number} of the predictions as ${wanted}: current value is ${shown}`);
+}
+
+/** The scores of a prediction file. */
+export interface FileScore {
+  /** The task or family that was asked for. */
+  readonly task: string;
+  /** Whether all references are needed or any one. */
+  readonly scoring: "all" | "any";
+  /** Lines scored. */
+  readonly n: number;
+  /** RULER's task score in percent, to two decimals; `null` if no line has references. */
+  readonly score: number | null;
+  /** How many predictions are empty, as RULER writes it: `k/n`. They score 0. */
+  readonly nulls: string;
+  /** The score of each line, in the order of the file. */
+  readonly scores: readonly Score[];
 }
 
 /**
@@ -96,54 +102,28 @@ export async function scorePredictions(
   return { task, scoring, n: scores.length, score: taskScore(scores), nulls: `${empty}/${scores.length}`, scores };
 }
 
-function readPrediction(line: string, number: number): Prediction {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw refuse(number, "the line must be one JSON object", line);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw refuse(number, "the line must be one JSON object", line);
-  }
-  const { pred, outputs, output } = value as Readonly<Record<string, unknown>>;
-  if (typeof pred !== "string") throw refuse(number, '"pred" must be a text', pred);
-  const references = outputs ?? (output === undefined ? undefined : [output]);
-  if (!Array.isArray(references)) throw refuse(number, '"outputs" must be a list of texts', references);
-  // A test set without answers has `[null]`; RULER writes 0 for it, and here there is nothing to score.
-  if (references.every((reference) => reference === null)) return { prediction: pred, references: [] };
-  const odd = references.find((reference) => typeof reference !== "string");
-  if (odd !== undefined) throw refuse(number, '"outputs" must be a list of texts', odd);
-  return { prediction: pred, references };
+/** RULER's families, by the names of its tasks and by those in its code. */
+const FAMILIES: Readonly<Record<"all" | "any", readonly string[]>> = {
+  all: ["niah", "vt", "variable_tracking", "cwe", "common_words_extraction", "fwe", "freq_words_extraction"],
+  any: ["qa"],
+};
+
+function scoringOf(task: string): "all" | "any" {
+  const isOf = (family: string): boolean => task === family || task.startsWith(`${family}_`);
+  if (FAMILIES.all.some(isOf)) return "all";
+  if (FAMILIES.any.some(isOf)) return "any";
+  const choices = [...FAMILIES.all, ...FAMILIES.any].join(", ");
+  throw new RangeError(`Cannot score predictions as task must be of ${choices}: current value is "${task}"`);
 }
 
-/** The most of a bad line that a message shows; a line can hold a whole prompt. */
-const SHOWN = 60;
-
-function refuse(number: number, wanted: string, value: unknown): SyntaxError {
-  const text = value === undefined ? "none" : JSON.stringify(value);
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return new SyntaxError(`Cannot read line ${number} of the predictions as ${wanted}: current value is ${shown}`);
+/** RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. */
+function taskScore(scores: readonly Score[]): number | null {
+  const values = scores.flatMap(({ value }) => value ?? []);
+  const sum = values.reduce((total, value) => total + value, 0);
+  return values.length === 0 ? null : roundToHundredths(sum / values.length * 100);
 }
 
-/**
- * Returns the score of a task as RULER writes it: the mean of its samples' scores in percent, rounded to two decimals.
- *
- * RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. Python rounds a tie to the
- * even digit: 0.125 gives 0.12.
- */
-export function taskScore(scores: readonly Pick<Score, "value">[]): number | null {
-  let sum = 0;
-  let count = 0;
-  for (const { value } of scores) {
-    if (value === null) continue;
-    sum += value;
-    count++;
-  }
-  return count === 0 ? null : roundToHundredths(sum / count * 100);
-}
-
-/** Rounds as Python's `round(value, 2)` does: exactly on the binary number, ties to the even digit. */
+/** Rounds as Python's `round(value, 2)` does: exactly on the binary number, ties to the even digit (0.125 gives 0.12). */
 function roundToHundredths(value: number): number {
   // A number can lie exactly between two hundredths only if it is an odd multiple of an eighth; `toFixed` rounds those up.
   const isTie = Number.isInteger(value * 8) && value * 8 % 2 !== 0;

@@ -1,13 +1,13 @@
 import { removeSpace } from "./_python_text.ts";
 import { editMatch } from "./edit_match.ts";
 
-/** What a reply is, whatever its score: an answer, nothing, an excuse, or text in a language that was not wanted. */
+/** What a reply is, whatever its score: an answer, nothing, a refusal, or text in the wrong language. */
 export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
 
 /** The kinds, in the order they are checked. */
 export const REPLY_KINDS: readonly ReplyKind[] = ["answer", "empty", "refusal", "other language"];
 
-/** Words with which models say that they cannot answer, or that the text does not. */
+/** Words that models use to say that they, or the text, cannot answer. */
 const REFUSALS = new RegExp(
   [
     "抱歉|对不起|无法(?:回答|确定|找到|提供|得知|判断)|不能回答|找不到|没有找到|未找到|我不知道|不清楚",
@@ -19,27 +19,17 @@ const REFUSALS = new RegExp(
   "iu",
 );
 
-/** A reply as near to the reference as this is an answer, whatever else it says. */
+/** The edit score from which a reply counts as an answer, whatever else it says. */
 const NEAR = 0.8;
 
 /**
  * Classifies a reply, so that refusals, empty replies and wrong languages are counted and not only scored low.
  *
- * A refusal is recognised by its words, in Chinese or English. A language is recognised by its script alone: Chinese if
- * there is at least one Chinese character to two words of another script. A reply that holds the reference is an answer
- * in any case.
+ * Refusals are recognised by their words, in Chinese or English, and languages by script: Chinese means at least one Chinese
+ * character for every two words of another script. A reply that contains the reference is always an answer.
  *
  * @param reply What a model wrote.
- * @param reference What was wanted, in the language that was wanted.
- * @returns The kind.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(replyKind("抱歉，文中没有提到小明。", "小明最喜欢的实习地点就是上海人工智能实验室。"), "refusal");
- * equal(replyKind("Xiao Ming liked Shanghai best.", "小明最喜欢的实习地点就是上海人工智能实验室。"), "other language");
- * ```
+ * @param reference The right answer, in the language that was asked for.
  */
 export function replyKind(reply: string, reference: string): ReplyKind {
   const answer = removeSpace(reply);
@@ -49,7 +39,7 @@ export function replyKind(reply: string, reference: string): ReplyKind {
   if (isNear) return "answer";
   if (REFUSALS.test(reply)) return "refusal";
   const [spoken, expected] = [scriptOf(reply), scriptOf(reference)];
-  // A name or a number alone is of no language, and part of the reference is of the right one.
+  // A number or marks alone have no language, and a part of the reference is in the right one.
   const isOther = spoken !== null && expected !== null && spoken !== expected && !wanted.includes(answer);
   return isOther ? "other language" : "answer";
 }
@@ -62,10 +52,9 @@ function scriptOf(text: string): "Chinese" | "other" | null {
 }
 
 /**
- * Words that phrase a reply without answering: function words, and the words of the questions that ask for words.
+ * Words that frame a reply and are not its answer: function words, and the words of questions that ask for words.
  *
- * A reply to such a question counts every other word as an item, so that none can win by saying many. One of these that is
- * itself a reference counts as found.
+ * Every other word of a reply to such a question counts as an item; so does one of these if it is a reference.
  */
 export const FRAMING_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those it its they them their there here i we you your

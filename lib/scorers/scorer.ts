@@ -1,15 +1,14 @@
-import { editMatch, type EditMatchOptions } from "./edit_match.ts";
-import { keywordMatch } from "./keyword_match.ts";
+import { editMatch, keywordMatch } from "./edit_match.ts";
 import { answerMatch, setMatch } from "./set_match.ts";
 import { type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
 
-/** What a reply is scored by: the part of a sample, or of a record, that says what is right. */
+/** The part of a sample or record that says what a right reply is. */
 export interface Answerable {
-  /** The right answers: all of them are wanted, or any one, as the scorer says. */
+  /** The right answers; the scorer says whether all are needed or any one. */
   readonly references: readonly string[];
-  /** The wrong answer that the text offers beside each reference. */
+  /** The wrong answer in the text for each reference. */
   readonly distractors?: readonly string[];
-  /** For each reference that is found step by step, the values on the way to it and itself, in order. */
+  /** For references found step by step: the values on the way, in order, ending with the reference. */
   readonly paths?: readonly (readonly string[])[];
 }
 
@@ -17,11 +16,11 @@ export interface Answerable {
 export interface Grading {
   /** The benchmark's own score. */
   readonly score: Score;
-  /** The score that also counts what is wrong in the reply; the same score where the benchmark's own does so. */
+  /** The score that also counts what is wrong in the reply; the same where the benchmark's own score already does. */
   readonly penalised: Score;
-  /** The credit for steps on the way to the answer, where there are any. */
+  /** Credit for steps on the way to the answer, if there are any. */
   readonly partial?: Score;
-  /** Whether no answer can be found in the reply. */
+  /** Whether no answer could be found in the reply. */
   readonly unparsable?: boolean;
 }
 
@@ -35,7 +34,7 @@ export interface Scorer {
   grade(reply: string, item: Answerable): Grading;
 }
 
-/** RULER's score of most tasks: the share of the references that the reply holds, whatever else it says. */
+/** RULER's score of most tasks: the share of the references that the reply contains. */
 export const allFound: Scorer = {
   name: "all",
   about: "the share of the references that the reply holds",
@@ -45,7 +44,7 @@ export const allFound: Scorer = {
   }),
 };
 
-/** RULER's score of question answering: 1 where the reply holds any one of the references, or else 0. */
+/** RULER's score of question answering: 1 if the reply contains any of the references. */
 export const anyFound: Scorer = {
   name: "any",
   about: "1 where the reply holds any one of the references, or else 0",
@@ -55,41 +54,48 @@ export const anyFound: Scorer = {
   }),
 };
 
-/** The one reference, word for word; the score falls with each edit (OpenCompass). */
-export const edits: Scorer = {
-  name: "edit distance",
+/** OpenCompass's score of one reference: it falls with each edit. */
+export const edits: Scorer = editScorer("edit distance", {
   about: "1 less the edits between reply and reference, as a share of the longer one's characters",
-  grade: (reply, item) => gradeEdits(reply, item, {}),
-};
+  trim: false,
+});
 
-/** The same of a reply that is first cut to about the reference's length. */
-export const trimmedEdits: Scorer = {
-  name: "trimmed edit distance",
+/** {@linkcode edits} of a reply that is first cut to about the reference's length. */
+export const trimmedEdits: Scorer = editScorer("trimmed edit distance", {
   about: "the same, of a reply that is first cut to about the reference's length",
-  grade: (reply, item) => gradeEdits(reply, item, { trim: true }),
-};
+  trim: true,
+});
 
-/** The reference with the keyword in it, which is the last reference (OpenCompass). */
-export const keywordFound: Scorer = {
-  name: "keyword",
-  about: "1 where the reply holds the keyword, or else a fifth of the score by edits",
-  grade: (reply, item) => gradeKeyword(reply, item, {}),
-};
-
-/** The same of a reply that is first cut. */
-export const trimmedKeyword: Scorer = {
-  name: "trimmed keyword",
-  about: "the same, of a reply that is first cut to about the reference's length",
-  grade: (reply, item) => gradeKeyword(reply, item, { trim: true }),
-};
-
-function gradeEdits(reply: string, { references: [wanted = ""] }: Answerable, options: EditMatchOptions): Grading {
-  const score = editMatch(reply, wanted, options);
-  return { score, penalised: score };
+function editScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
+  return {
+    name,
+    about,
+    grade(reply, { references: [wanted = ""] }): Grading {
+      const score = editMatch(reply, wanted, { trim });
+      return { score, penalised: score };
+    },
+  };
 }
 
-function gradeKeyword(reply: string, { references }: Answerable, options: EditMatchOptions): Grading {
-  const [answer = "", keyword = ""] = references;
-  const score = keywordMatch(reply, { answer, keyword }, options);
-  return { score, penalised: score.edits };
+/** OpenCompass's score of an answer with a keyword in it; the keyword is the last reference. */
+export const keywordFound: Scorer = keywordScorer("keyword", {
+  about: "1 where the reply holds the keyword, or else a fifth of the score by edits",
+  trim: false,
+});
+
+/** {@linkcode keywordFound} of a reply that is first cut to about the answer's length. */
+export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", {
+  about: "the same, of a reply that is first cut to about the reference's length",
+  trim: true,
+});
+
+function keywordScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
+  return {
+    name,
+    about,
+    grade(reply, { references: [answer = "", keyword = ""] }): Grading {
+      const score = keywordMatch(reply, { answer, keyword }, { trim });
+      return { score, penalised: score.edits };
+    },
+  };
 }

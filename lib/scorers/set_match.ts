@@ -5,41 +5,39 @@ import { cleanPrediction, type Score } from "./string_match.ts";
 /** Options for {@linkcode setMatch}. */
 export interface SetMatchOptions {
   /**
-   * Items that count neither for nor against a reply, such as the keys that the question names and the reply may repeat.
+   * Items that count neither for nor against a reply, such as the keys in the question.
    *
    * @default {[]}
    */
   readonly ignore?: readonly string[];
 }
 
-/** A score that counts what is wrong as well as what is right. */
+/** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
-  /** The share of the reply's different items that are wanted, in [0, 1]; `null` where it has none. */
+  /** The share of the reply's different items that are references, in [0, 1]; `null` if it has none. */
   readonly precision: number | null;
-  /** The share of the references that the reply gives, in [0, 1]; `null` where there are none. */
+  /** The share of the references that the reply gives, in [0, 1]; `null` if there are none. */
   readonly recall: number | null;
   /** The references that the reply gives. */
   readonly found: readonly string[];
-  /** The references that it leaves out. */
+  /** The references that it misses. */
   readonly missing: readonly string[];
-  /** Items of the same kind that are not wanted, each once. */
+  /** Items of the same kind that are not references, each once. */
   readonly extra: readonly string[];
-  /** How many of its items the reply had given before. */
+  /** How many of its items the reply had already given. */
   readonly repeats: number;
 }
 
 /**
  * Scores a reply as a set of items: F1 of precision and recall, so that listing every candidate cannot win.
  *
- * What counts as an item follows from the references. Numbers, variable names and coded words: whole ones of the
- * references' length. UUIDs and `adjective-noun` pairs: every one. Words: every word that is not plain framing ("the most
- * common words are"). A reference inside a longer number or word is not found. Case does not matter, except that variable
- * names are looked for in upper case first.
+ * The references decide what an item is. Numbers, variable names and coded words: whole ones of the references' length. UUIDs
+ * and `adjective-noun` pairs: all of them. Words: all but {@linkcode FRAMING_WORDS}. A reference inside a longer number or
+ * word is not found. Case is ignored, except that variable names are looked for in upper case first.
  *
  * @param reply What a model wrote; it is cleaned as RULER does.
- * @param references The right answers, all of them wanted; equal ones count once.
- * @param options What to ignore.
- * @returns F1, in [0, 1], with what it is made of; `null` where there are no references.
+ * @param references The right answers; equal ones count once.
+ * @returns F1, in [0, 1], and its parts; `null` if there are no references.
  *
  * @example One right, one wrong, one missing
  * ```ts
@@ -55,7 +53,10 @@ export function setMatch(reply: string, references: readonly string[], options: 
   const kind = kindOf(references);
   const wanted = new Set(references.map((reference) => spell(reference, kind)));
   const ignored = new Set((options.ignore ?? []).map((item) => spell(item, kind)).filter((item) => !wanted.has(item)));
-  const items = references.length === 0 ? [] : findItems(answer, references).filter((item) => !ignored.has(item));
+  const sizes = new Set(references.map(({ length }) => length));
+  const items = wanted.size === 0
+    ? []
+    : findItems(answer, { kind, wanted, sizes }).filter((item) => !ignored.has(item));
   const given = new Set(items);
   const found = [...wanted].filter((item) => given.has(item));
   const missing = [...wanted].filter((item) => !given.has(item));
@@ -95,12 +96,11 @@ function shorten(items: readonly string[]): string {
   return items.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** What the references of a task are, which decides what in a reply counts as an item. */
+/** What the references of a task are. */
 type ItemKind = "number" | "uuid" | "name" | "pair" | "coded word" | "word";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** What a set of references is made of, from the strictest kind to the loosest. */
 function kindOf(references: readonly string[]): ItemKind {
   const all = (pattern: RegExp): boolean => references.every((reference) => pattern.test(reference));
   if (all(/^\d+$/)) return "number";
@@ -112,11 +112,15 @@ function kindOf(references: readonly string[]): ItemKind {
   return "word";
 }
 
-/** Finds every item of a kind in a reply, in its order, in the spelling that is compared. */
-function findItems(reply: string, references: readonly string[]): string[] {
-  const kind = kindOf(references);
-  const wanted = new Set(references.map((reference) => spell(reference, kind)));
-  const sizes = new Set(references.map((reference) => reference.length));
+/** Finds the items of a reply, in its order, spelt for comparison. */
+function findItems(
+  reply: string,
+  { kind, wanted, sizes }: {
+    readonly kind: ItemKind;
+    readonly wanted: ReadonlySet<string>;
+    readonly sizes: ReadonlySet<number>;
+  },
+): string[] {
   const items = listAll(reply, kind, sizes).map((item) => spell(item, kind));
   const isOfKind: Readonly<Record<ItemKind, (item: string) => boolean>> = {
     number: (item) => sizes.has(item.length),
@@ -129,7 +133,6 @@ function findItems(reply: string, references: readonly string[]): string[] {
   return items.filter((item) => wanted.has(item) || isOfKind[kind](item));
 }
 
-/** Returns the spelling in which items of a kind are compared. */
 function spell(item: string, kind: ItemKind): string {
   return kind === "name" ? item.toUpperCase() : item.trim().toLowerCase().replaceAll(/[’ʼ]/g, "'");
 }
@@ -140,13 +143,13 @@ function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): str
   const find = (pattern: RegExp): string[] => text.match(pattern) ?? [];
   switch (kind) {
     case "number":
-      // Whole numbers only: neither a stretch of a longer number nor a side of a decimal point.
+      // Whole numbers only: no part of a longer number, no side of a decimal point.
       return find(/(?<!\d)(?<!\d\.)\d+(?!\d)(?!\.\d)/g);
     case "uuid":
       return find(new RegExp(`(?<![0-9a-z])${UUID.source}(?![0-9a-z])`, "gi"));
     case "name": {
       const names = find(/(?<![A-Za-z0-9_])[A-Z]+(?![A-Za-z0-9_])/g);
-      // A reply all in lower case still names variables, and then any of its words can be one.
+      // In a reply all in lower case any word can be a variable.
       return names.some((name) => sizes.has(name.length)) ? names : find(/(?<![A-Za-z0-9_])[A-Za-z]+(?![A-Za-z0-9_])/g);
     }
     case "pair":
@@ -162,22 +165,22 @@ function findWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu) ?? [];
 }
 
-/** How well a reply gives a short answer, and nothing else. */
+/** The score of a short answer. */
 export interface AnswerScore extends Score {
-  /** Whether the reply is one of the accepted answers, word for word, once both are normalised. */
+  /** Whether the reply equals an accepted answer, once both are normalised; `null` if there is none. */
   readonly exact: boolean | null;
 }
 
 /**
- * Scores a reply to a question by the words it shares with the nearest accepted answer: F1 of its words.
+ * Scores a reply to a question by the words it shares with the closest accepted answer: F1 of its words.
  *
- * Rajpurkar et al., SQuAD (2016), section 6.1 and evaluate-v1.1.py: lower case, ASCII punctuation and the articles a, an
- * and the left out, words counted as often as they stand. A reply that copies a document shares every word and still
- * scores low, as it says much else.
+ * Rajpurkar et al., SQuAD (2016), section 6.1 and evaluate-v1.1.py: lower case, without ASCII punctuation and the articles a,
+ * an and the, repeated words counted each time. A reply that copies a whole document scores low, as most of it is not the
+ * answer.
  *
  * @param reply What a model wrote; it is cleaned as RULER does.
- * @param references The accepted answers; the nearest counts.
- * @returns The greatest F1, in [0, 1], and whether a reply equals an answer; `null` where there are no references.
+ * @param references The accepted answers.
+ * @returns The greatest F1, in [0, 1]; `null` if there are no references.
  *
  * @example Two of three words, and one too many
  * ```ts
@@ -209,14 +212,14 @@ export function answerMatch(reply: string, references: readonly string[]): Answe
 /** The characters of Python's `string.punctuation`. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
-/** The articles, as whole words of Python's kind: letters, numerals and the low line, in any script. */
+/** The articles, as whole words by Python's `\w`: letters, numerals and underscores of any script. */
 const ARTICLES = /(?<![\p{L}\p{N}_])(?:an?|the)(?![\p{L}\p{N}_])/gu;
 
 function normalise(text: string): string[] {
   return splitText(text.toLowerCase().replaceAll(PUNCTUATION, "").replaceAll(ARTICLES, " "));
 }
 
-/** F1 of two bags of words; where one is empty, 1 if both are. */
+/** F1 of two bags of words; if one is empty, 1 if both are. */
 function shareWords(words: readonly string[], accepted: readonly string[]): number {
   if (words.length === 0 || accepted.length === 0) return words.length === accepted.length ? 1 : 0;
   const left = new Map<string, number>();

@@ -1,20 +1,8 @@
 import { holdsText, stripText } from "./_python_text.ts";
 
 /**
- * Cleans a reply as RULER does before it compares: white space is taken off both ends, every control character from
- * U+0000 to U+001F becomes a line break, and white space is taken off again.
- *
- * RULER, evaluate.py. White space is Python's, which takes in U+001C to U+001F and U+0085 and leaves U+FEFF out.
- *
- * @param reply What a model wrote.
- * @returns What is compared; empty where the model gave no answer.
- *
- * @example A tab is a line break to RULER
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(cleanPrediction("  one\ttwo \n"), "one\ntwo");
- * ```
+ * Cleans a reply as RULER's evaluate.py does: strips it, turns every control character from U+0000 to U+001F into a line
+ * break, and strips it again. White space is Python's.
  */
 export function cleanPrediction(reply: string): string {
   // deno-lint-ignore no-control-regex -- control characters are what is replaced
@@ -22,14 +10,14 @@ export function cleanPrediction(reply: string): string {
 }
 
 /**
- * Scores a reply by the share of references that stand anywhere in it, whatever their case.
+ * Scores a reply by the share of references found anywhere in it, ignoring case.
  *
  * RULER's `string_match_all` (constants.py), for needles, variables and words. Nothing is deducted for what else the
  * reply says, and a reference inside a longer number or word counts: {@linkcode setMatch} penalises both.
  *
  * @param reply What a model wrote; it is cleaned first.
- * @param references The right answers, all of them wanted; one that stands twice counts twice, as in RULER.
- * @returns The share found, in [0, 1]; 0 and `no answer` for an empty reply; `null` where there are no references.
+ * @param references The right answers; one that is listed twice counts twice, as in RULER.
+ * @returns The share found, in [0, 1]; 0 and `no answer` for an empty reply; `null` if there are no references.
  *
  * @example One of two numbers
  * ```ts
@@ -52,13 +40,13 @@ export function stringMatchAll(reply: string, references: readonly string[]): Sc
 }
 
 /**
- * Scores a reply by whether any one of the references stands anywhere in it, whatever the case.
+ * Scores a reply 1 if any of the references is found anywhere in it, ignoring case.
  *
- * RULER's `string_match_part` (constants.py), for question answering, where the references are other wordings of one answer.
+ * RULER's `string_match_part` (constants.py), for question answering.
  *
  * @param reply What a model wrote; it is cleaned first.
- * @param references The accepted answers, any of them right.
- * @returns 1 or 0; 0 and `no answer` for an empty reply; `null` where there are no references.
+ * @param references The accepted answers.
+ * @returns 1 or 0; 0 and `no answer` for an empty reply; `null` if there are no references.
  *
  * @example Case does not matter
  * ```ts
@@ -80,7 +68,7 @@ function compare(
   references: readonly string[],
 ): { readonly answer: string; readonly found: string[]; readonly missing: string[] } {
   const answer = cleanPrediction(reply);
-  // JavaScript and Python lower the same letters to the same letters, final sigma and dotted I included.
+  // JavaScript lowers letters as Python does, final sigma and dotted I included.
   const lowered = answer.toLowerCase();
   const found: string[] = [];
   const missing: string[] = [];
@@ -96,10 +84,10 @@ function nothingToScore(answer: string): Score {
 
 /** How good a reply is, what was compared, and why. */
 export interface Score {
-  /** The share of what was wanted that was found, in [0, 1]; `null` where there was nothing to score. */
+  /** How much of the right answer was found, in [0, 1]; `null` if there was nothing to score. */
   readonly value: number | null;
   /** The text that was compared with the references. */
   readonly answer: string;
-  /** A sentence that says what was found and what was missing. */
+  /** What was found and what was missing, as a sentence. */
   readonly why: string;
 }

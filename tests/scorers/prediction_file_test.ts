@@ -1,8 +1,8 @@
-import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import fc from "fast-check";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type Prediction, readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
-import { scoringOf } from "@/lib/scorers/prediction_file.ts";
 
 const GOLDEN = new URL("../../../shared/data/golden/ruler/", import.meta.url);
 
@@ -35,7 +35,7 @@ Deno.test("scorePredictions() gives the score of every line, in order", async ()
   deepEqual(scores.map(({ value, why }) => [value, why]), [[0.5, "found 1 of 2: a; missing: b"], [0, "no answer"]]);
 });
 
-Deno.test("readPredictions() passes over empty lines and a byte order mark, and reads one output", async () => {
+Deno.test("readPredictions() skips empty lines and a byte order mark, and reads one output", async () => {
   const lines = ["\uFEFF" + line("a", ["b"]), "", "  ", '{"pred": "c", "output": "d"}', ""];
   deepEqual(await readAll(lines), [{ prediction: "a", references: ["b"] }, { prediction: "c", references: ["d"] }]);
 });
@@ -72,15 +72,47 @@ Deno.test("readPredictions() shows no more than the start of a bad line", async 
   await rejects(readAll(["x".repeat(1_000_000)]), (error: Error) => error.message.length < 200);
 });
 
-Deno.test("scoringOf() wants all for lists and any for questions, and names the families", () => {
-  for (const task of ["niah", "niah_multikey_3", "vt", "cwe", "fwe"]) equal(scoringOf(task), "all");
-  for (const task of ["qa", "qa_1", "qa_2"]) equal(scoringOf(task), "any");
-  throws(() => scoringOf("vtx"), {
+Deno.test("scorePredictions() wants all for lists and any for questions, and names the families", async () => {
+  const half = [{ prediction: "a", references: ["a", "b"] }];
+  for (const task of ["niah", "niah_multikey_3", "vt", "cwe", "fwe"]) {
+    equal((await scorePredictions(half, task)).score, 50);
+  }
+  for (const task of ["qa", "qa_1", "qa_2"]) equal((await scorePredictions(half, task)).score, 100);
+  await rejects(scorePredictions(half, "vtx"), {
     name: "RangeError",
     message:
       "Cannot score predictions as task must be of niah, vt, variable_tracking, cwe, common_words_extraction, fwe, " +
       'freq_words_extraction, qa: current value is "vtx"',
   });
+});
+
+/** A prediction that gives the first of its references and not the others. */
+function foundOf([found, of]: readonly [number, number]): Prediction {
+  return { prediction: "a", references: Array.from({ length: of }, (_, at) => at < found ? "a" : "b") };
+}
+
+Deno.test.each([
+  ["a third", [[1, 1], [0, 1], [0, 1]], 33.33],
+  ["two thirds", [[1, 1], [1, 1], [0, 1]], 66.67],
+  // 1/800 of 100 is 0.125, exactly between two hundredths: Python gives the even one, toFixed the greater.
+  ["a tie to the even digit below", [[1, 800]], 0.12],
+  ["a tie to the even digit above", [[3, 800]], 0.38],
+  // 0.01005 * 100 is a little below 1.005 as a binary number.
+  ["what only looks like a tie as the binary number is", [[201, 20_000]], 1],
+  ["a whole score", [[1, 1], [1, 1]], 100],
+  ["nothing found", [[0, 1], [0, 1]], 0],
+  ["a half, leaving out a line without references", [[1, 1], [0, 0], [0, 1]], 50],
+] as [string, [number, number][], number][])("scorePredictions() rounds %s", async (_name, lines, want) => {
+  equal((await scorePredictions(lines.map(foundOf), "vt")).score, want);
+});
+
+Deno.test("scorePredictions() is within half a hundredth of the mean", async () => {
+  const line = fc.tuple(fc.nat(40), fc.integer({ min: 40, max: 70 }));
+  await fc.assert(fc.asyncProperty(fc.array(line, { minLength: 1 }), async (lines) => {
+    const mean = lines.reduce((sum, [found, of]) => sum + found / of, 0) / lines.length * 100;
+    const { score } = await scorePredictions(lines.map(foundOf), "vt");
+    equal(Math.abs(score! - mean) <= 0.005 + 1e-9, true);
+  }));
 });
 
 Deno.test("scorePredictions() refuses an empty file", async () => {

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { setMatch } from "@/lib/scorers/set_match.ts";
-import { stringMatchAll } from "@/lib/scorers/string_match.ts";
+import { answerMatch, setMatch, stringMatchAll } from "@/lib/scorers/mod.ts";
 
 const NUMBERS = ["1234567", "7654321"];
 const UUIDS = ["3602f8ac-10f1-4c81-848a-aa9e66b2bc5b"];
@@ -53,7 +52,7 @@ Deno.test.each([
   ["coded words", CODED, (index) => letters(index, 6)],
   ["words", WORDS, (index) => letters(index, 7)],
 ] as [string, string[], (index: number) => string][])(
-  "setMatch() lets no reply win that lists every candidate: %s",
+  "setMatch() gives next to nothing to a reply that lists every candidate: %s",
   (_name, references, make) => {
     const others = Array.from({ length: 500 }, (_, index) => make(index));
     const said = others[0] === others[0]!.toLowerCase() ? references.map((item) => item.toLowerCase()) : references;
@@ -67,7 +66,7 @@ function letters(index: number, length: number): string {
   return Array.from({ length }, (_, place) => String.fromCharCode(97 + Math.floor(index / 26 ** place) % 26)).join("");
 }
 
-Deno.test("setMatch() tells precision, recall and what they are made of", () => {
+Deno.test("setMatch() gives precision, recall and their parts", () => {
   const { answer: _, ...score } = setMatch("1234567 1234567 1111111 2222222", NUMBERS);
   deepEqual(score, {
     value: 0.4,
@@ -86,7 +85,7 @@ Deno.test("setMatch() names ten extras and counts the rest", () => {
   equal(setMatch(reply, NUMBERS).why.endsWith("2000009 and 2 more"), true);
 });
 
-Deno.test("setMatch() leaves out of account what it is told to ignore, but never a reference", () => {
+Deno.test("setMatch() ignores what it is told to ignore, but never a reference", () => {
   const reply = "The word for major-designation is overcooked-symmetry.";
   equal(setMatch(reply, ["overcooked-symmetry"]).value, 2 / 3);
   equal(setMatch(reply, ["overcooked-symmetry"], { ignore: ["Major-designation"] }).value, 1);
@@ -100,7 +99,7 @@ Deno.test("setMatch() has nothing to score without references, and no precision 
   deepEqual([none, precision, reason], [0, null, "no answer"]);
 });
 
-Deno.test("setMatch() is in [0, 1], the same for any order, and never above 1 when recall is whole", () => {
+Deno.test("setMatch() is in [0, 1], the same for any order, and 1 only if precision and recall are", () => {
   const number = fc.integer({ min: 1_000_000, max: 9_999_999 }).map(String);
   fc.assert(fc.property(fc.array(number), fc.array(number, { minLength: 1 }), (given, references) => {
     const { value, precision, recall } = setMatch(given.join(" "), references);
@@ -122,4 +121,53 @@ Deno.test.each([
 ] as [string, string][])("setMatch() reads a million characters of %s", (_name, unit) => {
   const reply = unit.repeat(1_000_000 / unit.length);
   for (const references of [NUMBERS, UUIDS, NAMES, PAIRS, CODED, WORDS]) equal(setMatch(reply, references).value, 0);
+});
+
+// Every expected value is that of SQuAD's evaluate-v1.1.py.
+Deno.test.each([
+  ["the answer", "Denver Broncos", ["Denver Broncos"], 1, true],
+  ["ignoring case, articles and punctuation", "the  DENVER broncos!", ["A Denver Broncos"], 1, true],
+  ["punctuation inside a word is taken out, not made a space", "co-operate", ["cooperate"], 1, true],
+  ["half of the words", "Denver", ["Denver Broncos"], 2 / 3, false],
+  ["a sentence around the answer", "Denver Broncos won it all", ["Denver Broncos"], 4 / 7, false],
+  ["the nearest of several answers", "10th century", ["France", "in the 10th century"], 0.8, false],
+  ["a word counts as often as it stands", "yes yes yes", ["yes"], 0.5, false],
+  ["no word shared", "Oslo", ["Rome"], 0, false],
+  ["no part of a word", "Romeo", ["Rome"], 0, false],
+  ["an article inside a word stays", "Theatre an der Wien", ["theatre der wien"], 1, true],
+  ["an article beside a letter of another script stays", "àthe", ["à"], 0, false],
+  ["another script, one word without spaces", "北京", ["北京"], 1, true],
+  ["no answer", " \t", ["Rome"], 0, false],
+  ["articles alone against articles alone", "The", ["a"], 1, true],
+] as [string, string, string[], number, boolean][])("answerMatch() of %s", (_name, reply, references, want, exact) => {
+  const score = answerMatch(reply, Object.freeze(references));
+  deepEqual([score.value, score.exact], [want, exact]);
+});
+
+Deno.test("answerMatch() says how near the reply came", () => {
+  equal(answerMatch("Denver", ["Denver Broncos"]).why, "F1 0.67 with the words of Denver Broncos");
+  equal(answerMatch("denver broncos", ["Denver Broncos"]).why, "the words of Denver Broncos");
+  equal(answerMatch("", ["Denver Broncos"]).why, "no answer");
+});
+
+Deno.test("answerMatch() has nothing to score without references", () => {
+  const { value, exact, why } = answerMatch("Rome", []);
+  deepEqual([value, exact, why], [null, null, "nothing to score: there are no references"]);
+});
+
+Deno.test("answerMatch() gives a reply that copies a document next to nothing", () => {
+  const copied = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(" ");
+  equal(answerMatch(`${copied} Rome`, ["Rome"]).value! < 0.001, true);
+});
+
+Deno.test("answerMatch() is in [0, 1], and 1 for each of the answers", () => {
+  const texts = fc.array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 4 });
+  fc.assert(fc.property(texts, fc.string({ unit: "binary" }), (references, reply) => {
+    const { value } = answerMatch(reply, references);
+    equal(value! >= 0 && value! <= 1, true);
+  }));
+  const words = fc.array(fc.stringMatching(/^[b-z ]{1,12}$/), { minLength: 1, maxLength: 4 });
+  fc.assert(fc.property(words, (references) => {
+    for (const reference of references) equal(answerMatch(reference, references).value, 1);
+  }));
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
-import { cleanPrediction, stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
+import { cleanPrediction, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
 
 const UUID = "3602f8ac-10f1-4c81-848a-aa9e66b2bc5b";
 
@@ -18,7 +18,7 @@ Deno.test.each([
   equal(cleanPrediction(reply), want);
 });
 
-Deno.test("cleanPrediction() is done after one pass", () => {
+Deno.test("cleanPrediction() changes nothing the second time", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (reply) => {
     const clean = cleanPrediction(reply);
     equal(cleanPrediction(clean), clean);
@@ -41,7 +41,7 @@ Deno.test.each([
   ["a UUID cut short at the budget", UUID.slice(0, 35), [UUID], 0],
   ["variables of a chain, three of five", "KDRXW XUFUS MOXDD", ["KDRXW", "XUFUS", "MOXDD", "MNOIT", "LVXLX"], 0.6],
   ["variables in lower case", "kdrxw, xufus", ["KDRXW", "XUFUS"], 1],
-  ["another script round the number", "その番号は1234567です。", ["1234567"], 1],
+  ["another script around the number", "その番号は1234567です。", ["1234567"], 1],
   ["full-width digits are other digits", "１２３４５６７", ["1234567"], 0],
   [
     "a list of everything wins, as recall alone is scored",
