@@ -1,13 +1,50 @@
-import { cellsAt, panelOf, REPEAT_FIGURES, STAR_MODELS, type StarEvidence } from "./_claim_panels.ts";
 import { LOSS_CLAIMS } from "./loss_claims.ts";
-import { MODEL_CLAIMS } from "./model_claims.ts";
-import { meanOf, starAccuracy } from "./published.ts";
+import {
+  cellsAt,
+  meanOf,
+  panelOf,
+  rightAt,
+  STAR_MODELS,
+  starAccuracy,
+  type StarEvidence,
+  type StarsPublished,
+} from "./published.ts";
 import { starScore } from "./scorer.ts";
+import { panelDifference } from "./star_changes.ts";
 import { countingStarsLengths } from "./stars.ts";
 import { decided, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 
-/** Claims about how the test is made and what it costs. */
-const DESIGN_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
+/** The four versions that the first edition tests on The Story of the Stone, by their figures. */
+const STONE_FIGURES = ["stone_16_32", "stone_32_32", "stone_64_32", "stone_32_16"] as const;
+
+/** Three runs of one version on Journey to the West. */
+const REPEAT_FIGURES = ["west_32_32_v1", "west_32_32_v2", "west_32_32_v3"] as const;
+
+/** The versions with 16, 32 and 64 stars by text, each with its figures; one of them was run three times. */
+const VERSIONS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "Stone": [["stone_16_32"], ["stone_32_32"], ["stone_64_32"]],
+  "West": [["west_16_32"], REPEAT_FIGURES, ["west_64_32"]],
+};
+
+/** Claims about how the test is made, what it costs, and how models, texts, orders and temperatures compare. */
+const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
+  {
+    id: "C0",
+    source: "figures",
+    kind: "check",
+    statement: "The accuracy in a panel's title is the mean of its cells, to three decimals.",
+    expected: "holds",
+    check: ({ panels }) => {
+      const misses = panels.map((panel) => Math.abs(starAccuracy(panel) - panel.printed));
+      const most = Math.max(...misses);
+      return decided(
+        most <= 0.0005 + 1e-9,
+        `Over ${panels.length} panels the largest difference is ${most.toFixed(5)}, the mean ${
+          meanOf(misses).toFixed(5)
+        }.`,
+      );
+    },
+  },
   {
     id: "C1",
     source: "method",
@@ -60,6 +97,175 @@ const DESIGN_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     },
   },
   {
+    id: "C3",
+    source: "experiments",
+    kind: "paper",
+    quote: "on the whole GPT-4 Turbo does better than Kimi Chat",
+    statement:
+      "On the whole GPT-4 Turbo does better than Kimi Chat (our measure: the mean of the four versions on The Story of the Stone).",
+    expected: "holds",
+    check: (published) => {
+      const pairs = STONE_FIGURES.map((figure) => printedOf(published, figure));
+      const [gpt, kimi] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+      return decided(meanOf(gpt) > meanOf(kimi), `The means are ${fixed(meanOf(gpt))} and ${fixed(meanOf(kimi))}.`);
+    },
+  },
+  {
+    id: "C3b",
+    source: "experiments, its figures",
+    kind: "check",
+    statement: "GPT-4 Turbo does better in each of the four versions on The Story of the Stone.",
+    expected: "fails",
+    check: (published) => {
+      const texts = STONE_FIGURES.map((figure) => {
+        const [gpt, kimi] = printedOf(published, figure);
+        return `${figure.slice(6).replace("_", "-")} ${fixed(gpt)} and ${fixed(kimi)}`;
+      });
+      return decided(
+        STONE_FIGURES.every((figure) => gapOf(published, figure) > 0),
+        `GPT-4 and Kimi: ${texts.join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "C4",
+    source: "background",
+    kind: "paper",
+    quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
+    statement:
+      "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; where the two disagree it is open).",
+    expected: "cannot tell",
+    check: (published) => {
+      const [english, same] = [gapOf(published, "en_32_32"), gapOf(published, "stone_32_32")];
+      const average = meanOf(STONE_FIGURES.map((figure) => gapOf(published, figure)));
+      const greater = [same, average].filter((gap) => english > gap).length;
+      const west = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
+      return {
+        verdict: unanimous(greater, 2),
+        observed: `GPT-4's lead is ${fixed(english)} in English; on The Story of the Stone ${fixed(same)} ` +
+          `in the same version and ${fixed(average)} on average. ` +
+          `In the same version on Journey to the West it is ${fixed(...west)}.`,
+      };
+    },
+  },
+  {
+    id: "C5",
+    source: "experiments",
+    kind: "paper",
+    quote:
+      "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
+    statement:
+      "With 64 stars Kimi Chat loses practically all of the second half at 96K and 100K (our measure: it finds 3 of its 32 stars at most).",
+    expected: "holds",
+    check: (published) => {
+      const panel = panelOf(published, "stone_64_32", "Kimi");
+      const halves = [96_000, 100_000].map((length) => {
+        const cells = cellsAt(panel, length);
+        return { found: rightAt(panel, length), late: cells.slice(32).reduce((sum, cell) => sum + cell, 0) };
+      });
+      return decided(
+        halves.every(({ late }) => late <= 3),
+        `It finds ${halves.map(({ found, late }) => `${found} of 64, ${late} of them in the second half`).join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "C6",
+    source: "experiments",
+    kind: "paper",
+    quote: "at a context length of 92K the result of GPT-4 Turbo is not good either",
+    statement:
+      "At 92K the result of GPT-4 Turbo is not good (our measure: with 64 stars, below its mean of all lengths).",
+    expected: "holds",
+    check: (published) => {
+      const panel = panelOf(published, "stone_64_32", "GPT-4");
+      const right = rightAt(panel, 92_000);
+      const worst = panel.columns.toSorted((left, other) => meanOf(left.cells) - meanOf(other.cells)).slice(0, 3);
+      const texts = worst.map(({ length }) => `${length / 1000}K ${rightAt(panel, length)}`);
+      return decided(
+        right / 64 < panel.printed,
+        `It finds ${right} of 64 there, ${fixed(panel.printed)} of all; its worst lengths are ${texts.join(", ")}.`,
+      );
+    },
+  },
+  {
+    id: "C8",
+    source: "experiments",
+    kind: "paper",
+    quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
+    statement:
+      "Shuffling the counts makes both models much worse (our measure: by 10 points or more, with 95% confidence).",
+    expected: "holds",
+    check: (published) => {
+      const rows = STAR_MODELS.map((model) => ({
+        model,
+        ...panelDifference(
+          panelOf(published, "stone_32_32", model),
+          panelOf(published, "stone_32_32_random", model),
+          { seed: published.seed },
+        ),
+      }));
+      return decided(
+        rows.every(({ low }) => low >= 0.1),
+        `They lose ${
+          rows.map(({ model, difference, low, high }) =>
+            `${model} ${fixed(difference)} (95% interval ${fixed(low)} to ${fixed(high)})`
+          ).join(", ")
+        }.`,
+      );
+    },
+  },
+  {
+    id: "C9",
+    source: "experiments",
+    kind: "paper",
+    quote: "with the temperature fixed, the results of each time differ very little",
+    statement:
+      "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West are 0.01 apart at most).",
+    expected: "holds",
+    check: (published) => {
+      const rows = STAR_MODELS.map((model) => {
+        const scores = REPEAT_FIGURES.map((figure) => panelOf(published, figure, model).printed);
+        return { model, scores, range: Math.max(...scores) - Math.min(...scores) };
+      });
+      return decided(
+        rows.every(({ range }) => range <= 0.01),
+        `${rows.map(({ model, scores, range }) => `${model} ${fixed(...scores)}: ${fixed(range)} apart`).join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "C10",
+    source: "experiments",
+    kind: "paper",
+    quote: "on Journey to the West GPT-4 Turbo does clearly better than Kimi Chat",
+    statement:
+      "On Journey to the West GPT-4 Turbo does clearly better (our measure: by 0.05 or more on average over its three versions, the one that was run three times averaged first).",
+    expected: "holds",
+    check: (published) => {
+      const repeated = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
+      const gaps = [gapOf(published, "west_16_32"), meanOf(repeated), gapOf(published, "west_64_32")];
+      return decided(
+        meanOf(gaps) >= 0.05,
+        `It is better by ${fixed(...gaps)}, on average by ${fixed(meanOf(gaps))}.`,
+      );
+    },
+  },
+  {
+    id: "C11",
+    source: "experiments, Case 2",
+    kind: "paper",
+    quote: "with temperature 1 … at a context length of 64K, the model answers only one number correctly",
+    statement: "At temperature 1 a model finds one star only at 64K.",
+    expected: "holds",
+    check: (published) => {
+      const [gpt, kimi] = STAR_MODELS.map((model) =>
+        rightAt(panelOf(published, "west_32_32_temperature", model), 64_000)
+      );
+      return decided(kimi === 1 || gpt === 1, `At 64K GPT-4 finds ${gpt} of 32 and Kimi ${kimi}.`);
+    },
+  },
+  {
     id: "C13",
     source: "method",
     kind: "paper",
@@ -69,13 +275,13 @@ const DESIGN_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     expected: "holds",
     check: (published) => {
       const rows = STAR_MODELS.flatMap((model) =>
-        Object.entries(VERSIONS).map(([text, figures]) => {
-          const scores = figures.map((of) => meanOf(of.map((figure) => panelOf(published, figure, model).printed)));
-          return { name: `${model}, ${text}`, scores };
-        })
+        Object.entries(VERSIONS).map(([text, figures]) => ({
+          name: `${model}, ${text}`,
+          scores: figures.map((of) => meanOf(of.map((figure) => panelOf(published, figure, model).printed))),
+        }))
       );
       const falls = rows.filter(({ scores }) => scores[2]! < scores[0]!).length;
-      const texts = rows.map(({ name, scores }) => `${name} ${scores.map((score) => score.toFixed(3)).join(", ")}`);
+      const texts = rows.map(({ name, scores }) => `${name} ${fixed(...scores)}`);
       const rises = rows.filter(({ scores }) => scores[1]! > scores[0]! || scores[2]! > scores[1]!).length;
       return {
         verdict: unanimous(falls, rows.length),
@@ -103,7 +309,7 @@ const DESIGN_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
         return { model, few: few!, many: many!, differing };
       });
       const texts = rows.map(({ model, few, many, differing }) =>
-        `${model} ${few.printed.toFixed(3)} after ${many.printed.toFixed(3)}, ${differing} of 512 cells differ`
+        `${model} ${fixed(few.printed)} after ${fixed(many.printed)}, ${differing} of 512 cells differ`
       );
       return {
         verdict: unanimous(rows.filter(({ few, many }) => few.printed > many.printed).length, rows.length),
@@ -151,48 +357,38 @@ const DESIGN_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       );
     },
   },
-  {
-    id: "C0",
-    source: "figures",
-    kind: "check",
-    statement: "The accuracy in a panel's title is the mean of its cells, to three decimals.",
-    expected: "holds",
-    check: ({ panels }) => {
-      const misses = panels.map((panel) => Math.abs(starAccuracy(panel) - panel.printed));
-      const most = Math.max(...misses);
-      return decided(
-        most <= 0.0005 + 1e-9,
-        `Over ${panels.length} panels the largest difference is ${most.toFixed(5)}, the mean ${
-          meanOf(misses).toFixed(5)
-        }.`,
-      );
-    },
-  },
 ];
 
-/** The versions with 16, 32 and 64 stars by text, each with its figures: one of them was run three times. */
-const VERSIONS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  "Stone": [["stone_16_32"], ["stone_32_32"], ["stone_64_32"]],
-  "West": [["west_16_32"], REPEAT_FIGURES, ["west_64_32"]],
-};
+/**
+ * What the text of Counting-Stars (March 2024) claims and its published numbers can decide, by number.
+ *
+ * The text is Chinese; quotes are our translation. If it says "on the whole" or "most" the measure is ours, and the statement
+ * says so. A letter marks our own question about the claim of that number.
+ */
+export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [...TEST_CLAIMS, ...LOSS_CLAIMS]
+  .toSorted((left, right) => numberOf(left.id) - numberOf(right.id));
 
-/** The verdict where all cases bear a claim out, none does, or some do. */
+function numberOf(id: string): number {
+  return Number(id.match(/\d+/)![0]);
+}
+
+/** The verdict if all cases support a claim, none does, or some do. */
 function unanimous(count: number, all: number): Verdict {
   return count === all ? "holds" : count === 0 ? "fails" : "cannot tell";
 }
 
-/**
- * What the text of Counting-Stars (March 2024) claims and its published numbers can tell, in the order of their numbers.
- *
- * The text is Chinese: quotes are our translation. Where it says "on the whole" or "most" the measure is ours, and the statement
- * says so; a letter marks what is asked beside the claim of that number.
- */
-export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
-  ...DESIGN_CLAIMS,
-  ...MODEL_CLAIMS,
-  ...LOSS_CLAIMS,
-].toSorted((left, right) => numberOf(left.id) - numberOf(right.id));
+function fixed(...values: readonly number[]): string {
+  return values.map((value) => value.toFixed(3)).join(", ");
+}
 
-function numberOf(id: string): number {
-  return Number(id.match(/\d+/)![0]);
+/** The printed accuracies of both models in a figure, GPT-4's first. */
+function printedOf(published: StarsPublished, figure: string): readonly [number, number] {
+  const [gpt, kimi] = STAR_MODELS.map((model) => panelOf(published, figure, model).printed);
+  return [gpt!, kimi!];
+}
+
+/** GPT-4's lead over Kimi in a figure, by printed accuracy. */
+function gapOf(published: StarsPublished, figure: string): number {
+  const [gpt, kimi] = printedOf(published, figure);
+  return gpt - kimi;
 }

@@ -1,10 +1,9 @@
-import { rightAt, STAR_MODELS, type StarEvidence } from "./_claim_panels.ts";
 import { lengthStability } from "./length_stability.ts";
-import type { PublishedStarPanel } from "./published.ts";
+import { type PublishedStarPanel, rightAt, STAR_MODELS, type StarEvidence } from "./published.ts";
 import { type ErrorPlaces, errorPlaces } from "./star_replies.ts";
 import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** Claims about where stars are lost, and about longer contexts that do better than shorter ones. */
+/** Claims about where stars are lost, and about longer contexts that beat shorter ones. */
 export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C7",
@@ -67,7 +66,7 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       return decided(
         last > errors / 2,
         `The last third has ${whole(last)} of ${whole(errors)} errors, ${percent(last / errors)}; it has most in ${
-          leadersOf(panels).last
+          countWorst(panels, "last")
         } of ${panels.length} panels.`,
       );
     },
@@ -90,7 +89,7 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
           rows.map(({ model, errors, first, middle, last }) =>
             `${model} ${[first, middle, last].map((part) => percent(part / errors)).join(", ")} of ${whole(errors)}`
           ).join("; ")
-        }. Of Kimi's panels in Chinese the last third has most in ${leadersOf(chinese).last} of ${chinese.length}.`,
+        }. Of Kimi's panels in Chinese the last third has most in ${countWorst(chinese, "last")} of ${chinese.length}.`,
       );
     },
   },
@@ -144,19 +143,13 @@ function pooled(
   const places = panels.map(errorPlaces);
   const sumOf = (third: "first" | "middle" | "last"): number =>
     places.reduce((sum, place) => sum + place.errors * (place[third] ?? 0), 0);
-  return {
-    errors: places.reduce((sum, { errors }) => sum + errors, 0),
-    first: sumOf("first"),
-    middle: sumOf("middle"),
-    last: sumOf("last"),
-  };
+  const errors = places.reduce((sum, place) => sum + place.errors, 0);
+  return { errors, first: sumOf("first"), middle: sumOf("middle"), last: sumOf("last") };
 }
 
-/** In how many panels each third has most errors. */
-function leadersOf(panels: readonly PublishedStarPanel[]): Readonly<Record<NonNullable<ErrorPlaces["most"]>, number>> {
-  const leading = panels.map((panel) => errorPlaces(panel).most);
-  const count = (third: ErrorPlaces["most"]): number => leading.filter((most) => most === third).length;
-  return { first: count("first"), middle: count("middle"), last: count("last") };
+/** How many panels have most of their errors in a third. */
+function countWorst(panels: readonly PublishedStarPanel[], third: ErrorPlaces["most"]): number {
+  return panels.filter((panel) => errorPlaces(panel).most === third).length;
 }
 
 function greatestGain(gains: readonly (readonly [string, number, number])[]): string {
@@ -172,7 +165,6 @@ function whole(count: number): string {
   return Math.round(count).toLocaleString("en");
 }
 
-/** A share in percent. */
 function percent(share: number): string {
   return `${Math.round(100 * share)}%`;
 }

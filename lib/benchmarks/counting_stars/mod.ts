@@ -3,7 +3,6 @@
  *
  * @module
  */
-export type { StarEvidence } from "./_claim_panels.ts";
 export { STAR_CLAIMS } from "./claims.ts";
 export { COUNTING_STARS } from "./counting_stars.ts";
 export { errorPlacesChart, lengthStabilityChart, lengthStabilityTable, starMatrices } from "./figures.ts";
@@ -21,6 +20,7 @@ export {
   type PublishedStarTask,
   type StarBucket,
   type StarColumn,
+  type StarEvidence,
   type StarLeader,
   type StarPanel,
   type StarsPublished,

@@ -1,22 +1,23 @@
 import {
   choiceColumn,
   type Column,
+  type Columns,
   countColumn,
   numberColumn,
   optional,
   PUBLISHED_FOLDER,
   readPublishedTexts,
   readRows,
+  type Row,
   textColumn,
 } from "@/lib/statistics/mod.ts";
 
 /**
- * Opens what Counting-Stars published, from the CSV files of `data/published`. It needs permission to read that folder.
+ * Reads the figures, tables and replies that Counting-Stars published from the CSV files of `data/published`.
  *
- * @param folder Where the files are, if elsewhere; ends in a slash.
- * @returns The figures, tables and replies, as typed rows.
+ * @param folder Another folder with these files; ends in a slash.
  * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file is not as wanted.
+ * @throws {SyntaxError} If a file has the wrong columns or cells.
  *
  * @example
  * ```ts
@@ -27,10 +28,37 @@ import {
  * ```
  */
 export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
-  return readStarsPublished(await readPublishedTexts(STAR_FILES, folder));
+  const texts = await readPublishedTexts(STAR_FILES, folder);
+  const read = <C extends Columns>(file: keyof StarTexts, columns: C): readonly Row<C>[] =>
+    readRows(texts[file], { file, columns });
+  return {
+    panels: readPanels(texts),
+    tasks: readTasks(texts),
+    replies: read("counting_stars_raw_predictions.csv", REPLIES),
+    leaders: read("counting_stars_v3_table3.csv", LEADERS),
+    byLength: read("counting_stars_v3_table4.csv", BUCKETS),
+    byQuarter: read("counting_stars_v3_table5.csv", BUCKETS),
+    values: read("counting_stars_star_values.csv", {
+      right: countColumn("a_star_correct"),
+      wrong: countColumn("r_star_wrong"),
+    }),
+  };
 }
 
-/** Everything numeric that Counting-Stars published. */
+const STAR_FILES = [
+  "counting_stars_v1_summary.csv",
+  "counting_stars_v1_cells.csv",
+  "counting_stars_raw_predictions.csv",
+  "counting_stars_v3_cells.csv",
+  "counting_stars_v3_table3.csv",
+  "counting_stars_v3_table4.csv",
+  "counting_stars_v3_table5.csv",
+  "counting_stars_star_values.csv",
+] as const;
+
+type StarTexts = Readonly<Record<typeof STAR_FILES[number], string>>;
+
+/** Every number that Counting-Stars published. */
 export interface StarsPublished {
   /** The 24 panels of the first edition. */
   readonly panels: readonly PublishedStarPanel[];
@@ -44,21 +72,18 @@ export interface StarsPublished {
   readonly byLength: readonly StarBucket[];
   /** Table 5: four tasks by quarter of the lengths. */
   readonly byQuarter: readonly StarBucket[];
-  /** The counts of the reference and the wrong ones beside them, in its order. */
+  /** The reference's counts, each with its wrong one, in its order. */
   readonly values: readonly { readonly right: number; readonly wrong: number }[];
 }
 
 /**
- * Picks the panels of some figures, each with its name in place of the model's.
+ * Picks the panels of some figures, both models of a figure together; `model` becomes the panel's name.
  *
- * @param published What was published.
- * @param figures The figures, in the order wanted; those of all if left out.
- * @returns The panels, both models of a figure together.
+ * @param figures The figures, in the order you want; all if left out.
  *
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
  *
  * const picked = pickStarPanels(await openStarsPublished(), ["stone_32_32_random"]);
  * deepEqual(picked.map(({ model }) => model), ["GPT-4, Stone, shuffled", "Kimi, Stone, shuffled"]);
@@ -71,7 +96,7 @@ export function pickStarPanels({ panels }: StarsPublished, figures?: readonly st
   );
 }
 
-/** Names a panel by what sets it apart: `Kimi, Stone, shuffled`. */
+/** Names a panel by how it differs from the others: `Kimi, Stone, shuffled`. */
 function nameOf({ figure, model, order, temperature }: PublishedStarPanel): string {
   const run = figure.match(/_v(\d)$/)?.[1];
   return [
@@ -84,44 +109,6 @@ function nameOf({ figure, model, order, temperature }: PublishedStarPanel): stri
 }
 
 const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
-
-/** The files of `data/published` that hold what Counting-Stars published. */
-export const STAR_FILES = [
-  "counting_stars_v1_summary.csv",
-  "counting_stars_v1_cells.csv",
-  "counting_stars_raw_predictions.csv",
-  "counting_stars_v3_cells.csv",
-  "counting_stars_v3_table3.csv",
-  "counting_stars_v3_table4.csv",
-  "counting_stars_v3_table5.csv",
-  "counting_stars_star_values.csv",
-] as const;
-
-/** The text of each of {@linkcode STAR_FILES}. */
-export type StarTexts = Readonly<Record<typeof STAR_FILES[number], string>>;
-
-/** Reads what Counting-Stars published from the texts of its files, for {@linkcode openStarsPublished}. */
-export function readStarsPublished(texts: StarTexts): StarsPublished {
-  const buckets = (file: keyof StarTexts): readonly StarBucket[] => readRows(texts[file], { file, columns: BUCKETS });
-  return {
-    panels: readPanels(texts),
-    tasks: readTasks(texts),
-    replies: readRows(texts["counting_stars_raw_predictions.csv"], {
-      file: "counting_stars_raw_predictions.csv",
-      columns: REPLIES,
-    }),
-    leaders: readRows(texts["counting_stars_v3_table3.csv"], {
-      file: "counting_stars_v3_table3.csv",
-      columns: LEADERS,
-    }),
-    byLength: buckets("counting_stars_v3_table4.csv"),
-    byQuarter: buckets("counting_stars_v3_table5.csv"),
-    values: readRows(texts["counting_stars_star_values.csv"], {
-      file: "counting_stars_star_values.csv",
-      columns: { right: countColumn("a_star_correct"), wrong: countColumn("r_star_wrong") },
-    }),
-  };
-}
 
 const SHARE = { low: 0, high: 1 };
 
@@ -139,7 +126,7 @@ export interface PublishedStarPanel extends StarPanel {
   readonly haystack: string;
   /** The order of the counts in the text. */
   readonly order: "increasing" | "shuffled";
-  /** At which the models were asked. */
+  /** The sampling temperature. */
   readonly temperature: number;
   /** The accuracy that the panel's title prints, in [0, 1]. */
   readonly printed: number;
@@ -166,18 +153,14 @@ function readPanels(texts: StarTexts): PublishedStarPanel[] {
     columns: { ...PANELS, printed: numberColumn("published_acc", SHARE) },
   });
   return titles.map((title) => {
-    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model);
+    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model)
+      .sort((left, right) => left.length - right.length);
     if (columns.length !== title.lengths || columns.some((column) => column.cells.length !== title.stars)) {
       throw new SyntaxError(
         `Cannot join cells and titles as ${title.figure} of ${title.model} must have ${title.lengths} columns of ${title.stars} stars: current value is ${columns.length} columns`,
       );
     }
-    return {
-      ...title,
-      columns: columns.map(({ length, cells }) => ({ length, cells })).sort((left, right) =>
-        left.length - right.length
-      ),
-    };
+    return { ...title, columns: columns.map(({ length, cells }) => ({ length, cells })) };
   });
 }
 
@@ -205,9 +188,9 @@ function readTasks(texts: StarTexts): PublishedStarTask[] {
   }));
 }
 
-/** A reply of which the numbers are published. */
+/** A reply whose numbers were published. */
 export interface PublishedStarReply {
-  /** The figure in which its cells are. */
+  /** The figure that shows its cells. */
   readonly figure: string;
   /** The model. */
   readonly model: string;
@@ -215,7 +198,7 @@ export interface PublishedStarReply {
   readonly length: number;
   /** Characters of the text. */
   readonly units: number;
-  /** The prompt's tokens as the model's makers counted them. */
+  /** The prompt's tokens as the model's provider counted them. */
   readonly promptTokens: number;
   /** How many numbers the reply has. */
   readonly given: number;
@@ -223,7 +206,7 @@ export interface PublishedStarReply {
   readonly numbers: readonly number[];
   /** The right counts, in the order of the text. */
   readonly references: readonly string[];
-  /** What the figure shows, star by star. */
+  /** The figure's cells, star by star. */
   readonly cells: readonly number[];
 }
 
@@ -239,11 +222,11 @@ const REPLIES = {
   cells: bitsColumn("bits"),
 };
 
-/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` where it was not run. */
+/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` if it was not run. */
 export interface StarLeader {
   /** The model. */
   readonly model: string;
-  /** The context that its makers claim, as printed: `128K`, `1M`. */
+  /** The context length its provider claims, as printed: `128K`, `1M`. */
   readonly claimedLength: string;
   /** Plain counts in Chinese. */
   readonly acquisitionZh: number | null;
@@ -290,7 +273,7 @@ const BUCKETS = {
 function listColumn<Value>(name: string, make: (text: string) => Value): Column<readonly Value[]> {
   const read = (cell: string): readonly Value[] | undefined =>
     /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
-  return { name, wanted: "numbers parted by spaces", read };
+  return { name, wanted: "numbers separated by spaces", read };
 }
 
 /** A column of digits 0 and 1 without anything between them. */
@@ -300,7 +283,7 @@ function bitsColumn(name: string): Column<readonly number[]> {
   return { name, wanted: "digits 0 and 1", read };
 }
 
-/** What became of every star at one context length. */
+/** The stars at one context length. */
 export interface StarColumn {
   /** Context length in tokens, as the benchmark names it. */
   readonly length: number;
@@ -316,20 +299,7 @@ export interface StarPanel {
   readonly columns: readonly StarColumn[];
 }
 
-/**
- * Gives the accuracy of a matrix, the "Acc" of Counting-Stars: the mean of all cells.
- *
- * @param panel The matrix.
- * @returns The mean, in [0, 1].
- * @throws {RangeError} If it has no cell.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(starAccuracy({ model: "m", columns: [{ length: 4000, cells: [1, 0.5] }, { length: 8000, cells: [0, 0.5] }] }), 0.5);
- * ```
- */
+/** The accuracy of a matrix, Counting-Stars' "Acc": the mean of all cells. */
 export function starAccuracy({ model, columns }: StarPanel): number {
   const cells = columns.flatMap((column) => column.cells);
   if (cells.length === 0) {
@@ -338,7 +308,31 @@ export function starAccuracy({ model, columns }: StarPanel): number {
   return meanOf(cells);
 }
 
-/** Gives the mean of some numbers, at least one. */
+/** The mean of at least one number. */
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** What the claims about Counting-Stars are checked against. */
+export interface StarEvidence extends StarsPublished {
+  /** Seeds the intervals: the seed of a notebook's tables gives the same numbers. */
+  readonly seed: string;
+}
+
+/** The two models of the first edition. */
+export const STAR_MODELS = ["GPT-4", "Kimi"] as const;
+
+/** A model's panel of a figure. */
+export function panelOf({ panels }: StarsPublished, figure: string, model: string): PublishedStarPanel {
+  return panels.find((panel) => panel.figure === figure && panel.model.startsWith(model))!;
+}
+
+/** The cells of a panel at a length. */
+export function cellsAt({ columns }: StarPanel, length: number): readonly number[] {
+  return columns.find((column) => column.length === length)!.cells;
+}
+
+/** How many stars are right at a length. */
+export function rightAt(panel: StarPanel, length: number): number {
+  return cellsAt(panel, length).reduce((sum, cell) => sum + cell, 0);
 }
