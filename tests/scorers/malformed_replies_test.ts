@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { A, B, C } from "./_values.ts";
-import { starScore, starSumScore } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import { starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { threadProgress, valueMatch } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 const COUNTS = ["3", "5", "9"];
@@ -75,12 +75,12 @@ Deno.test.each(KINDS as unknown as [string, readonly [string, number], readonly 
     ok(star.lenient! >= 0 && star.lenient! <= 1);
     const value = valueMatch(values, [A, B, C]);
     equal(value.value, ofValues);
-    // What cannot be read is told apart from what is read and wrong.
+    // An unreadable reply is not the same as a wrong one.
     equal(star.why.includes("no list") || star.why === "no answer", star.form === "none");
     equal(value.why.startsWith("unparsable") || value.why === "no answer", value.form === "none");
     // Neither scorer minds the other's replies, nor do the scorers of sums and of partial credit.
     for (const reply of [stars, values]) {
-      ok([0, 1].includes(starSumScore(reply, ["17"]).value!));
+      ok([0, 1].includes(starSum.grade(reply, { references: ["17"] }).score.value!));
       const score = threadProgress(reply, [[A, B, C]]).value!;
       ok(score >= 0 && score <= 1);
     }

@@ -1,6 +1,7 @@
 import type { LengthStability } from "./length_stability.ts";
 import { starAccuracy, type StarPanel } from "./published.ts";
-import type { ErrorPlaces } from "./star_replies.ts";
+import type { StarChange } from "./star_changes.ts";
+import type { ErrorPlaces, StarErrors } from "./star_replies.ts";
 import {
   angledLabels,
   barChart,
@@ -23,15 +24,7 @@ import {
   table,
 } from "@/lib/figures/mod.ts";
 
-/** Options for {@linkcode starMatrix}. */
-interface StarMatrixOptions extends Pick<FigureOptions, "n" | "origin" | "width"> {
-  /** The finding; the benchmark's own form `(32-32): model (Acc: 0.968)` if left out. */
-  readonly title?: string;
-  /** How to read the figure; said in general if left out. */
-  readonly caption?: string;
-}
-
-/** The colours of Counting-Stars' own figures, from a lost star to a found one. */
+/** The colours of Counting-Stars' own figures, from lost to found. */
 const COLOURS = [
   "#184E77",
   "#1E6091",
@@ -49,59 +42,18 @@ const CAPTION =
   "A row is a star in the order of the text, a column a context length; dark cells are lost stars. One column is one prompt.";
 
 /**
- * Draws the stars of one model by context length, as Counting-Stars does: found stars light, lost ones dark.
+ * Draws matrices side by side as Counting-Stars does: found stars light, lost ones dark, each matrix under its stars, lengths,
+ * model and accuracy.
  *
- * The most frequent score is the ground, and patches of other scores are drawn as one each, so that large matrices stay
- * small files.
- *
- * @param panel The matrix; at least one column and one star.
- * @param options Where it comes from, and what to say of it.
- * @returns The figure; its title tells stars, lengths, model and accuracy.
- * @throws {RangeError} If the matrix has no cell, or columns of unequal stars.
+ * @throws {RangeError} If there is no matrix, or one has no cell or columns of unequal length.
  *
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
  *
  * const panel = { model: "GPT-4", columns: [{ length: 4000, cells: [1, 1] }, { length: 8000, cells: [1, 0] }] };
- * match(await starMatrix(panel, { origin: "measured", n: 1 }).svg(), /\(2-2\): GPT-4 \(Acc: 0\.750\)/);
- * ```
- */
-export function starMatrix(panel: StarPanel, options: StarMatrixOptions): Figure {
-  const { model, columns } = panel;
-  const stars = columns[0]?.cells.length ?? 0;
-  const short = columns.find(({ cells }) => cells.length !== stars);
-  if (stars === 0 || short !== undefined) {
-    throw cannotDraw(
-      `the stars of ${model}`,
-      "all columns must have as many stars, at least one",
-      short?.cells.length ?? 0,
-    );
-  }
-  const { caption = CAPTION } = options;
-  const title = options.title ?? `(${stars}-${columns.length}): ${model} (Acc: ${starAccuracy(panel).toFixed(3)})`;
-  const height = Math.min(Math.max(stars * 6, 130), 260);
-  return makeFigure({ ...options, title, caption }, {
-    ...colourLegend({ valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1], height }),
-    draw: (frame) => drawStars(panel, { frame, height }),
-  });
-}
-
-/**
- * Draws several matrices side by side, each under its stars, lengths, model and accuracy.
- *
- * @param matrices At least one, in reading order.
- * @param options What to say of them, and where they come from.
- * @returns The figure.
- * @throws {RangeError} If there is no matrix, or one has no cell.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const panel = { model: "GPT-4", columns: [{ length: 4000, cells: [1] }] };
- * const title = "Both find the star";
- * match(await starMatrices([panel, panel], { title, origin: "published", n: 1 }).svg(), /Both find the star/);
+ * const figure = starMatrices([panel], { title: "One star is lost", origin: "published", n: 1 });
+ * match(await figure.svg(), /\(2-2\): GPT-4 \(Acc: 0\.750\)/);
  * ```
  */
 export function starMatrices(
@@ -110,6 +62,25 @@ export function starMatrices(
 ): Figure {
   const { n, origin, caption = CAPTION, ...rest } = options;
   return panels(matrices.map((panel) => starMatrix(panel, { n, origin })), { caption, ...rest });
+}
+
+function starMatrix(panel: StarPanel, options: Pick<FigureOptions, "n" | "origin">): Figure {
+  const { model, columns } = panel;
+  const stars = columns[0]?.cells.length ?? 0;
+  const short = columns.find(({ cells }) => cells.length !== stars);
+  if (stars === 0 || short !== undefined) {
+    throw cannotDraw(
+      `the stars of ${model}`,
+      "all columns must have the same number of stars, at least one",
+      short?.cells.length ?? 0,
+    );
+  }
+  const title = `(${stars}-${columns.length}): ${model} (Acc: ${starAccuracy(panel).toFixed(3)})`;
+  const height = Math.min(Math.max(stars * 6, 130), 260);
+  return makeFigure({ ...options, title, caption: CAPTION }, {
+    ...colourLegend({ valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1], height }),
+    draw: (frame) => drawStars(panel, { frame, height }),
+  });
 }
 
 function drawStars(
@@ -143,7 +114,7 @@ function drawStars(
   return { left, body: { width, height, layer: [layer] } };
 }
 
-/** An axis of numbers whose cells, one wide each, are named in their middle. */
+/** A numeric axis whose unit-wide cells are labelled in their middle. */
 function axisOf(names: readonly string[], axis: Spec): Spec {
   const values = names.flatMap((name, at) => name === "" ? [] : [at + 0.5]);
   return {
@@ -175,8 +146,8 @@ interface Patch {
 }
 
 /**
- * Joins cells of one score, given by column, to rectangles, in the order to be drawn: the whole matrix in its most
- * frequent score, then what differs.
+ * Merges cells of equal score into rectangles, in drawing order: the whole matrix in its most frequent score, then what
+ * differs. This keeps large matrices in small files.
  */
 function mergeCells(columns: readonly (readonly number[])[]): Patch[] {
   const stars = columns[0]!.length;
@@ -207,43 +178,30 @@ function mostFrequent(scores: readonly number[]): number {
   return [...counts].reduce((best, next) => next[1] > best[1] ? next : best)[0];
 }
 
-/** Says which stars at which lengths a patch is, and their score. */
+/** Describes a patch: its stars, lengths and score. */
 function nameOf({ from, to, star, next, score }: Patch, names: readonly string[]): string {
   const range = (first: string, last: string): string => first === last ? first : `${first} to ${last}`;
   const stars = range(String(star + 1), String(next));
   return `${stars} at ${range(names[from]!, names[to - 1]!)}: ${Number(score.toFixed(2))}`;
 }
 
-/** Names lengths in thousands, as Counting-Stars does, where all are whole thousands: its 128K are 128,000. */
+/** Writes lengths in thousands if all are whole thousands, as Counting-Stars does: its 128K is 128,000. */
 function nameLength(length: number, columns: StarPanel["columns"]): string {
   return columns.every((column) => column.length % 1000 === 0) ? `${length / 1000}K` : lengthLabel(length);
 }
 
 const THIRDS = ["first", "middle", "last"] as const;
 
+/** The title, n and origin of a figure or table. */
+export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin">;
+
 /**
- * Draws where in the text stars are lost: a bar for each matrix, its parts the shares of its errors in the first, middle and
- * last third of the stars.
+ * Draws where in the text stars are lost: the shares of each matrix's errors in the first, middle and last third.
  *
- * @param places Of at least one matrix with an error; those without any are left out. Each is named by its `model`.
- * @param options Title, n and origin.
- * @returns The figure.
+ * @param places One per matrix, named by its `model`; those without errors are left out.
  * @throws {RangeError} If none has an error.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { errorPlaces } from "@/lib/benchmarks/counting_stars/mod.ts";
- *
- * const places = errorPlaces({ model: "Kimi", columns: [{ length: 4000, cells: [1, 1, 0] }] });
- * const figure = errorPlacesChart([places], { title: "The tail is lost", origin: "measured", n: 1 });
- * match(await figure.svg(), /last/);
- * ```
  */
-export function errorPlacesChart(
-  places: readonly ErrorPlaces[],
-  options: Pick<FigureOptions, "title" | "n" | "origin">,
-): Figure {
+export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFigureOptions): Figure {
   const known = places.filter(({ errors }) => errors > 0);
   const rows = known.flatMap((row) => THIRDS.map((third) => ({ model: row.model, third, percent: 100 * row[third]! })));
   return barChart(rows, {
@@ -263,26 +221,40 @@ export function errorPlacesChart(
   });
 }
 
+/** Tabulates the same, with the star that is lost most. */
+export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFigureOptions): Table {
+  const percent = (share: number | null): number | null => share === null ? null : 100 * share;
+  const rows = places.map((row) => ({
+    ...row,
+    first: percent(row.first),
+    middle: percent(row.middle),
+    last: percent(row.last),
+    worstShare: percent(row.worstShare),
+  }));
+  return table(rows, {
+    ...options,
+    caption:
+      "Errors in stars, their shares by third of the text, and the star that is lost most with its share of them.",
+    columns: [
+      { field: "model", label: "Matrix" },
+      { field: "errors", label: "Errors" },
+      { field: "first", label: "First third (%)", digits: 0 },
+      { field: "middle", label: "Middle (%)", digits: 0 },
+      { field: "last", label: "Last (%)", digits: 0 },
+      { field: "worstStar", label: "Worst star" },
+      { field: "worstShare", label: "its share (%)", digits: 0 },
+    ],
+  });
+}
+
 /**
- * Draws how often a longer context beats a shorter one beyond chance: a bar for each matrix, with its interval.
+ * Draws how often a longer context beats a shorter one beyond chance, with intervals.
  *
- * @param rows One a matrix, each named by its `model`.
- * @param options Title and origin.
- * @returns The figure.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { lengthStability } from "@/lib/benchmarks/counting_stars/mod.ts";
- *
- * const columns = [[1, 1, 1, 1, 1], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]].map((cells, at) => ({ length: at + 1, cells }));
- * const row = lengthStability({ model: "Kimi", columns }, { seed: "a" });
- * match(await lengthStabilityChart([row], { title: "Up again", origin: "measured" }).svg(), /Kimi/);
- * ```
+ * @param rows One per matrix, named by its `model`.
  */
 export function lengthStabilityChart(
   rows: readonly LengthStability[],
-  options: Pick<FigureOptions, "title" | "origin">,
+  options: Omit<StarFigureOptions, "n">,
 ): Figure {
   const bars = rows.map(({ model, share, low, high }) => ({
     model,
@@ -306,26 +278,10 @@ export function lengthStabilityChart(
   });
 }
 
-/**
- * Sets the same as a table, beside what chance alone would give.
- *
- * @param rows One a matrix, each named by its `model`.
- * @param options Title and origin.
- * @returns The table.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { lengthStability } from "@/lib/benchmarks/counting_stars/mod.ts";
- *
- * const columns = [1, 2].map((length) => ({ length, cells: [1, 1] }));
- * const row = lengthStability({ model: "GPT-4", columns }, { seed: "a" });
- * match(lengthStabilityTable([row], { title: "Level", origin: "measured" }).text, /GPT-4/);
- * ```
- */
+/** Tabulates the same beside what chance alone would give. */
 export function lengthStabilityTable(
   rows: readonly LengthStability[],
-  options: Pick<FigureOptions, "title" | "origin">,
+  options: Omit<StarFigureOptions, "n">,
 ): Table {
   const inPercent = rows.map((row) => ({
     ...row,
@@ -336,9 +292,9 @@ export function lengthStabilityTable(
   return table(inPercent, {
     ...options,
     caption:
-      "Won: pairs in which the longer context is better beyond chance; by chance: the same where length means nothing, and p " +
-      "how often that gives as many. Longer better: of the pairs that differ at all; p of falling: how often lengths in any " +
-      "order give as little.",
+      "Won: pairs in which the longer context is better beyond chance. By chance: the same with each star's scores shuffled " +
+      "over the lengths; p: how often that gives as many. Longer better: of the pairs that differ at all; p of falling: how " +
+      "often lengths in random order give as little.",
     n: pairsText(rows),
     columns: [
       { field: "model", label: "Matrix" },
@@ -354,4 +310,45 @@ export function lengthStabilityTable(
 function pairsText(rows: readonly LengthStability[]): string {
   const counts = [...new Set(rows.map(({ pairs }) => pairs))].sort((left, right) => left - right);
   return `${counts.join(" or ")} pairs of lengths`;
+}
+
+/** Tabulates what changes of the test do to each model. */
+export function starChangeTable(changes: readonly StarChange[], options: StarFigureOptions): Table {
+  return table(changes, {
+    ...options,
+    caption: "Accuracy of the first less that of the second; p swaps the two columns of a length at random.",
+    interval: "95% interval over lengths",
+    columns: [
+      { field: "change", label: "Change" },
+      { field: "model", label: "Model" },
+      { field: "lengths", label: "Lengths" },
+      { field: "difference", label: "Difference", digits: 3, low: "low", high: "high" },
+      { field: "p", label: "p", digits: 4 },
+    ],
+  });
+}
+
+/** Tabulates what is wrong in a run's replies, by task. */
+export function starErrorTable(errors: readonly StarErrors[], options: StarFigureOptions): Table {
+  return table(errors, {
+    ...options,
+    caption:
+      "Replies with each fault. A run is five or more made-up numbers in even steps; a lost tail is a third of the stars or " +
+      "more. The last four are about sums: counts not found, found but not listed, or added wrongly; unclear if list and sum " +
+      "are both wrong and disagree.",
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "replies", label: "Replies" },
+      { field: "unreadable", label: "No list" },
+      { field: "repaired", label: "List repaired" },
+      { field: "unordered", label: "Out of order" },
+      { field: "inventing", label: "Invented" },
+      { field: "running", label: "Runs" },
+      { field: "tailless", label: "Tail lost" },
+      { field: "notFound", label: "Not found" },
+      { field: "notRemembered", label: "Not listed" },
+      { field: "summedWrongly", label: "Added wrongly" },
+      { field: "unclear", label: "Unclear" },
+    ],
+  });
 }

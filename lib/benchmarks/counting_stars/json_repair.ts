@@ -1,15 +1,15 @@
 import { isSpace, stripEnd } from "@/lib/scorers/mod.ts";
 
-/** What a repaired text gives; fields are a map, so that no key is special. */
+/** A repaired value; objects are maps, so that no key is special. */
 export type Repaired = string | number | boolean | null | readonly Repaired[] | ReadonlyMap<string, Repaired>;
 
-/** Lists in lists beyond this depth exceed Python's recursion limit (1,000 calls, two or three a level), which stops it. */
+/** Deeper nesting exceeds Python's recursion limit (1,000 calls, two or three per level). */
 const MOST_LEVELS = 480;
 
-/** Looks ahead beyond this number of characters are given up: the original's time grows with the square of such a text. */
+/** How many characters are looked ahead in total before giving up: the original takes quadratic time. */
 const MOST_STEPS = 20_000_000;
 
-/** Digits to Python's `str.isdigit` that are not decimal digits: superscripts, circled and Ethiopic ones. */
+/** What Python's `str.isdigit` accepts beside decimal digits: superscripts, circled and Ethiopic digits. */
 const ODD_DIGIT = new RegExp(
   "[\u00b2\u00b3\u00b9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea" +
     "\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\u{10a40}-\u{10a43}\u{10e60}-\u{10e68}" +
@@ -17,19 +17,19 @@ const ODD_DIGIT = new RegExp(
   "u",
 );
 
-/** Where the original would raise an error instead of giving a value. */
+/** The original would raise an error here. */
 class Stop extends Error {}
 
-/** What is being read: it decides where a text without its quotation marks ends. */
+/** What is being read: it decides where an unquoted string ends. */
 type Place = "key" | "value" | "list";
 
 /**
- * Reads broken JSON with the outcome of `json_repair.loads` 0.25.2 for texts that are no JSON, whatever it makes of them.
+ * Repairs broken JSON exactly as `json_repair.loads` 0.25.2 does with texts that are not JSON, wrong guesses included: a unit
+ * after a number turns the rest of the list into a string, a second object makes a list of both.
  *
- * That version was the newest when Counting-Stars published its scorer (5 July 2024). Only its outcome is followed, wrong
- * guesses included: a unit behind a number takes the rest of the list into a text, a second object makes a list of both.
+ * That version was the newest when Counting-Stars published its scorer (5 July 2024).
  *
- * @returns What it gives; `undefined` where it raises an error (digits other than 0 to 9 where a value begins, nesting beyond
+ * @returns `undefined` if the original raises an error (digits other than 0 to 9 at the start of a value, nesting beyond
  *   {@linkcode MOST_LEVELS}) or would look ahead too long.
  */
 export function repairJson(text: string): Repaired | undefined {
@@ -55,7 +55,7 @@ class Repairer {
     this.#text = Array.from(text);
   }
 
-  /** Reads one value after the other; several are given as a list. */
+  /** Reads all values; several become a list. */
   readAll(): Repaired {
     const found = [this.#readValue()];
     for (let last = this.#at; this.#at < this.#text.length; last = this.#at) {
@@ -66,7 +66,7 @@ class Repairer {
     return found.length === 1 ? found[0]! : found;
   }
 
-  /** Reads the next value; numbers and texts count only inside an object or a list. An empty text stands for none. */
+  /** Reads the next value; numbers and strings count only inside an object or a list. An empty string means none. */
   #readValue(): Repaired {
     if (++this.#levels > 2 * MOST_LEVELS) throw new Stop();
     try {
@@ -78,7 +78,7 @@ class Repairer {
         if (this.#places.length === 0) continue;
         if (isQuote(mark) || isLetter(mark)) return this.#readText();
         if (/^[\d.-]$/.test(mark)) return this.#readNumber();
-        // Taken for the beginning of a number that then has no digit: the original tries again without end.
+        // Taken for the start of a number that then has no digit: the original loops forever.
         if (/^\p{Nd}$/u.test(mark) || ODD_DIGIT.test(mark)) throw new Stop();
       }
     } finally {
@@ -97,9 +97,9 @@ class Repairer {
       this.#skipSpace();
       const key = this.#readKey();
       this.#skipSpace();
-      // Subtle: the place of the key is not left here, so that what follows the object is read as inside one.
+      // Subtle: the "key" place stays, so that what follows the object is read as if inside one.
       if (this.#isAt("}")) continue;
-      // The colon, or what stands in its place.
+      // The colon, or whatever is in its place.
       this.#at++;
       this.#places.pop();
       this.#places.push("value");
@@ -144,14 +144,14 @@ class Repairer {
     return list;
   }
 
-  /** Counts a level of nesting; left by hand, as an error ends the whole reading. */
+  /** Counts a level of nesting; callers leave it by hand, as an error ends everything. */
   #enter(): void {
     if (++this.#levels > 2 * MOST_LEVELS) throw new Stop();
   }
 
-  /** Reads what is made of the characters of numbers; what is no number after all is a text. */
+  /** Reads a run of characters that numbers are made of; if it is no number, it stays a string. */
   #readNumber(): Repaired {
-    // Outside a list a comma is taken for that of thousands.
+    // Outside a list a comma is taken for a thousands separator.
     const marks = this.#places.at(-1) === "list" ? "0123456789-.eE/" : "0123456789-.eE/,";
     const start = this.#at;
     while (isOneOf(this.#text[this.#at], marks)) this.#at++;
@@ -166,7 +166,7 @@ class Repairer {
     return /^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i.test(number) ? Number(number) : number;
   }
 
-  /** Reads `true`, `false` or `null` in any case; an empty text stands for none. */
+  /** Reads `true`, `false` or `null` in any case; an empty string means none. */
   #readWord(): Repaired {
     for (const [word, value] of [["true", true], ["false", false], ["null", null]] as const) {
       if (this.#text.slice(this.#at, this.#at + word.length).join("").toLowerCase() !== word) continue;
@@ -176,7 +176,7 @@ class Repairer {
     return "";
   }
 
-  /** Reads a text with or without its quotation marks, guessing which of the marks that follow is its end. */
+  /** Reads a string with or without quotation marks, guessing which of the marks ends it. */
   #readText(): Repaired {
     const text = this.#text;
     while (this.#at < text.length && !isQuote(text[this.#at]!) && !isLetter(text[this.#at]!)) this.#at++;
@@ -191,7 +191,7 @@ class Repairer {
     const opening = isBare ? '"' : first;
     const closing = opening === "“" ? "”" : opening;
     if (!isBare) this.#at++;
-    // ""text"": only where the end is doubled too.
+    // ""text"": only if the end is doubled too.
     const isDoubled = text[this.#at] === opening && text[this.#find(closing, this.#at + 1) + 1] === closing;
     if (isDoubled) this.#at++;
     const read: string[] = [];
@@ -220,7 +220,7 @@ class Repairer {
     return stripEnd(read.join(""));
   }
 
-  /** Puts the character in place of its escape; `\u` and others keep their letter and lose the stroke. */
+  /** Replaces an escape; `\u` and others lose only their backslash. */
   #unescape(read: string[], closing: string): void {
     read.pop();
     const mark = this.#text[this.#at];
@@ -229,19 +229,19 @@ class Repairer {
     this.#at++;
   }
 
-  /** Whether a comma or a brace in a text without its first mark is inside it, as a closing mark before another one tells. */
+  /** Whether an unquoted string goes on after a comma or brace: a closing mark follows, then another comma or brace. */
   #hasEnd(closing: string): boolean {
     const end = this.#find(closing, this.#at + 1);
     return isOneOf(this.#text[this.#pastSpace(end + 1)], ",}");
   }
 
-  /** Whether a mark begins the next key, as another mark and a colon behind it tell. */
+  /** Whether a mark starts the next key: another mark and a colon follow. */
   #beginsKey(quotes: string): boolean {
     const end = this.#find(quotes, this.#at + 1);
     return end < this.#text.length && this.#text[this.#pastSpace(end + 1)] === ":";
   }
 
-  /** Whether a mark that would close a text is part of it. */
+  /** Whether a closing mark is really part of the string. */
   #isMisplaced(opening: string, closing: string): boolean {
     const text = this.#text;
     const place = this.#places.at(-1);
@@ -256,7 +256,7 @@ class Repairer {
     }
     if (place !== "value") return false;
     if (text[next] === ",") {
-      // The last text of an object, with a quoted word in it.
+      // The last string of an object, with a quoted word in it.
       return text[this.#pastSpace(this.#find(closing, next + 1) + 1)] === "}";
     }
     if (text[next] !== closing) return false;
@@ -265,7 +265,7 @@ class Repairer {
     return text[colon] !== ":";
   }
 
-  /** Finds the first of some characters from a place on; the end of the text where there is none. */
+  /** Finds the first of some characters from a position on; the end of the text if there is none. */
   #find(marks: string, from: number): number {
     let at = from;
     while (at < this.#text.length && !marks.includes(this.#text[at]!)) at++;
@@ -289,7 +289,7 @@ class Repairer {
     while (isSpaceMark(this.#text[this.#at])) this.#at++;
   }
 
-  /** Whether a mark comes next, or nothing any more. */
+  /** Whether a mark comes next, or the end. */
   #isAt(mark: string): boolean {
     return (this.#text[this.#at] ?? mark) === mark;
   }

@@ -4,16 +4,16 @@ import { percentiles } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode lengthStability}. */
 export interface LengthStabilityOptions {
-  /** Any text; the same seed gives the same numbers. */
+  /** Any text. */
   readonly seed: string;
   /**
-   * What a pair's own test may give at most for the longer context to be called better, in (0, 1).
+   * The significance level of each pair's test, in (0, 1).
    *
    * @default {0.05}
    */
   readonly level?: number;
   /**
-   * Matrices shuffled, and as many resampled. Range: 99 and more.
+   * Shuffled matrices, and as many resampled ones. Range: from 99.
    *
    * @default {499}
    */
@@ -30,37 +30,33 @@ export interface LengthStability {
   readonly longer: number;
   /** Pairs in which it has the lower mean; the rest are equal. */
   readonly shorter: number;
-  /** The share of all pairs in which the longer is better beyond chance, in [0, 1]. */
+  /** The share of all pairs in which the longer is significantly better, in [0, 1]. */
   readonly share: number;
   /** The low end of that share's 95% interval, over other stars. */
   readonly low: number;
   /** The high end. */
   readonly high: number;
-  /** The share to be expected if length did not matter at all and stars failed one by one. */
+  /** The share to expect if length did not matter and stars failed independently. */
   readonly expected: number;
-  /** How often a matrix in which length does not matter has at least that share, in (0, 1]. */
+  /** The p-value of that share: how often a matrix in which length does not matter reaches it, in (0, 1]. */
   readonly p: number;
-  /** Of the pairs that differ, the share in which the longer is better, in [0, 1]; `null` where none differ. */
+  /** Of the pairs that differ, the share in which the longer is better, in [0, 1]; `null` if none differ. */
   readonly trend: number | null;
-  /** How often columns in any order have at most that share, in (0, 1]: small where accuracy falls with length. */
+  /** How often columns in random order have at most that share, in (0, 1]: small if accuracy falls with length. */
   readonly fallP: number;
 }
 
 /**
- * Puts a number to the length-stability dilemma: how often does a longer context beat a shorter one beyond chance?
+ * Measures the length-stability dilemma: how often does a longer context beat a shorter one beyond chance?
  *
  * Every pair of lengths is compared star by star with a one-sided sign test (McNemar 1947 for cells of 0 and 1); `share` is
- * the share of pairs in which the longer wins it. Many pairs are tested, so that share is set beside what it would be by
- * chance: each star's cells are shuffled over the lengths, which keeps how hard the star is and takes away all there is of
- * length. Of all models whose accuracy does not rise with length, the one whom length does not matter gives the longer
- * context the most wins, so a small `p` says that accuracy goes up and down with length by more than single stars do by
- * chance. It cannot tell whether a whole reply failed by chance: for that, ask again.
+ * the share of pairs that the longer wins. Some pairs pass by chance, so `p` compares with matrices in which each star's cells
+ * are shuffled over the lengths: stars stay as hard as they are, and length means nothing. Of all models that do not improve
+ * with length, that one wins the most pairs, so a small `p` says that accuracy goes up and down with length by more than
+ * single stars do by chance. It cannot tell whether a whole reply failed by chance: for that, ask again.
  *
  * The interval resamples stars (percentiles). `trend` looks at the means alone, and shuffles whole columns.
  *
- * @param panel The matrix; at least two lengths.
- * @param options Seed, level and rounds.
- * @returns The shares, intervals and chances.
  * @throws {RangeError} If there are fewer than two lengths, or an option is outside its range.
  *
  * @example The middle one of three lengths fails
@@ -85,8 +81,8 @@ export function lengthStability(panel: StarPanel, options: LengthStabilityOption
   const found = countWins(cells, needed);
   const draw = stream(seed, "length stability");
   const repeat = (change: (draw: Draw) => Cells): number[] =>
-    Array.from({ length: rounds }, () => countWins(change(draw), needed).sure / pairs);
-  const share = found.sure / pairs;
+    Array.from({ length: rounds }, () => countWins(change(draw), needed).sure.length / pairs);
+  const share = found.sure.length / pairs;
   const shuffled = repeat((next) => shuffleRows(cells, next));
   const resampled = repeat((next) => resampleRows(cells, next));
   const trendOf = ({ longer, shorter }: { longer: number; shorter: number }): number => longer / (longer + shorter);
@@ -125,39 +121,7 @@ function checkOptions({ columns }: StarPanel, options: { readonly level: number;
   }
 }
 
-/** Shuffles each star's cells over the lengths. */
-function shuffleRows({ stars, lengths, values }: Cells, draw: Draw): Cells {
-  const shuffled = values.slice();
-  for (let star = 0; star < stars; star++) {
-    const row = star * lengths;
-    for (let last = lengths - 1; last > 0; last--) {
-      const other = Math.floor(draw() * (last + 1));
-      const kept = shuffled[row + last]!;
-      shuffled[row + last] = shuffled[row + other]!;
-      shuffled[row + other] = kept;
-    }
-  }
-  return { stars, lengths, values: shuffled };
-}
-
-/** Draws as many stars with replacement. */
-function resampleRows({ stars, lengths, values }: Cells, draw: Draw): Cells {
-  const drawn = new Float64Array(values.length);
-  for (let star = 0; star < stars; star++) {
-    const from = integer(draw, { low: 0, high: stars - 1 }) * lengths;
-    drawn.set(values.subarray(from, from + lengths), star * lengths);
-  }
-  return { stars, lengths, values: drawn };
-}
-
-/** Puts the lengths in another order, each with all its stars. */
-function shuffleColumns({ stars, lengths, values }: Cells, draw: Draw): Cells {
-  const order = shuffle(draw, Array.from({ length: lengths }, (_, length) => length));
-  const moved = values.map((_, at) => values[at - at % lengths + order[at % lengths]!]!);
-  return { stars, lengths, values: moved };
-}
-
-/** A matrix as rows of stars, each with a score for every length, in one flat array. */
+/** A matrix in one flat array: a row per star, with its score at each length. */
 interface Cells {
   readonly stars: number;
   readonly lengths: number;
@@ -165,12 +129,28 @@ interface Cells {
   readonly values: Float64Array;
 }
 
-/** Lays a matrix out for counting. */
 function toCells({ columns }: StarPanel): Cells {
-  const [stars, lengths] = [columns[0]!.cells.length, columns.length];
+  const [stars, lengths] = [columns[0]?.cells.length ?? 0, columns.length];
   const values = new Float64Array(stars * lengths);
   columns.forEach((column, length) => column.cells.forEach((cell, star) => values[star * lengths + length] = cell));
   return { stars, lengths, values };
+}
+
+/**
+ * For every number of stars that differ, how many must be better for the one-sided sign test to give at most `level`; more
+ * than all of them if no number is enough.
+ */
+function neededWins(stars: number, level: number): number[] {
+  return Array.from({ length: stars + 1 }, (_, differing) => {
+    let chance = 0;
+    let term = 0.5 ** differing;
+    for (let better = differing; better >= 0; better--) {
+      chance += term;
+      if (chance > level) return better + 1;
+      term *= better / (differing - better + 1);
+    }
+    return 0;
+  });
 }
 
 /** How the longer of two contexts does against the shorter, over all pairs of lengths. */
@@ -179,21 +159,15 @@ interface Wins {
   readonly longer: number;
   /** Pairs in which it has the lower mean. */
   readonly shorter: number;
-  /** Pairs in which the longer is better beyond chance. */
-  readonly sure: number;
+  /** The pairs in which the longer is significantly better, each as `early * lengths + late`. */
+  readonly sure: readonly number[];
 }
 
-/**
- * Counts the pairs of lengths in which the longer context does better.
- *
- * Beyond chance: of the stars that do better in one of the two, so many do better in the longer that the one-sided sign test
- * gives at most `level` (for cells of 0 and 1 this is the exact test of McNemar 1947).
- */
 function countWins(cells: Cells, needed: readonly number[]): Wins {
   const { stars, lengths, values } = cells;
   let longer = 0;
   let shorter = 0;
-  let sure = 0;
+  const sure: number[] = [];
   for (let early = 0; early < lengths; early++) {
     for (let late = early + 1; late < lengths; late++) {
       let up = 0;
@@ -207,36 +181,45 @@ function countWins(cells: Cells, needed: readonly number[]): Wins {
       }
       if (gain > 1e-9) longer++;
       else if (gain < -1e-9) shorter++;
-      if (up >= needed[up + down]!) sure++;
+      if (up >= needed[up + down]!) sure.push(early * lengths + late);
     }
   }
   return { longer, shorter, sure };
 }
 
-/**
- * Gives for every number of differing stars how many must be better for the sign test to give at most `level`; more than all
- * of them where no number is enough.
- */
-export function neededWins(stars: number, level: number): number[] {
-  return Array.from({ length: stars + 1 }, (_, differing) => {
-    let chance = 0;
-    let term = 0.5 ** differing;
-    for (let better = differing; better >= 0; better--) {
-      chance += term;
-      if (chance > level) return better + 1;
-      term *= better / (differing - better + 1);
-    }
-    return 0;
-  });
+/** Shuffles each star's cells over the lengths. */
+function shuffleRows({ stars, lengths, values }: Cells, draw: Draw): Cells {
+  const shuffled = new Float64Array(values.length);
+  for (let star = 0; star < stars; star++) {
+    const row = Array.from(values.subarray(star * lengths, (star + 1) * lengths));
+    shuffled.set(shuffle(draw, row), star * lengths);
+  }
+  return { stars, lengths, values: shuffled };
+}
+
+/** Draws the same number of stars with replacement. */
+function resampleRows({ stars, lengths, values }: Cells, draw: Draw): Cells {
+  const drawn = new Float64Array(values.length);
+  for (let star = 0; star < stars; star++) {
+    const from = integer(draw, { low: 0, high: stars - 1 }) * lengths;
+    drawn.set(values.subarray(from, from + lengths), star * lengths);
+  }
+  return { stars, lengths, values: drawn };
+}
+
+/** Shuffles the lengths, each with all its stars. */
+function shuffleColumns({ stars, lengths, values }: Cells, draw: Draw): Cells {
+  const order = shuffle(draw, Array.from({ length: lengths }, (_, length) => length));
+  const moved = values.map((_, at) => values[at - at % lengths + order[at % lengths]!]!);
+  return { stars, lengths, values: moved };
 }
 
 /**
- * Counts the pairs of lengths in which the longer context is better beyond chance in every one of several matrices.
+ * Counts the pairs of lengths in which the longer context is significantly better in `any` and in `all` of several matrices.
  *
- * @param panels Repeats of one matrix, of the same lengths and as many stars.
- * @param level What a pair's own test may give at most, in (0, 1).
- * @returns How many pairs there are in any of the matrices, and how many in all.
- * @throws {RangeError} If the matrices have other lengths.
+ * @param panels Repeats of one matrix, with the same lengths and stars.
+ * @param level The significance level of each pair's test, in (0, 1).
+ * @throws {RangeError} If the lengths differ.
  *
  * @example
  * ```ts
@@ -259,20 +242,9 @@ export function repeatedWins(
       `Cannot compare repeats as all must have the lengths ${wanted}: current value is ${lengthsOf(other)}`,
     );
   }
-  const wins = panels.map((panel) => new Set(listSureWins(panel, level)));
-  const any = wins.reduce((union, next) => union.union(next), new Set<string>());
+  const needed = neededWins(panels[0]?.columns[0]?.cells.length ?? 0, level);
+  const wins = panels.map((panel) => new Set(countWins(toCells(panel), needed).sure));
+  const any = wins.reduce((union, next) => union.union(next), new Set<number>());
   const all = [...any].filter((pair) => wins.every((win) => win.has(pair)));
   return { any: any.size, all: all.length };
-}
-
-function listSureWins({ columns }: StarPanel, level: number): string[] {
-  const needed = neededWins(columns[0]?.cells.length ?? 0, level);
-  return columns.flatMap((late, at) =>
-    columns.slice(0, at).flatMap((early) => {
-      const changes = late.cells.map((cell, star) => cell - early.cells[star]!);
-      const up = changes.filter((change) => change > 0).length;
-      const down = changes.filter((change) => change < 0).length;
-      return up >= needed[up + down]! ? [`${early.length} ${late.length}`] : [];
-    })
-  );
 }

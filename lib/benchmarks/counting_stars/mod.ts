@@ -5,7 +5,16 @@
  */
 export { STAR_CLAIMS } from "./claims.ts";
 export { COUNTING_STARS } from "./counting_stars.ts";
-export { errorPlacesChart, lengthStabilityChart, lengthStabilityTable, starMatrices } from "./figures.ts";
+export {
+  errorPlacesChart,
+  errorPlacesTable,
+  lengthStabilityChart,
+  lengthStabilityTable,
+  starChangeTable,
+  starErrorTable,
+  type StarFigureOptions,
+  starMatrices,
+} from "./figures.ts";
 export {
   type LengthStability,
   lengthStability,
@@ -52,4 +61,3 @@ export {
 } from "./star_replies.ts";
 export type { StarForm } from "./star_reply.ts";
 export { countingStarsLengths, STARS } from "./stars.ts";
-export { errorPlacesTable, starChangeTable, starErrorTable, type StarTableOptions } from "./tables.ts";

@@ -2,21 +2,19 @@ import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 
-/** The questions of both languages, whatever is asked for. */
 const CHINESE_QUESTION = /请帮助小企鹅(?:收集|求出)所数★/g;
 const ENGLISH_QUESTION = /Please help the little penguin (?:collect|add up) the /g;
 
-/** How one language says things. */
 interface Wording {
-  /** A count, right unless something else follows. */
+  /** A count, right unless a correction follows. */
   readonly count: RegExp;
-  /** Right behind a count: it was wrong, and this one is right. */
+  /** Right after a count: it was wrong, this one is right. */
   readonly corrected: RegExp;
-  /** Right behind a count: by how much it is wrong. */
+  /** Right after a count: by how much it is wrong. */
   readonly miscounted: RegExp;
-  /** By how much the count before is wrong, further on. */
+  /** Further on: by how much the previous count is wrong. */
   readonly linked: RegExp;
-  /** The word for more than there are. */
+  /** The word for counting too many. */
   readonly over: string;
   readonly listKey: string;
   readonly totalKey: string;
@@ -46,10 +44,10 @@ const ENGLISH: Wording = {
   separator: ", ",
 };
 
-/** The longest sentence behind a count. */
+/** The longest correction. */
 const MOST_CHARACTERS = 200;
 
-/** Reads Counting-Stars in both languages: plain, corrected, miscounted and linked counts; lists, sums and both. */
+/** How the simulated reader solves Counting-Stars. */
 export const STAR_READER: TaskReader = {
   name: "stars",
   recognise(prompt): Reading | null {
@@ -76,7 +74,7 @@ export const STAR_READER: TaskReader = {
   },
 };
 
-/** A count, and the wrong one that was said first, if any. */
+/** A count, and the wrong one before it, if any. */
 interface ReadCount {
   readonly right: Finding;
   readonly wrong?: Finding;
@@ -105,18 +103,18 @@ function readCounts(
   });
 }
 
-/** Reads how many were counted too many; too few are less than none. */
+/** How many were counted too many; negative if too few. */
 function readSlip([, first, second]: RegExpMatchArray, { over }: Wording): number {
   const [size, way] = /^\d/.test(first!) ? [first, second] : [second, first];
   return way === over ? Number(size) : -Number(size);
 }
 
-/** Makes a count up, as one that goes on counting in fours does. */
+/** Makes up a count, as a reader that keeps counting in fours would. */
 function inventCount(counts: number, draw: Draw): string {
   return String(4 * integer(draw, { low: 1, high: 2 * counts }));
 }
 
-/** Writes JSON as it is asked for; the sum is that of the list, right or wrong as it is, unless it is given. */
+/** Writes the JSON that is asked for; the sum is that of the list unless it is given. */
 function writeJson(
   said: readonly string[],
   { wording, hasList, hasTotal, total = said.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {

@@ -20,9 +20,8 @@ import {
 import { integer, stream } from "@/lib/random/mod.ts";
 import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Decides everything random about a sample of Counting-Stars. */
 export function starRecipe(settings: StarSettings, request: SampleRequest): Recipe {
-  // Whose reading is scored changes no text.
+  // The scorer changes no text.
   const { name, scorer: _, ...knobs } = settings;
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
@@ -47,7 +46,7 @@ export function starRecipe(settings: StarSettings, request: SampleRequest): Reci
   const start = integer(draw, { low: 0, high: essays.size - 1 });
   const stars = texts.map(({ place, pieces }) => ({ place, part: starPart(pieces, tokenizer) }));
   const shares = texts.map(({ place }) => place / settings.stars);
-  const layOut = (size: number, longer?: Longer): Layout => {
+  const layOut = (size: number, longer?: { readonly filler: Filler; readonly added: number }): Layout => {
     const { filler, added } = longer ?? { filler: essayFiller(essays, { start, tokenizer }), added: 0 };
     const breaks = nearestBreaks(shares, { essays, start, size });
     const planted = stars.map(({ part }, star) => ({
@@ -71,18 +70,27 @@ export function starRecipe(settings: StarSettings, request: SampleRequest): Reci
   };
 }
 
-/** A filler whose last sentence was chosen to use up a gap. */
-interface Longer {
-  readonly filler: Filler;
-  readonly added: number;
+/** A star's sentence as a part of a layout, each count a fact. */
+function starPart(pieces: StarText["pieces"], tokenizer: Tokenizer): Part {
+  const parts = pieces.map(({ text, fact }, number) => {
+    const before = number === 0 ? "\n" : "";
+    const after = number === pieces.length - 1 ? "\n" : "";
+    return { measured: measure(before + text + after, tokenizer), fact };
+  });
+  return { measured: measure(starLine(pieces), tokenizer), parts };
 }
 
-/** Finds the sentence breaks that are nearest to evenly spaced places. */
+/** A star's sentence, on a line of its own. */
+function starLine(pieces: StarText["pieces"]): string {
+  return `\n${pieces.map(({ text }) => text).join("")}\n`;
+}
+
+/** Finds the sentence breaks nearest to some shares of the text. */
 function nearestBreaks(
   shares: readonly number[],
   { essays, start, size }: { readonly essays: Haystack; readonly start: number; readonly size: number },
 ): number[] {
-  // The few tokens at the ends of a run are left out: they cost time to count and move no break.
+  // Ignores the few tokens at the ends of a run: they take time to count and move no break.
   const tokensUpTo = (sentences: number): number => Math.max(0, essays.run(start, sentences).inner);
   const total = tokensUpTo(size);
   return shares.map((share) => {
@@ -98,18 +106,74 @@ function nearestBreaks(
   });
 }
 
+interface ScaledOptions {
+  readonly edition: "v1" | "v3";
+  readonly language: StarLanguage;
+  /** The nominal length, in tokens. */
+  readonly length: number;
+  readonly essays: Haystack;
+  readonly materials: Materials;
+  /** The question. */
+  readonly after: readonly Part[];
+}
+
+/** How an edition of the reference measures a text. */
+interface Scale {
+  /** Units per token of the nominal length, rounded down as the reference does. */
+  readonly factor: number;
+  readonly unit: "characters" | "words";
+}
+
+const SCALES: Readonly<Record<"v1" | "v3", Readonly<Record<StarLanguage, Scale>>>> = {
+  v1: { zh: { factor: 0.725, unit: "characters" }, en: { factor: 1, unit: "characters" } },
+  v3: { zh: { factor: 0.7, unit: "characters" }, en: { factor: 0.8, unit: "words" } },
+};
+
 /**
- * Gives how many units of clean text stand before each star, as the reference's generators place them.
- *
- * A star belongs at i * floor(size / M). The first edition measures that in the text with the stars before it, so that later
- * stars come early; the third adds i - 1 times the present star's length, so that places drift by a few units where stars
- * differ in length, or where a star's counted words are more than it adds.
- *
- * @param stars For each star in order its length as the reference counts it, and as it adds to the text, in units.
- * @param options `size` of the clean text in units; `edition`.
- * @returns The places, none before the last and none beyond the end.
+ * Lays stars out as an edition of the reference does: the text starts at its beginning, is measured in characters or words and
+ * may be cut anywhere, and the question comes on top.
  */
-export function referencePlaces(
+function scaledLayout(
+  texts: readonly StarText[],
+  options: ScaledOptions,
+): Pick<Recipe, "least" | "most" | "fixedSize" | "layOut"> {
+  const { edition, language, length, materials, after } = options;
+  const { tokenizer } = materials;
+  const { factor, unit } = SCALES[edition][language];
+  const units = unitsOf(options);
+  const separator = unit === "words" ? " " : "";
+  const stars = texts.map(({ pieces }) => ({ part: starPart(pieces, tokenizer), ...lengthOf(starLine(pieces), unit) }));
+  const layOut = (size: number): Layout => {
+    const places = referencePlaces(stars, { size, edition });
+    const stretch = (from: number, to: number): Part[] => {
+      if (to <= from) return [];
+      const text = Array.from({ length: to - from }, (_, at) => units[(from + at) % units.length]!).join(separator);
+      return text === "" ? [] : [{ measured: measure(text, tokenizer) }];
+    };
+    const context = stars.flatMap(({ part }, star) => [...stretch(places[star - 1] ?? 0, places[star]!), part]);
+    return { before: [], context: [...context, ...stretch(places.at(-1)!, size)], after };
+  };
+  return { least: texts.length, most: Infinity, fixedSize: Math.floor(length * factor), layOut };
+}
+
+/** A star's length as the reference counts it, and as it adds to the text: line breaks join it to the words around it. */
+function lengthOf(line: string, unit: Scale["unit"]): { readonly counted: number; readonly added: number } {
+  if (unit === "characters") {
+    const characters = Array.from(line).length;
+    return { counted: characters, added: characters };
+  }
+  const words = line.split(" ").length;
+  return { counted: words, added: words - 2 };
+}
+
+/**
+ * How many units of clean text stand before each star, as the reference's generators place them.
+ *
+ * Star i belongs at i * floor(size / M). The first edition measures that in the text with the earlier stars, so later stars
+ * come early. The third adds i - 1 times the star's own length, so places drift by a few units if stars differ in length or
+ * have more counted words than they add. No place is before the last or after the end.
+ */
+function referencePlaces(
   stars: readonly { readonly counted: number; readonly added: number }[],
   { size, edition }: { readonly size: number; readonly edition: "v1" | "v3" },
 ): number[] {
@@ -125,111 +189,27 @@ export function referencePlaces(
   });
 }
 
-/** Gives a star's sentence as it stands in the text: on a line of its own. */
-function starLine(pieces: StarText["pieces"]): string {
-  return `\n${pieces.map(({ text }) => text).join("")}\n`;
-}
-
-/** Gives the same as a part of a layout, each count in it a fact. */
-function starPart(pieces: StarText["pieces"], tokenizer: Tokenizer): Part {
-  const parts = pieces.map(({ text, fact }, number) => {
-    const before = number === 0 ? "\n" : "";
-    const after = number === pieces.length - 1 ? "\n" : "";
-    return { measured: measure(before + text + after, tokenizer), fact };
-  });
-  return { measured: measure(starLine(pieces), tokenizer), parts };
-}
-
-/** How an edition of the reference counts a text's length. */
-interface Scale {
-  /** Units for each token of the nominal length. */
-  readonly factor: number;
-  readonly unit: "characters" | "words";
-}
-
-const SCALES: Readonly<Record<"v1" | "v3", Readonly<Record<StarLanguage, Scale>>>> = {
-  v1: { zh: { factor: 0.725, unit: "characters" }, en: { factor: 1, unit: "characters" } },
-  v3: { zh: { factor: 0.7, unit: "characters" }, en: { factor: 0.8, unit: "words" } },
-};
-
-/** Gives how many units of text a nominal length has in an edition, rounded down as the reference does. */
-export function scaledSize(
-  length: number,
-  { edition, language }: { readonly edition: "v1" | "v3"; readonly language: StarLanguage },
-): number {
-  return Math.floor(length * SCALES[edition][language].factor);
-}
-
-/** What a layout in an edition of the reference is made of. */
-interface ScaledOptions {
-  readonly edition: "v1" | "v3";
-  readonly language: StarLanguage;
-  /** The nominal length, in tokens. */
-  readonly length: number;
-  readonly essays: Haystack;
-  readonly materials: Materials;
-  /** The question. */
-  readonly after: readonly Part[];
-}
-
-/**
- * Lays stars out as an edition of the reference does: the text begins at its beginning, is counted in characters or words and
- * may be cut anywhere, and the question comes on top of it.
- */
-function scaledLayout(
-  texts: readonly StarText[],
-  options: ScaledOptions,
-): Pick<Recipe, "least" | "most" | "fixedSize" | "layOut"> {
-  const { edition, language, length, materials, after } = options;
-  const { tokenizer } = materials;
-  const { unit } = SCALES[edition][language];
-  const units = unitsOf(options);
-  const separator = unit === "words" ? " " : "";
-  const stars = texts.map(({ pieces }) => ({ part: starPart(pieces, tokenizer), ...lengthOf(starLine(pieces), unit) }));
-  const layOut = (size: number): Layout => {
-    const places = referencePlaces(stars, { size, edition });
-    const stretch = (from: number, to: number): Part[] => {
-      if (to <= from) return [];
-      const text = Array.from({ length: to - from }, (_, at) => units[(from + at) % units.length]!).join(separator);
-      return text === "" ? [] : [{ measured: measure(text, tokenizer) }];
-    };
-    const context = stars.flatMap(({ part }, star) => [...stretch(places[star - 1] ?? 0, places[star]!), part]);
-    return { before: [], context: [...context, ...stretch(places.at(-1)!, size)], after };
-  };
-  return { least: texts.length, most: Infinity, fixedSize: scaledSize(length, options), layOut };
-}
-
-/** Tells a star's length as the reference counts it, and as it adds to the text, where line breaks glue words together. */
-function lengthOf(line: string, unit: Scale["unit"]): { readonly counted: number; readonly added: number } {
-  if (unit === "characters") {
-    const characters = Array.from(line).length;
-    return { counted: characters, added: characters };
-  }
-  const words = line.split(" ").length;
-  return { counted: words, added: words - 2 };
-}
-
 function unitsOf({ edition, language, essays, materials }: ScaledOptions): readonly string[] {
   const { unit } = SCALES[edition][language];
   return materials.remember(`counting stars/${essays.name}/${language}/${unit}`, () => {
     const text = language === "zh" ? joinChinese(essays.texts) : joinEnglish(essays.texts);
     const units = unit === "words" ? text.split(" ") : Array.from(text);
-    // A text of another language can be cleaned away.
+    // Cleaning can remove a text of another language.
     return units.some((one) => one !== "") ? units : Array.from(essays.run(0, essays.size).text.trim());
   });
 }
 
 /**
- * Joins English texts as the reference does: line breaks become spaces, and nothing parts a text from the next. Each of two
- * spaces ends a word for it, so that an empty word between them counts.
+ * Joins English texts as the reference does: line breaks become spaces, and nothing separates one text from the next. Two
+ * spaces count as an empty word between them.
  */
 function joinEnglish(texts: readonly string[]): string {
   return texts.map((text) => text.replaceAll(/\r\n?|\n/g, " ")).join("");
 }
 
-/** Joins and cleans Chinese texts as the reference does: no space at the ends of lines, no ASCII spaces, punctuation or letters. */
+/** Joins Chinese texts as the reference does: trims lines and removes ASCII spaces, punctuation and letters. */
 function joinChinese(texts: readonly string[]): string {
   const lines = texts.flatMap((text) => text.split(/\r\n?|\n/));
-  // The stroke \ stays there, by a slip in a pattern.
+  // The reference keeps the backslash, by a slip in its pattern.
   return lines.map((line) => line.trim().replaceAll(/[ !-/:-@[\]-`{-~A-Za-z]/g, "")).join("");
 }

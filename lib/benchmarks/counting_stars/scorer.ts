@@ -8,129 +8,143 @@ import {
 } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
-/** The list of counts: the reference's score, and F1 beside it. */
-export const listedStars: Scorer = {
-  name: "stars",
+/** The list of counts, read as the reference reads it. */
+export const listedStars: Scorer = listScorer("stars", {
   about: "the share of the counts that the list holds, as the reference reads lists",
-  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors }),
-};
+});
 
 /** The list of counts and its sum, which is the last reference. */
-export const listedStarsAndSum: Scorer = {
-  name: "stars and sum",
+export const listedStarsAndSum: Scorer = listScorer("stars and sum", {
   about: "the share of the counts that the list holds and of their sum, as the reference reads lists",
-  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, hasSum: true }),
-};
+  hasSum: true,
+});
 
-/** The list of counts, also where the reference cannot read it. */
-export const lenientStars: Scorer = {
-  name: "lenient stars",
+/** The list of counts, even if the reference cannot read it. */
+export const lenientStars: Scorer = listScorer("lenient stars", {
   about: "the share of the counts that the list holds, whatever form the list has",
-  grade: (reply, { references, distractors = [] }) => gradeStars(reply, references, { distractors, scorer: "lenient" }),
-};
+  scorer: "lenient",
+});
 
-/** The list of counts and its sum, also where the reference cannot read the list. */
-export const lenientStarsAndSum: Scorer = {
-  name: "lenient stars and sum",
+/** The list of counts and its sum, even if the reference cannot read the list. */
+export const lenientStarsAndSum: Scorer = listScorer("lenient stars and sum", {
   about: "the share of the counts that the list holds and of their sum, whatever form the list has",
-  grade: (reply, { references, distractors = [] }) =>
-    gradeStars(reply, references, { distractors, hasSum: true, scorer: "lenient" }),
-};
+  hasSum: true,
+  scorer: "lenient",
+});
 
-/** The sum alone. */
+function listScorer(name: string, { about, ...options }: { readonly about: string } & StarScoreOptions): Scorer {
+  return {
+    name,
+    about,
+    grade(reply, { references, distractors = [] }): Grading {
+      const score = starScore(reply, references, { ...options, distractors });
+      const { f1, answer, why, form } = score;
+      return { score, penalised: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
+    },
+  };
+}
+
+/** The sum alone: JSON with a total, or a text with one number in it. */
 export const starSum: Scorer = {
   name: "sum",
   about: "1 where the sum is right",
-  grade(reply, { references }): Grading {
-    const score = starSumScore(reply, references);
-    return { score, penalised: score, unparsable: score.total === null && score.answer !== "" };
+  grade(reply, { references: [wanted] }): Grading {
+    const numbers = findNumbers(reply);
+    const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);
+    const answer = total === null ? stripText(reply) : String(total);
+    const isRight = total === Number(wanted);
+    const score = wanted === undefined
+      ? { value: null, answer, why: "nothing to score: there are no references" }
+      : { value: isRight ? 1 : 0, answer, why: explainSum(total, { wanted, answer, isRight }) };
+    return { score, penalised: score, unparsable: total === null && answer !== "" };
   },
 };
 
-function gradeStars(...args: Parameters<typeof starScore>): Grading {
-  const score = starScore(...args);
-  const { f1, answer, why, form } = score;
-  return { score, penalised: { value: f1, answer, why }, unparsable: form === "none" && answer !== "" };
+function explainSum(
+  total: number | null,
+  { wanted, answer, isRight }: { readonly wanted: string; readonly answer: string; readonly isRight: boolean },
+): string {
+  if (total === null) return answer === "" ? "no answer" : "no sum could be read";
+  return isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`;
 }
 
 /** Options for {@linkcode starScore}. */
 export interface StarScoreOptions {
   /**
-   * The wrong count that the text says beside each reference; an empty text where it says none.
+   * The wrong count that the text gives for each reference; an empty string if it gives none.
    *
    * @default {[]}
    */
   readonly distractors?: readonly string[];
   /**
-   * Whether the last reference is the sum of the others, and asked for too.
+   * Whether the last reference is the sum of the others, which is worth as much as one count.
    *
    * @default {false}
    */
   readonly hasSum?: boolean;
   /**
-   * Whose reading of the reply is scored: the reference's, or ours, in which numbers count wherever and however they are written.
+   * Who reads the reply: the reference's scorer, or ours, which counts numbers wherever and however they are written.
    *
    * @default {"original"}
    */
   readonly scorer?: StarScorer;
 }
 
-/** Whose reading of a reply is scored. */
+/** Who reads a reply. */
 export type StarScorer = "original" | "lenient";
 
 const STAR_SCORERS: readonly StarScorer[] = ["original", "lenient"];
 
-/** The score of a list of counts, with what its errors are. */
+/** The score of a list of counts, and its errors. */
 export interface StarScore extends Score {
-  /** The score of each count, in the order of the text: 1, or 0.5, 0.25 and 0 where there are distractors, as the reference. */
+  /** The score of each count, in the order of the text: 1 or 0, and with distractors also 0.5 and 0.25. */
   readonly cells: readonly number[];
   /** How the list was found in the reply. */
   readonly form: StarForm;
-  /** Entries of the reply's list, before it is cut to as many as there are references. */
+  /** Entries of the reply's list, before it is cut to the number of references. */
   readonly given: number;
-  /** Whether the right counts come in the order of the text; `null` where fewer than two are right. */
+  /** Whether the right counts come in the order of the text; `null` if fewer than two are right. */
   readonly isInOrder: boolean | null;
-  /** Numbers in the reply's list that the text does not hold as counts, right or wrong, each once. */
+  /** Numbers in the reply's list that are no count of the text, right or wrong; each once. */
   readonly invented: readonly number[];
-  /** Entries that repeat a number given before. */
+  /** Entries that repeat an earlier number. */
   readonly repeats: number;
-  /** The longest run of at least five entries in even steps, as of a model that goes on counting by itself; `null` if none. */
+  /** The longest run of at least five entries in even steps, as from a model that keeps counting by itself; `null` if none. */
   readonly run: NumberRun | null;
-  /** How many counts are missing without a break at the end of the text. */
+  /** How many counts in a row are missing at the end of the text. */
   readonly lostTail: number;
-  /** What the cells are worth, in [0, 1], if numbers count wherever and however they are written: the lenient scorer's. */
+  /** The lenient scorer's mean of the cells, in [0, 1]. */
   readonly lenient: number | null;
-  /** F1 of the different numbers in the list, none cut off, in [0, 1]: counts what is wrong as well as what is right. */
+  /** F1 of the different numbers in the uncut list, in [0, 1]: wrong numbers cost too. */
   readonly f1: number | null;
-  /** The sum that the reply gives; `null` where it gives none. */
+  /** The sum that the reply gives; `null` if it gives none. */
   readonly total: number | null;
-  /** What was lost on the way to the sum; `null` where none is asked for. */
+  /** Why the sum is wrong; `null` if none is asked for. */
   readonly cause: SumCause | null;
 }
 
 /**
- * Scores a list of counts as Counting-Stars does: the list is cut to as many entries as there are references, repeated
- * numbers are dropped, and each reference is looked up among the rest, wherever it stands.
+ * Scores a list of counts as Counting-Stars does: the list is cut to the number of references, repeats are dropped, and each
+ * reference is looked up in the rest, wherever it stands.
  *
- * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). Where the text says a wrong count too: 1 if the right one alone is in
- * the list, 0.5 if both are, 0.25 if only the wrong one, else 0. Entries that are not numbers take a place and are not right.
+ * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). If the text also gives a wrong count: 1 if only the right one is in
+ * the list, 0.5 if both are, 0.25 if only the wrong one. Entries that are not numbers take a place and are not right.
  *
- * The scorer `original` is the reference's, to the cell, with json_repair 0.25.2, the newest when it was published; published
- * numbers are comparable with this one alone, so it is the default. Broken lists lose what its repair loses: of
- * `[15颗, 117颗, 42颗]` it reads 15 and a text. A reply that stops the reference with an error (no key, a bare list, lists in
- * the list) has no score there; here it scores 0 and has the form `none`. Two such replies are scored: a key in the other
- * language, and broken JSON without a fence in English, which is repaired as in Chinese.
+ * The scorer `original` is the reference's, to the cell, with json_repair 0.25.2, the newest when it was published. Only it is
+ * comparable with published numbers, so it is the default. Broken lists lose what its repair loses: `[15颗, 117颗, 42颗]` is
+ * read as 15 and a text. A reply that stops the reference with an error (no key, a bare list, nested lists) has no score
+ * there; here it scores 0 with the form `none`. Two such replies are scored: a key in the other language, and broken JSON
+ * without a fence in English, which is repaired as in Chinese.
  *
- * The scorer `lenient` is ours: it reads bare lists, lists in lists, full-width digits, numbers with units or in quotation
- * marks and, where there is no list at all, the numbers of the text.
+ * The scorer `lenient` is ours. It also reads bare lists, nested lists, full-width digits, numbers with units or in quotation
+ * marks and, if there is no list at all, the numbers of the text.
  *
  * @param reply What a model wrote.
- * @param references The right counts, in the order of the text; with `hasSum` their sum after them.
- * @param options Wrong counts, whether a sum is asked for, which is worth as much as one count, and whose reading is scored.
- * @returns The mean of the cells, in [0, 1]; `null` where there are no references.
+ * @param references The right counts, in the order of the text; with `hasSum` followed by their sum.
+ * @returns The mean of the cells, in [0, 1]; `null` if there are no references.
  * @throws {RangeError} If there is no such scorer.
  *
- * @example The paper's own: cut to three, then without the repeated 9
+ * @example The paper's own: cut to three, then the repeated 9 is dropped
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
@@ -170,7 +184,7 @@ export function starScore(
   const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
   const judged = hasSum ? judgeSum(total, { counts, numbers, wanted: Number(references.at(-1)) }) : null;
   const sum = judged &&
-    `the sum ${total ?? "is missing"}${total === null ? "" : judged.isRight ? " is right" : " is wrong"}`;
+    (total === null ? "the sum is missing" : `the sum ${total} is ${judged.isRight ? "right" : "wrong"}`);
   const all = [...cells, ...(judged ? [judged.isRight ? 1 : 0] : [])];
   const answer = numbers.length === 0 ? stripText(reply) : numbers.join(", ");
   const why = answer === "" ? "no answer" : explain({ form, cells, given: entries.length, sum });
@@ -189,7 +203,6 @@ export function starScore(
   };
 }
 
-/** What can be said of a reply's whole list. */
 function describeList(
   numbers: readonly number[],
   { counts, wrongs }: StarCounts,
@@ -199,7 +212,7 @@ function describeList(
   const known = new Set<number | null>([...counts, ...wrongs]);
   const found = counts.filter((count) => different.has(count)).length;
   return {
-    isInOrder: tellOrder(numbers, counts),
+    isInOrder: isInOrder(numbers, counts),
     invented: [...different].filter((number) => !known.has(number)),
     repeats: numbers.length - different.size,
     run: longestRun(numbers, right),
@@ -207,7 +220,7 @@ function describeList(
   };
 }
 
-/** Reads the numbers of a reply however they are written: as text in the list, or without any list. */
+/** Reads the numbers of a reply however they are written: as strings in the list, or without any list. */
 function readLeniently(reply: string): StarReply {
   const { form, entries, total } = readStarReply(reply);
   if (form === "none") {
@@ -216,7 +229,6 @@ function readLeniently(reply: string): StarReply {
   return { form, total, entries: entries.map((entry) => ({ ...entry, number: entry.number ?? entry.numberInText })) };
 }
 
-/** Says in a sentence what was found. */
 function explain(
   { form, cells, given, sum }: Pick<StarScore, "form" | "cells" | "given"> & { readonly sum: string | null },
 ): string {
@@ -232,7 +244,7 @@ function explain(
   ].join("; ");
 }
 
-/** Writes numbers of stars, those that follow each other as a range. */
+/** Lists star numbers, consecutive ones as a range. */
 function shorten(stars: readonly number[]): string {
   const ranges: string[] = [];
   for (let at = 0; at < stars.length;) {
@@ -252,19 +264,16 @@ function mean(values: readonly number[]): number | null {
 export interface NumberRun {
   /** How many numbers. */
   readonly length: number;
-  /** From one to the next; 0 where one number is said again and again. */
+  /** From one to the next; 0 if one number is repeated. */
   readonly step: number;
   /** The first of them. */
   readonly from: number;
 }
 
-/** The least numbers that make a run. */
+/** The shortest run. */
 const LEAST_RUN = 5;
 
-/**
- * Finds the longest stretch of a list in even steps of which at least half is not right, as of a model that goes on counting
- * by itself. Right counts can come in even steps by chance.
- */
+/** Finds the longest stretch in even steps; at least half of it must be wrong, as right counts can be evenly spaced by chance. */
 function longestRun(numbers: readonly number[], right: ReadonlySet<number>): NumberRun | null {
   let best: NumberRun | null = null;
   for (let start = 0; start + 1 < numbers.length;) {
@@ -283,15 +292,12 @@ function longestRun(numbers: readonly number[], right: ReadonlySet<number>): Num
   return best;
 }
 
-/** The counts of a text, and beside each the wrong one that it says too, if any. */
+/** The counts of a text, each with its wrong one, if any. */
 interface StarCounts {
   readonly counts: readonly number[];
   readonly wrongs: readonly (number | null)[];
 }
 
-/**
- * Scores each count: 1 if it is in the list and its wrong one is not, 0.5 if both are, 0.25 if only the wrong one is.
- */
 function scoreCells(list: readonly (number | null)[], { counts, wrongs }: StarCounts): number[] {
   const given = new Set(list);
   return counts.map((count, at) => {
@@ -302,8 +308,7 @@ function scoreCells(list: readonly (number | null)[], { counts, wrongs }: StarCo
   });
 }
 
-/** Tells whether the right counts in a list come in the order of the text; `null` where fewer than two are right. */
-function tellOrder(list: readonly number[], counts: readonly number[]): boolean | null {
+function isInOrder(list: readonly number[], counts: readonly number[]): boolean | null {
   const places = new Map(counts.map((count, place) => [count, place]));
   const said = [...new Set(list)].flatMap((number) => places.get(number) ?? []);
   if (said.length < 2) return null;
@@ -311,24 +316,21 @@ function tellOrder(list: readonly number[], counts: readonly number[]): boolean 
 }
 
 /**
- * What was lost on the way from the sentences to their sum, the three causes that the authors of Counting-Stars name.
+ * What was lost between the sentences and their sum: the three causes that the authors of Counting-Stars name.
  *
  * - `nothing`: the list and the sum are right.
- * - `not found`: counts are missing or wrong in the list, and the sum is that of the list: it was added up rightly.
- * - `not remembered`: counts are missing or wrong in the list, and the sum is right: they were found, and lost when listed.
+ * - `not found`: the list is wrong, and the sum is that of the list.
+ * - `not remembered`: the list is wrong and the sum is right, so the counts were found but not listed.
  * - `summed wrongly`: the list is right and the sum is not.
- * - `unclear`: neither the list nor the sum is right, nor is the sum that of the list, or there is no sum.
+ * - `unclear`: list and sum are wrong and disagree, or there is no sum.
  */
 export type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
 
-/** Judges a sum against the list it stands beside. */
 function judgeSum(
   total: number | null,
   { counts, numbers, wanted }: {
     readonly counts: readonly number[];
-    /** The reply's list. */
     readonly numbers: readonly number[];
-    /** The right sum. */
     readonly wanted: number;
   },
 ): { readonly isRight: boolean; readonly cause: SumCause } {
@@ -339,41 +341,4 @@ function judgeSum(
   if (isRight) return { isRight, cause: "not remembered" };
   const own = numbers.reduce((sum, number) => sum + number, 0);
   return { isRight, cause: total !== null && total === own ? "not found" : "unclear" };
-}
-
-/** The score of a single number. */
-export interface StarSumScore extends Score {
-  /** The number that was read; `null` where none could be. */
-  readonly total: number | null;
-}
-
-/**
- * Scores a single number that was asked for, such as the sum of all counts: 1 if it is right, else 0.
- *
- * @param reply What a model wrote: JSON with a total, or a text with one number in it.
- * @param references The right number.
- * @returns 1 or 0; `null` where there is no reference.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(starSumScore('{"total": 17}', ["17"]).value, 1);
- * equal(starSumScore("3 + 5 + 9 = 17", ["17"]).why, "no sum could be read");
- * ```
- */
-export function starSumScore(reply: string, references: readonly string[]): StarSumScore {
-  const numbers = findNumbers(reply);
-  const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);
-  const answer = total === null ? stripText(reply) : String(total);
-  const [wanted] = references;
-  if (wanted === undefined) return { value: null, answer, total, why: "nothing to score: there are no references" };
-  if (total === null) return { value: 0, answer, total, why: answer === "" ? "no answer" : "no sum could be read" };
-  const isRight = total === Number(wanted);
-  return {
-    value: isRight ? 1 : 0,
-    answer,
-    total,
-    why: isRight ? `the sum ${total} is right` : `the sum is ${wanted}, not ${total}`,
-  };
 }

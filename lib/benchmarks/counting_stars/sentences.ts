@@ -2,13 +2,12 @@ import published from "@/data/published/counting_stars_star_values.csv" with { t
 import type { Fact, FactRole } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
-/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+/** The suite and its version, which rises when any task's samples change. Part of every sample id. */
 export const COUNTING_STARS_SUITE = "counting-stars-2";
 
-/** The most stars there are values of. */
+/** The reference has values for no more stars. */
 export const MOST_STARS = 1024;
 
-/** The languages that stars are counted in. */
 export type StarLanguage = "en" | "zh";
 
 /**
@@ -16,20 +15,18 @@ export type StarLanguage = "en" | "zh";
  *
  * - `plain`: a count.
  * - `corrected`: a wrong count, then the right one, as in the reference's reasoning task.
- * - `miscounted`: a wrong count, then by how much it is wrong: the right one must be worked out.
- * - `linked`: a count; half of the counts are set right by another sentence, half an interval later.
+ * - `miscounted`: a wrong count, then by how much it is wrong.
+ * - `linked`: a count; half of them are corrected by another sentence, half an interval later.
  *
- * The last two are what the authors sketch for a next version.
+ * The authors sketch the last two for a next version.
  */
 export type StarSentence = "plain" | "corrected" | "miscounted" | "linked";
 
-/** What is asked for: the counts, their sum, or both. */
 export type StarAsk = "list" | "list_and_sum" | "sum";
 
-/** Whose wording and placing are followed. */
+/** Whose wording and placement are used. */
 export type StarEdition = "exact" | "v1" | "v3";
 
-/** The order in which counts stand in the text. */
 export type StarOrder = "increasing" | "shuffled";
 
 /** The settings of a task. */
@@ -45,22 +42,22 @@ export interface StarSettings {
   readonly scorer: "original" | "lenient";
 }
 
-/** One sentence of a sample, and where it belongs: in intervals from the beginning of the text, rising. */
+/** One sentence of a sample. */
 export interface StarText {
+  /** Where it belongs, in intervals from the start of the text. */
   readonly place: number;
   readonly pieces: readonly { readonly text: string; readonly fact: Omit<Fact, "depth" | "tokenOffset"> }[];
 }
 
-/** The sentences of a sample, with its right and its tempting answers. */
-interface WrittenStars {
+interface StarValues {
   readonly texts: readonly StarText[];
   readonly references: readonly string[];
-  /** Beside each reference the wrong count that the text says; empty where it says none. */
+  /** The wrong count in the text for each reference; empty if there is none. */
   readonly distractors: readonly string[];
 }
 
 /** Chooses the counts and writes their sentences. */
-export function writeStars(settings: StarSettings, draw: Draw): WrittenStars {
+export function writeStars(settings: StarSettings, draw: Draw): StarValues {
   const { ask } = settings;
   const stars = chooseStars(settings, draw);
   const texts = stars.flatMap((star, number) => writeStar(star, { settings, number }));
@@ -74,13 +71,13 @@ export function writeStars(settings: StarSettings, draw: Draw): WrittenStars {
   };
 }
 
-/** A count, and the wrong one that stands before it, if any. */
+/** A count, and the wrong one before it, if any. */
 interface ChosenStar {
   readonly right: number;
   readonly wrong: number | null;
 }
 
-/** How far a worked-out count is from the wrong one at most. */
+/** How far a `miscounted` or `linked` count is from the wrong one at most. */
 const MOST_SLIP = 3;
 
 function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
@@ -93,7 +90,7 @@ function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
   if (sentence === "plain") return stars.map(({ right }) => ({ right, wrong: null }));
   const taken = new Set(stars.map(({ right }) => right));
   return stars.map((star, number) => {
-    // The last count has nothing after it that could set it right.
+    // Nothing follows the last count that could correct it.
     const isRight = sentence === "linked" && (number === count - 1 || draw() < 0.5);
     const wrong = isRight ? null : slip(star, { draw, taken });
     if (wrong !== null) taken.add(wrong);
@@ -101,7 +98,7 @@ function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
   });
 }
 
-/** Draws a wrong count that no other count is. */
+/** Draws a wrong count that differs from all other counts. */
 function slip(
   { right, wrong }: StarValue,
   { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<number> },
@@ -132,17 +129,17 @@ function writeStar(
   return [write(count), write(correction, place + 0.5)];
 }
 
-/** One count of stars, and the wrong count that can be said before it. */
+/** A count of stars, and its wrong count. */
 interface StarValue {
   readonly right: number;
   readonly wrong: number;
 }
 
 /**
- * Draws counts by the reference's rule: the i-th least is 4(i - 1) + 1, 2 or 3, and the least is not 1, as models that read
- * a 1 first make up the rest. A wrong count is one more or one less than the right one, and not 1 either.
+ * Draws counts by the reference's rule: the i-th smallest is 4(i - 1) + 1, 2 or 3, and none is 1, because models that read a
+ * 1 first make up the rest. A wrong count is one more or one less than the right one, and not 1 either.
  *
- * Unlike the reference's for more than 32 stars, no two wrong counts are equal.
+ * Unlike the reference's for more than 32 stars, wrong counts are all different.
  */
 function drawStars(
   draw: Draw,
@@ -151,7 +148,7 @@ function drawStars(
   const used = new Set<number>();
   const stars = Array.from({ length: count }, (_, number): StarValue => {
     const right = 4 * number + integer(draw, { low: number === 0 ? 2 : 1, high: 3 });
-    // A neighbour of a count is never a count itself, and one above is never taken already.
+    // A neighbour of a count is never a count itself, and the one above is never taken yet.
     const below = draw() < 0.5 && right > 2 && !used.has(right - 1);
     const wrong = below ? right - 1 : right + 1;
     used.add(wrong);
@@ -160,17 +157,14 @@ function drawStars(
   return order === "shuffled" ? shuffle(draw, stars) : stars;
 }
 
-/** The increasing counts of the first edition in English; those in Chinese are the 64 least of the shuffled list. */
+/** The first edition's increasing counts in English; in Chinese they are the first 64 of the shuffled list, sorted. */
 const FIRST_ENGLISH = [3, 7, 10, 14, 19, 23, 25, 31, 35, 37, 41, 47, 49, 55, 57, 61, 65, 69, 75, 79, 82, 86, 91, 93, 97]
   .concat([103, 106, 110, 113, 118, 123, 126]);
 
-/** How many counts the first edition's increasing list has, of which fewer stars take the first. */
+/** How many counts the first edition's increasing list has; fewer stars take the first of them. */
 const FIRST_LIST = 64;
 
-/**
- * Gives the reference's own counts, the same for every sample: its shuffled list of 1,024, of which fewer stars take the
- * first, or an increasing one.
- */
+/** The reference's own counts, the same for every sample: the first of its shuffled list of 1,024, or an increasing list. */
 function referenceStars(
   options: { readonly count: number; readonly order: StarOrder; readonly isFirstEnglish: boolean },
 ): readonly StarValue[] {
@@ -191,27 +185,19 @@ function readPublished(): StarValue[] {
   });
 }
 
-/** A stretch of a sentence, with what it says of a count. */
+/** A part of a sentence, and the count it gives. */
 interface StarPiece {
   readonly role: FactRole;
   readonly text: string;
   readonly value: number;
 }
 
-/** One count as it is written, wrong or right. */
-interface WrittenStar {
-  readonly right: number;
-  readonly wrong: number;
-}
-
-/** Writes a count that is right as it stands. */
 function plainSentence(language: StarLanguage, count: number): StarPiece[] {
   const text = language === "zh" ? `小企鹅数了${count}颗★` : `The little penguin counted ${count} ★`;
   return [{ role: "target", text, value: count }];
 }
 
-/** Writes a wrong count and the right one after it. */
-function correctedSentence(language: StarLanguage, { right, wrong }: WrittenStar): StarPiece[] {
+function correctedSentence(language: StarLanguage, { right, wrong }: StarValue): StarPiece[] {
   return language === "zh"
     ? [
       { role: "distractor", text: `小企鹅数了${wrong}颗★，但发现数错了，`, value: wrong },
@@ -231,8 +217,7 @@ function correctedSentence(language: StarLanguage, { right, wrong }: WrittenStar
     ];
 }
 
-/** Writes a wrong count and how far it is from the right one. */
-function miscountedSentence(language: StarLanguage, star: WrittenStar): StarPiece[] {
+function miscountedSentence(language: StarLanguage, star: StarValue): StarPiece[] {
   const { right, wrong } = star;
   const chinese = [`小企鹅数了${wrong}颗★，`, `但小企鹅发现它${slipOf(language, star)}★`];
   const english = [
@@ -246,8 +231,8 @@ function miscountedSentence(language: StarLanguage, star: WrittenStar): StarPiec
   ];
 }
 
-/** Writes a wrong count, and the sentence that sets it right from further on. */
-function linkedSentences(language: StarLanguage, star: WrittenStar): readonly [StarPiece[], StarPiece[]] {
+/** A wrong count, and the sentence that corrects it later. */
+function linkedSentences(language: StarLanguage, star: StarValue): readonly [StarPiece[], StarPiece[]] {
   const [count] = plainSentence(language, star.wrong);
   const text = language === "zh"
     ? `小企鹅发现上一次${slipOf(language, star)}★`
@@ -255,27 +240,19 @@ function linkedSentences(language: StarLanguage, star: WrittenStar): readonly [S
   return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
 }
 
-/** Words by how much a count is wrong. */
-function slipOf(language: StarLanguage, { right, wrong }: WrittenStar): string {
+/** By how much a count is wrong, in words. */
+function slipOf(language: StarLanguage, { right, wrong }: StarValue): string {
   const slip = Math.abs(wrong - right);
   if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}颗`;
   return `${slip} ★ too ${wrong > right ? "many" : "few"}`;
 }
 
-/** What decides a question's words. */
-interface StarQuestion {
-  readonly language: StarLanguage;
-  readonly sentence: StarSentence;
-  readonly ask: StarAsk;
-  readonly edition: StarEdition;
+/** The question, which follows the text after four line breaks. */
+export function starQuestion(settings: StarSettings): string {
+  return `\n\n\n\n${settings.language === "zh" ? wordInChinese(settings) : wordInEnglish(settings)}`;
 }
 
-/** Words the question, which stands after the text and begins with four line breaks. */
-export function starQuestion(question: StarQuestion): string {
-  return `\n\n\n\n${question.language === "zh" ? wordInChinese(question) : wordInEnglish(question)}`;
-}
-
-function wordInChinese({ sentence, ask, edition }: StarQuestion): string {
+function wordInChinese({ sentence, ask, edition }: StarSettings): string {
   const isCorrected = sentence !== "plain";
   const opening = "在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
   const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
@@ -295,7 +272,7 @@ function wordInChinese({ sentence, ask, edition }: StarQuestion): string {
   return asks[ask];
 }
 
-function wordInEnglish({ sentence, ask, edition }: StarQuestion): string {
+function wordInEnglish({ sentence, ask, edition }: StarSettings): string {
   const isCorrected = sentence !== "plain";
   const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
   const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";

@@ -2,7 +2,7 @@ import { meanOf, pickStarPanels, type StarPanel, type StarsPublished } from "./p
 import { integer, stream } from "@/lib/random/mod.ts";
 import { percentiles } from "@/lib/statistics/mod.ts";
 
-/** What one change of the test does to one model. */
+/** The effect of one change of the test on one model. */
 export interface StarChange extends PanelDifference {
   /** What is compared with what. */
   readonly change: string;
@@ -22,18 +22,8 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
 /**
  * Compares the published panels that differ in one thing: order, text, temperature, run, or the number of lengths.
  *
- * @param published What was published.
- * @param seed Any text; the same seed gives the same intervals.
+ * @param seed Any text, for the intervals.
  * @returns A row for each change and model.
- *
- * @example
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { openStarsPublished } from "@/lib/benchmarks/counting_stars/mod.ts";
- *
- * const [gpt] = starChanges(await openStarsPublished(), "42");
- * ok(gpt!.difference > 0.27 && gpt!.low > 0.2);
- * ```
  */
 export function starChanges(published: StarsPublished, seed: string): StarChange[] {
   return CHANGES.flatMap(([change, first, second]) => {
@@ -48,25 +38,25 @@ export function starChanges(published: StarsPublished, seed: string): StarChange
 
 /** Options for {@linkcode panelDifference}. */
 export interface PanelDifferenceOptions {
-  /** Any text; the same seed gives the same numbers. */
+  /** Any text. */
   readonly seed: string;
   /**
-   * Permutations, and as many resamples. Range: 99 and more.
+   * Permutations, and as many resamples. Range: from 99.
    *
    * @default {1999}
    */
   readonly rounds?: number;
 }
 
-/** How far two matrices of the same lengths are apart. */
+/** How much two matrices of the same lengths differ. */
 export interface PanelDifference {
-  /** Accuracy of the first less that of the second, in [-1, 1]. */
+  /** Accuracy of the first minus that of the second, in [-1, 1]. */
   readonly difference: number;
   /** The low end of its 95% interval, over other lengths. */
   readonly low: number;
   /** The high end. */
   readonly high: number;
-  /** How often a difference as large comes about if it is chance which of the two a length's column is of, in (0, 1]. */
+  /** The two-sided p-value of a paired permutation test over lengths, in (0, 1]. */
   readonly p: number;
   /** Lengths compared. */
   readonly lengths: number;
@@ -75,14 +65,9 @@ export interface PanelDifference {
 /**
  * Compares two matrices length by length, such as increasing with shuffled counts or temperature 0 with 1.
  *
- * A column is what one reply is worth, so columns and not cells are taken as independent. The test swaps the two columns of
- * a length at random (a permutation test for pairs, two-sided, the observed counted too); the interval resamples lengths
- * (percentiles).
+ * A column is one reply, so columns and not cells are taken as independent. The test swaps the two columns of a length at
+ * random (the observed order counts as one permutation); the interval resamples lengths (percentiles).
  *
- * @param first The matrix from which is subtracted.
- * @param second The one that is subtracted; only lengths of both are compared.
- * @param options Seed and rounds.
- * @returns The difference with its interval and chance.
  * @throws {RangeError} If the two have fewer than two lengths in common, or there are too few rounds.
  *
  * @example

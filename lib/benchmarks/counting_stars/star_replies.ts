@@ -4,19 +4,18 @@ import { type StarScore, starScore, type SumCause } from "./scorer.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Mistake, type Profile, readAs, type RunRecord } from "@/lib/models/mod.ts";
 
-/** A matrix of a run, with the task it is of. */
+/** The matrix of one task of a run. */
 export interface RunStarPanel extends StarPanel {
   /** The task's name. */
   readonly task: string;
-  /** Replies behind each column, the fewest of all. */
+  /** The fewest replies behind any column. */
   readonly samples: number;
 }
 
 /**
- * Makes matrices of a run's records: a cell is the mean score of a star over the samples of a length.
+ * Makes one matrix per task of a run's records: a cell is a star's mean score over the samples of a length.
  *
- * @param records The records; those of other benchmarks and failed calls are left out.
- * @returns One matrix for each task that asks for a list, in the order in which they come.
+ * @param records The records; other benchmarks and failed calls are skipped.
  *
  * @example
  * ```ts
@@ -47,46 +46,29 @@ export interface StarErrors {
   readonly task: string;
   /** Replies scored. */
   readonly replies: number;
-  /** Replies in which no list could be read; to the reference's scorer, a list without its key is none. */
+  /** Replies in which no list could be read; the reference's scorer needs its key too. */
   readonly unreadable: number;
-  /** Replies whose list had to be found beside clean JSON, or without its key where lists are read leniently. */
+  /** Replies whose list is not in clean JSON, or without its key if lists are read leniently. */
   readonly repaired: number;
   /** Replies whose right counts are not in the order of the text. */
   readonly unordered: number;
-  /** Replies with a number that the text does not hold. */
+  /** Replies with a number that is not in the text. */
   readonly inventing: number;
   /** Replies with a run of at least five numbers in even steps, most of them wrong. */
   readonly running: number;
-  /** Replies that miss a third of the stars or more without a break at the end. */
+  /** Replies that miss a third of the stars or more at the end. */
   readonly tailless: number;
-  /** Where a sum was asked for: replies in which counts were not found. */
+  /** If a sum was asked for: replies in which counts were not found. */
   readonly notFound: number;
-  /** Replies in which counts were found and not listed. */
+  /** Replies in which counts were found but not listed. */
   readonly notRemembered: number;
   /** Replies whose list is right and whose sum is not. */
   readonly summedWrongly: number;
-  /** Replies of which that cannot be told. */
+  /** Replies with a wrong sum of unclear cause. */
   readonly unclear: number;
 }
 
-/**
- * Counts what went wrong in a run's replies to Counting-Stars, by task.
- *
- * @param records The records; those of other benchmarks and failed calls are left out.
- * @returns A row for each task, in the order in which they come.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { RunRecord } from "@/lib/models/mod.ts";
- *
- * const base = { task: "counting_stars_search_en", length: 4096, scoring: "stars", references: ["3", "5", "9"] };
- * const records = ['{"little_penguin": [3]}', "I see none."].map((text) => ({ ...base, reply: { kind: "answer", text } }));
- * const [row] = starErrors(records as unknown as RunRecord[]);
- * equal(row?.unreadable, 1);
- * equal(row?.tailless, 2);
- * ```
- */
+/** Counts what went wrong in a run's replies, by task; other benchmarks and failed calls are skipped. */
 export function starErrors(records: readonly RunRecord[]): StarErrors[] {
   const tasks = Map.groupBy(scoreStars(records), ({ record }) => record.task);
   return Array.from(tasks, ([task, replies]): StarErrors => {
@@ -125,7 +107,7 @@ function scoreStars(records: readonly RunRecord[]): ScoredStars[] {
   });
 }
 
-/** How often a cause was told where another was known. */
+/** How often one cause of a wrong sum was taken for another. */
 export interface SumCauseRow {
   /** What the simulated reader did. */
   readonly known: SumCause;
@@ -136,25 +118,13 @@ export interface SumCauseRow {
 }
 
 /**
- * Tries whether a list and a sum tell why the sum is wrong, on a simulated reader that says what it did.
+ * Checks whether a list and a sum show why the sum is wrong, on a simulated reader that says what it did.
  *
- * A reader that does two things wrong at once is known as `unclear`: from its reply no single cause can be told.
+ * A reader that makes two kinds of mistakes at once is known as `unclear`: its reply cannot show a single cause.
  *
  * @param samples Samples that ask for a list and its sum.
  * @param profile Who reads, such as `poor-at-sums`.
- * @returns A row for each pair of known and told cause that occurs, in order of first appearance.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
- * import { openProfile } from "@/lib/models/mod.ts";
- * import { openMaterials } from "@/lib/runs/mod.ts";
- *
- * const materials = await openMaterials();
- * const sample = STARS.make({ stars: 4, ask: "list_and_sum" }).sample({ length: 1024, seed: "a", index: 0, materials });
- * deepEqual(sumCauses([sample], openProfile("ideal")), [{ known: "nothing", told: "nothing", replies: 1 }]);
- * ```
+ * @returns A row for each pair of known and told cause, in order of first appearance.
  */
 export function sumCauses(samples: readonly Sample[], profile: Profile): SumCauseRow[] {
   const rows = samples.map(({ prompt, references, distractors = [] }) => {
@@ -182,29 +152,26 @@ function knownCause(mistakes: readonly Mistake[]): SumCause {
 export interface ErrorPlaces {
   /** The model. */
   readonly model: string;
-  /** What is lost of all cells together, in stars; half a star where a cell scores 0.5. */
+  /** Stars lost over all cells; a cell of 0.5 loses half a star. */
   readonly errors: number;
-  /** The shares of it in the first, middle and last third of the stars, in [0, 1]; `null` where nothing is lost. */
+  /** The share of errors in the first third of the stars, in [0, 1]; `null` if nothing is lost. */
   readonly first: number | null;
   /** The share in the middle third. */
   readonly middle: number | null;
   /** The share in the last third. */
   readonly last: number | null;
-  /** The third that loses most; `null` where nothing is lost or two lose the same. */
+  /** The third that loses most; `null` if nothing is lost or two lose the same. */
   readonly most: "first" | "middle" | "last" | null;
-  /** The star that is lost most often, from 1; `null` where nothing is lost. */
+  /** The star that is lost most often, from 1; `null` if nothing is lost. */
   readonly worstStar: number | null;
-  /** The share of all errors that this star has, in [0, 1]. */
+  /** That star's share of all errors, in [0, 1]. */
   readonly worstShare: number | null;
 }
 
 /**
- * Tells where in the text the stars of a matrix are lost.
+ * Says where in the text the stars of a matrix are lost.
  *
- * Star i of M is in third floor(3 (i - 1) / M), so that thirds differ by a star at most.
- *
- * @param panel The matrix.
- * @returns The shares of its errors by third, and the star with most of them.
+ * Star i of M is in third floor(3 (i - 1) / M), so thirds differ by one star at most.
  *
  * @example A model that loses the tail
  * ```ts

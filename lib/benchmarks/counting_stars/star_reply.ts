@@ -5,25 +5,25 @@ import { stripText } from "@/lib/scorers/mod.ts";
  * How a list of counts was found.
  *
  * - `json`: the reply is JSON and has the list under its key.
- * - `repaired`: the key and its list are there, in a code fence, among other text, or in broken JSON.
- * - `bare list`: there is a list without its key; only read leniently.
+ * - `repaired`: the key and its list are in a code fence, among other text, or in broken JSON.
+ * - `bare list`: the list has no key; only the lenient scorer reads it.
  * - `none`: there is no list, or none that the reference can score.
  */
 export type StarForm = "json" | "repaired" | "bare list" | "none";
 
-/** One entry of a list: a number, or what stands in its place. */
+/** One entry of a list. */
 export interface StarEntry {
-  /** The number; `null` where there is none. */
+  /** `null` if the entry is no number. */
   readonly number: number | null;
-  /** The one number in a text that stands in a number's place, such as `"3"`. */
+  /** The only number in an entry that is a string, such as `"3"`. */
   readonly numberInText: number | null;
 }
 
-/** A reply to Counting-Stars, read. */
+/** What is read in a reply. */
 export interface StarReply {
   readonly form: StarForm;
   readonly entries: readonly StarEntry[];
-  /** The sum that the reply gives; `null` where it gives none. */
+  /** The sum that the reply gives; `null` if it gives none. */
   readonly total: number | null;
 }
 
@@ -34,13 +34,13 @@ const LIST_START = new RegExp(`${QUOTES}(?:${KEYS.join("|")})${QUOTES}\\s*[:=]\\
 const TOTAL = new RegExp(`${QUOTES}(?:${TOTAL_KEYS.join("|")})${QUOTES}\\s*[:=]\\s*${QUOTES}(-?\\d+(?:\\.\\d+)?)`, "i");
 
 /**
- * Reads a reply as the reference's own scorer does: fences and the word `json` go, then JSON, or what json_repair 0.25.2 makes
- * of it, must be an object with a list under its key. Sums are not read, as the reference asks for none.
+ * Reads a reply as the reference's own scorer does: fences and the word `json` are removed; the rest, as JSON or as repaired by
+ * json_repair 0.25.2, must be an object with a list under its key. Sums are not read: the reference asks for none.
  *
  * Two things are wider than there: the key of either language counts, and English replies without a fence are repaired as
- * Chinese ones are, where the reference stops with an error.
+ * Chinese ones are (the reference stops with an error).
  *
- * @param most How many entries are scored; with a list or an object among them the reference stops.
+ * @param most How many entries are scored; the reference stops if one of them is a list or an object.
  */
 export function readOriginalReply(reply: string, most: number): Omit<StarReply, "total"> {
   const isFenced = reply.includes("```");
@@ -56,19 +56,19 @@ export function readOriginalReply(reply: string, most: number): Omit<StarReply, 
   return { form: isFenced || parsed === undefined ? "repaired" : "json", entries };
 }
 
-/** Parses what is JSON to Python's `json.loads`: NaN and the infinities are, whole numbers of over 4,300 digits are not. */
+/** Python's `json.loads`: it accepts NaN and the infinities, and refuses whole numbers of over 4,300 digits. */
 function parsePython(text: string): unknown {
   const value = parse(text) ?? parse(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
   const numbers = value === undefined || !/\d{4301}/.test(text) ? [] : text.replace(STRING, "").match(NUMBER) ?? [];
-  // That error is not one that leads to a repair.
+  // Python does not repair after that error.
   return numbers.some((number) => /^-?\d{4301,}$/.test(number)) ? null : value;
 }
 
-// A text that is not closed goes to the end, so that no mark in it is tried as a beginning.
+// An unclosed string runs to the end, so that no mark in it is tried as a start.
 const STRING = /"(?:[^"\\]|\\.)*"?/gs;
 const NUMBER = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
 const STRING_OR_NAME = /"(?:[^"\\]|\\.)*"?|-?Infinity|NaN/gs;
-/** Neither is ever a right count; a space before keeps apart what was apart. */
+/** None is ever a right count; the space keeps tokens apart. */
 const NAMES: Readonly<Record<string, string>> = { "NaN": " null", "Infinity": " 1e999", "-Infinity": " -1e999" };
 
 function fieldOf(value: unknown, key: string): unknown {
@@ -76,10 +76,9 @@ function fieldOf(value: unknown, key: string): unknown {
   return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Reads a reply as far as it can be read; never fails, and takes time in proportion to its length. */
+/** Reads as much of a reply as possible; never fails, and takes linear time. */
 export function readStarReply(reply: string): StarReply {
   const text = toHalfWidthMarks(reply);
-  // As the reference does: fences go, and with them the word that names their language.
   const isFenced = text.includes("```");
   const bare = (isFenced ? text.replaceAll("```", "").replaceAll("json", "") : text).trim();
   const value = parse(bare);
@@ -94,13 +93,13 @@ export function readStarReply(reply: string): StarReply {
   return { form: entries.length > 0 ? "bare list" : "none", entries, total };
 }
 
-/** Finds every whole number in a reply, wherever it stands. */
+/** Finds every whole number in a reply. */
 export function findNumbers(reply: string): number[] {
   const numbers = toHalfWidthDigits(reply).match(/\d+(?:\.\d+)*/g) ?? [];
   return numbers.filter((number) => !number.includes(".")).map(Number);
 }
 
-/** Turns full-width marks into their ASCII forms; digits stay, as in a list they are no numbers to the reference. */
+/** Turns full-width marks into ASCII, but not digits: in a list they are no numbers to the reference. */
 function toHalfWidthMarks(text: string): string {
   return text.replaceAll("、", ",").replace(/[\uff01-\uff0f\uff1a-\uff5e]/g, toAscii);
 }
@@ -134,7 +133,7 @@ function readTotal(text: string, fields: Fields): number | null {
   return match ? Number(match[1]) : null;
 }
 
-/** Gives what lies in a list and the lists in it, without recursion, as lists can be nested a million deep. */
+/** Flattens a list without recursion, because lists can be nested a million deep. */
 function flatten(list: readonly unknown[]): unknown[] {
   const flat: unknown[] = [];
   const left: unknown[] = [list];
@@ -156,11 +155,11 @@ function readText(text: string): number | null {
   return numbers.length === 1 ? numbers[0]! : null;
 }
 
-// What can stand in a list: a comment, a bracket, a quoted text (closed or not), or a run of other characters.
+// What a list can contain: a comment, a bracket, a quoted string (closed or not), or a run of other characters.
 const TOKEN = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|[[\]{}()]|"(?:[^"\\]|\\.)*"?|[^\s,:;[\]{}()"]+/g;
 const COMMENT = /^\/[/*]/;
 
-/** Reads entries from inside a list up to its end, or the end of the text where the list is cut off. */
+/** Reads entries up to the end of the list, or of the text if the list is cut off. */
 function scanList(text: string, start: number): StarEntry[] {
   const entries: StarEntry[] = [];
   let depth = 1;
@@ -177,7 +176,7 @@ function scanList(text: string, start: number): StarEntry[] {
   return entries;
 }
 
-/** Reads what begins as a number does, whatever comes behind it: the reference's repair takes `3★`, `3.` and `+3` for 3. */
+/** Reads a number whatever follows it: the reference's repair takes `3★`, `3.` and `+3` for 3. */
 function readNumber(token: string): number | null {
   const run = /^[-+]?\d[-+\d.eE/]*/.exec(token)?.[0].replace(/[-+.eE/]+$/, "") ?? "";
   return /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(run) ? Number(run) : null;
@@ -185,7 +184,7 @@ function readNumber(token: string): number | null {
 
 /** Reads the first list with a number in it. */
 function scanFirstList(text: string): StarEntry[] {
-  // Lists without brackets in them; what is left between an opening and the end may be a list that is cut off.
+  // Lists without brackets in them; the last may be cut off.
   for (const match of text.matchAll(/\[([^[\]]*)\]?/g)) {
     const entries = scanList(match[1]!, 0);
     if (entries.some(({ number }) => number !== null)) return entries;

@@ -5,7 +5,6 @@ import { COUNTING_STARS_SUITE, MOST_STARS, type StarSettings } from "./sentences
 import { family, type GivenKnobs, oneOf, whole } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
-/** The knobs of Counting-Stars. */
 const KNOBS = {
   stars: whole({ from: 1, to: MOST_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)", {
     aliases: ["num-stars"],
@@ -39,7 +38,7 @@ const KNOBS = {
   ),
 };
 
-/** What sets each task apart, by the middle of its name. */
+/** The knobs of each task, by the middle of its name. */
 const KINDS = {
   search: {},
   shuffled: { order: "shuffled" },
@@ -49,7 +48,6 @@ const KINDS = {
   linked: { sentence: "linked" },
 } as const;
 
-/** The tasks by name, in English and in Chinese. */
 const TASKS = Object.fromEntries(
   (["en", "zh"] as const).flatMap((language) =>
     Object.entries(KINDS).map(([kind, knobs]) => [`counting_stars_${kind}_${language}`, { language, ...knobs }])
@@ -57,15 +55,15 @@ const TASKS = Object.fromEntries(
 ) as Readonly<Record<`counting_stars_${keyof typeof KINDS}_${"en" | "zh"}`, GivenKnobs<typeof KNOBS>>>;
 
 /**
- * Counting-Stars: sentences that count stars stand at even intervals in a long text, and all counts are asked for in order, as
- * JSON.
+ * Counting-Stars: sentences that count stars stand at even intervals in a long text, and the reader lists all counts in order,
+ * as JSON.
  *
  * Song, Zheng and Luo, "Counting-Stars: A Multi-evidence, Position-aware, and Scalable Benchmark" (arXiv 2403.11802), and
- * nick7nlp/Counting-Stars at 32e16f2. Unlike there, the text starts anywhere in the essays, is not cut inside a sentence, and
- * the counts differ from sample to sample; the editions `v1` (the blog text of March 2024: 0.725 characters a token in Chinese,
- * 1 in English) and `v3` (the repository: 0.7 characters, or in English 0.8 words, a token) keep to the reference. Its tasks
- * are search with increasing and with shuffled counts and reasoning; list and sum, counts to be worked out and linked counts
- * are only sketched by its authors, and their wording is Fathom's.
+ * nick7nlp/Counting-Stars at 32e16f2. Unlike there, the text starts anywhere in the essays and is not cut inside a sentence,
+ * and each sample has its own counts. The editions `v1` (the blog text of March 2024: 0.725 characters per token in Chinese, 1
+ * in English) and `v3` (the repository: 0.7 characters, or 0.8 words in English) follow the reference. Its tasks are search
+ * with increasing and with shuffled counts, and reasoning. The authors only sketch the others (list and sum, miscounted and
+ * linked counts); their wording is Fathom's.
  */
 export const STARS = family({
   suite: COUNTING_STARS_SUITE,
@@ -102,11 +100,10 @@ export const STARS = family({
 });
 
 /**
- * Gives the N context lengths of a version (M-N): even steps up to the longest.
+ * The N context lengths of a version (M-N): even steps up to the longest.
  *
  * @param count How many lengths. Range: from 1.
  * @param longest The longest, in tokens; 128,000 in the paper.
- * @returns The lengths, rising, in tokens.
  * @throws {RangeError} If `count` is not a whole number from 1 to `longest`.
  *
  * @example

@@ -1,11 +1,15 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { neededWins } from "@/lib/benchmarks/counting_stars/length_stability.ts";
-import { lengthStability, openStarsPublished, type StarPanel } from "@/lib/benchmarks/counting_stars/mod.ts";
+import {
+  lengthStability,
+  openStarsPublished,
+  repeatedWins,
+  type StarPanel,
+} from "@/lib/benchmarks/counting_stars/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
 const { panels } = await openStarsPublished();
 
-/** A matrix whose cells are right with a chance that is told. */
+/** A matrix whose cells are right with a given chance. */
 function draw(chanceAt: (length: number, star: number) => number, next: Draw): StarPanel {
   const columns = Array.from({ length: 16 }, (_, length) => ({
     length: 8000 * (length + 1),
@@ -13,16 +17,6 @@ function draw(chanceAt: (length: number, star: number) => number, next: Draw): S
   }));
   return { model: "drawn", columns };
 }
-
-Deno.test("neededWins() is the one-sided sign test: 5 of 5 at 5%, 9 of 10 at 5%, 8 of 8 at 1%", () => {
-  // 0.5^5 = 0.031; (10 + 1) / 2^10 = 0.011 and with 8 of 10 already 0.055; 0.5^8 = 0.004 and 9 / 2^8 = 0.035.
-  const needed = neededWins(10, 0.05);
-  equal(needed[5], 5);
-  equal(needed[10], 9);
-  equal(needed[4], 5);
-  equal(neededWins(8, 0.01)[8], 8);
-  equal(needed[0], 1);
-});
 
 Deno.test("lengthStability() counts by hand: a context of 92K that fails between two that do not", () => {
   const [bad, good] = [[0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1]];
@@ -88,4 +82,37 @@ Deno.test("lengthStability() refuses one length, a level outside (0, 1) and too 
     /as level must be in \(0, 1\): current value is 1$/,
   );
   throws(() => lengthStability(panels[0]!, { seed: "s", rounds: 9 }), /as rounds must be a whole number from 99/);
+});
+
+Deno.test.each(
+  // 0.5^5 = 0.031; (10 + 1) / 2^10 = 0.011, with 8 of 10 already 0.055; 0.5^8 = 0.004, with 7 of 8 already 0.035.
+  [
+    [5, 5, 0.05, 1],
+    [4, 4, 0.05, 0],
+    [9, 10, 0.05, 1],
+    [8, 10, 0.05, 0],
+    [8, 8, 0.01, 1],
+    [7, 8, 0.01, 0],
+    [0, 0, 0.05, 0],
+  ] as [number, number, number, number][],
+)("repeatedWins() is the one-sided sign test: %d of %d at level %d", (better, differing, level, any) => {
+  const early = Array.from({ length: 12 }, (_, star) => star < better ? 0 : 1);
+  const late = early.map((_, star) => star >= better && star < differing ? 0 : 1);
+  const columns = [early, late].map((cells, at) => ({ length: at + 1, cells }));
+  deepEqual(repeatedWins([{ model: "m", columns }], level), { any, all: any });
+});
+
+Deno.test("repeatedWins() finds 38 of 52 pairs of lengths again in all three runs of Kimi on Journey to the West", () => {
+  const runs = panels.filter(({ figure, model }) => /^west_32_32_v\d$/.test(figure) && model.startsWith("Kimi"));
+  equal(runs.length, 3);
+  deepEqual(repeatedWins(runs), { any: 52, all: 38 });
+  deepEqual(repeatedWins([runs[0]!, runs[0]!]).all, repeatedWins([runs[0]!]).any);
+});
+
+Deno.test("repeatedWins() refuses matrices of different lengths", () => {
+  const short = { model: "m", columns: panels[0]!.columns.slice(1) };
+  throws(
+    () => repeatedWins([panels[0]!, short]),
+    /^RangeError: Cannot compare repeats as all must have the lengths 4000, /,
+  );
 });

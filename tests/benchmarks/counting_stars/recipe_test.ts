@@ -1,8 +1,9 @@
+import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { referencePlaces, scaledSize } from "@/lib/benchmarks/counting_stars/recipe.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
@@ -19,34 +20,59 @@ function skyOf({ prompt, facts }: Sample): string {
   return facts.reduce((left, fact) => left.replace(`\n${fact.text}\n`, ""), `${text}\n`).replace(/\n$/, "");
 }
 
-Deno.test("scaledSize() scales lengths as the reference's files tell: 0.725 and 0.7 characters, 1 character, 0.8 words", () => {
-  equal(scaledSize(128_000, { edition: "v1", language: "zh" }), 92_800);
-  equal(scaledSize(128_000, { edition: "v3", language: "zh" }), 89_600);
-  equal(scaledSize(128_000, { edition: "v1", language: "en" }), 128_000);
-  equal(scaledSize(128_000, { edition: "v3", language: "en" }), 102_400);
+/** Where each star stands in the text without stars, in characters or words. */
+function placesOf({ prompt, facts }: Sample, separator = ""): number[] {
+  let left = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n")) + "\n";
+  let place = 0;
+  return facts.map(({ text }) => {
+    const [before, after] = cutAt(left, `\n${text}\n`);
+    left = after;
+    place += separator === "" ? Array.from(before).length : before.split(separator).length;
+    return place;
+  });
+}
+
+function cutAt(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+/** The length of each star's line in characters. */
+function linesOf({ facts }: Sample): number[] {
+  return facts.map(({ text }) => Array.from(text).length + 2);
+}
+
+Deno.test("STARS.make() of the third edition drifts by 2 words a star in English, where a star of 6 words adds 4", () => {
+  const sample = make({ edition: "v3", language: "en", stars: 4 }, 1000);
+  // 800 words: i * 200 + 6 (i - 1) - 4 (i - 1); the last would be beyond the end.
+  deepEqual(placesOf(sample, " "), [200, 402, 604, 800]);
 });
 
-Deno.test("referencePlaces() of the third edition drift by 2 words a star in English, where a star of 6 words adds 4", () => {
-  const stars = Array.from({ length: 4 }, () => ({ counted: 6, added: 4 }));
-  // i * 100 + 6 (i - 1) - 4 (i - 1); the last would be beyond the end.
-  deepEqual(referencePlaces(stars, { size: 400, edition: "v3" }), [100, 202, 304, 400]);
+Deno.test("STARS.make() of the third edition drifts where stars differ in length, and never goes back", () => {
+  const options = { edition: "v3", language: "zh", values: "reference", order: "shuffled" } as const;
+  const driftOf = (sample: Sample, size: number): number[] => {
+    const lengths = linesOf(sample);
+    const interval = Math.floor(size / lengths.length);
+    const addedTo = (star: number): number => lengths.slice(0, star).reduce((sum, length) => sum + length, 0);
+    return lengths.map((length, star) => Math.min(size, interval * (star + 1) + length * star - addedTo(star)));
+  };
+  // 700 and 560 characters.
+  const [few, many] = [make({ ...options, stars: 4 }, 1000), make({ ...options, stars: 32 }, 800)];
+  ok(new Set(linesOf(few)).size > 1);
+  deepEqual(placesOf(few), driftOf(few, 700));
+  const drift = driftOf(many, 560);
+  ok(drift.some((place, star) => place < (drift[star - 1] ?? 0)));
+  deepEqual(placesOf(many), drift.map((_, star) => Math.max(...drift.slice(0, star + 1))));
 });
 
-Deno.test("referencePlaces() of the third edition drift where stars differ in length, and never go back", () => {
-  // Stars of 10, 12 and 10 characters: 2 * 50 + 12 - 10 = 102, and 3 * 50 + 20 - 22 = 148.
-  const stars = [10, 12, 10].map((length) => ({ counted: length, added: length }));
-  deepEqual(referencePlaces(stars, { size: 150, edition: "v3" }), [50, 102, 148]);
-  const crowded = [30, 3, 3].map((length) => ({ counted: length, added: length }));
-  // 2 * 5 + 3 - 30 would be before the text; no star goes before the one before it.
-  deepEqual(referencePlaces(crowded, { size: 15, edition: "v3" }), [5, 5, 5]);
+Deno.test("STARS.make() of the first edition comes early by the length of the stars before", () => {
+  const sample = make({ edition: "v1", language: "zh", stars: 3 }, 4000);
+  const [first = 0, second = 0] = linesOf(sample);
+  // 2,900 characters.
+  deepEqual(placesOf(sample), [966, 2 * 966 - first, 3 * 966 - first - second]);
 });
 
-Deno.test("referencePlaces() of the first edition come early by the length of the stars before them", () => {
-  const stars = [10, 10, 10].map((length) => ({ counted: length, added: length }));
-  deepEqual(referencePlaces(stars, { size: 300, edition: "v1" }), [100, 190, 280]);
-});
-
-Deno.test("STARS.make() lays the third edition out in so many characters or words, from the text's beginning", () => {
+Deno.test("STARS.make() lays the third edition out in 0.7 characters or 0.8 words a token, from the text's beginning", () => {
   const zh = make({ edition: "v3", language: "zh", stars: 8 }, 4000);
   equal(Array.from(skyOf(zh)).length, 2800);
   ok(!/[\sA-Za-z,.!?;:'"()-]/.test(skyOf(zh)));
@@ -80,12 +106,12 @@ Deno.test("STARS.make() counts the words of the third edition as the reference d
   }
 });
 
-Deno.test("STARS.make() lays the first edition out in characters in both languages", () => {
+Deno.test("STARS.make() lays the first edition out in 0.725 characters a token in Chinese and 1 in English", () => {
   equal(Array.from(skyOf(make({ edition: "v1", language: "zh", stars: 8 }, 8000))).length, 5800);
   equal(Array.from(skyOf(make({ edition: "v1", language: "en", stars: 8 }, 8000))).length, 8000);
 });
 
-Deno.test("STARS.make() goes round a text that is too short for an edition, and over the length as the reference does", () => {
+Deno.test("STARS.make() repeats a text that is too short for an edition, and over the length as the reference does", () => {
   const sample = make({ edition: "v3", language: "zh", stars: 32 }, 128_000);
   equal(Array.from(skyOf(sample)).length, 89_600);
   equal(materials.tokenizer.count(sample.prompt.user), sample.promptTokens);
@@ -118,10 +144,10 @@ Deno.test({
     const rows = readPredictions("stone_32_16");
     equal(rows.length, 16);
     for (const [, , length, units, reported, , , reference] of rows) {
-      equal(scaledSize(Number(length), { edition: "v1", language: "zh" }), Number(units));
       const sample = task.sample({ length: Number(length), seed: "any", index: 0, materials: novel });
+      equal(Array.from(skyOf(sample)).length, Number(units));
       equal(sample.references.join(" "), reference);
-      // What OpenAI counted is 17 more at every length: the marks of the chat round the prompt.
+      // What OpenAI counted is 17 more at every length: the marks of the chat around the prompt.
       equal(Number(reported) - sample.promptTokens, 17, `at ${length}`);
     }
   },
@@ -166,4 +192,31 @@ Deno.test({
       ok(sample.id.includes(`/${file.split(".")[0]}`), sample.id);
     }
   },
+});
+
+for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
+  Deno.test(`STARS.make() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
+    const materials = await openTestMaterials(encoding);
+    for (const name of STARS.tasks) {
+      for (const [stars, length] of [[8, 1024], [32, 4096], [16, 9999]] as const) {
+        const task = STARS.task(name, { stars });
+        const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 3, materials });
+        equal(countTokens(prompt.user), promptTokens, `${name} at ${length}`);
+        const used = promptTokens + task.answerRoom;
+        ok(used <= length && (length < 4096 || used >= 0.99 * length), `${name} uses ${used} of ${length}`);
+      }
+    }
+  });
+}
+
+Deno.test("STARS.make() fills 131,072 and 1,000,000 tokens of both languages as gpt-tokenizer counts them", async () => {
+  const materials = await openTestMaterials("o200k_base");
+  for (const language of ["en", "zh"] as const) {
+    for (const length of [131_072, 1_000_000]) {
+      const task = STARS.task(`counting_stars_search_${language}`, { stars: 64 });
+      const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 0, materials });
+      equal(o200k.countTokens(prompt.user), promptTokens);
+      ok(promptTokens + task.answerRoom <= length && promptTokens + task.answerRoom >= 0.999 * length);
+    }
+  }
 });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { COUNTS, drawReplies } from "./_star_replies.ts";
 import { type StarForm, starScore, type StarScorer } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
 
 const PUBLISHED = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
 
@@ -83,7 +84,7 @@ const AS_REFERENCE: readonly (readonly [string, string])[] = [
   ['{"小企鹅":[14,3,15,21,6,5]}\nMore.', "110101"],
   ['{"小企鹅":[15,5,3,7,8,100,', "110100"],
   ['{"小企鹅":[15,9,,8,22,7,100]}', "001100"],
-  // From here on the version matters, or the readings of a plain reader and of the repair part.
+  // From here on the version of json_repair matters, or a plain reader would read something else.
   ['{"小企鹅": [15颗, 3颗, 9颗]}', "000100"],
   ['{"小企鹅": [3, x, 9]}', "100000"],
   ['{"小企鹅": [3, "5", 9颗, 15]}', "101000"],
@@ -323,7 +324,7 @@ Deno.test("starScore() has nothing to score without references", () => {
   equal(score.why, "nothing to score: there are no references");
 });
 
-Deno.test("starScore() of any text is in [0, 1], and the right list with anything round it is never lost", () => {
+Deno.test("starScore() of any text is in [0, 1], and the right list is found whatever surrounds it", () => {
   const references = ["15", "117", "42", "69"];
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
     const { value, lenient } = starScore(text, references);
@@ -332,4 +333,25 @@ Deno.test("starScore() of any text is in [0, 1], and the right list with anythin
   fc.assert(fc.property(fc.lorem(), fc.lorem(), (before, behind) => {
     equal(starScore(`${before} {"little_penguin": [15, 117, 42, 69]} ${behind}`, references).value, 1);
   }));
+});
+
+Deno.test.each(
+  [
+    ["JSON", '{"总数": 17}', 1, "the sum 17 is right"],
+    ["fenced JSON", '```json\n{"total": 17}\n```', 1, "the sum 17 is right"],
+    ["a text in place of the number", '{"total": "17"}', 1, "the sum 17 is right"],
+    ["full-width digits", "总数：１７", 1, "the sum 17 is right"],
+    ["a bare number", "17", 1, "the sum 17 is right"],
+    ["a wrong number", '{"total": 18}', 0, "the sum is 17, not 18"],
+    ["many numbers and no key", "3 + 5 + 9 = 17", 0, "no sum could be read"],
+    ["no number", "I cannot count.", 0, "no sum could be read"],
+    ["nothing", "  ", 0, "no answer"],
+  ] as [string, string, number, string][],
+)("starSum reads %s", (_name, reply, value, why) => {
+  const { score } = starSum.grade(reply, { references: ["17"] });
+  deepEqual([score.value, score.why], [value, why]);
+});
+
+Deno.test("starSum has nothing to score without a reference", () => {
+  deepEqual(starSum.grade("17", { references: [] }).score.value, null);
 });
