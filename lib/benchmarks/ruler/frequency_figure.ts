@@ -57,7 +57,7 @@ export function frequencyFigure({ uncommon, words, alphas }: FrequencyFigureOpti
   return panels([common, frequent], {
     title: "Word frequencies of the two aggregation tasks, by rank",
     caption:
-      "Figure 1 of the paper, from its formulas (section 3.3). Left: common words stand 30 times, all others 3 times. Right: rank k stands k^-α N/ζ(α) times; rank 1 is the noise that is not asked for.",
+      "Figure 1 of the paper, from its formulas (section 3.3). Left: common words appear 30 times, all others 3 times. Right: rank k appears k^-α N/ζ(α) times; rank 1 is the noise, which is not asked for.",
   });
 }
 

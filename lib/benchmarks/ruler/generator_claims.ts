@@ -19,8 +19,8 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
     kind: "paper",
     quote: "the frequency of the k-th ranked word […] is k^−α N / ζ(α)",
     statement:
-      "In frequent words the coded word of rank k stands k^−α N / ζ(α) times (our measure: rounded down, for all ranks but " +
-      "the noise's).",
+      "In frequent words the coded word of rank k appears k^−α N / ζ(α) times (our measure: rounded down, for all ranks but " +
+      "the noise).",
     check: ({ samples, alpha }) => {
       const texts = samples.filter(({ task }) => task === "fwe").map(({ prompt }) => prompt.user);
       if (texts.length === 0) return cannotTell("There is no sample of frequent words.");
@@ -52,11 +52,11 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
       const tasks = new Set(samples.map(({ task }) => task)).size;
       return {
         verdict: most <= 1 && least >= 0.95 ? "holds" : "fails",
-        observed: `${samples.length} samples of ${tasks} tasks at ${lengthText(Math.min(...lengths))} to ${
-          lengthText(Math.max(...lengths))
-        } fill ${(100 * least).toFixed(1)} to ${
-          (100 * most).toFixed(1)
-        }% of their length. What Table 1 says of other benchmarks is not checked here.`,
+        observed: `${samples.length} samples of ${tasks} tasks at ${lengthText(Math.min(...lengths))} to ` +
+          `${lengthText(Math.max(...lengths))} fill ${(100 * least).toFixed(1)} to ${
+            (100 * most).toFixed(1)
+          }% of their ` +
+          "length. What Table 1 says of other benchmarks is not checked here.",
       };
     },
   },

@@ -1,4 +1,4 @@
-import { FOUR, type PublishedCategory } from "./published_tables.ts";
+import { CATEGORY_KEYS, type PublishedCategory } from "./published_tables.ts";
 import { type Edition, findRow, type PublishedRow, scoreAt } from "./published.ts";
 import {
   type BoardEntry,
@@ -176,13 +176,13 @@ export function publishedScoreRows(row: PublishedRow, options: PublishedScoreOpt
 function withinCategories(row: PublishedRow, length: number, beside: readonly PublishedRow[]): number | null {
   if (row.category !== "RULER-13" || beside.length === 0) return null;
   const { edition, model } = row;
-  const parts = FOUR.map((category) => {
+  const parts = CATEGORY_KEYS.map((category) => {
     const score = scoreAt(findRow(beside, { edition, category, model }), length);
     return score === undefined ? null : TASKS[category] * (score / 100) * (1 - score / 100);
   });
   const known = parts.filter((part) => part !== null);
   const variance = known.reduce((sum, part) => sum + part, 0) / TASKS[row.category];
-  return known.length === FOUR.length && variance > 0 ? variance : null;
+  return known.length === CATEGORY_KEYS.length && variance > 0 ? variance : null;
 }
 
 /** How many of a table's printed effective lengths are settled by its samples. */

@@ -49,9 +49,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const scores = listed(pass.map((row) => [row.model, at(row, AT_32K)]));
       return decided(
         holds,
-        `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${scores}. ${
-          closest(rows, published)
-        }`,
+        `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${scores}. ` +
+          closest(rows, published),
       );
     }),
   },
@@ -93,9 +92,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const [score, middle] = [at(mixtral, AT_64K), median(rows.map((row) => at(row, AT_64K)))];
       return decided(
         score < mixtral.threshold! && score > middle,
-        `Mixtral scores ${score.toFixed(1)} at 64K; the threshold is ${mixtral.threshold}, the median ${
-          middle.toFixed(1)
-        }.`,
+        `Mixtral scores ${score.toFixed(1)} at 64K; ` +
+          `the threshold is ${mixtral.threshold}, the median ${middle.toFixed(1)}.`,
       );
     }),
   },
@@ -115,10 +113,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const { score, low, high } = fall(gpt, published);
       return decided(
         best && falls[0]![0] === gpt.model && Math.abs(score - 15.4) < 1e-9,
-        `GPT-4 scores ${at(gpt, AT_4K).toFixed(1)} at 4K and falls by ${score.toFixed(1)} (interval ${
-          low.toFixed(1)
-        } to ` +
-          `${high.toFixed(1)}); the least falls are ${listed(falls.slice(0, 3))}.`,
+        `GPT-4 scores ${at(gpt, AT_4K).toFixed(1)} at 4K and falls by ${score.toFixed(1)} ` +
+          `(interval ${low.toFixed(1)} to ${high.toFixed(1)}); the least falls are ${listed(falls.slice(0, 3))}.`,
       );
     }),
   },
@@ -167,10 +163,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const [lwm, mistral] = [rowOf(rows, "LWM"), rowOf(rows, "Mistral (")];
       return decided(
         at(lwm, AT_4K) < lwm.threshold! && lwm.rankIncreasing! < mistral.rankIncreasing!,
-        `LWM scores ${
-          at(lwm, AT_4K).toFixed(1)
-        } at 4K against ${lwm.threshold}; with rising weights it ranks ${lwm.rankIncreasing}, ` +
-          `Mistral ${mistral.rankIncreasing}.`,
+        `LWM scores ${at(lwm, AT_4K).toFixed(1)} at 4K against ${lwm.threshold}; ` +
+          `with rising weights it ranks ${lwm.rankIncreasing}, Mistral ${mistral.rankIncreasing}.`,
       );
     }),
   },
@@ -213,10 +207,10 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const byTokens = deviations(published, [1, 2, 4, 8, 16, 32]);
       return decided(
         linear.most <= roundingSlack(3) && fromZero.most > 1 && byTokens.most > 1,
-        `Weights 1 to 6 by rank of length give all ${linear.cells} printed values to ${
-          linear.most.toFixed(3)
-        }; weights 0 to 5 miss by ` +
-          `up to ${fromZero.most.toFixed(1)}, weights in proportion to tokens by up to ${byTokens.most.toFixed(1)}.`,
+        `Weights 1 to 6 by rank of length give all ${linear.cells} printed values to ${linear.most.toFixed(3)}; ` +
+          `weights 0 to 5 miss by up to ${fromZero.most.toFixed(1)}, weights in proportion to tokens by up to ${
+            byTokens.most.toFixed(1)
+          }.`,
       );
     },
   },
@@ -239,9 +233,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const exceptions = worst.filter(([, score]) => score < NEARLY_PERFECT);
       return decided(
         exceptions.length === 0,
-        `${worst.length - exceptions.length} of ${worst.length} rows are; the exceptions fall to ${
-          listed(exceptions)
-        }.`,
+        `${worst.length - exceptions.length} of ${worst.length} rows are; ` +
+          `the exceptions fall to ${listed(exceptions)}.`,
       );
     },
   },
@@ -331,9 +324,8 @@ function closest(rows: readonly ComputedRow[], { rows: beside }: RulerPublished)
   const row = rows.reduce((best, next) => margin(next) < margin(best) ? next : best);
   const scored = publishedScoreRows(row, { beside }).find(({ length }) => length === AT_32K)!;
   const chance = chanceAtLeast(scored, row.threshold!);
-  return `The closest is ${row.model}: with 500 samples a task its interval is ${scored.low!.toFixed(1)} to ${
-    scored.high!.toFixed(1)
-  }, and its chance to be at or above the threshold about ${Math.round(100 * chance)}%.`;
+  return `The closest is ${row.model}: with 500 samples a task its interval is ${scored.low!.toFixed(1)} ` +
+    `to ${scored.high!.toFixed(1)}, and its chance to be at or above the threshold about ${Math.round(100 * chance)}%.`;
 }
 
 /** How far a model falls from 4K to 128K, with the interval that 500 samples a task give. */

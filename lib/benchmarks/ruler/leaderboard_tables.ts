@@ -86,9 +86,8 @@ export function settledTable(rows: readonly SettledLengths[]): Table {
   const total = (part: (row: SettledLengths) => number): number => rows.reduce((sum, row) => sum + part(row), 0);
   const named = rows.map((row) => ({ ...row, name: `Table ${row.table}` }));
   return table(named, {
-    title: `${total(({ settled }) => settled)} of ${
-      total(({ lengths }) => lengths)
-    } printed effective lengths are settled by the samples behind them`,
+    title: `${total(({ settled }) => settled)} of ${total(({ lengths }) => lengths)} ` +
+      "printed effective lengths are settled by the samples behind them",
     caption:
       "Settled: the true scores give the same with a chance of at least 95%. The spread of scores is taken at its widest, so " +
       "more may be settled; thresholds are taken as certain, so fewer may be.",

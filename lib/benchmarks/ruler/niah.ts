@@ -21,7 +21,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
-import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
+import { integer, spread, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -81,20 +81,28 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
   const { materials, length, seed, index, template } = request;
   const { tokenizer, words, essays } = materials;
   const { name, ...knobs } = settings;
-  const { haystack, keyType, valueType } = knobs;
+  const { haystack, keyType, valueType, values, queries, depth: fixedDepth } = knobs;
   // Subtle: the order of the knobs is part of the path of every draw.
   const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length];
   const draw = stream(...path, index);
   const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
-  const keys = Array.from({ length: settings.keys }, newKey);
-  const queries = keys.slice(0, settings.queries);
-  const dimensions = settings.queries * settings.values;
-  const depths = settings.depth === undefined
-    ? spread(path, { index, dimensions })
-    : Array<number>(dimensions).fill(settings.depth);
-  const placed = placeNeedles(keys, { values: settings.values, draw, newValue, depths });
+  const keys = Array.from({ length: knobs.keys }, newKey);
+  const targets = queries * values;
+  const depths = fixedDepth === undefined
+    ? spread(path, { index, dimensions: targets })
+    : Array<number>(targets).fill(fixedDepth);
+  // The first keys are asked for; the needles of all others are anywhere.
+  const placed = keys.flatMap((key, keyNumber) =>
+    Array.from({ length: values }, (_, valueNumber): Placed => {
+      const value = newValue();
+      const depth = depths[keyNumber * values + valueNumber];
+      return depth === undefined
+        ? { key, value, role: "distractor", depth: draw() }
+        : { key, value, role: "target", depth };
+    })
+  );
   const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
-  const wording = niahWording({ ...knobs, queries });
+  const wording = niahWording({ ...knobs, queries: keys.slice(0, queries) });
   const filler = {
     essay: () => {
       materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: name, ...NEEDLE_LIKE }));
@@ -109,7 +117,7 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
     after: [{ measured: measure(by.beforeQuestion + wording.question, tokenizer) }],
   });
   return {
-    // A sentence of an essay can have any length; where none fits, the gap is closed by one that does.
+    // The first sentence of an essay may not fit; then a shorter one closes the gap.
     ...fillBy(filler, layOut, { least: haystack === "essay" ? 0 : 1 }),
     answerPrefix: wording.answerPrefix,
     ...(wording.isSingular && template?.singular ? { wrapping: template.singular } : {}),
@@ -128,27 +136,6 @@ const NEEDLE_LIKE = {
 interface Placed extends Needle {
   readonly role: FactRole;
   readonly depth: number;
-}
-
-/** Gives every key its values and every needle its place: targets at the depths given, distractors anywhere. */
-function placeNeedles(
-  keys: readonly string[],
-  options: {
-    readonly values: number;
-    readonly draw: Draw;
-    readonly newValue: () => string;
-    readonly depths: readonly number[];
-  },
-): Placed[] {
-  const { values, draw, newValue, depths } = options;
-  return keys.flatMap((key, keyNumber) =>
-    Array.from({ length: values }, (_, valueNumber): Placed => {
-      const depth = depths[keyNumber * values + valueNumber];
-      return depth === undefined
-        ? { key, value: newValue(), role: "distractor", depth: draw() }
-        : { key, value: newValue(), role: "target", depth };
-    })
-  );
 }
 
 function fillContext(

@@ -20,8 +20,8 @@ export const CATEGORY_NAMES: Readonly<Record<CategoryName, Category>> = {
   qa: "question answering",
 };
 
-/** The names of the four categories in the files. */
-export const FOUR = Object.keys(CATEGORY_NAMES) as CategoryName[];
+/** The names themselves. */
+export const CATEGORY_KEYS = Object.keys(CATEGORY_NAMES) as CategoryName[];
 
 /**
  * What a table of RULER scores: the mean over all 13 tasks (`RULER-13`; Tables 3 and 12), one task (`passkey` and
@@ -130,7 +130,7 @@ export interface PrintedRow extends Omit<PrintedAverages, "ordinals"> {
 const TABLE = { table: countColumn("table") };
 const PLACE = {
   ...TABLE,
-  category: choiceColumn<PublishedCategory>("category", ["RULER-13", "passkey", "vanilla_niah", ...FOUR]),
+  category: choiceColumn<PublishedCategory>("category", ["RULER-13", "passkey", "vanilla_niah", ...CATEGORY_KEYS]),
   aligned: yesNoColumn("aligned"),
 };
 
@@ -184,7 +184,7 @@ export const MODEL_COLUMNS = {
 };
 
 /** The columns of Table 5. */
-export const TASK_COLUMNS = { task: textColumn("task"), category: choiceColumn("category", FOUR) };
+export const TASK_COLUMNS = { task: textColumn("task"), category: choiceColumn("category", CATEGORY_KEYS) };
 
 /** The columns of the lines of Figures 2 to 4. */
 export const SERIES_COLUMNS = {

@@ -1,6 +1,5 @@
 import {
   type Distractor,
-  type DistractorOrder,
   distractorOrder,
   type DocumentReader,
   documentReader,
@@ -16,6 +15,7 @@ import {
   family,
   type Layout,
   type Materials,
+  type Named,
   type Part,
   type Question,
   type Recipe,
@@ -37,13 +37,7 @@ const KNOBS = {
   }),
 };
 
-interface QaSettings {
-  readonly name: string;
-  readonly hops: 1 | 2;
-  readonly documents: number | undefined;
-  /** The knobs as text, part of the path of every random draw. */
-  readonly knobs: string;
-}
+type Settings = Named<typeof KNOBS>;
 
 /**
  * Question answering: the documents that answer a question are hidden among many that do not (RULER, qa.py; paper, Table 9).
@@ -64,16 +58,15 @@ export const QUESTION_ANSWERING = family({
   scorers: [anyFound],
   answerRoom: ANSWER_ROOM,
   readers: [WORLD_READER, DOCUMENT_READER, QUESTION_READER],
-  settle({ name, ...knobs }): QaSettings {
-    const { hops, documents } = knobs;
+  settle(settings): Settings {
+    const { name, hops, documents } = settings;
     if (documents !== undefined && documents > 0 && documents < hops) {
       throw new RangeError(
         `Cannot make task ${name} as documents must be 0 or a whole number from ${hops} to 50000: current value is ${documents}`,
       );
     }
-    return { name, hops: hops as 1 | 2, documents, knobs: JSON.stringify(knobs) };
+    return settings;
   },
-  describe: ({ knobs }) => JSON.parse(knobs),
   // Probes alone would miss the longest gold documents of a real data set.
   leastLength(settings, { materials, template, probe }): number {
     const least = qaLeastLength(settings, { materials, template });
@@ -82,13 +75,14 @@ export const QUESTION_ANSWERING = family({
   recipe: qaRecipe,
 });
 
-function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
+function qaRecipe(settings: Settings, request: SampleRequest): Recipe {
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
+  const { name, ...knobs } = settings;
   const set = documentsOf(settings, materials);
   const question = questionAt(set, { seed, index });
-  const path = [seed, RULER_SUITE, settings.name, settings.knobs, length];
-  if (settings.documents === 0) return askAlone(question, { source: set.name, tokenizer });
+  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length];
+  if (knobs.documents === 0) return askAlone(question, { source: set.name, tokenizer });
   const golds = question.gold.length;
   const depths = spread(path, { index, dimensions: golds });
   const order = distractorOrder(set, { question, path: [...path, index] });
@@ -101,11 +95,11 @@ function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
     after,
   });
   const most = order.isEmpty ? golds : Infinity;
-  const fixed = settings.documents === undefined ? undefined : Math.min(most, Math.max(golds, settings.documents));
+  const fixed = knobs.documents === undefined ? undefined : Math.min(most, Math.max(golds, knobs.documents));
   const recipe: Recipe = {
     least: fixed ?? golds,
     most: fixed ?? most,
-    layOut: (size) => layOut(takeFirst(order, size - golds)),
+    layOut: (size) => layOut(order.first(size - golds)),
     answerPrefix: QA_ANSWER_PREFIX,
     source: set.name,
     references: () => question.answers,
@@ -114,9 +108,9 @@ function qaRecipe(settings: QaSettings, request: SampleRequest): Recipe {
   return {
     ...recipe,
     closeGap(size, gap, fits): Layout {
-      const taken = takeFirst(order, size - golds);
+      const taken = order.first(size - golds);
       const costOf = ({ number }: Distractor): number => reader.cost(number, size);
-      const fresh = takeFirst(order, taken.length + FRESH_DOCUMENTS).slice(taken.length);
+      const fresh = order.first(taken.length + FRESH_DOCUMENTS).slice(taken.length);
       for (const documents of fillGap(taken, { fresh, costOf, gap })) {
         const layout = layOut(documents);
         if (fits(layout)) return layout;
@@ -142,12 +136,8 @@ function askAlone(
   };
 }
 
-function documentsOf({ hops }: QaSettings, { documents }: Materials): DocumentSet {
+function documentsOf({ hops }: Settings, { documents }: Materials): DocumentSet {
   return hops === 1 ? documents.oneHop : documents.twoHop;
-}
-
-function takeFirst(order: DistractorOrder, count: number): Distractor[] {
-  return Array.from({ length: count }, (_, rank) => order.at(rank));
 }
 
 interface Placed {
@@ -194,7 +184,7 @@ const SPARE = 1.06;
 
 /** The length at which the gold documents of every question fit. */
 function qaLeastLength(
-  settings: QaSettings,
+  settings: Settings,
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
 ): number {
   const set = documentsOf(settings, materials);

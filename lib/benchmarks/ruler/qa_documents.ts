@@ -31,7 +31,7 @@ export interface Distractor {
 /** Distractors in the order in which a prompt is filled with them. */
 export interface DistractorOrder {
   readonly isEmpty: boolean;
-  at(rank: number): Distractor;
+  first(count: number): readonly Distractor[];
 }
 
 /** Orders distractors: near ones first, then all others, then all of them again and again. */
@@ -47,12 +47,12 @@ export function distractorOrder(
   const drawn: Distractor[] = [];
   return {
     isEmpty: gold.size >= set.documentCount,
-    at(rank): Distractor {
-      while (drawn.length <= rank) {
+    first(count): readonly Distractor[] {
+      while (drawn.length < count) {
         const number = numbers.next().value;
         drawn.push({ number, isNear: nearSet.has(number), place: draw() });
       }
-      return drawn[rank]!;
+      return drawn.slice(0, count);
     },
   };
 }

@@ -91,9 +91,8 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       const sure = needles.every((row) => row.low >= NEARLY_PERFECT);
       return {
         verdict: misses ? "fails" : sure ? "holds" : "cannot tell",
-        observed: `The lowest of ${needles.length} scores is ${worst.task} at ${lengthText(worst.length)}: ${
-          withInterval(worst)
-        }.`,
+        observed: `The lowest of ${needles.length} scores is ${worst.task} at ${lengthText(worst.length)}: ` +
+          `${worst.score.toFixed(1)} (95% interval ${worst.low.toFixed(1)} to ${worst.high.toFixed(1)}).`,
       };
     },
   },
@@ -114,10 +113,8 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   return {
     verdict: shorter >= SURE ? "holds" : reaches >= SURE ? "fails" : "cannot tell",
     observed:
-      `At a threshold of ${RULER_THRESHOLD} the effective length is ${found}, of ${
-        lengthText(claimedLength)
-      } claimed and ` +
-      `${lengthText(longest)} tested; the chance that it is shorter than claimed is ${percent(shorter)}.`,
+      `At a threshold of ${RULER_THRESHOLD} the effective length is ${found}, of ${lengthText(claimedLength)} ` +
+      `claimed and ${lengthText(longest)} tested; the chance that it is shorter than claimed is ${percent(shorter)}.`,
   };
 }
 
@@ -129,10 +126,6 @@ function scoredRows(rows: readonly SummaryRow[], name: string): readonly ScoredR
     : lengthMeans(rows, { groups: [group] });
   return wanted.filter((row): row is ScoredRow => row.score !== null && row.low !== null && row.high !== null)
     .toSorted((left, right) => left.length - right.length);
-}
-
-function withInterval({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
 }
 
 function percent(chance: number): string {
