@@ -6,18 +6,18 @@ import { checkClaims } from "@/lib/statistics/mod.ts";
 const materials = await openMaterials();
 const sample = (index: number) => rulerTask("fwe").sample({ length: 4096, seed: "42", index, materials });
 
-Deno.test("GENERATOR_CLAIMS hold of frequent words made here", () => {
+Deno.test("GENERATOR_CLAIMS hold for frequent words made here", () => {
   const checked = checkClaims(GENERATOR_CLAIMS, { samples: [sample(0), sample(1)], alpha: 2 });
   deepEqual(checked.map(({ id, verdict }) => [id, verdict]), [["R29", "holds"], ["R31", "holds"]]);
 });
 
-Deno.test("GENERATOR_CLAIMS fail of counts that follow another exponent, and of a prompt that is too long", () => {
+Deno.test("GENERATOR_CLAIMS fail for counts that follow another exponent, and for a prompt that is too long", () => {
   equal(checkClaims(GENERATOR_CLAIMS, { samples: [sample(0)], alpha: 1.5 })[0]!.verdict, "fails");
   const long = { ...sample(0), promptTokens: 4096 };
   equal(checkClaims(GENERATOR_CLAIMS, { samples: [long], alpha: 2 })[1]!.verdict, "fails");
 });
 
-Deno.test("GENERATOR_CLAIMS cannot be told without samples", () => {
+Deno.test("GENERATOR_CLAIMS cannot tell without samples", () => {
   const checked = checkClaims(GENERATOR_CLAIMS, { samples: [], alpha: 2 });
   deepEqual(checked.map(({ verdict }) => verdict), ["cannot tell", "cannot tell"]);
   match(checked[0]!.observed, /no sample/);

@@ -37,7 +37,7 @@ Deno.test.each(
   ok(claim.observed.includes(words), claim.observed);
 });
 
-Deno.test("LEADERBOARD_CLAIMS stand in the order of their numbers, each once, with source and statement", () => {
+Deno.test("LEADERBOARD_CLAIMS are in the order of their numbers, each once, with source and statement", () => {
   deepEqual(
     checked.map(({ id }) => id).join(" "),
     "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R10-T10 R10-T11 R11 R27 R30 R30-thresholds",
@@ -65,7 +65,7 @@ Deno.test.each(
     ["Mixtral finds nothing at 128K", "Mixtral", 131_072, 0, ["R5", "R9", "R30"]],
     ["LongChat does better at 128K", "LongChat", 131_072, 80, ["R9", "R11", "R30"]],
   ] as [string, string, number, number, string[]][],
-)("LEADERBOARD_CLAIMS fail where the numbers are others: %s", (_name, model, length, score, failing) => {
+)("LEADERBOARD_CLAIMS fail where the numbers differ: %s", (_name, model, length, score, failing) => {
   const rows = checkClaims(LEADERBOARD_CLAIMS, altered(model, length, score));
   const failed = rows.filter(({ verdict }) => verdict === "fails").map(({ id }) => id);
   for (const id of failing) ok(failed.includes(id), `${id} holds: ${rows.find((row) => row.id === id)!.observed}`);

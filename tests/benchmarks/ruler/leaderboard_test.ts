@@ -69,7 +69,7 @@ Deno.test("effectiveLength() by the strict rule misses one of the 85 printed len
   deepEqual(misses("contiguous"), ["LongLoRA-base (7B) in Table 14", "Mixtral (8x7B) in Table 15"]);
 });
 
-Deno.test("leaderboard() puts a measured model among published ones, and gives no average to one that lacks a score", () => {
+Deno.test("leaderboard() ranks a measured model among published ones, and has no average for one without all scores", () => {
   const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3);
   const lengths = table3[0]!.scores.map(({ length }) => length);
   const mine = {

@@ -4,7 +4,7 @@ import { type Disagreement, disagreements, openPublished } from "@/lib/benchmark
 const published = await openPublished();
 const found = disagreements(published);
 
-function told(kind: string): readonly string[] {
+function listKind(kind: string): readonly string[] {
   return found.filter((one) => one.kind === kind).map(({ edition, where, printed, expected }: Disagreement) =>
     `${edition}: ${where}: ${printed}, not ${expected}`
   );
@@ -52,7 +52,7 @@ Deno.test.each(
     ]],
   ] as [string, string[]][],
 )("disagreements() lists those of kind %s, and no others", (kind, wanted) => {
-  deepEqual(told(kind), wanted);
+  deepEqual(listKind(kind), wanted);
 });
 
 Deno.test("disagreements() distinguishes misprints from rounding, thresholds and later editions", () => {

@@ -55,7 +55,7 @@ Deno.test("NIAH.make() keeps words apart among needles of 1,000,000 tokens", () 
   checkApart(sample, 1, 1);
 });
 
-Deno.test("NIAH.make() names the answer of word needles by their value alone: it stands in one needle and nowhere else", () => {
+Deno.test("NIAH.make() has the answer of word needles in one needle and nowhere else", () => {
   const task = NIAH.make({ keyType: "words", valueType: "words", haystack: "needle" });
   for (let index = 0; index < 30; index++) {
     const { prompt, references } = task.sample({ length: 16_384, seed: "once", index, materials });

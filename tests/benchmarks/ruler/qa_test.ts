@@ -86,7 +86,7 @@ function sampleOf(materials: Materials, hops: 1 | 2, length: number, index = 0):
   return QUESTION_ANSWERING.make({ hops }).sample({ length, seed: "test", index, materials });
 }
 
-Deno.test("QUESTION_ANSWERING.make() puts a sample together from its opening, documents, question and answer prefix alone", () => {
+Deno.test("QUESTION_ANSWERING.make() makes a sample of opening, documents, question and answer prefix alone", () => {
   for (const hops of [1, 2] as const) {
     const { prompt } = sampleOf(WORLD, hops, 4096);
     equal(render(readDocuments(prompt.user), readQuestion(prompt.user)), prompt.user);
@@ -278,7 +278,7 @@ Deno.test("QUESTION_ANSWERING.make() takes near documents first, then others, no
   }
 });
 
-Deno.test("QUESTION_ANSWERING.make() goes through a small set again where the context needs more, the gold document excepted", () => {
+Deno.test("QUESTION_ANSWERING.make() repeats a small set where the context needs more, except the gold document", () => {
   const materials = withDocuments(smallSet(10));
   const { prompt, facts, promptTokens } = sampleOf(materials, 1, 4096);
   const documents = readDocuments(prompt.user);
@@ -314,7 +314,7 @@ Deno.test("QUESTION_ANSWERING.make() spreads the depth of every gold document ev
   }
 });
 
-Deno.test("QUESTION_ANSWERING.make() puts gold first and last too", () => {
+Deno.test("QUESTION_ANSWERING.make() can place the gold document first and last", () => {
   const depths = Array.from(
     { length: 100 },
     (_, index) => sampleOf(WORLD, 1, 1024, index).facts.find(({ role }) => role === "target")!.depth!,
@@ -322,7 +322,7 @@ Deno.test("QUESTION_ANSWERING.make() puts gold first and last too", () => {
   ok(Math.min(...depths) < 0.02 && Math.max(...depths) === 1, `${Math.min(...depths)}, ${Math.max(...depths)}`);
 });
 
-Deno.test("QUESTION_ANSWERING.make() tells every document as a fact, where it stands", () => {
+Deno.test("QUESTION_ANSWERING.make() lists every document as a fact, with its place", () => {
   const { facts, prompt, references } = sampleOf(WORLD, 2, 4096, 3);
   const documents = readDocuments(prompt.user);
   deepEqual(facts.map(({ text }) => text), documents);

@@ -62,10 +62,10 @@ for (const task of NIAH_TASKS) {
       variant,
     });
     const context = text.slice(wording.opening.length, text.lastIndexOf("\nWhat ") + 1);
-    // Needles are worded again; what stands between them is the haystack.
+    // Needles are written again; the haystack is what is between them.
     const needles = /One of the special magic \w+ for (\S+) is: (\S+)\./g;
     const again = context.replace(needles, (_, key, value) => needleSentence(valueType, { key, value }));
-    // The reference prints a space before a needle that stands first, where it joins nothing to it.
+    // The reference prints a space before a needle that comes first.
     if (options["haystack"] === "essay") match(context, /^ ?\S+(?: \S+)*\n$/);
     else match(context, /^(?:\S[^\n]*\n)+$/);
     if (options["haystack"] !== "essay") {

@@ -184,7 +184,7 @@ Deno.test("rulerTask() fits 512 tokens for all tasks but those with a worked exa
   ok(TASKS.every((name) => rulerTask(name).leastLength(materials) <= 1024));
 });
 
-/** How often a task puts each reference into a prompt; as part of anything else it must not stand there. */
+/** How often a task puts each reference into a prompt; it must not be part of anything else there. */
 function countPlanted({ task, references, facts }: Sample): number[] {
   if (task.startsWith("niah")) return references.map(() => 1);
   // A variable is named where it gets its value and where it hands it on.
@@ -193,7 +193,7 @@ function countPlanted({ task, references, facts }: Sample): number[] {
   return references.map((word) => Number(targets.find(({ key }) => key === word)!.value));
 }
 
-/** Counts what the substring score would find, if a reply said everything that is sent. */
+/** Counts what the substring score would find if a reply repeated everything that is sent. */
 function countFound({ prompt, references }: Sample, template = PLAIN_TEMPLATE): number[] {
   const text = renderText(prompt, template).toLowerCase();
   return references.map((reference) => text.split(reference.toLowerCase()).length - 1);

@@ -5,7 +5,7 @@ import { checkClaims, type RunEvidence, type ScoredRecord, summarise } from "@/l
 
 const TASKS = RULER_GROUPS.find((group) => group.name === RULER_OVERALL)!.tasks;
 
-/** A run on all 13 tasks: at each length so many of the samples of each task are right. */
+/** A run on all 13 tasks with `right` right samples of each task at each length. */
 function run(
   samples: number,
   rightAt: readonly (readonly [length: number, right: number])[],

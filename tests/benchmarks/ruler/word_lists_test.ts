@@ -61,7 +61,7 @@ Deno.test("sumTokens() counts each word as often as its group says", () => {
 
 const GROUPS: readonly WordGroup[] = [{ words: [7], count: 2 }, { words: [1, 2], count: 1 }];
 
-Deno.test("orderWords() puts in each word as often as its group says, and tells the ends beforehand", () => {
+Deno.test("orderWords() repeats each word as often as its group says, and knows both ends beforehand", () => {
   for (let seed = 0; seed < 200; seed++) {
     const order = orderWords(GROUPS, stream(seed));
     const { first, last } = order;
@@ -82,7 +82,7 @@ Deno.test("orderWords() gives each of the 12 orders of two equal and two other w
   for (const [order, times] of seen) ok(Math.abs(times - 1000) < 151, `${order} came ${times} times`);
 });
 
-Deno.test("orderWords() passes over groups without words and words without places", () => {
+Deno.test("orderWords() skips groups without words and words that appear no time", () => {
   const groups = [{ words: [], count: 3 }, { words: [5], count: 0 }, { words: [1], count: 2 }];
   deepEqual([...orderWords(groups, stream("a")).all()], [1, 1]);
 });
