@@ -1,5 +1,5 @@
 /**
- * Scores of replies: what was wanted, what was found, and why.
+ * Scores of replies: how much of the right answer was found, and why.
  *
  * @module
  */

@@ -127,11 +127,11 @@ Deno.test.each([
 Deno.test.each([
   ["the answer", "Denver Broncos", ["Denver Broncos"], 1, true],
   ["ignoring case, articles and punctuation", "the  DENVER broncos!", ["A Denver Broncos"], 1, true],
-  ["punctuation inside a word is taken out, not made a space", "co-operate", ["cooperate"], 1, true],
+  ["punctuation inside a word is removed, not made a space", "co-operate", ["cooperate"], 1, true],
   ["half of the words", "Denver", ["Denver Broncos"], 2 / 3, false],
   ["a sentence around the answer", "Denver Broncos won it all", ["Denver Broncos"], 4 / 7, false],
   ["the nearest of several answers", "10th century", ["France", "in the 10th century"], 0.8, false],
-  ["a word counts as often as it stands", "yes yes yes", ["yes"], 0.5, false],
+  ["a repeated word counts each time", "yes yes yes", ["yes"], 0.5, false],
   ["no word shared", "Oslo", ["Rome"], 0, false],
   ["no part of a word", "Romeo", ["Rome"], 0, false],
   ["an article inside a word stays", "Theatre an der Wien", ["theatre der wien"], 1, true],

@@ -55,7 +55,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     check: ({ replies }) => {
       const unitsAt = (length: number): number => replies.find((reply) => reply.length === length)!.units / 32;
       const [at128, at96] = [unitsAt(128_000), unitsAt(96_000)];
-      // 0.725 characters stand for a token.
+      // The first edition counts 0.725 characters as a token.
       const [tokens128, tokens96] = [at128 / 0.725, at96 / 0.725];
       return decided(
         Math.abs(tokens128 - 4000) < 1 && Math.abs(tokens96 - 3000) < 1,

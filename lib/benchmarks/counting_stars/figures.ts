@@ -278,7 +278,7 @@ export function lengthStabilityChart(
   });
 }
 
-/** Tabulates the same beside what chance alone would give. */
+/** Tabulates the same with what chance alone would give. */
 export function lengthStabilityTable(
   rows: readonly LengthStability[],
   options: Omit<StarFigureOptions, "n">,

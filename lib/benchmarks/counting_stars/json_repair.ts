@@ -9,7 +9,7 @@ const MOST_LEVELS = 480;
 /** How many characters are looked ahead in total before giving up: the original takes quadratic time. */
 const MOST_STEPS = 20_000_000;
 
-/** What Python's `str.isdigit` accepts beside decimal digits: superscripts, circled and Ethiopic digits. */
+/** What Python's `str.isdigit` accepts besides decimal digits: superscripts, circled and Ethiopic digits. */
 const ODD_DIGIT = new RegExp(
   "[\u00b2\u00b3\u00b9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea" +
     "\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\u{10a40}-\u{10a43}\u{10e60}-\u{10e68}" +

@@ -51,9 +51,9 @@ export interface LengthStability {
  *
  * Every pair of lengths is compared star by star with a one-sided sign test (McNemar 1947 for cells of 0 and 1); `share` is
  * the share of pairs that the longer wins. Some pairs pass by chance, so `p` compares with matrices in which each star's cells
- * are shuffled over the lengths: stars stay as hard as they are, and length means nothing. Of all models that do not improve
+ * are shuffled over the lengths: each star stays as hard as it is, and length means nothing. Of all models that do not improve
  * with length, that one wins the most pairs, so a small `p` says that accuracy goes up and down with length by more than
- * single stars do by chance. It cannot tell whether a whole reply failed by chance: for that, ask again.
+ * single stars do by chance. It cannot show whether a whole reply failed by chance: for that, ask again.
  *
  * The interval resamples stars (percentiles). `trend` looks at the means alone, and shuffles whole columns.
  *

@@ -153,7 +153,7 @@ export interface StarScore extends Score {
  * deepEqual(given, 4);
  * ```
  *
- * @example Units behind the numbers: the reference loses all but the first
+ * @example Units after the numbers: the reference loses all but the first
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *

@@ -107,11 +107,11 @@ function scoreStars(records: readonly RunRecord[]): ScoredStars[] {
   });
 }
 
-/** How often one cause of a wrong sum was taken for another. */
+/** How often replies with a known cause of a wrong sum were assigned a cause. */
 export interface SumCauseRow {
   /** What the simulated reader did. */
   readonly known: SumCause;
-  /** What its reply was taken for. */
+  /** The cause that its reply shows. */
   readonly told: SumCause;
   /** Replies. */
   readonly replies: number;

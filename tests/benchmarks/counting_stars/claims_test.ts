@@ -62,7 +62,7 @@ Deno.test.each(
   equal(verdictOf(id, exchanged(published)), verdict);
 });
 
-Deno.test("STAR_CLAIMS: where errors stand decides C12 and C12c", () => {
+Deno.test("STAR_CLAIMS: the places of errors decide C12 and C12c", () => {
   const middling: StarsPublished = {
     ...published,
     panels: published.panels.map((panel) => ({

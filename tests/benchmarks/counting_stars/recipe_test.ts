@@ -128,7 +128,7 @@ function exists(path: URL): boolean {
   }
 }
 
-/** Rows of the published replies, as their columns stand. */
+/** Rows of the published replies, split into columns. */
 function readPredictions(figure: string): string[][] {
   const path = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
   const rows = Deno.readTextFileSync(path).trim().split("\n").slice(1).map((line) => line.split(","));

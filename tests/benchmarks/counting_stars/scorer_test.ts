@@ -132,7 +132,7 @@ const STOPS: readonly (readonly [string, number])[] = [
 ];
 
 Deno.test.each(STOPS as unknown as [string, number][])(
-  "starScore() gives 0 and no form to %j, which stops the reference, and ours scores it leniently",
+  "starScore() gives 0 and no form to %j, which stops the reference, and the lenient scorer scores it",
   (reply, lenient) => {
     const original = starScore(reply, ["3", "5", "9"]);
     deepEqual([original.value, original.form, original.lenient], [0, "none", lenient]);
@@ -140,7 +140,7 @@ Deno.test.each(STOPS as unknown as [string, number][])(
   },
 );
 
-/** What stands for each set of cells in the file of the reference's scores, and `-` where it stops. */
+/** The code of each set of cells in the file of the reference's scores; `-` means that it stops. */
 const CODES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 Deno.test("starScore() gives the reference's cells of all 22,830 of 50,000 drawn malformed replies that it scores", () => {
@@ -167,7 +167,7 @@ Deno.test("starScore() gives the reference's cells of all 22,830 of 50,000 drawn
   equal(new Set(replies.map(({ kind }) => kind)).size, 96);
 });
 
-Deno.test("starScore() refuses a scorer that there is not", () => {
+Deno.test("starScore() refuses an unknown scorer", () => {
   throws(() => starScore("[3]", ["3"], { scorer: "fair" as StarScorer }), {
     name: "RangeError",
     message: 'Cannot score the reply as scorer must be one of original, lenient: current value is "fair"',
@@ -186,7 +186,7 @@ const REPLIES: readonly [string, string, StarForm, number, number][] = [
   ["decimals that are whole", '{"小企鹅":[3.0,5,9]}', "json", 1, 1],
   ["a fence", '```json\n{"小企鹅": [3, 5, 9]}\n```', "repaired", 1, 1],
   ["a fence that is not closed", '```\n{"小企鹅": [3, 5, 9]}', "repaired", 1, 1],
-  ["text before and behind", 'Here it is: {"小企鹅": [3, 5]} I hope it helps.', "repaired", 2 / 3, 2 / 3],
+  ["text before and after", 'Here it is: {"小企鹅": [3, 5]} I hope it helps.', "repaired", 2 / 3, 2 / 3],
   ["a bare list", "[3, 5, 9]", "none", 0, 1],
   ["a list under another key", '{"penguin": [3, 5, 9]}', "none", 0, 1],
   ["a citation before a bare list", "As said [a], it is [3, 5, 9].", "none", 0, 1],
@@ -197,7 +197,7 @@ const REPLIES: readonly [string, string, StarForm, number, number][] = [
   ["numbers as text, which are no numbers to the reference", '{"小企鹅": ["3", "5颗", 9]}', "json", 1 / 3, 1],
   ["full-width digits, which are no numbers to the reference", '｛"小企鹅"：［３，５，９］｝', "none", 0, 1],
   ["full-width marks", '｛"小企鹅"：［3，5，9］｝', "none", 0, 1],
-  ["a star behind each number", '{"小企鹅": [3★, 5★, 9★]}', "repaired", 1, 1],
+  ["a star after each number", '{"小企鹅": [3★, 5★, 9★]}', "repaired", 1, 1],
   ["Chinese commas", '{"小企鹅": [3、5、9]}', "repaired", 1, 1],
   ["single quotes and a comma too many", "{'小企鹅': [3, 5, 9,],}", "repaired", 1, 1],
   ["no quotes", "{little_penguin: [3, 5, 9]}", "repaired", 1, 1],
@@ -261,7 +261,7 @@ Deno.test("starScore() gives 1, 0.5, 0.25 and 0 where the text says a wrong coun
   equal(value, 1.75 / 4);
 });
 
-Deno.test("starScore() tells the order, what was made up, what was repeated and how much of the tail is lost", () => {
+Deno.test("starScore() reports the order, made-up and repeated numbers, and the lost tail", () => {
   const references = ["3", "5", "9", "15", "19", "21"];
   const score = starScore('{"小企鹅": [5, 3, 3, 7, 8]}', references, { distractors: ["4", "", "8", "", "", ""] });
   equal(score.isInOrder, false);
@@ -274,7 +274,7 @@ Deno.test("starScore() tells the order, what was made up, what was repeated and 
   equal(starScore(listed("5"), references).isInOrder, null);
 });
 
-Deno.test("starScore() finds the run of a reader that goes on counting by itself, and none in right counts", () => {
+Deno.test("starScore() finds the run of a reader that keeps counting by itself, and none in right counts", () => {
   const references = ["3", "5", "9", "13", "17", "21", "25"];
   equal(starScore(listed(references.join()), references).run, null);
   deepEqual(starScore(listed("3, 5, 10, 15, 20, 25, 30"), references).run, { length: 6, step: 5, from: 5 });
