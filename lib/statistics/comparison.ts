@@ -1,5 +1,4 @@
 import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
-import type { TaskGroup } from "./length_means.ts";
 import { type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import {
   adjustPValues,
@@ -10,7 +9,7 @@ import {
   type ScoreGroups,
   signFlipTest,
 } from "./permutation_tests.ts";
-import type { ScoredRecord } from "./summarise.ts";
+import type { ScoredRecord, TaskGroup } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode compareModels}. */

@@ -57,11 +57,13 @@ export {
   type ThirdsCompared,
   type ThirdsRow,
 } from "./depths.ts";
-export { type BoardEntry, type BoardRow, effectiveLengthBoard } from "./effective_length_board.ts";
 export {
+  type BoardEntry,
+  type BoardRow,
   chanceAtLeast,
   type EffectiveLength,
   effectiveLength,
+  effectiveLengthBoard,
   type EffectiveLengthChance,
   effectiveLengthChances,
   type EffectiveLengthOptions,
@@ -106,7 +108,6 @@ export {
   type KnobValues,
   type TaskKnobs,
 } from "./knob_rows.ts";
-export { lengthMeans, type TaskGroup } from "./length_means.ts";
 export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
 export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
 export {
@@ -141,6 +142,7 @@ export {
   searchWith,
 } from "./search.ts";
 export {
+  lengthMeans,
   type Origin,
   type PartialReply,
   type PartialRow,
@@ -152,6 +154,7 @@ export {
   type ScoreRow,
   summarise,
   type SummaryRow,
+  type TaskGroup,
 } from "./summarise.ts";
 export { charactersIn, type ComparedText, compareTokenizers, type TokenizerCost } from "./tokenizer_costs.ts";
 export {

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { stream } from "@/lib/random/mod.ts";
-import { ownThreshold } from "@/lib/statistics/effective_length.ts";
 import {
   chanceAtLeast,
   effectiveLength,
@@ -56,19 +55,6 @@ Deno.test("effectiveLength() takes lengths in any order, falls with the threshol
     equal(tokens(threshold, "strict") <= tokens(threshold), true);
     equal(tokens(threshold - 0.5, "strict"), tokens(threshold));
   }));
-});
-
-Deno.test("ownThreshold() is a share of the score at the shortest length", () => {
-  equal(ownThreshold(longLora.toReversed(), 0.8), 74);
-  equal(ownThreshold(scored(null, 80), 0.8), null);
-  equal(ownThreshold([], 0.8), null);
-});
-
-Deno.test("ownThreshold() refuses a share outside (0, 1]", () => {
-  throws(() => ownThreshold(longLora, 85), {
-    name: "RangeError",
-    message: "Cannot set a threshold as share must be in (0, 1]: current value is 85",
-  });
 });
 
 function row(length: number, score: number | null, reach = 4): ScoreRow {
