@@ -3,10 +3,7 @@ import type { Output } from "./output.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
-/** Thrown where something is missing that the project cannot do without; its message is said as it is. */
-class Missing extends Error {}
-
-/** Adds `fathom doctor`: what is missing on this machine, and the command that fixes it. */
+/** Adds `fathom doctor`: what this machine lacks, and the command that fixes it. */
 export function addDoctorCommand(program: Command, output: Output): void {
   program.command("doctor")
     .summary("check this machine, and say how to fix what is missing")
@@ -17,7 +14,7 @@ export function addDoctorCommand(program: Command, output: Output): void {
       for (const check of checks) await output.write(`${describe(check)}\n`);
       const missing = checks.filter(({ state }) => state === "missing");
       if (missing.length > 0) {
-        throw new Missing(
+        throw new Error(
           `${missing.length} of ${checks.length} things are missing: ${missing.map(({ what }) => what).join(", ")}`,
         );
       }
@@ -30,13 +27,11 @@ function describe({ state, what, found, fix }: Check): string {
   return `${MARKS[state]}  ${what.padEnd(22)} ${found}${fix === undefined ? "" : `\n${" ".repeat(33)}fix: ${fix}`}`;
 }
 
-/** One thing that was looked at. */
 interface Check {
   readonly what: string;
-  /** Missing things stop some part of the work; optional ones only a comfort. */
   readonly state: "ok" | "optional" | "missing";
   readonly found: string;
-  /** The command that fixes it, where there is something to fix. */
+  /** The command that fixes it, if there is something to fix. */
   readonly fix?: string;
 }
 
@@ -48,7 +43,7 @@ async function examine(): Promise<Check[]> {
   return await Promise.all([
     examineDeno(),
     examineEncodings(),
-    examineFolder("data/haystacks/essays_en", "git checkout -- data"),
+    examineEssays(),
     examineResults(),
     examinePython(),
     examineJupyter(),
@@ -75,11 +70,12 @@ async function examineEncodings(): Promise<Check> {
   };
 }
 
-async function examineFolder(path: string, fix: string): Promise<Check> {
+async function examineEssays(): Promise<Check> {
+  const path = "data/haystacks/essays_en";
   const files = await Array.fromAsync(Deno.readDir(new URL(path, PROJECT))).catch(() => []);
   return files.length > 0
     ? { what: "embedded essays", state: "ok", found: `${files.length} files in ${path}` }
-    : { what: "embedded essays", state: "missing", found: `nothing in ${path}`, fix };
+    : { what: "embedded essays", state: "missing", found: `nothing in ${path}`, fix: "git checkout -- data" };
 }
 
 async function examineResults(): Promise<Check> {

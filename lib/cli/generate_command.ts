@@ -8,6 +8,7 @@ import {
   type Flags,
   length,
   names,
+  noteRenamed,
   openBenchmarks,
   readFirstFlag,
   readMaterialFlags,
@@ -48,9 +49,7 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl",
   );
   command.action(async (flags: Flags) => {
-    if (flags.template !== undefined) {
-      output.note("--template is --chat-template now; the old name goes with the next version");
-    }
+    if (flags.template !== undefined) noteRenamed("--template", "--chat-template", output);
     const lines = await generateLines(flags, output);
     await writeLines(lines, { path: flags.out as string | undefined, output });
   });
@@ -80,7 +79,7 @@ async function generateLines(flags: Flags, output: Output): Promise<Iterable<str
   return lines();
 }
 
-/** A row of the reference's data files; what Fathom adds stands after it. */
+/** A row of RULER's data files, then what Fathom adds. */
 interface Row {
   readonly index: number;
   readonly input: string;
@@ -117,10 +116,10 @@ function toRow(
 }
 
 /**
- * Writes lines one by one, to a file or to the output; none is held.
+ * Writes lines one by one, to a file or to the output.
  *
- * A file appears under its name when it is whole. The first line is made before anything is written, so that wrong input
- * leaves nothing behind.
+ * A file gets its name when it is complete. The first line is made before anything is written, so that wrong input leaves
+ * nothing behind.
  */
 async function writeLines(
   lines: Iterable<string>,
@@ -164,15 +163,12 @@ async function writeAll(
   return count;
 }
 
-/** Refuses what a file cannot take the place of: a folder, or a device. */
+/** Refuses to replace a folder or a device. */
 async function checkPlace(path: string): Promise<void> {
   const there = await Deno.stat(path).catch(() => undefined);
   if (there === undefined || there.isFile) return;
-  throw new RangeError(
-    `Cannot write the file as ${
-      there.isDirectory ? "it must not be a folder" : "it must be a file"
-    }: current value is "${path}"`,
-  );
+  const wanted = there.isDirectory ? "it must not be a folder" : "it must be a file";
+  throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
 }
 
 async function createFile(part: string, path: string): Promise<Deno.FsFile> {
@@ -181,7 +177,7 @@ async function createFile(part: string, path: string): Promise<Deno.FsFile> {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) throw error;
     throw new RangeError(
-      `Cannot write the file as its folder must be there and be writable: current value is "${path}"`,
+      `Cannot write the file as its folder must exist and be writable: current value is "${path}"`,
     );
   }
 }

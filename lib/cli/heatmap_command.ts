@@ -7,15 +7,6 @@ import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mo
 import { saveFigure } from "@/lib/figures/mod.ts";
 import { readScoredRun } from "@/lib/runs/mod.ts";
 
-interface HeatmapFlags extends Flags {
-  readonly path?: readonly string[];
-  readonly run?: string;
-  readonly datasetLength?: string;
-  readonly "dataset_length"?: string;
-  readonly out: string;
-  readonly format: readonly string[];
-}
-
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
 export function addHeatmapCommand(program: Command, output: Output): void {
   const command = program.command("heatmap")
@@ -52,6 +43,15 @@ export function addHeatmapCommand(program: Command, output: Output): void {
   addBenchmarkFlag(command);
 }
 
+interface HeatmapFlags extends Flags {
+  readonly path?: readonly string[];
+  readonly run?: string;
+  readonly datasetLength?: string;
+  readonly "dataset_length"?: string;
+  readonly out: string;
+  readonly format: readonly string[];
+}
+
 async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonly NamedFigure[]> {
   const { path, run, datasetLength = flags["dataset_length"] } = flags;
   if ((path === undefined) === (run === undefined)) {
@@ -66,7 +66,7 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
   );
 }
 
-/** So many rows that are passed over are named, so that a summary of a hundred other datasets stays readable. */
+/** Skipped rows that are named; a summary may have a hundred other datasets. */
 const MOST_NAMED = 8;
 
 async function drawSummaries(
@@ -79,14 +79,12 @@ async function drawSummaries(
     if (skipped.length > 0) {
       const named = skipped.slice(0, MOST_NAMED).join(", ");
       const more = skipped.length > MOST_NAMED ? ` and ${skipped.length - MOST_NAMED} more` : "";
-      const rows = skipped.length === 1 ? "1 row tells" : `${skipped.length} rows tell`;
-      output.note(
-        `${path}: ${rows} no length and depth and ${skipped.length === 1 ? "is" : "are"} passed over: ${named}${more}`,
-      );
+      const rows = skipped.length === 1 ? "1 row" : `${skipped.length} rows`;
+      output.note(`${path}: skipped ${rows} without a length and depth: ${named}${more}`);
     }
     const isOne = new Set(models.map(({ dataset }) => dataset)).size === 1;
     for (const { model, dataset, cells } of models) {
-      // As runs say which task they are of; a summary of one test needs no such word.
+      // A summary of several tests names the test, as a run names its task.
       const title = isOne ? model : `${model} on ${dataset}`;
       if (cells.every(({ score }) => score === null)) {
         output.note(`${path}: ${title} has no score`);
@@ -100,7 +98,7 @@ async function drawSummaries(
   return figures;
 }
 
-/** Names a figure for its summary and model; what no file system takes is left out. */
+/** Names a figure for its summary and model, in characters that every file system takes. */
 function fileName(path: string, model: string): string {
   return `${basename(path).replace(/\.csv$/i, "")}-${model}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
 }
@@ -115,7 +113,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);
   } catch (error) {
-    const reason = error instanceof Deno.errors.NotFound ? "there is nothing of that name" : String(error);
+    const reason = error instanceof Deno.errors.NotFound ? "no such file" : String(error);
     throw new RangeError(`Cannot read the summary as it must be a CSV file: current value is "${path}" (${reason})`);
   }
 }

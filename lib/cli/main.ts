@@ -13,13 +13,7 @@ import { addShowCommand } from "./show_command.ts";
 import { addTasksCommand } from "./tasks_command.ts";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 
-/**
- * Runs Fathom's command line.
- *
- * @param args The words after `fathom`.
- * @param output Where results and remarks go.
- * @returns The exit code: 0 where all went well, 2 for wrong input, 1 for anything else.
- */
+/** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else. */
 export function fathom(args: readonly string[], output: Output): Promise<number> {
   const showsAll = args.includes(HELP_ALL);
   return guard(async () => {
@@ -30,15 +24,14 @@ export function fathom(args: readonly string[], output: Output): Promise<number>
   }, output);
 }
 
-/** Shows the help with the flags that are rarely used. */
+/** Shows the rarely used flags too. */
 const HELP_ALL = "--help-all";
 
-/** Drops the `--` before a flag, as npm wants it between a task's name and its flags; Deno hands it on. */
+/** Drops the `--` that npm wants between a task's name and its flags; Deno passes it on. */
 function withoutDashes(args: readonly string[]): string[] {
   return args.filter((word, at) => word !== "--" || at > 1 || !args[at + 1]?.startsWith("--"));
 }
 
-/** The widest that help is printed, in characters. */
 const HELP_COLUMNS = 100;
 
 function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean }): Command {
@@ -72,5 +65,5 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   return program;
 }
 
-// Last, as everything above must be there.
+// Last, as everything above must be defined.
 if (import.meta.main) Deno.exit(await fathom(Deno.args, STANDARD_OUTPUT));

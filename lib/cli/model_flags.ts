@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Output } from "./output.ts";
-import type { Flags } from "./task_flags.ts";
+import { type Flags, keptAs, noteRenamed } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
 import { type ModelChoice, type OpenedModel, openModel } from "@/lib/runs/mod.ts";
 
-/** Adds the flags that say whom to ask and how: three that name the model, and one for each option of an endpoint. */
+/** Adds the flags of a model: three that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {
   const naming = [
     new Option(
@@ -36,7 +36,7 @@ function optionFlag(flag: string, { takes, help, choices, read, collect, wanted 
   });
 }
 
-/** The flags of the model that are seldom needed, so that a long help can leave them out. */
+/** The flags of a model that are rarely used, and left out of a long help. */
 export function rareModelFlags(): string[] {
   const rare = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([, { isCommon }]) => !isCommon);
   return ["--models", ...rare.map(([name, option]) => `--${flagOf(name, option)}`)];
@@ -47,12 +47,7 @@ function flagOf(name: string, { flag }: EndpointOption): string {
   return flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The name under which commander keeps a flag's value. */
-function keptAs(flag: string): string {
-  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Opens the model that the flags name; a flag by an old name is noted. */
+/** Opens the model that the flags name. */
 export async function openFlaggedModel(
   flags: Flags,
   { output, benchmarks }: { readonly output: Output; readonly benchmarks?: readonly Benchmark[] },
@@ -60,7 +55,6 @@ export async function openFlaggedModel(
   return await openModel(readModelFlags(flags, output), { benchmarks });
 }
 
-/** Reads what the flags say of the model. */
 export function readModelFlags(
   flags: Flags,
   output: Pick<Output, "note">,
@@ -69,7 +63,7 @@ export function readModelFlags(
   const given = Object.entries(options).flatMap(([name, option]): [string, unknown][] => {
     const flag = flagOf(name, option);
     const old = option.aliases.find((alias) => flags[keptAs(alias)] !== undefined);
-    if (old !== undefined) output.note(`--${old} is --${flag} now; the old name goes with the next version`);
+    if (old !== undefined) noteRenamed(`--${old}`, `--${flag}`, output);
     const value = flags[keptAs(flag)] ?? flags[keptAs(old ?? flag)];
     return value === undefined ? [] : [[name, option.read(value)]];
   });

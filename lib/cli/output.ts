@@ -6,7 +6,7 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Writes help, at once. */
   print(text: string): void;
-  /** Writes a line that is no result, to standard error. */
+  /** Writes a note, to standard error. */
   note(line: string): void;
   /** Writes progress as it is, control characters included. */
   redraw(text: string): void;
@@ -25,15 +25,15 @@ export const STANDARD_OUTPUT: Output = {
   redraw: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
 };
 
-/** The exit code of a wrong flag, name, file or value. */
+/** The exit code for a wrong flag, name, file or value. */
 const WRONG_INPUT = 2;
-/** The exit code of everything else that went wrong. */
+/** The exit code for every other error. */
 const WENT_WRONG = 1;
 
 /**
  * Runs a command and turns what it throws into one line and an exit code.
  *
- * A person never sees a stack trace. With `FATHOM_DEBUG` set, the trace of an error that is not the user's follows.
+ * `FATHOM_DEBUG` adds the stack trace of an error that is not the user's.
  */
 export async function guard(command: () => Promise<void>, output: Output): Promise<number> {
   try {
@@ -41,7 +41,7 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT;
-    // A reader that has seen enough (`| head`) closes the pipe; that is no fault.
+    // A reader that has seen enough (`| head`) closes the pipe; that is no error.
     if (error instanceof Deno.errors.BrokenPipe) return 0;
     output.note(`fathom: ${oneLine(error)}`);
     if (isWrongInput(error)) return WRONG_INPUT;
@@ -55,7 +55,6 @@ function isWrongInput(error: unknown): boolean {
     error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable;
 }
 
-/** An error's message without its line breaks. */
 function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s*\n\s*/g, " ").trim();

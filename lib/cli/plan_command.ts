@@ -3,10 +3,10 @@ import type { Output } from "./output.ts";
 import { type Flags, number, wholeNumber } from "./task_flags.ts";
 import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom plan`: how many samples it takes to tell two models apart. */
+/** Adds `fathom plan`: how many samples it takes to detect a difference between two models. */
 export function addPlanCommand(program: Command, output: Output): void {
   program.command("plan")
-    .summary("print how many samples it takes to tell two models apart")
+    .summary("print how many samples it takes to detect a difference between two models")
     .description("Prints how many samples per task it takes to detect a difference between two models.")
     .requiredOption("--difference <points>", "the difference to detect, in points", number(0, 100))
     .option("--score <percent>", "the expected score of the better model", number(0, 100), RULER_THRESHOLD)

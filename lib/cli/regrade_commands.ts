@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Output } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
-import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
+import { addBenchmarkFlag, type Flags, noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
   readScoredRun,
@@ -13,18 +13,18 @@ import {
   verdictOrigin,
 } from "@/lib/runs/mod.ts";
 
-/** Adds `fathom regrade`, and the two commands that it was before. */
+/** Adds `fathom regrade` and its two old names. */
 export function addRegradeCommands(program: Command, output: Output): void {
   const command = program.command("regrade")
     .summary("have a second model look at the replies of a run, and score them again")
     .description(
-      "Has a second model look at the replies of a run as a benchmark's authors do, scores them by what it says, and compares\n" +
+      "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and compares\n" +
         "that with the scores by the rules:\n" +
         "  --by judge      grades replies from 1 to 5 (prompt dependence)\n" +
         "  --by extractor  rewrites replies as lists before they are matched (Needle Threading)\n" +
-        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; run the command again to ask only for those that are missing.\n" +
-        "An answer that cannot be read is asked for once more. Then a judge leaves the reply unscored, and it is in no mean;\n" +
-        "without an extractor's answer the rules score it.",
+        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; run the command again to ask only for missing ones.\n" +
+        "An answer that cannot be read is asked for once more. If a judge fails again, the reply has no score and is in no\n" +
+        "mean; if an extractor does, the rules score it.",
     )
     .addOption(
       new Option("--by <name>", "what the second model does").choices(["judge", "extractor"]).makeOptionMandatory(),
@@ -40,7 +40,7 @@ export function addRegradeCommands(program: Command, output: Output): void {
   for (const [old, by] of [["judge", "judge"], ["parse", "extractor"]] as const) {
     addFlags(program.command(old, { hidden: true }).summary(`the old name of fathom regrade --by ${by}`))
       .action((name: string, flags: Flags) => {
-        output.note(`fathom ${old} is now \`fathom regrade ${name} --by ${by}\`; the old name will go`);
+        noteRenamed(`fathom ${old}`, `\`fathom regrade ${name} --by ${by}\``, output);
         return regrade(name, { ...flags, by }, output);
       });
   }
@@ -69,16 +69,11 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
   const model = await openFlaggedModel(flags, { output });
   const file = verdictFile(name, { by, model: model.name });
   const progress = shellProgress({ write: output.redraw, isTerminal: Deno.stderr.isTerminal() });
-  const concurrency = flags.concurrency as number;
   const replies = await regradeReplies(scored, {
-    by,
-    model,
-    file,
-    concurrency,
-    benchmarks,
+    ...{ by, model, file, benchmarks },
+    concurrency: flags.concurrency as number,
     onProgress: progress.update,
-  })
-    .finally(progress.end);
+  }).finally(progress.end);
   const verdicts = verdictOrigin(model, replies);
   const { model: asked, origin } = run.manifest;
   const unread = replies.filter(({ verdict }) => verdict !== null && verdict.unread !== null).length;

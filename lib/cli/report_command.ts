@@ -44,10 +44,9 @@ export function addReportCommand(program: Command, output: Output): void {
       const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags) });
       for (const note of run.notes) output.note(note);
       if (flags.csv) return await output.write(csvText(await replyRows(run)));
-      if (flags.depths) {
-        return await printDepths(run, { output, name, json: Boolean(flags.json), figures: Boolean(flags.figures) });
-      }
-      if (flags.failures) return await printFailures(run, { output, json: Boolean(flags.json), name });
+      const printing = { output, name, json: Boolean(flags.json) };
+      if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
+      if (flags.failures) return await printFailures(run, printing);
       const report = runReport(run);
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
@@ -67,22 +66,20 @@ export function addReportCommand(program: Command, output: Output): void {
 
 const FIGURES = new URL("../../results/figures/", import.meta.url);
 
-/** How depths are to be printed. */
-interface PrintDepthsOptions {
+/** Where and how a command prints a part of a run's report. */
+interface PrintOptions {
   readonly output: Output;
-  /** Whether to print one JSON object. */
-  readonly json: boolean;
-  /** Whether to draw the heatmaps. */
-  readonly figures: boolean;
   /** The run's name. */
   readonly name: string;
+  /** Whether to print one JSON object. */
+  readonly json: boolean;
 }
 
-/**
- * Prints the scores of a run by the depth of the target, and whether a third of the context is lost; draws the heatmaps.
- */
-async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise<void> {
-  const { output, json, figures, name } = options;
+/** Prints scores by the depth of the target, and whether a third of the context is lost; draws the heatmaps. */
+async function printDepths(
+  run: ScoredRun,
+  { output, name, json, figures }: PrintOptions & { readonly figures: boolean },
+): Promise<void> {
   const { table, thirdsTable, thirds, rows, left, notes } = await depthFigure(run);
   for (const note of notes) output.note(note);
   if (table === null) {
@@ -96,23 +93,20 @@ async function printDepths(run: ScoredRun, options: PrintDepthsOptions): Promise
   if (!figures) return;
   const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
   await Deno.mkdir(folder, { recursive: true });
-  // The file stands alone, so that its title names the model.
+  // The file stands alone, so its title names the model.
   const title = `${model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
   await saveFigure(depthMap(rows, { title, origin }), `${folder}depths.svg`);
   output.note(`${folder}depths.svg`);
 }
 
-/** Prints a run's report: scores, times and effective lengths, and how the calls ended. */
+/** Prints scores, times, effective lengths, and how the calls ended. */
 export async function printReport({ scores, times, lengths, outcomes }: RunReport, output: Output): Promise<void> {
   const tables = [scores, times, lengths, outcomes].filter((each) => each !== null);
   await output.write(`${tables.map(({ text }) => text).join("\n")}`);
 }
 
-/** Prints in which ways the replies of a run failed, for each task and length, and a reply or two for each way. */
-async function printFailures(
-  run: ScoredRun,
-  { output, json, name }: { readonly output: Output; readonly json: boolean; readonly name: string },
-): Promise<void> {
+/** Prints how the replies of a run failed, by task and length, with a reply or two for each class. */
+async function printFailures(run: ScoredRun, { output, name, json }: PrintOptions): Promise<void> {
   const { rows, shown, notes } = await runFailures(run);
   for (const note of notes) output.note(note);
   const { model, origin, samples } = run.manifest;
@@ -159,16 +153,16 @@ async function writeRunFigures(run: ScoredRun, { curves, cells }: RunReport): Pr
   return paths;
 }
 
-/** A heatmap with the name of its file, without an ending. */
+/** A figure with the name of its file, without an ending. */
 export interface NamedFigure {
   readonly name: string;
   readonly figure: Figure;
 }
 
-/** A heatmap's size in pixels: OpenCompass's 15.5 × 8 inches. */
+/** The size of OpenCompass's heatmaps in pixels: 15.5 × 8 inches. */
 export const DEPTH_FIGURE_SIZE = { width: 1116, height: 400 } as const;
 
-/** Draws a heatmap of lengths and depths for each task of a run that goes through depths. */
+/** Draws a heatmap for each task of a run whose samples step through depths. */
 export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigure[] {
   const { model, origin } = run.manifest;
   const asked = run.replies.filter(({ record }) => record.depth !== undefined);

@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { searchVerdict } from "@/lib/figures/mod.ts";
 import {
   checkStudy,
   chooseBySearch,
@@ -42,17 +43,6 @@ import {
 } from "@/lib/runs/mod.ts";
 import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-/** The flags of `fathom run` that `--help` leaves to `--help-all`. */
-const RARE_FLAGS = [
-  ...rareModelFlags(),
-  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out"],
-];
-
-/** Tells whether a flag is left out of `--help`. */
-export function isRareFlag(flag: string | undefined): boolean {
-  return flag !== undefined && RARE_FLAGS.includes(flag);
-}
 
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addRunCommand(program: Command, output: Output): void {
@@ -87,9 +77,19 @@ export function addRunCommand(program: Command, output: Output): void {
   command.action((flags: Flags) => flags.dryRun ? describeOnly(flags, output) : ask(flags, output));
 }
 
+/** Flags that only `--help-all` shows. */
+const RARE_FLAGS = [
+  ...rareModelFlags(),
+  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out"],
+];
+
+export function isRareFlag(flag: string | undefined): boolean {
+  return flag !== undefined && RARE_FLAGS.includes(flag);
+}
+
 /**
- * The study that the flags name or describe; flags override what a file says. It is counted with the model's own tokenizer
- * unless a flag or a file names another.
+ * The study that the flags name or describe; flags override a file. Its tokens are those of the model's own tokenizer,
+ * unless a flag or the file names another.
  */
 async function readStudy(flags: Flags, context: StudyContext): Promise<Study> {
   const study = await readFlaggedStudy(flags, context);
@@ -111,7 +111,6 @@ async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyConte
     : await readStudyFile(path, { ...changes, tasks } as StudyChanges);
 }
 
-/** What a study is read with. */
 interface StudyContext {
   readonly model: OpenedModel;
   readonly benchmarks: readonly Benchmark[];
@@ -152,7 +151,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       const spent = priceOfRecords(run.records, model.price).toFixed(2);
       output.note(`${name}: ${spent} in the currency of the prices, by the server's own counts of tokens`);
     }
-    // A script must not take a part of a run for the whole of it.
+    // A script must not take a part of a run for all of it.
     if (run.summary.isStopped) {
       throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
     }
@@ -170,7 +169,7 @@ async function describeOnly(flags: Flags, output: Output): Promise<void> {
   describePlan(plan, { flags, model, output });
 }
 
-/** How many calls are in flight at a time, by the flag, then by the model's entry. */
+/** Calls in flight at a time: the flag, then the model's entry. */
 function concurrencyOf(flags: Flags, model: OpenedModel): number {
   return flags.concurrency as number | undefined ?? model.concurrency ?? 8;
 }
@@ -209,7 +208,7 @@ function describePlan(
   );
 }
 
-/** Turns Ctrl-C into a quiet stop, and a second one into an end at once. */
+/** Makes Ctrl-C stop after the calls in flight, and a second one at once. */
 function onInterrupt(output: Output): { readonly stop: AbortSignal; readonly end: AbortSignal } & Disposable {
   const [stop, end] = [new AbortController(), new AbortController()];
   const listener = (): void => {
@@ -238,7 +237,7 @@ function addSearchFlags(command: Command): Command {
   return command;
 }
 
-/** Reads what is searched for; `undefined` where every sample is to be asked. */
+/** Reads the aim of a search; `undefined` without one. */
 function readAim(flags: Flags): SearchAim | undefined {
   const given = AIM_FLAGS.filter((name) => flags[name] !== undefined);
   if (!flags.adaptive) {
@@ -254,12 +253,8 @@ function readAim(flags: Flags): SearchAim | undefined {
   return { threshold: share === undefined ? threshold : { share }, rule: rule as NonNullable<SearchAim["rule"]> };
 }
 
-/** Prints what the search found, a line a length. */
-async function printSearch(
-  run: Pick<StudyRun, "plan" | "replies">,
-  aim: SearchAim,
-  output: Output,
-): Promise<void> {
+/** Prints what the search found, one line per length. */
+async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promise<void> {
   const { answer, isSettled, lengths } = searchRun(run, aim);
   const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
   const asked = `${run.replies.length} of ${run.plan.questions} samples asked`;
@@ -276,8 +271,5 @@ function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): stri
   const { low, high } = anytimeInterval(rounds);
   const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
   const known = rounds.length === 0 ? "no score" : `${score} [${from}, ${to}] in ${rounds.length} rounds`;
-  const verdict = passes === null
-    ? "not needed"
-    : `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;
-  return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${verdict}`;
+  return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
 }

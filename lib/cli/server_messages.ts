@@ -11,13 +11,12 @@ import type { Draw } from "@/lib/random/mod.ts";
 import { SIMULATION_VERSION } from "@/lib/runs/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
-/** What a server answers with, and whom. */
 interface ServerSettings {
   /** The names of the profiles that it serves. */
   readonly profiles: readonly string[];
   readonly tokenizer: Tokenizer;
-  /** The key that requests must bear; none is asked for where it is left out. */
-  readonly apiKey?: string;
+  /** The key that requests must send, if they must. */
+  readonly apiKey: string | undefined;
   /** The share of requests that fail. */
   readonly failures: number;
   /** Decides which requests fail. */
@@ -31,7 +30,7 @@ const PATHS: Readonly<Record<string, "chat" | "completions">> = {
   "/v1/completions": "completions",
 };
 
-/** Answers one request; what is wrong with it is told in OpenAI's words and shape. */
+/** Answers one request, with OpenAI's errors where it is wrong. */
 export async function handleRequest(request: Request, settings: ServerSettings): Promise<Response> {
   try {
     return await answer(request, settings);
@@ -55,7 +54,7 @@ async function answer(request: Request, settings: ServerSettings): Promise<Respo
   const promptTokens = asked.prompts.reduce((sum, prompt) => sum + tokenizer.count(prompt), 0);
   if (promptTokens > contextTokens) throw tooLong(promptTokens, contextTokens);
   const replies = asked.prompts.map((prompt) => cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer }));
-  // Whatever name it was asked by, a reply says what it is.
+  // Whatever name it was asked for, the reply says that it is simulated.
   const about = { api, model: `sim:${profile.name}`, promptTokens };
   return asked.stream
     ? streamResponse(replies, { ...about, includeUsage: asked.includeUsage })
@@ -118,7 +117,7 @@ function tooLong(promptTokens: number, contextTokens: number): ServerError {
   };
 }
 
-/** Fails as a busy or a broken server does; it asks to be tried again at once. */
+/** Fails like a busy or a broken server; the client may retry at once. */
 function failOnPurpose(draw: Draw): Response {
   const error: ServerError = draw() < 0.5
     ? { status: 429, message: "Rate limit reached (on purpose).", type: "requests", code: "rate_limit_exceeded" }
@@ -126,7 +125,7 @@ function failOnPurpose(draw: Draw): Response {
   return errorResponse(error, { "retry-after-ms": "1" });
 }
 
-/** What a request did wrong, in the words and shape of OpenAI's interface. */
+/** An error in the words and shape of OpenAI's interface. */
 interface ServerError {
   readonly status: number;
   readonly message: string;
@@ -136,7 +135,7 @@ interface ServerError {
   readonly code?: string;
 }
 
-/** Makes the error of a request whose field is missing or is not as wanted. */
+/** The error for a field that is missing or wrong. */
 function badField(param: string, wanted: string): ServerError {
   return {
     status: 400,
@@ -147,27 +146,25 @@ function badField(param: string, wanted: string): ServerError {
   };
 }
 
-/** Makes the response that tells an error. */
 function errorResponse(error: ServerError, headers: Readonly<Record<string, string>> = {}): Response {
   const { status, message, type, param = null, code = null } = error;
   return Response.json({ error: { message, type, param, code } }, { status, headers });
 }
 
-/** What a request to the simulated server asks, whichever interface it came by. */
+/** A request by either interface. */
 interface ServerRequest {
   readonly model: string;
   /** The prompts as plain texts: one for a chat, one or more for plain completions. */
   readonly prompts: readonly string[];
   /** The most tokens to write; `Infinity` where the request sets no limit. */
   readonly maxTokens: number;
-  /** Texts before which writing stops. */
   readonly stop: readonly string[];
   readonly stream: boolean;
-  /** Whether a stream ends with a count of tokens. */
+  /** Whether a stream ends with token counts. */
   readonly includeUsage: boolean;
 }
 
-/** Reads the body of a request, and throws a {@linkcode ServerError} where it is not as the interface wants it. */
+/** Reads the body of a request; throws a {@linkcode ServerError} where it is wrong. */
 function readServerRequest(body: unknown, api: "chat" | "completions"): ServerRequest {
   if (!isFields(body)) throw badField("body", "a JSON object");
   const { model, stream = false, stop, n = 1, stream_options: streamOptions } = body;
@@ -205,10 +202,7 @@ function readStop(stop: unknown): string[] {
   throw badField("stop", "a text or a list of texts");
 }
 
-/**
- * Joins the messages of a chat to one text. A last message of the assistant's is the start of the answer, which is continued;
- * so it follows the others without a gap.
- */
+/** Joins the messages of a chat. A last assistant message is the start of the answer, so it follows without a gap. */
 function joinMessages(messages: unknown): string {
   if (!Array.isArray(messages) || messages.length === 0) throw badField("messages", "a list of at least one message");
   const read = messages.map((message: unknown, at) => {
@@ -232,22 +226,20 @@ function readContent(content: unknown, at: number): string {
   throw badField(`messages[${at}].content`, "a text or a list of parts of type text");
 }
 
-/** Tells whether something thrown is a {@linkcode ServerError}. */
 function isServerError(error: unknown): error is ServerError {
   return isFields(error) && typeof error["status"] === "number" && typeof error["message"] === "string";
 }
 
-/** Says what answers, in every reply, and how it is made. */
+/** Says in every reply that it is simulated, and by which version. */
 const FINGERPRINT = `${SIMULATED_FINGERPRINT}-${SIMULATION_VERSION}`;
 
-/** What a reply tells besides its text. */
+/** The fields of a reply besides its text. */
 interface ReplyHead {
   readonly api: "chat" | "completions";
   readonly model: string;
   readonly promptTokens: number;
 }
 
-/** Makes the response that tells replies at once. */
 function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response {
   const isChat = about.api === "chat";
   return Response.json({
@@ -262,7 +254,7 @@ function wholeResponse(replies: readonly CutReply[], about: ReplyHead): Response
   });
 }
 
-/** Makes the response that tells replies word by word, as server-sent events. */
+/** Sends replies word by word, as server-sent events. */
 function streamResponse(
   replies: readonly CutReply[],
   about: ReplyHead & { readonly includeUsage: boolean },

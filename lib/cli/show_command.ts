@@ -5,16 +5,6 @@ import type { Prompt } from "@/lib/generators/mod.ts";
 import { type CloseUp, closeUp, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
-interface ShowFlags extends Flags {
-  readonly task?: string;
-  readonly length?: number;
-  readonly index?: number;
-  readonly characters: number;
-  readonly facts: number;
-  readonly prompt?: boolean;
-  readonly json?: boolean;
-}
-
 /** Adds `fathom show`: one sample of a recorded run, close up. */
 export function addShowCommand(program: Command, output: Output): void {
   const command = program.command("show")
@@ -29,12 +19,7 @@ export function addShowCommand(program: Command, output: Output): void {
     .option("--length <tokens>", "its length, such as 4096 or 4K", length)
     .option("--index <n>", "its number in that task and length, from 0", wholeNumber(0))
     .option("--characters <n>", "characters of text on each side of a fact", wholeNumber(0, 100_000), 160)
-    .option(
-      "--facts <n>",
-      "planted facts at most: those asked for, those answered instead, the rest",
-      wholeNumber(1),
-      8,
-    )
+    .option("--facts <n>", "planted facts at most: targets first, then those answered instead", wholeNumber(1), 8)
     .option("--prompt", "print the whole prompt instead, as it was sent")
     .option(
       "--json",
@@ -60,11 +45,21 @@ export function addShowCommand(program: Command, output: Output): void {
   addBenchmarkFlag(command);
 }
 
+interface ShowFlags extends Flags {
+  readonly task?: string;
+  readonly length?: number;
+  readonly index?: number;
+  readonly characters: number;
+  readonly facts: number;
+  readonly prompt?: boolean;
+  readonly json?: boolean;
+}
+
 function whyOf({ lines }: CloseUp): string {
   return lines.find(({ what }) => what === "Made again")!.said.replace(/^no: /, "");
 }
 
-/** The prompt as it is asked, before a chat template is put round it. */
+/** The prompt without a chat template. */
 function promptText({ system, user, answerPrefix = "" }: Prompt): string {
   return `${system === undefined ? "" : `${system}\n\n`}${user}${answerPrefix}\n`;
 }
@@ -72,19 +67,8 @@ function promptText({ system, user, answerPrefix = "" }: Prompt): string {
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {
   const { record, value, score, penalised } = reply;
   const { model, origin } = record;
-  return JSON.stringify({
-    run,
-    model,
-    origin,
-    isSame,
-    reply: record.reply,
-    value,
-    score,
-    penalised,
-    modes,
-    facts,
-    sample,
-  });
+  const answer = { reply: record.reply, value, score, penalised };
+  return JSON.stringify({ run, model, origin, isSame, ...answer, modes, facts, sample });
 }
 
 /** The widest name of a line. */

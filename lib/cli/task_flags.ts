@@ -5,24 +5,10 @@ import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import { findFamily, type Study } from "@/lib/runs/mod.ts";
 
-/** A flag that sets a knob: one of its aliases, and the families that have it. */
-interface KnobFlag {
-  readonly alias: string;
-  readonly knob: string;
-  readonly families: readonly string[];
-}
+/** The values of flags, by the names that commander gives them. */
+export type Flags = Readonly<Record<string, unknown>>;
 
-/** The flags that set knobs beside `--set`: RULER's own, and those that knobs had before. */
-const KNOB_FLAGS: readonly KnobFlag[] = [
-  ...Map.groupBy(
-    listFamilies().flatMap(({ name, knobs }) =>
-      Object.entries(knobs).flatMap(([knob, { aliases }]) => aliases.map((alias) => ({ alias, knob, family: name })))
-    ),
-    ({ alias, knob }) => JSON.stringify([alias, knob]),
-  ).values(),
-].map((same) => ({ alias: same[0]!.alias, knob: same[0]!.knob, families: same.map(({ family }) => family) }));
-
-/** Adds `--set`, and beside it the aliases of knobs, which `fathom tasks FAMILY` tells. */
+/** Adds `--set` and the aliases of knobs, which `fathom tasks FAMILY` lists. */
 export function addKnobFlags(command: Command): Command {
   command.addOption(
     new Option("--set <knob=value>", "set a knob of the tasks, repeatable; `fathom tasks niah` lists those of niah")
@@ -34,6 +20,23 @@ export function addKnobFlags(command: Command): Command {
   return command;
 }
 
+/** An alias of a knob as a flag, and the families that have it. */
+interface KnobFlag {
+  readonly alias: string;
+  readonly knob: string;
+  readonly families: readonly string[];
+}
+
+/** The aliases of knobs: the flags of RULER, and older names. */
+const KNOB_FLAGS: readonly KnobFlag[] = [
+  ...Map.groupBy(
+    listFamilies().flatMap(({ name, knobs }) =>
+      Object.entries(knobs).flatMap(([knob, { aliases }]) => aliases.map((alias) => ({ alias, knob, family: name })))
+    ),
+    ({ alias, knob }) => JSON.stringify([alias, knob]),
+  ).values(),
+].map((same) => ({ alias: same[0]!.alias, knob: same[0]!.knob, families: same.map(({ family }) => family) }));
+
 function collectKnob(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, knob, value] = /^\s*([\w-]+)\s*=([\s\S]*)$/.exec(text) ?? [];
   if (knob === undefined || value === undefined) {
@@ -42,7 +45,7 @@ function collectKnob(text: string, before: Readonly<Record<string, string>> = {}
   return { ...before, [knob]: value };
 }
 
-/** Adds the flags that decide what samples are made of; a command that reads a study file leaves defaults to it. */
+/** Adds the flags for what samples are made of; with a study file, the defaults are the file's. */
 export function addMaterialFlags(command: Command, { defaults = true }: { readonly defaults?: boolean } = {}): Command {
   const options = [
     new Option(
@@ -64,9 +67,6 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
   return command;
 }
 
-/** The values of flags, by the names that commander gives them. */
-export type Flags = Readonly<Record<string, unknown>>;
-
 /** Adds `--benchmark`: a benchmark of the user's own. */
 export function addBenchmarkFlag(command: Command): Command {
   return command.addOption(
@@ -78,30 +78,33 @@ export function addBenchmarkFlag(command: Command): Command {
   );
 }
 
-/** Opens the benchmarks that there are: those of the user's own files, then those that come with Fathom. */
+/** Opens the benchmarks: the user's own files, then those that come with Fathom. */
 export async function openBenchmarks(flags: Flags): Promise<readonly Benchmark[]> {
   const files = (flags["benchmark"] ?? []) as readonly string[];
   return [...await Promise.all(files.map(openBenchmark)), ...BENCHMARKS];
 }
 
-/** Adds `--first-sample`, with the name that it had before. */
+/** Adds `--first-sample` and its old name. */
 export function addFirstFlag(command: Command): Command {
   return command
     .option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0))
     .addOption(new Option("--first <n>").argParser(wholeNumber(0)).hideHelp());
 }
 
-/** Reads the number of the first sample, with a note where the flag's old name was used. */
+/** Reads the number of the first sample. */
 export function readFirstFlag({ firstSample, first }: Flags, output: Output): number | undefined {
-  if (first !== undefined) output.note("--first is now --first-sample; the old name goes in the next version");
+  if (first !== undefined) noteRenamed("--first", "--first-sample", output);
   return (firstSample ?? first) as number | undefined;
 }
 
+/** Says that an old name still works. */
+export function noteRenamed(old: string, now: string, output: Pick<Output, "note">): void {
+  output.note(`${old} is now ${now}; the old name will be removed in the next version`);
+}
+
 /**
- * Reads the tasks that were asked for, with their knobs.
+ * Reads the tasks with their knobs; `all` stands for the tasks of the first benchmark.
  *
- * @param taskNames The names; `all` stands for the tasks of the first benchmark.
- * @param options The flags that set knobs, and whose tasks there are.
  * @throws {RangeError} If a knob was given that none of the tasks has.
  */
 export function readTaskChoices(
@@ -109,16 +112,15 @@ export function readTaskChoices(
   { flags, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
 ): TaskChoice[] {
   const [{ families: all, tasks: allTasks }] = benchmarks as readonly [Benchmark];
+  const set = (flags["set"] ?? {}) as Readonly<Record<string, string>>;
   const families = taskNames.flatMap((task) => task === "all" ? all : findFamily(task, benchmarks) ?? []);
   const given: KnobFlag[] = [
-    ...KNOB_FLAGS.filter(({ alias }) => flags[flagName(alias)] !== undefined),
-    ...Object.keys((flags["set"] ?? {}) as object).map((knob) => (
-      {
-        alias: `set ${knob}`,
-        knob,
-        families: listFamilies(benchmarks).filter(({ knobs }) => knob in knobs).map(({ name }) => name),
-      }
-    )),
+    ...KNOB_FLAGS.filter(({ alias }) => flags[keptAs(alias)] !== undefined),
+    ...Object.keys(set).map((knob) => ({
+      alias: `set ${knob}`,
+      knob,
+      families: listFamilies(benchmarks).filter(({ knobs }) => knob in knobs).map(({ name }) => name),
+    })),
   ];
   for (const { alias, knob } of given) {
     const such = given.filter((flag) => flag.alias === alias);
@@ -131,25 +133,24 @@ export function readTaskChoices(
         : `Cannot set --${alias} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
     );
   }
-  const set = (flags["set"] ?? {}) as Readonly<Record<string, string>>;
   return taskNames.flatMap((name): TaskChoice[] => {
-    // A knob is of some of the tasks that all stands for; each task takes those it has.
+    // Of the tasks of `all`, each takes the knobs that it has.
     const tasks = name === "all" && given.length > 0 ? allTasks : [name];
     return tasks.map((task) => {
       const family = findFamily(task, benchmarks)?.name ?? "";
       const own = given.filter((flag) => flag.families.includes(family));
       const knobs = Object.fromEntries(
-        own.map(({ alias, knob }) => [knob, (flags[flagName(alias)] ?? set[knob]) as string | number]),
+        own.map(({ alias, knob }) => [knob, (flags[keptAs(alias)] ?? set[knob]) as string | number]),
       );
       return own.length === 0 ? { task } : { task, knobs };
     });
   });
 }
 
-/** Reads the knobs that were given, for the tasks of a study file. */
+/** Reads the knobs for the tasks of a study file. */
 export function readKnobs(flags: Flags): Readonly<Record<string, string>> {
-  const aliased = KNOB_FLAGS.filter(({ alias }) => flags[flagName(alias)] !== undefined);
-  const named = aliased.map(({ alias, knob }) => [knob, flags[flagName(alias)]]);
+  const aliased = KNOB_FLAGS.filter(({ alias }) => flags[keptAs(alias)] !== undefined);
+  const named = aliased.map(({ alias, knob }) => [knob, flags[keptAs(alias)]]);
   return { ...Object.fromEntries(named), ...flags["set"] as object | undefined };
 }
 
@@ -160,20 +161,16 @@ export function readMaterialFlags(flags: Flags): Partial<Study> {
 }
 
 /** The name under which commander keeps a flag's value: `num-keys` is `numKeys`. */
-function flagName(alias: string): string {
-  return alias.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+export function keptAs(flag: string): string {
+  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Parses a whole number in a range, for a flag. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+export function wholeNumber(least: number, most = Infinity): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^[+-]?\d+$/.test(text.trim()) || value < least || value > most) {
-      throw new InvalidArgumentError(
-        `It must be a whole number ${most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`}.`,
-      );
-    }
-    return value;
+    if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number ${rangeText(least, most)}.`);
   };
 }
 
@@ -181,13 +178,13 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
 export function number(least: number, most = Infinity): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === "" || !(value >= least && value <= most)) {
-      throw new InvalidArgumentError(
-        `It must be a number ${most === Infinity ? `from ${least}` : `from ${least} to ${most}`}.`,
-      );
-    }
-    return value;
+    if (text.trim() !== "" && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a number ${rangeText(least, most)}.`);
   };
+}
+
+function rangeText(least: number, most: number): string {
+  return most === Infinity ? `from ${least}` : `from ${least} to ${most}`;
 }
 
 /** Parses comma-separated lengths such as `4096`, `4K` (1,024 tokens a K) or `1M`. */

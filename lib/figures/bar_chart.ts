@@ -81,8 +81,6 @@ export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row
   readonly order?: readonly Category[];
   /** Formats the label of a place. */
   readonly categoryLabel?: (value: Category) => string;
-  /** The angle of the labels, in degrees clockwise; chosen to fit if left out. */
-  readonly labelAngle?: number;
   /** The ends of the axis of values; from 0 if left out. */
   readonly valueDomain?: Domain;
   /** Whether bars carry their values as text. */
@@ -173,7 +171,6 @@ function drawBars<Row extends object>(
   const category = bandOf(read.categories, {
     title: options.categoryTitle,
     label: options.categoryLabel,
-    labelAngle: options.labelAngle,
     padding: !horizontal && width > names.length * 150 ? 0.5 : 0.25,
     ...(horizontal ? { extent } : { across: width }),
   });
@@ -210,7 +207,7 @@ interface BarLook<Row> {
   readonly legend: Spec | null;
 }
 
-/** The layers of a bar chart: bars, intervals, values, and the word for what is missing. */
+/** The layers of a bar chart: bars, intervals, values, and "n/a" for what is missing. */
 function barLayers<Row extends object>(read: Bars<Row>, parts: BarLook<Row>): Spec[] {
   const { options, look } = parts;
   const values = read.bars.map((bar) => barDatum(bar, { options, look }));
@@ -288,7 +285,7 @@ function barLayer<Row extends object>(values: readonly Datum[], parts: BarLook<R
   };
 }
 
-/** Thin lines with a white rim, as they cross the ends of dark bars. */
+/** Thin lines with a white rim, as the ends of bars may be dark. */
 function intervalLayers<Row>(values: readonly Datum[], parts: BarLook<Row>): Spec[] {
   const encoding = placed(parts, { field: "low", field2: "high" });
   return [["white", 3.5], [INK, 1.5]].map(([color, strokeWidth]) => ({

@@ -1,29 +1,12 @@
+import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
-import type { CheckedClaim, Origin } from "@/lib/statistics/mod.ts";
-
-/** Options for {@linkcode claimTable}. */
-export interface ClaimTableOptions {
-  /** What was checked, and on what. */
-  readonly title: string;
-  /** Where the numbers come from that the claims were checked on. */
-  readonly origin: Origin;
-}
-
-/** The label of each kind, in the order of the table. */
-const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly said: string }[] = [
-  { kind: "paper", name: "Stated", said: "stated in the source" },
-  { kind: "inconsistency", name: "Two places", said: "where two places of the source are compared" },
-  { kind: "check", name: "Our check", said: "of ours, never stated in the source" },
-];
+import type { CheckedClaim } from "@/lib/statistics/mod.ts";
 
 /**
  * Makes a table of checked claims: source, quote, what was checked, verdict, and what was observed.
  *
- * Claims of the source come first, then places where it contradicts itself, then our own checks.
- *
- * @param claims At least one claim, checked.
- * @param options The title and the origin of the numbers.
- * @returns The table; its note counts the verdicts of each kind apart.
+ * Claims of the source come first, then places where it contradicts itself, then our own checks; the note counts the
+ * verdicts of each kind.
  *
  * @example
  * ```ts
@@ -45,7 +28,7 @@ const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: stri
  * match(checks.note, /1 claim stated in the source: 1 holds, 0 fail, 0 cannot tell; 1 check of ours/);
  * ```
  */
-export function claimTable(claims: readonly CheckedClaim[], options: ClaimTableOptions): Table {
+export function claimTable(claims: readonly CheckedClaim[], options: Titled): Table {
   const groups = KINDS.map(({ kind, ...words }) => ({ ...words, rows: claims.filter((claim) => claim.kind === kind) }))
     .filter(({ rows }) => rows.length > 0);
   const rows = groups.flatMap(({ name, rows }) => rows.map((claim) => ({ ...claim, name })));
@@ -66,11 +49,22 @@ export function claimTable(claims: readonly CheckedClaim[], options: ClaimTableO
   });
 }
 
+/** The kinds of claims in the order of the table. */
+const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly said: string }[] = [
+  { kind: "paper", name: "Stated", said: "stated in the source" },
+  { kind: "inconsistency", name: "Two places", said: "where two places of the source are compared" },
+  { kind: "check", name: "Our check", said: "of ours, never stated in the source" },
+];
+
 function counted(claims: readonly CheckedClaim[], said: string): string {
   const count = (verdict: CheckedClaim["verdict"]): number =>
     claims.filter((claim) => claim.verdict === verdict).length;
+  const [holds, fails] = [count("holds"), count("fails")];
   const noun = claims[0]!.kind === "paper" ? "claim" : "check";
-  return `${claims.length} ${noun}${claims.length === 1 ? "" : "s"} ${said}: ${count("holds")} ${
-    count("holds") === 1 ? "holds" : "hold"
-  }, ${count("fails")} ${count("fails") === 1 ? "fails" : "fail"}, ${count("cannot tell")} cannot tell`;
+  const verdicts = [
+    `${holds} ${holds === 1 ? "holds" : "hold"}`,
+    `${fails} ${fails === 1 ? "fails" : "fail"}`,
+    `${count("cannot tell")} cannot tell`,
+  ];
+  return `${claims.length} ${noun}${claims.length === 1 ? "" : "s"} ${said}: ${verdicts.join(", ")}`;
 }

@@ -1,24 +1,19 @@
-import type { FigureOptions } from "./figure.ts";
+import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
+import { capitalised } from "./text_fit.ts";
 import type { ModelsCompared } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode comparisonTable}. */
-export interface ComparisonTableOptions {
-  /** The finding. */
-  readonly title: string;
+export interface ComparisonTableOptions extends Titled {
   /** The names of the two models. */
   readonly models: readonly [first: string, second: string];
-  /** Where the scores come from; by model where they come from several places. */
-  readonly origin: FigureOptions["origin"];
 }
 
 /**
- * Makes a table of the comparison of two models: a row for each task and length.
+ * Makes a table of a comparison by `compareModels`: a row for each task and length; a row that could not be compared
+ * says why.
  *
- * @param compared The comparison, from `compareModels`.
- * @param options Title, models and origin.
- * @returns The table; a row that could not be compared says why.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -37,7 +32,7 @@ export function comparisonTable(compared: ModelsCompared, options: ComparisonTab
   const rows = compared.rows.map(({ adjusted, higher, ...row }) => ({
     ...row,
     length: lengthText(row.length),
-    adjusted: adjusted === null ? null : adjusted < 0.001 ? "<0.001" : adjusted.toFixed(3),
+    adjusted: pText(adjusted),
     verdict: row.reason ??
       (higher === null ? "no difference shown" : `${higher === "first" ? first : second} is higher`),
   }));
@@ -46,7 +41,7 @@ export function comparisonTable(compared: ModelsCompared, options: ComparisonTab
     title,
     origin,
     caption: `Differences in points, ${first} minus ${second}; intervals are not corrected. ${
-      capital(compared.corrected)
+      capitalised(compared.corrected)
     }; a difference counts as shown if the corrected p-value is at most 5%.${
       dropped === 0 ? "" : ` ${dropped} samples were dropped for failed calls.`
     }`,
@@ -65,6 +60,8 @@ export function comparisonTable(compared: ModelsCompared, options: ComparisonTab
   });
 }
 
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+/** A p-value with three decimals. */
+export function pText(p: number | null): string | null {
+  if (p === null) return null;
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
 }

@@ -1,9 +1,10 @@
 import { lengthLabel } from "./axis.ts";
-import type { Figure } from "./figure.ts";
+import { pText } from "./comparison_table.ts";
+import type { Figure, Titled } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
-import type { DepthCell, Origin, ThirdsCompared, ThirdsRow } from "@/lib/statistics/mod.ts";
+import type { DepthCell, ThirdsCompared, ThirdsRow } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or as much as is known of one. */
@@ -18,27 +19,22 @@ export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth"
   readonly n?: number | null;
 }
 
-/** Options for {@linkcode depthMap}: title and origin, and all in which the heatmaps are to differ from the usual. */
+type AnyHeatmap = HeatmapOptions<Readonly<Record<string, unknown>>>;
+
+/** Options for {@linkcode depthMap}: title and origin, and whatever differs from the usual heatmap. */
 export type DepthMapOptions =
-  & Pick<HeatmapOptions<Readonly<Record<string, unknown>>>, "title" | "origin">
-  & Partial<
-    Omit<
-      HeatmapOptions<Readonly<Record<string, unknown>>>,
-      "title" | "origin" | "x" | "y" | "value" | "xOrder" | "yOrder"
-    >
-  >
+  & Titled
+  & Partial<Omit<AnyHeatmap, keyof Titled | "x" | "y" | "value" | "xOrder" | "yOrder">>
   & Pick<PanelsOptions, "columns">;
 
 /**
  * Draws scores by length and depth as a heatmap, lengths across and depths down, from red (0) over amber to green (100);
  * several tasks as panels, one for each.
  *
- * Hovering tells what is known of a cell: samples, interval, failed calls, empty replies. Where depths are taken together, the
- * cells hold their scores.
+ * Hovering shows samples, interval, failed calls and empty replies of a cell. Where depths are grouped, the cells hold their
+ * scores.
  *
  * @param cells The cells, from `depthCells`; at least one with a score. A task without any is left out.
- * @param options Title and origin; other colours, axes or tooltips, a line of column means.
- * @returns The figure.
  * @throws {RangeError} If no cell has a score, or two cells are of one task, length and depth.
  *
  * @example
@@ -72,9 +68,7 @@ export function depthMap(cells: readonly DepthMapCell[], options: DepthMapOption
 
 function drawMap(
   cells: readonly DepthMapCell[],
-  options:
-    & Omit<DepthMapOptions, "columns">
-    & Pick<HeatmapOptions<Readonly<Record<string, unknown>>>, "xOrder" | "yOrder">,
+  options: Omit<DepthMapOptions, "columns"> & Pick<AnyHeatmap, "xOrder" | "yOrder">,
 ): Figure {
   const { showValues = areStretches(cells), ...look } = options;
   const rows = cells.map((cell) => ({
@@ -112,7 +106,7 @@ function captionOf(cells: readonly DepthMapCell[]): string {
   return `A column is a context length, a row ${row}; a cell holds the mean score in percent. Hovering tells its n and interval.`;
 }
 
-/** Says how many samples are behind the cells, and how many calls and replies were lost: `n = 7 to 9 a cell, 2 failed calls`. */
+/** The samples behind the cells, and the calls and replies lost: `n = 7 to 9 a cell, 2 failed calls`. */
 function countText(cells: readonly DepthMapCell[]): string {
   const counts = cells.flatMap(({ n }) => typeof n === "number" ? [n] : []);
   if (counts.length === 0) return "samples a cell are not told";
@@ -125,19 +119,16 @@ function countText(cells: readonly DepthMapCell[]): string {
 }
 
 /** Options for the tables of depths. */
-export interface DepthTableOptions {
-  /** The finding; for thirds it is told from the comparison unless given. */
+export interface DepthTableOptions extends Pick<Titled, "origin"> {
+  /** The finding; by default that of the comparison. */
   readonly title?: string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
 }
 
 /**
- * Sets scores by task, length and depth as a table: a stretch of the context a column, with n and interval in each cell.
+ * Makes a table of scores by task, length and depth: a column for each stretch of the context, with n and interval in each
+ * cell; a stretch without a score is a dash.
  *
  * @param cells Cells from `depthCells`, cut into stretches; at least one.
- * @param options The title and the origin.
- * @returns The table; a stretch without a score is a dash.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -183,11 +174,7 @@ function cellText({ score, low, high, n }: DepthCell): string {
 }
 
 /**
- * Sets the comparison of the thirds of a context as a table.
- *
- * @param compared The comparison, from `compareThirds`.
- * @param options The title, which is the finding unless given, and the origin.
- * @returns The table.
+ * Makes a table of a comparison of the thirds of a context by `compareThirds`.
  *
  * @example
  * ```ts
@@ -205,7 +192,7 @@ export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions
   const rows = compared.rows.map((row) => ({
     ...row,
     pair: `${row.left} less ${row.right}`,
-    corrected: row.adjusted === null ? null : row.adjusted < 0.001 ? "<0.001" : row.adjusted.toFixed(3),
+    corrected: pText(row.adjusted),
     verdict: verdictText(row),
   }));
   const cells = Math.max(...rows.map((row) => row.cells));

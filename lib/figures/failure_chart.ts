@@ -1,43 +1,20 @@
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
-import type { Figure } from "./figure.ts";
+import type { Figure, FigureOptions } from "./figure.ts";
 import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
   type FailureClass,
   failureFinding,
   type FailureRow,
-  type Origin,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
-
-/** Options for {@linkcode failureChart}. */
-export interface FailureChartOptions {
-  /** Where the replies come from. */
-  readonly origin: Origin;
-  /** The finding; a summary of the failures by default. */
-  readonly title?: string;
-  /**
-   * What a bar stands for: a length with all its tasks, or a task with all its lengths.
-   *
-   * @default {"length"}
-   */
-  readonly by?: "length" | "task";
-  /**
-   * Width of the whole picture, in pixels. Range: 200 to 2,000.
-   *
-   * @default {700}
-   */
-  readonly width?: number;
-}
 
 /**
  * Draws failures as stacked bars: a bar for each length or task shows the share of its replies that failed, by failure
  * class. A class has the same colour in every figure.
  *
  * @param rows Rows from `failureRows`, of any tasks and lengths; the replies of a bar are pooled.
- * @param options The origin, the title, and what a bar stands for.
- * @returns The figure; if no reply failed, its bars have no length.
  * @throws {RangeError} If there is no row with a reply.
  *
  * @example
@@ -76,6 +53,18 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
     interval: "95% interval of a part on hovering",
     tooltips: { Replies: "replies", "95% interval": "interval", Meaning: "meaning" },
   });
+}
+
+/** Options for {@linkcode failureChart}. */
+export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "width"> {
+  /** The finding; a summary of the failures by default. */
+  readonly title?: string;
+  /**
+   * What a bar stands for: a length with all its tasks, or a task with all its lengths.
+   *
+   * @default {"length"}
+   */
+  readonly by?: "length" | "task";
 }
 
 /** Labels for failures whose sample cannot be rebuilt, and for no failure. */

@@ -45,6 +45,9 @@ export interface FigureOptions {
   readonly width?: number;
 }
 
+/** What the caller of a ready-made figure or table says of it. */
+export type Titled = Pick<FigureOptions, "title" | "origin">;
+
 /** The room a chart is drawn in. */
 export interface FigureFrame extends LegendPlace {
   /** From the outer edge of the left axis to the right end, the legend's room included, in pixels. */

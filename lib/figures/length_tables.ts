@@ -1,16 +1,7 @@
+import type { FigureOptions, Titled } from "./figure.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { anytimeInterval, type BoardRow, type LengthVerdict, type Origin } from "@/lib/statistics/mod.ts";
+import { anytimeInterval, type BoardRow, type LengthVerdict } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-/** Options for {@linkcode effectiveLengthTable}. */
-export interface EffectiveLengthTableOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
-  /** Samples behind each score. */
-  readonly n: number | string;
-}
 
 type ModelRow = Readonly<Record<string, string | null>>;
 
@@ -18,8 +9,6 @@ type ModelRow = Readonly<Record<string, string | null>>;
  * Makes a table of effective lengths with the probability of each length, and the score that decides.
  *
  * @param rows Models with their chances, from `effectiveLengthBoard`.
- * @param options The title, the origin and the number of samples.
- * @returns The table.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -32,7 +21,7 @@ type ModelRow = Readonly<Record<string, string | null>>;
  * match(effectiveLengthTable(board, { title: "One", origin: "measured", n: 325 }).text, />4K.*56%.*85.9 at 4K \[82.0, 89.0\]/);
  * ```
  */
-export function effectiveLengthTable(rows: readonly BoardRow[], options: EffectiveLengthTableOptions): Table {
+export function effectiveLengthTable(rows: readonly BoardRow[], options: Titled & Pick<FigureOptions, "n">): Table {
   const lengths = [...new Set(rows.flatMap(({ brackets }) => brackets.map(({ length }) => length ?? 0)))]
     .sort((left, right) => left - right);
   const shortest = lengths.find((length) => length > 0) ?? 0;
@@ -83,30 +72,9 @@ function percentText(chance: number): string {
   return chance < 0.01 ? "<1%" : chance > 0.99 ? ">99%" : `${Math.round(100 * chance)}%`;
 }
 
-/** Options for {@linkcode searchTable}. */
-export interface SearchTableOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
-}
-
-interface LengthRow {
-  readonly length: string;
-  readonly rounds: number;
-  readonly score: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly threshold: number | null;
-  readonly verdict: string;
-}
-
 /**
  * Makes a table of what an adaptive search knows about each length.
  *
- * @param lengths What is known, from `adaptiveSearch`.
- * @param options The title and the origin.
- * @returns The table.
  * @throws {RangeError} If there are no lengths.
  *
  * @example
@@ -118,8 +86,8 @@ interface LengthRow {
  * match(searchTable(lengths, { title: "Found", origin: "simulated" }).text, /8K.*passes/);
  * ```
  */
-export function searchTable(lengths: readonly LengthVerdict[], options: SearchTableOptions): Table {
-  const rows = lengths.map(({ length, rounds, threshold, ...verdict }): LengthRow => {
+export function searchTable(lengths: readonly LengthVerdict[], options: Titled): Table {
+  const rows = lengths.map(({ length, rounds, threshold, ...verdict }) => {
     const scores = rounds.flat();
     const { low, high } = anytimeInterval(rounds);
     const known = scores.length > 0;
@@ -130,7 +98,7 @@ export function searchTable(lengths: readonly LengthVerdict[], options: SearchTa
       low: known ? 100 * low : null,
       high: known ? 100 * high : null,
       threshold,
-      verdict: verdictText(verdict),
+      verdict: searchVerdict(verdict),
     };
   });
   return table(rows, {
@@ -150,7 +118,8 @@ export function searchTable(lengths: readonly LengthVerdict[], options: SearchTa
   });
 }
 
-function verdictText({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
+/** What a search says of a length. */
+export function searchVerdict({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
   if (passes === null) return "not needed";
   return `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;
 }

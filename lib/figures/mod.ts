@@ -15,7 +15,7 @@ export {
   type Tooltips,
 } from "./chart.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
-export { claimTable, type ClaimTableOptions } from "./claim_table.ts";
+export { claimTable } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
 export { comparisonTable, type ComparisonTableOptions } from "./comparison_table.ts";
 export {
@@ -38,6 +38,7 @@ export {
   JUPYTER_DISPLAY,
   makeFigure,
   type MimeBundle,
+  type Titled,
 } from "./figure.ts";
 export {
   colourLegend,
@@ -50,12 +51,7 @@ export {
   type Spec,
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
-export {
-  effectiveLengthTable,
-  type EffectiveLengthTableOptions,
-  searchTable,
-  type SearchTableOptions,
-} from "./length_tables.ts";
+export { effectiveLengthTable, searchTable, searchVerdict } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan_figure.ts";

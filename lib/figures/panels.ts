@@ -1,29 +1,16 @@
-import { composeFigure, type Drawing, type Figure, type FigureParts, withoutDot } from "./figure.ts";
+import {
+  composeFigure,
+  type Drawing,
+  type Figure,
+  type FigureOptions,
+  type FigureParts,
+  withoutDot,
+} from "./figure.ts";
 import { cannotDraw, distinctOf } from "./chart.ts";
 import { capitalised, plainText, wrapText } from "./text_fit.ts";
 import { legendPicker, type LegendPlace, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 
 const GUTTER = 26;
-
-/** Options for {@linkcode panels}. */
-export interface PanelsOptions {
-  /** The finding of the panels together. */
-  readonly title: string;
-  /** How to read them. */
-  readonly caption: string;
-  /**
-   * Panels side by side.
-   *
-   * @default {2}
-   */
-  readonly columns?: number;
-  /**
-   * Width of the whole picture, in pixels.
-   *
-   * @default {700}
-   */
-  readonly width?: number;
-}
 
 /**
  * Combines several figures side by side, each under its own title.
@@ -32,8 +19,6 @@ export interface PanelsOptions {
  * panel. A common legend is drawn once.
  *
  * @param figures At least one figure, in reading order; not panels themselves.
- * @param options Title and caption of the whole, and how many panels stand side by side.
- * @returns The figure.
  * @throws {RangeError} If there are no figures, or `columns` is not a whole number from 1 up.
  *
  * @example
@@ -74,15 +59,27 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
       throw cannotDraw(title, "panels must be charts, not panels of their own", title);
     },
   };
-  const scales = {
-    color: shared === null ? "independent" : "shared",
-    shape: shared === null ? "independent" : "shared",
-  };
+  const scale = shared === null ? "independent" : "shared";
   return composeFigure(whole, {
     left: drawings[0]!.left,
-    body: { concat: drawings.map(({ body }) => body), columns, spacing: GUTTER, resolve: { scale: scales } },
+    body: {
+      concat: drawings.map(({ body }) => body),
+      columns,
+      spacing: GUTTER,
+      resolve: { scale: { color: scale, shape: scale } },
+    },
     params: views.length === 0 ? [] : [legendPicker(views)],
   });
+}
+
+/** Options for {@linkcode panels}: title and caption are those of the whole. */
+export interface PanelsOptions extends Pick<FigureOptions, "title" | "caption" | "width"> {
+  /**
+   * Panels side by side.
+   *
+   * @default {2}
+   */
+  readonly columns?: number;
 }
 
 function sharedLegend(parts: readonly FigureParts[], width: number): LegendPlace | null {

@@ -20,8 +20,6 @@ const COMPUTED = { origin: "measured", n: "computed, no samples asked" } as cons
 /**
  * Makes a table of the samples of each task needed to detect a difference: a row for each difference.
  *
- * @param options The finding, the expected score, the designs, and the power and level wanted.
- * @returns The table.
  * @throws {RangeError} If a number is outside its range.
  *
  * @example
@@ -55,10 +53,9 @@ export function samplePlanTable(options: SamplePlanChartOptions): Table {
 }
 
 /**
- * Draws the minimum detectable difference between two models by samples of each task.
+ * Draws the minimum detectable difference between two models by samples of each task; a line ends where no difference is
+ * detectable.
  *
- * @param options The finding, the expected score, the designs, and the power and level wanted.
- * @returns The figure; a line ends where no difference is detectable.
  * @throws {RangeError} If a number is outside its range.
  *
  * @example

@@ -12,9 +12,6 @@ import type { Table } from "./table.ts";
  * A figure can be `.svg`, `.png`, `.html` (a page that needs nothing else) or `.json` (its Vega-Lite specification); a
  * table `.html`, `.md` or `.txt`.
  *
- * @param shown What to write.
- * @param path Where to.
- * @param options Scale and fonts of a `.png`.
  * @throws {RangeError} If the name has none of these endings; nothing is written then.
  *
  * @example

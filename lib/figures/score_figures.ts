@@ -1,21 +1,15 @@
 import { lengthLabel } from "./axis.ts";
-import type { Figure, FigureOptions } from "./figure.ts";
+import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { type KnobRow, type Origin, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
+import { type KnobRow, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
-export interface ScoreCurvesOptions {
-  /** The finding. */
-  readonly title: string;
+export interface ScoreCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
   /** What the lines are, over the legend, such as `Task` or `Model`. */
   readonly seriesTitle: string;
-  /** Samples behind each point. */
-  readonly n: number | string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
   /**
    * The score that a length must reach to be effective, in percent.
    *
@@ -28,8 +22,6 @@ export interface ScoreCurvesOptions {
  * Draws scores by context length: a line for each task or mean, with its interval as a band where it has one.
  *
  * @param rows Scores by task and length; rows without a score are gaps.
- * @param options Title, legend, n and origin.
- * @returns The figure.
  *
  * @example
  * ```ts
@@ -61,11 +53,7 @@ export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptio
 }
 
 /** Options for {@linkcode scoreTable}. */
-export interface ScoreTableOptions {
-  /** The finding. */
-  readonly title: string;
-  /** Where the scores come from. */
-  readonly origin: Origin;
+export interface ScoreTableOptions extends Titled {
   /**
    * Decimals of the intervals. Range: 0 to 10.
    *
@@ -78,11 +66,8 @@ export interface ScoreTableOptions {
 type TaskRow = Readonly<Record<string, string>>;
 
 /**
- * Makes a table of scores: a row for each task, a column for each length, each score with its 95% interval.
- *
- * @param rows Scores by task and length, tasks in the order of the table.
- * @param options The title and the origin.
- * @returns The table; failed calls and empty replies are counted in its note.
+ * Makes a table of scores: a row for each task, a column for each length, each score with its 95% interval. The note
+ * counts failed calls and empty replies.
  *
  * @example
  * ```ts
@@ -130,7 +115,7 @@ function countText(rows: readonly ScoreRow[]): string {
 export type KnobPoint = Pick<KnobRow, "knobs" | "score" | "low" | "high">;
 
 /** Options for {@linkcode knobCurves}. */
-export interface KnobCurvesOptions extends Pick<FigureOptions, "title" | "n" | "origin"> {
+export interface KnobCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
   /** The knob of the horizontal axis, a number in every row. */
   readonly knob: string;
   /** What it is, with its unit. */
@@ -142,11 +127,8 @@ export interface KnobCurvesOptions extends Pick<FigureOptions, "title" | "n" | "
 }
 
 /**
- * Draws scores by a knob of a task, such as the number of steps: a line for each value of another knob, with intervals.
- *
- * @param rows Scores with the knobs of their tasks.
- * @param options The knobs, title, n and origin.
- * @returns The figure; the values of the knob are evenly spaced.
+ * Draws scores by a knob of a task, such as the number of steps: a line for each value of another knob, with intervals. The
+ * values of the knob are evenly spaced.
  *
  * @example
  * ```ts
@@ -192,7 +174,7 @@ export interface ModelScoreCell {
 }
 
 /** Options for {@linkcode modelHeatmap}. */
-export interface ModelHeatmapOptions extends Pick<FigureOptions, "title" | "n" | "origin" | "width"> {
+export interface ModelHeatmapOptions extends Titled, Pick<FigureOptions, "n" | "width"> {
   /**
    * What the columns are, with their unit.
    *
@@ -208,11 +190,8 @@ export interface ModelHeatmapOptions extends Pick<FigureOptions, "title" | "n" |
 }
 
 /**
- * Draws the scores of many models by context length: a row for each model in the order given, a column for each length.
- *
- * @param cells At least one score.
- * @param options Title, n and origin.
- * @returns The figure; lengths that a model was not tested at are grey.
+ * Draws the scores of many models by context length: a row for each model in the order given, a column for each length,
+ * grey where a model was not tested.
  *
  * @example
  * ```ts

@@ -64,8 +64,6 @@ export interface Table {
  * A value that is `null` is a dash, never a 0, and is never the best.
  *
  * @param rows At least one row, in the order of the table.
- * @param options The columns, title and caption.
- * @returns The table.
  * @throws {RangeError} If there are no rows or no columns, or `digits` is outside its range.
  *
  * @example

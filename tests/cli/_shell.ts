@@ -1,4 +1,5 @@
 import { fathom } from "@/lib/cli/main.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 /** What a command left behind. */
 export interface Outcome {
@@ -38,4 +39,17 @@ export async function process(args: readonly string[], cwd?: string): Promise<Ou
   const { code, stdout, stderr } = await spawn(args, cwd).output();
   const decoder = new TextDecoder();
   return { code, out: decoder.decode(stdout), told: decoder.decode(stderr).split("\n").filter((line) => line !== "") };
+}
+
+/** Runs a test with the name of a run, and the folder of its figures; both are removed afterwards. */
+export async function withRunName(use: (name: string, figures: string) => Promise<void>): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
+  try {
+    await use(name, figures);
+  } finally {
+    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
+      await Deno.remove(path, { recursive: true }).catch(() => {});
+    }
+  }
 }

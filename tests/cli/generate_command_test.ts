@@ -144,7 +144,7 @@ for (
     [
       "a folder to write to that is not there",
       ["--task", "vt", "--length", "4096", "--out", "/no/such/rows.jsonl"],
-      /Cannot write the file as its folder must be there/,
+      /Cannot write the file as its folder must exist and be writable/,
     ],
   ] as [string, string[], RegExp][]
 ) {
@@ -157,3 +157,13 @@ for (
     ok(!told[0]!.includes("\n"));
   });
 }
+
+Deno.test("fathom generate --first still works, and says its new name", async () => {
+  const ask = ["generate", "--task", "vt", "--length", "1K"];
+  const [old, now] = [await shell(...ask, "--first", "2"), await shell(...ask, "--first-sample", "2")];
+  equal(old.out, now.out);
+  equal(JSON.parse(now.out).index, 2);
+  match(old.told[0]!, /^--first is now --first-sample/);
+  equal(now.told.length, 0);
+  ok(!(await shell("generate", "--help")).out.includes("--first <"));
+});

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { shell } from "./_shell.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { shell, withRunName } from "./_shell.ts";
 
 const HEADER = "dataset,version,metric,mode";
 
@@ -47,7 +46,7 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
       "",
     ]);
     deepEqual(done.told, [
-      `${folder}/a.csv: 1 row tells no length and depth and is passed over: ceval`,
+      `${folder}/a.csv: skipped 1 row without a length and depth: ceval`,
       `${folder}/b.csv: idle has no score`,
     ]);
     match(await Deno.readTextFile(`${out}/a-org-gpt-4.svg`), /org\/gpt 4 200K Context Performance/);
@@ -70,7 +69,7 @@ Deno.test("fathom heatmap draws each needle test of a summary by itself, and nam
     equal(done.told.length, 1);
     match(
       done.told[0]!,
-      /a\.csv: 10 rows tell no length and depth and are passed over: Length1000_parallel_zh_8k, .* and 2 more$/,
+      /a\.csv: skipped 10 rows without a length and depth: Length1000_parallel_zh_8k, .* and 2 more$/,
     );
   });
 });
@@ -98,9 +97,7 @@ Deno.test("fathom heatmap takes the original tool's spelling, files parted by sp
 });
 
 Deno.test("fathom heatmap draws a recorded run, and fathom report draws it too", async () => {
-  const name = `test-${crypto.randomUUID()}`;
-  const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
-  try {
+  await withRunName(async (name, figures) => {
     await withFolder(async (folder) => {
       const ask = ["--tasks", "cdme_zh,vt", "--depth-intervals", "3", "--lengths", "1000,2000", "--samples", "6"];
       equal((await shell("run", ...ask, "--model", "sim:ideal", "--name", name)).code, 0);
@@ -112,18 +109,14 @@ Deno.test("fathom heatmap draws a recorded run, and fathom report draws it too",
       equal((await shell("report", name)).code, 0);
       ok((await listFiles(figures)).includes("depth-cdme_zh.svg"));
     });
-  } finally {
-    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-    }
-  }
+  });
 });
 
 Deno.test.each(
   [
     ["neither path nor run", [], /as one of --path and --run must be given$/],
     ["both", ["--path", "a.csv", "--run", "first"], /as one of --path and --run must be given$/],
-    ["a file that is not there", ["--path", "no.csv"], /current value is "no\.csv" \(there is nothing of that name\)$/],
+    ["a file that is not there", ["--path", "no.csv"], /current value is "no\.csv" \(no such file\)$/],
     ["a file that is no summary", ["--path", "README.md"], /^fathom: Cannot read README\.md as /],
     ["another format", ["--path", "a.csv", "--format", "pdf"], /It must be svg, png or svg,png/],
     ["a run that is not there", ["--run", "no-such-run"], /its name must be that of a recorded run/],

@@ -29,7 +29,7 @@ Deno.test("an endpoint option that is declared once has a flag with help, and it
   deepEqual(parse("--min-p", "0.2"), { choice: { model: "sim:ideal", minP: 0.2 }, notes: [] });
   deepEqual(parse("--min-prob", "0.2"), {
     choice: { model: "sim:ideal", minP: 0.2 },
-    notes: ["--min-prob is --min-p now; the old name goes with the next version"],
+    notes: ["--min-prob is now --min-p; the old name will be removed in the next version"],
   });
   const help = addModelFlags(new Command(), WITH_MIN_P).helpInformation();
   equal(/--min-p <number> +the least probability of a token/.test(help), true);

@@ -1,26 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { chatReply, playServer } from "../models/_play_server.ts";
-import { shell, spawn } from "./_shell.ts";
+import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
-
-/** Runs a test with the name of a run that is gone afterwards, with its figures. */
-async function withRun(use: (name: string) => Promise<void>): Promise<void> {
-  const name = `test-${crypto.randomUUID()}`;
-  try {
-    await use(name);
-  } finally {
-    const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
-    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-    }
-  }
-}
 
 const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
 
 Deno.test("fathom run records every reply, prints the scores, and asks nothing twice when it is run again", async () => {
-  await withRun(async (name) => {
+  await withRunName(async (name) => {
     const first = await shell(...ASK, "--model", "sim:ideal", "--name", name);
     equal(first.code, 0);
     match(first.out, /niah_single_1 +100\.0 \[36\.8, 100\.0\]/);
@@ -33,44 +20,11 @@ Deno.test("fathom run records every reply, prints the scores, and asks nothing t
   });
 });
 
-Deno.test("fathom report --json gives one object with rows of task, length, n, score, low, high and failed", async () => {
-  await withRun(async (name) => {
-    await shell(...ASK, "--model", "sim:mute", "--name", name);
-    const { code, out } = await shell("report", name, "--json");
-    equal(code, 0);
-    const { rows, origin, suite } = JSON.parse(out);
-    deepEqual([origin, suite], ["simulated", "ruler-2, variant 2026"]);
-    const row = rows.find((candidate: { task: string; length: number }) =>
-      candidate.task === "vt" && candidate.length === 1024
-    );
-    const { task, length, n, score, low, failed, noAnswer } = row;
-    deepEqual({ task, length, n, score, low, failed, noAnswer }, {
-      task: "vt",
-      length: 1024,
-      n: 3,
-      score: 0,
-      low: 0,
-      failed: 0,
-      noAnswer: 3,
-    });
-  });
-});
-
-Deno.test("fathom report writes figures that say the run is simulated", async () => {
-  await withRun(async (name) => {
-    await shell(...ASK, "--model", "sim:yi-34b", "--name", name);
-    const { told } = await shell("report", name);
-    const paths = told.filter((line) => line.endsWith(".svg"));
-    equal(paths.length, 2);
-    for (const path of paths) match(await Deno.readTextFile(path), /[Ss]imulated/);
-  });
-});
-
 Deno.test("fathom run asks a real endpoint through HTTP, and a key stands in no file", async () => {
   const server = await serveSimulated({ profile: "ideal", apiKey: "sk-not-to-be-written" });
   Deno.env.set("OPENAI_API_KEY", "sk-not-to-be-written");
   try {
-    await withRun(async (name) => {
+    await withRunName(async (name) => {
       const { code, out } = await shell(
         ...ASK,
         "--model",
@@ -101,7 +55,7 @@ Deno.test("fathom run asks a real endpoint through HTTP, and a key stands in no 
 });
 
 Deno.test("fathom run --dry-run tells tokens and price, and writes nothing", async () => {
-  await withRun(async (name) => {
+  await withRunName(async (name) => {
     const { code, out, told } = await shell(...ASK, "--dry-run", "--name", name, "--price-in", "1", "--price-out", "2");
     deepEqual([code, out], [0, ""]);
     match(
@@ -134,7 +88,7 @@ for (
   ] as [string, string[], RegExp][]
 ) {
   Deno.test(`fathom run refuses ${what} in one line, with exit code 2, and writes nothing`, async () => {
-    await withRun(async (name) => {
+    await withRunName(async (name) => {
       const { code, told } = await shell(
         "run",
         "--tasks",
@@ -156,12 +110,6 @@ for (
   });
 }
 
-Deno.test("fathom report refuses a run that is not there, and lists those that are", async () => {
-  const { code, told } = await shell("report", "no-such-run");
-  equal(code, 2);
-  match(told.join(), /current value is "no-such-run"/);
-});
-
 Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, and goes on without asking twice", async () => {
   const told = Promise.withResolvers<void>();
   // Two calls are answered at once; two more are under way when the run is told to stop.
@@ -169,7 +117,7 @@ Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, 
     if (server.received.length > 2) await told.promise;
     return chatReply({ content: "17" });
   });
-  await withRun(async (name) => {
+  await withRunName(async (name) => {
     const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "20", "--concurrency", "2"];
     const whom = ["--model", "m", "--base-url", server.url, "--name", name];
     const first = spawn([...ask, ...whom]);
@@ -188,4 +136,15 @@ Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, 
     const records = (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n");
     deepEqual([records.length, server.received.length], [20, 20]);
   });
+});
+Deno.test("fathom run --help fits on one screen, and --help-all shows every flag", async () => {
+  const [help, all] = [(await shell("run", "--help")).out, (await shell("run", "--help-all")).out];
+  const lines = help.trimEnd().split("\n");
+  ok(lines.length <= 50, `${lines.length} lines`);
+  for (const line of lines) ok(line.length <= 100, line);
+  match(help, /--help-all +print every flag/);
+  for (const flag of ["--top-p", "--extra-body", "--price-in"]) {
+    ok(!help.includes(flag), flag);
+    ok(all.includes(flag), flag);
+  }
 });

@@ -1,5 +1,12 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import OpenAI from "openai";
+import { makeSample, materials, score } from "../models/_ruler.ts";
 import { shell, spawn } from "./_shell.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { type ServeOptions, serveSimulated } from "@/lib/cli/serve_command.ts";
+import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
+import { renderMessages } from "@/lib/models/render.ts";
 
 Deno.test("fathom serve says in one line that a port is taken, and with FATHOM_DEBUG where that came from", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -31,4 +38,275 @@ Deno.test("fathom serve prints its address, says in every reply what it is, and 
   await server.stderr.cancel();
   await reader.cancel();
   equal((await server.status).code, 0);
+});
+
+/** Runs a test against a server of its own. */
+async function withServer(
+  options: ServeOptions,
+  test: (server: Awaited<ReturnType<typeof serveSimulated>>, client: OpenAI) => Promise<void>,
+): Promise<void> {
+  const server = await serveSimulated(options);
+  try {
+    await test(server, new OpenAI({ baseURL: server.url, apiKey: "any", maxRetries: 0 }));
+  } finally {
+    await server.close();
+  }
+}
+
+async function post(url: string, body: unknown): Promise<{ status: number; body: Record<string, never> }> {
+  const response = await fetch(url, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
+
+const NEEDLE = "One of the special magic numbers for calm-river is: 1234567.\n" +
+  "What is the special magic number for calm-river mentioned in the provided text?";
+const PREFIX = " The special magic number for calm-river mentioned in the provided text is";
+const USER = { role: "user", content: NEEDLE } as const;
+
+Deno.test("serveSimulated() answers the openai client's chats with usage and reason", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const reply = await client.chat.completions.create({ model: "sim:ideal", messages: [USER] });
+    equal(reply.object, "chat.completion");
+    match(reply.id, /^chatcmpl-[0-9a-f]{32}$/);
+    equal(reply.model, "sim:ideal");
+    deepEqual(reply.choices[0]?.message, { role: "assistant", content: "1234567.", refusal: null });
+    equal(reply.choices[0]?.finish_reason, "stop");
+    const prompt = materials.tokenizer.count(NEEDLE);
+    const completion = materials.tokenizer.count("1234567.");
+    deepEqual(reply.usage, {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    });
+  });
+});
+
+Deno.test("serveSimulated() continues a last message of the assistant's", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const messages = [{ role: "system", content: "Be brief." }, USER, { role: "assistant", content: PREFIX }] as const;
+    const reply = await client.chat.completions.create({ model: "ideal", messages: [...messages] });
+    equal(reply.choices[0]?.message.content, " 1234567.");
+    equal(reply.model, "sim:ideal");
+    match(reply.system_fingerprint ?? "", /^simulated-\d+$/);
+  });
+});
+
+Deno.test("serveSimulated() joins content that comes in parts", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const content = [NEEDLE.slice(0, 50), NEEDLE.slice(50)].map((text) => ({ type: "text", text }) as const);
+    const reply = await client.chat.completions.create({ model: "ideal", messages: [{ role: "user", content }] });
+    equal(reply.choices[0]?.message.content, "1234567.");
+  });
+});
+
+Deno.test("serveSimulated() answers plain completions, one prompt or several", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const one = await client.completions.create({ model: "ideal", prompt: NEEDLE + PREFIX });
+    equal(one.object, "text_completion");
+    equal(one.choices[0]?.text, " 1234567.");
+    const two = await client.completions.create({ model: "ideal", prompt: [NEEDLE, "Write a poem."] });
+    deepEqual(two.choices.map(({ index, text }) => [index, text]), [[0, "1234567."], [1, "I do not know."]]);
+  });
+});
+
+Deno.test("serveSimulated() streams the same text that it gives at once, to chats and completions", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const stream = await client.chat.completions.create({
+      model: "ideal",
+      messages: [{ role: "user", content: "Write a poem." }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks = await Array.fromAsync(stream);
+    equal(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join(""), "I do not know.");
+    equal(chunks[0]?.choices[0]?.delta.role, "assistant");
+    equal(chunks.at(-2)?.choices[0]?.finish_reason, "stop");
+    equal(chunks.at(-1)?.usage?.completion_tokens, materials.tokenizer.count("I do not know."));
+    ok(chunks.length >= 6);
+    const completion = await client.completions.create({ model: "ideal", prompt: NEEDLE + PREFIX, stream: true });
+    const texts = (await Array.fromAsync(completion)).map(({ choices }) => choices[0]?.text ?? "");
+    equal(texts.join(""), " 1234567.");
+  });
+});
+
+Deno.test("serveSimulated() ends a stream with [DONE]", async () => {
+  await withServer({ profile: "mute" }, async ({ url }) => {
+    const response = await fetch(`${url}/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify({ model: "mute", messages: [USER], stream: true }),
+    });
+    equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
+    const events = (await response.text()).trim().split("\n\n");
+    ok(events.every((event) => event.startsWith("data: ")));
+    equal(events.at(-1), "data: [DONE]");
+  });
+});
+
+Deno.test("serveSimulated() keeps to token limits and stop texts", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const ask = async (limits: Record<string, unknown>): Promise<[string | null, string]> => {
+      const body = { model: "ideal", messages: [{ role: "user", content: "Write a poem." }], ...limits };
+      const { choices } = await client.chat.completions.create(body as never) as OpenAI.ChatCompletion;
+      return [choices[0]!.message.content, choices[0]!.finish_reason];
+    };
+    deepEqual(await ask({ max_tokens: 2 }), ["I do", "length"]);
+    deepEqual(await ask({ max_completion_tokens: 2 }), ["I do", "length"]);
+    deepEqual(await ask({ max_tokens: 100 }), ["I do not know.", "stop"]);
+    deepEqual(await ask({ stop: " not" }), ["I do", "stop"]);
+    deepEqual(await ask({ stop: ["know", " do"] }), ["I", "stop"]);
+  });
+});
+
+Deno.test("serveSimulated() serves one profile, or all of them", async () => {
+  await withServer({ profile: "sim:gpt-4" }, async (_server, client) => {
+    deepEqual((await client.models.list()).data.map(({ id }) => id), ["sim:gpt-4"]);
+  });
+  await withServer({}, async (_server, client) => {
+    deepEqual((await client.models.list()).data.map(({ id }) => id), PROFILE_NAMES.map((name) => `sim:${name}`));
+    const reply = await client.chat.completions.create({ model: "mute", messages: [USER] });
+    equal(reply.choices[0]?.message.content, "");
+  });
+});
+
+Deno.test("serveSimulated() gives the same replies as the reader inside", async () => {
+  const task = rulerTask("niah_multikey_3");
+  await withServer({}, async (_server, client) => {
+    for (const name of ["longalpaca", "lwm"]) {
+      for (let index = 0; index < 3; index++) {
+        const { prompt } = makeSample(task, 2048, index);
+        const messages = renderMessages(prompt, {
+          template: { name: "base", before: "", after: "", extraTokens: 0, answerPrefix: true },
+          answerPrefix: "assistant",
+        });
+        const reply = await client.chat.completions.create({ model: name, messages: messages as never });
+        equal(reply.choices[0]?.message.content, readSimulated(joinPrompt(prompt), openProfile(name)).text);
+      }
+    }
+  });
+});
+
+Deno.test("serveSimulated() can be asked as any endpoint is, chat and completions, wherever the answer prefix is", async () => {
+  await withServer({ profile: "ideal" }, async ({ url }) => {
+    for (const task of [rulerTask("niah_single_2"), rulerTask("vt"), rulerTask("cwe")]) {
+      for (
+        const place of [{ answerPrefix: "assistant" }, { answerPrefix: "appended" }, { api: "completions" }] as const
+      ) {
+        const model = openEndpoint({ model: "ideal", baseUrl: url, ...place });
+        const sample = task.sample({ length: 2048, seed: "e", index: 0, materials, template: model.template });
+        const reply = await model.ask(sample);
+        ok(reply.kind === "answer", JSON.stringify(reply));
+        equal(score(task, sample, reply.text), 1, reply.text);
+      }
+    }
+  });
+});
+
+const MODEL = { model: "ideal" };
+Deno.test("serveSimulated() tells what is wrong with a request, in OpenAI's shape", async () => {
+  await withServer({ profile: "ideal" }, async ({ url }) => {
+    const chat = `${url}/chat/completions`;
+    const cases: [string, unknown, number, string | null, RegExp][] = [
+      [chat, "{", 400, null, /not valid JSON/],
+      [chat, [], 400, "body", /must be a JSON object/],
+      [chat, { messages: [USER] }, 400, "model", /the name of a model/],
+      [chat, { messages: [USER], model: "gpt-4" }, 404, "model", /The model 'gpt-4' does not exist.*sim:ideal/],
+      [chat, MODEL, 400, "messages", /at least one message/],
+      [chat, { ...MODEL, messages: [] }, 400, "messages", /at least one message/],
+      [chat, { ...MODEL, messages: ["a"] }, 400, "messages[0]", /role and content/],
+      [
+        chat,
+        { ...MODEL, messages: [{ role: "user", content: [{ type: "image_url" }] }] },
+        400,
+        "messages[0].content",
+        /parts of type text/,
+      ],
+      [chat, { ...MODEL, messages: [USER], max_tokens: 0 }, 400, "max_tokens", /whole number from 1/],
+      [chat, { ...MODEL, messages: [USER], stop: [1] }, 400, "stop", /a text or a list/],
+      [chat, { ...MODEL, messages: [USER], stream: "yes" }, 400, "stream", /true or false/],
+      [chat, { ...MODEL, messages: [USER], n: 2 }, 400, "n", /1/],
+      [`${url}/completions`, { ...MODEL, prompt: [[1, 2]] }, 400, "prompt", /a text or a list of texts/],
+      [`${url}/embeddings`, {}, 404, null, /Unknown request URL: POST \/v1\/embeddings/],
+    ];
+    for (const [address, request, status, param, message] of cases) {
+      const reply = await post(address, request);
+      equal(reply.status, status);
+      const error = reply.body["error"] as unknown as Record<string, unknown>;
+      deepEqual(Object.keys(error), ["message", "type", "param", "code"]);
+      equal(error["param"], param);
+      match(error["message"] as string, message);
+    }
+  });
+});
+
+Deno.test("serveSimulated() asks for its key where it has one", async () => {
+  await withServer({ profile: "ideal", apiKey: "secret" }, async ({ url }, client) => {
+    await rejects(client.models.list(), { status: 401, code: "invalid_api_key" });
+    equal((await new OpenAI({ baseURL: url, apiKey: "secret" }).models.list()).data.length, 1);
+  });
+});
+
+Deno.test("serveSimulated() refuses a prompt over its context, with the code that clients know", async () => {
+  await withServer({ profile: "ideal", contextTokens: 20 }, async (_server, client) => {
+    await rejects(client.chat.completions.create({ model: "ideal", messages: [USER] }), {
+      status: 400,
+      code: "context_length_exceeded",
+    });
+  });
+});
+
+Deno.test("serveSimulated() fails on purpose with 429 and 500, and a client that tries again is answered", async () => {
+  await withServer({ profile: "ideal", failures: 0.5 }, async ({ url }, client) => {
+    const statuses = new Set<number>();
+    for (let request = 0; request < 30; request++) {
+      try {
+        await client.chat.completions.create({ model: "ideal", messages: [USER] });
+        statuses.add(200);
+      } catch (error) {
+        statuses.add((error as { status: number }).status);
+      }
+    }
+    deepEqual([...statuses].toSorted(), [200, 429, 500]);
+    const patient = new OpenAI({ baseURL: url, apiKey: "any", maxRetries: 20 });
+    const reply = await patient.chat.completions.create({ model: "ideal", messages: [USER] });
+    equal(reply.choices[0]?.message.content, "1234567.");
+  });
+});
+
+Deno.test("serveSimulated() answers many requests at once", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const asked = Array.from({ length: 32 }, (_, number) =>
+      client.chat.completions.create({
+        model: "ideal",
+        messages: [{ role: "user", content: NEEDLE.replace("1234567", String(1_000_000 + number)) }],
+      }));
+    const replies = await Promise.all(asked);
+    deepEqual(
+      replies.map(({ choices }) => choices[0]?.message.content),
+      asked.map((_, number) => `${1_000_000 + number}.`),
+    );
+  });
+});
+
+Deno.test.each(
+  [
+    [
+      { profile: "gpt-9" },
+      /^RangeError: Cannot open the profile as its name must be one of .*: current value is "gpt-9"$/,
+    ],
+    [
+      { port: 70_000 },
+      /^RangeError: Cannot serve as port must be a whole number from 0 to 65535: current value is 70000$/,
+    ],
+    [{ failures: 2 }, /^RangeError: Cannot serve as failures must be in \[0, 1\]: current value is 2$/],
+  ] as [ServeOptions, RegExp][],
+)("serveSimulated() refuses %o", async (options, message) => {
+  await rejects(serveSimulated(options), message);
+});
+
+Deno.test("serveSimulated() says when its port is taken", async () => {
+  await withServer({ profile: "ideal" }, async ({ port }) => {
+    await rejects(serveSimulated({ profile: "ideal", port }), {
+      message: `Cannot serve as port must be free: current value is ${port}`,
+    });
+  });
 });

@@ -1,20 +1,14 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { shell } from "./_shell.ts";
+import { shell, withRunName } from "./_shell.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
-/** Runs a test with the name of a run of the simulated reader that is gone afterwards, with its figures. */
-async function withRun(use: (name: string) => Promise<void>, model = "sim:longalpaca"): Promise<void> {
-  const name = `test-${crypto.randomUUID()}`;
+/** Runs a test with a run of a reader that fails often. */
+async function withRun(use: (name: string) => Promise<void>): Promise<void> {
   const ask = ["run", "--tasks", "niah_multikey_1,vt", "--lengths", "2048", "--samples", "12"];
-  try {
-    equal((await shell(...ask, "--model", model, "--name", name)).code, 0);
+  await withRunName(async (name) => {
+    equal((await shell(...ask, "--model", "sim:longalpaca", "--name", name)).code, 0);
     await use(name);
-  } finally {
-    const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
-    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-    }
-  }
+  });
 }
 
 Deno.test("fathom show shows the sample named: recipe, hash, text round the needle, reply, score and why", async () => {

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { shell } from "./_shell.ts";
+import { shell, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
@@ -14,21 +14,12 @@ const ASK = [
   "60",
 ];
 
-async function withRun(use: (name: string) => Promise<void>): Promise<void> {
-  const name = `test-${crypto.randomUUID()}`;
-  try {
-    await use(name);
-  } finally {
-    await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});
-  }
-}
-
 async function countRecords(name: string): Promise<number> {
   return (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n").length;
 }
 
 Deno.test("fathom run --adaptive asks a perfect reader at the longest length alone, and nothing when it is run again", async () => {
-  await withRun(async (name) => {
+  await withRunName(async (name) => {
     const first = await shell(...ASK, "--name", name);
     equal(first.code, 0);
     match(first.out, /Effective length by a mean of 85\.6 \(\d+ of 360 samples asked\): >2K, settled/);
@@ -46,7 +37,7 @@ Deno.test("fathom run --adaptive asks a perfect reader at the longest length alo
 Deno.test("fathom run --adaptive finds that a mute reader reads nothing, over a real endpoint", async () => {
   const server = await serveSimulated({ profile: "mute" });
   try {
-    await withRun(async (name) => {
+    await withRunName(async (name) => {
       const { code, out } = await shell(...ASK, "--model", "sim:mute", "--base-url", server.url, "--name", name);
       equal(code, 0);
       match(out, /: <512, settled/);
@@ -59,7 +50,7 @@ Deno.test("fathom run --adaptive finds that a mute reader reads nothing, over a 
 });
 
 Deno.test("fathom run --adaptive --share compares with the shortest length", async () => {
-  await withRun(async (name) => {
+  await withRunName(async (name) => {
     const { out } = await shell(...ASK, "--share", "0.5", "--rule", "contiguous", "--name", name);
     match(out, /Effective length by a mean of 0\.5 of that at the shortest \(\d+ of 360 samples asked\): >2K, settled/);
   });

@@ -1,17 +1,14 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { shell } from "./_shell.ts";
+import { shell, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 async function withRun(tasks: string, use: (name: string) => Promise<void>): Promise<void> {
-  const name = `test-${crypto.randomUUID()}`;
-  try {
-    const ask = ["--tasks", tasks, "--lengths", "700", "--samples", "6", "--model", "sim:longalpaca", "--name", name];
-    equal((await shell("run", ...ask)).code, 0);
+  const ask = ["run", "--tasks", tasks, "--lengths", "700", "--samples", "6", "--model", "sim:longalpaca"];
+  await withRunName(async (name) => {
+    equal((await shell(...ask, "--name", name)).code, 0);
     await use(name);
-  } finally {
-    await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});
-  }
+  });
 }
 
 Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints it beside the rubric", async () => {

@@ -1,0 +1,133 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { shell, withRunName } from "./_shell.ts";
+
+const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
+
+Deno.test("fathom report --json gives one object with rows of task, length, n, score, low, high and failed", async () => {
+  await withRunName(async (name) => {
+    await shell(...ASK, "--model", "sim:mute", "--name", name);
+    const { code, out } = await shell("report", name, "--json");
+    equal(code, 0);
+    const { rows, origin, suite } = JSON.parse(out);
+    deepEqual([origin, suite], ["simulated", "ruler-2, variant 2026"]);
+    const row = rows.find((candidate: { task: string; length: number }) =>
+      candidate.task === "vt" && candidate.length === 1024
+    );
+    const { task, length, n, score, low, failed, noAnswer } = row;
+    deepEqual({ task, length, n, score, low, failed, noAnswer }, {
+      task: "vt",
+      length: 1024,
+      n: 3,
+      score: 0,
+      low: 0,
+      failed: 0,
+      noAnswer: 3,
+    });
+  });
+});
+
+Deno.test("fathom report writes figures that say the run is simulated", async () => {
+  await withRunName(async (name) => {
+    await shell(...ASK, "--model", "sim:yi-34b", "--name", name);
+    const { told } = await shell("report", name);
+    const paths = told.filter((line) => line.endsWith(".svg"));
+    equal(paths.length, 2);
+    for (const path of paths) match(await Deno.readTextFile(path), /[Ss]imulated/);
+  });
+});
+
+Deno.test("fathom report refuses a run that is not there, and lists those that are", async () => {
+  const { code, told } = await shell("report", "no-such-run");
+  equal(code, 2);
+  match(told.join(), /current value is "no-such-run"/);
+});
+
+const ASK_HARD = ["run", "--tasks", "niah_multikey_3,vt", "--lengths", "2048", "--samples", "4"];
+
+Deno.test("fathom report --failures prints the ways of failing by task and length, and replies to look at", async () => {
+  await withRunName(async (name) => {
+    equal((await shell(...ASK_HARD, "--model", "sim:longalpaca", "--name", name)).code, 0);
+    const { code, out } = await shell("report", name, "--failures");
+    equal(code, 0);
+    match(out, /^sim:longalpaca \(simulated\): [1-8] of 8 replies failed wholly or in part, most of them by /);
+    match(out, /\nvt +2K +4 +[0-4] /);
+    match(out, /\n {2}wanted .+\n {2}reply {2}/);
+    const report = JSON.parse((await shell("report", name, "--failures", "--json")).out);
+    deepEqual([report.run, report.model, report.origin], [name, "sim:longalpaca", "simulated"]);
+    deepEqual(report.rows.map((row: { task: string; n: number }) => [row.task, row.n]).toSorted(), [
+      ["niah_multikey_3", 4],
+      ["vt", 4],
+    ]);
+    ok(report.replies.length > 0);
+  });
+});
+
+Deno.test("fathom report --failures says so where no reply failed, and where there is no such run", async () => {
+  await withRunName(async (name) => {
+    equal((await shell(...ASK_HARD, "--model", "sim:ideal", "--name", name)).code, 0);
+    const { code, out } = await shell("report", name, "--failures");
+    equal(code, 0);
+    match(out, /None of 8 replies failed/);
+    const missing = await shell("report", "worse", "--failures");
+    equal(missing.code, 2);
+    match(missing.told[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
+  });
+});
+
+/** Runs a test with a run of a reader that loses the tail. */
+async function withTailLost(tasks: string, use: (name: string, figures: string) => Promise<void>): Promise<void> {
+  const ask = ["run", "--tasks", tasks, "--lengths", "16K", "--samples", "40", "--model", "sim:lost-in-the-tail"];
+  await withRunName(async (name, figures) => {
+    equal((await shell(...ask, "--name", name)).code, 0);
+    await use(name, figures);
+  });
+}
+
+Deno.test("fathom report --depths prints scores by depth and the thirds, and draws the heatmaps", async () => {
+  await withTailLost("niah_multikey_1,vt", async (name, figures) => {
+    const { code, out, told } = await shell("report", name, "--depths");
+    equal(code, 0);
+    match(out, /^sim:lost-in-the-tail: score by the depth of the target\nSimulated /);
+    match(out, /\nniah_multikey_1 +16K +100 \[/);
+    match(
+      out,
+      /\nWhat stands in the last third of the context is lost more often than in the first and in the middle\n/,
+    );
+    deepEqual(told, ["vt is left out as it asks for 5 facts", `${figures}/depths.svg`]);
+    ok((await Deno.readTextFile(`${figures}/depths.svg`)).includes("Simulated"));
+  });
+});
+
+Deno.test("fathom report --depths --json gives the rows and the comparison, and --no-figures draws nothing", async () => {
+  await withTailLost("niah_single_1,vt", async (name, figures) => {
+    const report = JSON.parse((await shell("report", name, "--depths", "--json")).out);
+    deepEqual([report.run, report.origin, report.left], [
+      ...[name, "simulated", [{ task: "vt", why: "it asks for 5 facts" }]],
+    ]);
+    equal(report.rows.length, 5);
+    equal(report.thirds.rows.length, 3);
+    equal((await shell("report", name, "--depths", "--no-figures")).code, 0);
+    await Deno.stat(figures).then(() => ok(false, "a figure was drawn"), () => {});
+  });
+});
+
+Deno.test("fathom report --depths refuses a run without a task that has one target", async () => {
+  await withTailLost("vt", async (name) => {
+    const { code, told } = await shell("report", name, "--depths");
+    equal(code, 2);
+    equal(
+      told.at(-1),
+      `fathom: Cannot tell scores by depth as the run must have a scored task with one target: current value is "${name}"`,
+    );
+  });
+});
+
+Deno.test("fathom report --csv prints a header and a row a reply", async () => {
+  await withTailLost("niah_single_1", async (name) => {
+    const { code, out } = await shell("report", name, "--csv");
+    equal(code, 0);
+    const lines = out.trimEnd().split("\r\n");
+    match(lines[0]!, /^sample,sha256,model,origin,task,length,index,/);
+    equal(lines.length, 41);
+  });
+});
