@@ -19,12 +19,12 @@ export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth"
   readonly n?: number | null;
 }
 
-type AnyHeatmap = HeatmapOptions<Readonly<Record<string, unknown>>>;
-
 /** Options for {@linkcode depthMap}: title and origin, and whatever differs from the usual heatmap. */
 export type DepthMapOptions =
   & Titled
-  & Partial<Omit<AnyHeatmap, keyof Titled | "x" | "y" | "value" | "xOrder" | "yOrder">>
+  & Partial<
+    Omit<HeatmapOptions<Readonly<Record<string, unknown>>>, keyof Titled | "x" | "y" | "value" | "xOrder" | "yOrder">
+  >
   & Pick<PanelsOptions, "columns">;
 
 /**
@@ -68,7 +68,7 @@ export function depthMap(cells: readonly DepthMapCell[], options: DepthMapOption
 
 function drawMap(
   cells: readonly DepthMapCell[],
-  options: Omit<DepthMapOptions, "columns"> & Pick<AnyHeatmap, "xOrder" | "yOrder">,
+  options: Omit<DepthMapOptions, "columns"> & Pick<HeatmapOptions<object>, "xOrder" | "yOrder">,
 ): Figure {
   const { showValues = areStretches(cells), ...look } = options;
   const rows = cells.map((cell) => ({
