@@ -117,6 +117,7 @@ export {
   countColumn,
   type CsvRecord,
   numberColumn,
+  openRows,
   optional,
   PUBLISHED_FOLDER,
   readCsv,

@@ -187,6 +187,11 @@ export async function readPublishedTexts<File extends string>(
   return texts as Record<File, string>;
 }
 
+/** Reads the rows of one published table, as {@linkcode readRows} does. */
+export async function openRows<C extends Columns>(file: string, columns: C): Promise<readonly Row<C>[]> {
+  return readRows(await readText(file, PUBLISHED_FOLDER), { file, columns });
+}
+
 async function readText(file: string, folder: URL): Promise<string> {
   try {
     return await Deno.readTextFile(new URL(file, folder));

@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import { A, B, C } from "./_values.ts";
 import { starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
-import { threadProgress, valueMatch } from "@/lib/benchmarks/needle_threading/scorer.ts";
+import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 const COUNTS = ["3", "5", "9"];
 const FENCE = "```";
@@ -81,7 +81,7 @@ Deno.test.each(KINDS as unknown as [string, readonly [string, number], readonly 
     // Neither scorer minds the other's replies, nor do the scorers of sums and of partial credit.
     for (const reply of [stars, values]) {
       ok([0, 1].includes(starSum.grade(reply, { references: ["17"] }).score.value!));
-      const score = threadProgress(reply, [[A, B, C]]).value!;
+      const score = valuesInOrder.grade(reply, { references: [C], paths: [[A, B, C]] }).partial!.value!;
       ok(score >= 0 && score <= 1);
     }
     ok(starScore(values, COUNTS).value! <= 1 && valueMatch(stars, [A, B, C]).value === 0);

@@ -4,18 +4,15 @@ import type { Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { inventLike } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 
-/** Begins the request; the wording is Fathom's own, as the paper's is not public. */
+/** The wording is Fathom's own, as the paper's is not public. */
 const REQUEST =
   "Rewrite the answer below as a JSON list of the values that it gives, in the order in which it gives them, " +
   "and write nothing else. Leave out keys, explanations, and values that it only passes on the way. " +
   "If it gives no value, write [].";
 
-/** Tokens of a list besides its values, and of a value. */
-const [ROOM, ROOM_OF_VALUE] = [60, 40];
-
 const SCORERS: readonly Scorer[] = [valuesInOrder, valuesInAnyOrder];
 
-/** Reads the request as it is asked for, by the rules of the scorer. */
+/** Reads a reply by the scorer's own rules. */
 const EXTRACTOR_READER: TaskReader = {
   name: "extractor",
   recognise(prompt): Reading | null {
@@ -37,8 +34,8 @@ const EXTRACTOR_READER: TaskReader = {
 /**
  * Has a model rewrite a reply as a list of values before they are matched, as the paper does with Gemini 1.5 Flash.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". A reply comes last in the request: it can at worst mislead the
- * extractor about itself. There is room for twice the values expected.
+ * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The reply comes last in the request, so that at worst it misleads
+ * the extractor about itself. There is room for twice the values expected.
  */
 export const VALUE_EXTRACTOR: Regrader = {
   name: "extractor",
@@ -47,10 +44,15 @@ export const VALUE_EXTRACTOR: Regrader = {
     "Mean scores of the replies as the rules read them, and as a model rewrote them. Alike: both score the same. " +
     "No answer: the model's call failed, and the reply is scored by the rules.",
   prompt: (reply) => reply.trim() === "" ? null : { user: `${REQUEST}\n\nAnswer:\n${reply}` },
-  answerRoom: ({ references }) => ROOM + ROOM_OF_VALUE * 2 * references.length,
+  answerRoom: ({ references }) => answerRoom(2 * references.length),
   grade: (said, { record }): Grading => SCORERS.find(({ name }) => name === record.scoring)!.grade(said, record),
   wanted: "a list of values",
   otherwise: "by the rules",
   isAlike: (byRules, byModel) => byRules === byModel,
   reader: EXTRACTOR_READER,
 };
+
+/** Tokens for an answer of some values: 100 for one, as the paper's code has it. */
+export function answerRoom(values: number): number {
+  return 60 + 40 * values;
+}

@@ -3,9 +3,9 @@ import type { PublishedContextLimit } from "./published.ts";
 import { type Figure, type FigureOptions, heatmap, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import type { ContextLimit } from "@/lib/statistics/mod.ts";
 
-/** An effective context limit that belongs to a line of a figure. */
+/** An effective context limit on a line of a figure. */
 export interface LimitPoint extends ContextLimit {
-  /** The name of the line. */
+  /** The line. */
   readonly series: string;
 }
 
@@ -15,18 +15,14 @@ export interface LimitCurvesOptions extends Pick<FigureOptions, "title" | "n" | 
   readonly xTitle: string;
   /** The limit, with the unit of its sizes. */
   readonly yTitle: string;
-  /** What the lines are, over the legend. */
+  /** The legend's title. */
   readonly seriesTitle: string;
   /** The accuracy that counts as effective, in percent. */
   readonly level: number;
 }
 
 /**
- * Draws effective context limits by difficulty, which are the contours of accuracy at one level.
- *
- * @param points Limits of at least one line.
- * @param options Axes, level, title, n and origin.
- * @returns The figure.
+ * Draws effective context limits by difficulty: the contours of accuracy at one level.
  *
  * @example
  * ```ts
@@ -58,11 +54,8 @@ export function limitCurves(points: readonly LimitPoint[], options: LimitCurvesO
 }
 
 /**
- * Draws effective context limits as shares of what models take: a row for each model, a column for each task.
- *
- * @param limits At least one limit.
- * @param options Title, n and origin.
- * @returns The figure; hovering tells the characters.
+ * Draws effective context limits as shares of the supported context: a row for each model, a column for each task. Hovering
+ * shows the characters.
  *
  * @example
  * ```ts
@@ -93,15 +86,8 @@ export function limitHeatmap(
   });
 }
 
-/** Options for tables of Needle Threading. */
-export type ThreadingTableOptions = Pick<FigureOptions, "title" | "n" | "origin">;
-
 /**
- * Shows effective context limits by task, as the paper's Table 2 does.
- *
- * @param limits A limit for each task.
- * @param options Title, n and origin; `level` in percent, and the unit of sizes.
- * @returns The table.
+ * Shows effective context limits by task, as the paper's Table 2 does; `level` is in percent, `unit` that of the sizes.
  *
  * @example
  * ```ts
@@ -114,7 +100,7 @@ export type ThreadingTableOptions = Pick<FigureOptions, "title" | "n" | "origin"
  */
 export function taskLimitTable(
   limits: readonly TaskLimit[],
-  options: ThreadingTableOptions & { readonly level: number; readonly unit: string },
+  options: Pick<FigureOptions, "title" | "n" | "origin"> & { readonly level: number; readonly unit: string },
 ): Table {
   const { level, unit, ...rest } = options;
   const rows = limits.map((limit) => ({ ...limit, beyond: limit.isBeyond ? "above" : "below" }));

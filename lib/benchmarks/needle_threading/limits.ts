@@ -1,5 +1,4 @@
-import { charactersPerToken, curvesOf } from "./claims.ts";
-import type { PublishedThreadingTask, ThreadingPublished } from "./published.ts";
+import { charactersPerToken, curvesOf, type PublishedThreadingTask, type ThreadingPublished } from "./published.ts";
 import {
   type ContextLimit,
   type ContextLimitOptions,
@@ -9,11 +8,11 @@ import {
   type KnobReply,
 } from "@/lib/statistics/mod.ts";
 
-/** How a run limits a model in one task, in the form of the paper's Table 2. */
+/** An effective context limit in one task, as in the paper's Table 2. */
 export interface TaskLimit extends ContextLimit {
   /** The task. */
   readonly task: string;
-  /** What makes it harder, and its value, such as `steps = 5`. */
+  /** The knob and its value, such as `steps = 5`. */
   readonly at: string;
   /** The greatest size tested, in the unit of sizes. */
   readonly tested: number;
@@ -23,21 +22,18 @@ export interface TaskLimit extends ContextLimit {
 
 /** Options for {@linkcode taskLimit}. */
 export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
-  /** What the task is called. */
+  /** The task's name. */
   readonly name: string;
-  /** The value of the knob, within those asked. */
+  /** The knob's value, in the range asked. */
   readonly at: number;
 }
 
 /**
- * Gives the effective context limit of a task at one value of a knob, as the paper's Table 2 does.
+ * Computes the effective context limit of a task at one value of a knob, as in the paper's Table 2.
  *
- * @param replies Scored replies of the task at several lengths and values of the knob.
- * @param options The tasks, the knob and its value, the task's name, the unit of sizes, the level.
- * @returns The limit with its interval, also as a share of the greatest size tested.
- * @throws {RangeError} If no reply has the knob and a score, or the value is not within those asked.
+ * @throws {RangeError} If no reply has the knob and a score, or the value is outside the range asked.
  *
- * @example Right at 4,096 tokens and wrong at 16,384: the level of 75% is crossed between
+ * @example Right at 4,096 tokens and wrong at 16,384: accuracy falls through 75% in between
  * ```ts
  * import { equal, ok } from "node:assert/strict";
  *
@@ -58,28 +54,26 @@ export function taskLimit(replies: readonly KnobReply[], options: TaskLimitOptio
 
 /** Options for {@linkcode knobLimits}. */
 export interface KnobLimitsOptions extends KnobCellsOptions, Omit<ContextLimitOptions, "difficulties"> {
-  /** A knob that parts the replies, such as `direction`, with limits for each of its values. */
+  /** A second knob, such as `direction`: each of its values has limits of its own. */
   readonly series?: string;
   /**
-   * What the limits are called where no knob parts the replies.
+   * What the limits are called without a second knob.
    *
    * @default {the knob's name}
    */
   readonly name?: string;
 }
 
-/** An effective context limit of one value of a knob. */
+/** An effective context limit at one value of a knob. */
 export interface KnobLimit extends ContextLimit {
-  /** The value of the parting knob, or the name of all. */
+  /** The value of the second knob, or the name of all. */
   readonly series: string;
 }
 
 /**
- * Gives effective context limits by a knob's value, which are the contours of accuracy at one level in the paper's figures.
+ * Computes effective context limits by a knob's value: the contours of accuracy at one level in the paper's figures. Replies
+ * of tasks without the knob are left out.
  *
- * @param replies Scored replies of tasks that have the knob; others are left out.
- * @param options The tasks, the knob, the unit of sizes, what parts the replies, and the level.
- * @returns A limit for each value of the parting knob and of the knob, both in order.
  * @throws {RangeError} If the level or the number of replicates is outside its range.
  *
  * @example
@@ -103,7 +97,7 @@ export function knobLimits(replies: readonly KnobReply[], options: KnobLimitsOpt
   });
 }
 
-/** A limit of Table 2 beside the one that the scores of Tables 3 to 7 give. */
+/** A limit of Table 2 and the one that follows from the scores of Tables 3 to 7. */
 export interface TableLimit {
   /** The model as the tables name it. */
   readonly model: string;
@@ -115,18 +109,14 @@ export interface TableLimit {
   readonly computed: number;
 }
 
-/** LLaMA 3.1, by whose tokens sizes are named, and its limit in them. */
+/** Sizes are in tokens of LLaMA 3.1, which supports so many. */
 const [NAMING_MODEL, NAMING_LIMIT] = ["LLaMA 3.1 8b", 128_000] as const;
 
 /**
- * Gives, for each limit of Table 2, the size at which the printed scores fall through a level.
+ * Computes, for each limit of Table 2, the size at which the printed scores fall through a level in (0, 1].
  *
- * The paper draws contours for one depth or number of needles, of which no numbers were published; the scores of Tables 3 to
- * 7 are means over them. So the two agree where difficulty matters little, and at the level that the paper took.
- *
- * @param published What the paper printed.
- * @param options The level, in (0, 1].
- * @returns A row for each of Table 2's.
+ * The paper draws contours for one depth or number of needles without publishing their numbers; the scores of Tables 3 to 7
+ * are means over them. So the two agree where difficulty matters little, and at the level that the paper took.
  *
  * @example
  * ```ts

@@ -4,14 +4,7 @@
  * @module
  */
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./claims.ts";
-export {
-  limitCurves,
-  type LimitCurvesOptions,
-  limitHeatmap,
-  type LimitPoint,
-  taskLimitTable,
-  type ThreadingTableOptions,
-} from "./figures.ts";
+export { limitCurves, type LimitCurvesOptions, limitHeatmap, type LimitPoint, taskLimitTable } from "./figures.ts";
 export {
   type KnobLimit,
   knobLimits,

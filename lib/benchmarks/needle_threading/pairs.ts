@@ -1,6 +1,6 @@
 import type { FactRole, Filler, Part } from "@/lib/generators/mod.ts";
 import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
-import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
+import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Whether needles stand anywhere or side by side. */
 export type NeedlePlacement = "random" | "clustered";
@@ -21,29 +21,28 @@ export interface ThreadingSettings {
   readonly pairs?: number;
 }
 
-/** What is planted in a haystack, and what is asked of it. */
+/** What is planted in a haystack, and what is asked about it. */
 interface Planted {
-  /** The pairs, in any order; those of equal depth stand in this one. */
+  /** In any order; pairs of equal depth stay in this one. */
   readonly pairs: readonly PlacedPair[];
   /** The keys that the question names. */
   readonly keys: readonly string[];
   readonly references: readonly string[];
-  /** The depth that a single needle was asked for. */
+  /** Only of a single needle. */
   readonly depth?: number;
-  /** The values of each thread, from the first to the reference. */
+  /** The values of each thread; the last is the reference. */
   readonly paths?: readonly (readonly string[])[];
 }
 
-/** Whence the pairs of one sample come. */
+/** Where the pairs of one sample come from. */
 interface PlantingSource {
-  /** Names all samples of the same task, length and seed. */
+  /** Shared by all samples of the same task, length and seed. */
   readonly path: readonly (string | number)[];
   readonly index: number;
   readonly draw: Draw;
   readonly newUuid: () => string;
 }
 
-/** Makes the pairs that a task plants. */
 export function plantPairs(settings: ThreadingSettings, source: PlantingSource): Planted {
   return settings.kind.endsWith("thread") ? plantThreads(settings, source) : plantNeedles(settings, source);
 }
@@ -68,15 +67,15 @@ function plantNeedles(settings: ThreadingSettings, source: PlantingSource): Plan
   };
 }
 
-/** Puts a character in the place of one of a key's. */
+/** Replaces one character of a key. */
 function mark(key: string, character: string, draw: Draw): string {
   const at = integer(draw, { low: 0, high: key.length - 1 });
   return key.slice(0, at) + character + key.slice(at + 1);
 }
 
-/** Depths of the paper's grid: every tenth, both ends included. */
+/** Depths of the paper's grid: 0, 0.1, … 1. */
 const DEPTHS = 11;
-/** The step, prime to their number, by which samples go through them, so that few samples already cover the haystack. */
+/** The step between the depths of two samples: coprime to their number, so that a few samples already cover the haystack. */
 const STRIDE = 4;
 
 function needleDepths(settings: ThreadingSettings, { path, index }: PlantingSource): readonly number[] {
@@ -103,7 +102,7 @@ function plantThreads(settings: ThreadingSettings, source: PlantingSource): Plan
   };
 }
 
-/** Whether the pairs of a thread stand in its order, in the opposite order, or in any. */
+/** Whether the pairs of a thread stand in its order, in reverse, or in any order. */
 export type ThreadDirection = "forward" | "backward" | "random";
 
 /** A pair with its place: the share of the haystack before it. */
@@ -112,13 +111,12 @@ interface PlacedPair extends Pair {
   readonly depth: number;
 }
 
-/** A thread: every pair of it, and the values from the first to the last. */
 interface Thread {
   readonly pairs: readonly PlacedPair[];
   readonly values: readonly string[];
 }
 
-/** How many pairs a thread has, its branches included. */
+/** Pairs in a thread, branches included. */
 export function pairsOfThread({ steps, branching }: { readonly steps: number; readonly branching: number }): number {
   return steps + Math.max(0, steps - 2) * (branching - 1);
 }
@@ -126,8 +124,8 @@ export function pairsOfThread({ steps, branching }: { readonly steps: number; re
 /**
  * Makes a thread: the value of each pair is the key of the next.
  *
- * At each step but the first and the last, `branching` pairs have the same key, and the value of one of them alone goes on.
- * The last step has no branches, as they would be as long as the thread itself.
+ * At each step except the first and the last, `branching` pairs share a key, and only one of their values continues the
+ * thread. The last step has no branches: they would be as long as the thread itself.
  */
 function makeThread(
   depths: readonly number[],
@@ -146,11 +144,11 @@ function makeThread(
   let key = newUuid();
   for (let step = 0; step < steps; step++) {
     const width = step === 0 || step === steps - 1 ? 1 : branching;
-    const goesOn = integer(draw, { low: 0, high: width - 1 });
+    const continuing = integer(draw, { low: 0, high: width - 1 });
     const value = newUuid();
     for (let branch = 0; branch < width; branch++) {
       const depth = places[pairs.length]!;
-      const isTarget = branch === goesOn;
+      const isTarget = branch === continuing;
       pairs.push({ key, value: isTarget ? value : newUuid(), role: isTarget ? "target" : "distractor", depth });
     }
     values.push(value);
@@ -174,18 +172,18 @@ interface Pair {
 /** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
 export const PAIR_CHARACTERS = 80;
 
-/** Every group of four hexadecimal digits, by its value. */
+/** Four hexadecimal digits, by their value. */
 const FOUR_DIGITS = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, "0"));
 
-/** Draws 128 random bits, written as a UUID is, without the version that RFC 9562 puts into six of them. */
-export function bitsAsUuid(draw: Draw): string {
+/** Draws 128 random bits in the form of a UUID, without the six version bits of RFC 9562. */
+function drawUuid(draw: Draw): string {
   const [a, b, c] = threeGroups(draw);
   const [d, e, f] = threeGroups(draw);
   const [g, h] = threeGroups(draw);
   return `${a}${b}-${c}-${d}-${e}-${f}${g}${h}`;
 }
 
-/** Twelve hexadecimal digits of one draw, which has 52 bits. */
+/** Twelve hexadecimal digits from one draw, which has 52 bits. */
 function threeGroups(draw: Draw): readonly [string, string, string] {
   const high = draw() * 0x10000;
   const middle = (high % 1) * 0x10000;
@@ -198,7 +196,7 @@ export function differentUuids(draw: Draw): () => string {
   const used = new Set<string>();
   return () => {
     for (;;) {
-      const uuid = bitsAsUuid(draw);
+      const uuid = drawUuid(draw);
       if (used.has(uuid)) continue;
       used.add(uuid);
       return uuid;
@@ -206,7 +204,7 @@ export function differentUuids(draw: Draw): () => string {
   };
 }
 
-/** Counts the tokens of a pair of the haystack, over many pairs. */
+/** The mean tokens of a pair in the haystack. */
 export function pairTokens(tokenizer: Tokenizer): number {
   const newUuid = differentUuids(stream("pairs"));
   const pairs = Array.from({ length: COUNTED_PAIRS }, () => ` "${newUuid()}": "${newUuid()}",`);
@@ -215,33 +213,27 @@ export function pairTokens(tokenizer: Tokenizer): number {
 
 const COUNTED_PAIRS = 1000;
 
-/** Where a pair stands in its object: nothing comes before the first, and no comma after the last. */
+/** The first pair has no space in front, the last no comma behind. */
 interface PairPlace {
   readonly isFirst?: boolean;
   readonly isLast?: boolean;
 }
 
-/** Lays out one pair as part of an object. */
 export function pairPart(
   pair: Pair,
   options: PairPlace & { readonly role: FactRole; readonly tokenizer: Tokenizer },
 ): Part {
-  const { role, tokenizer, ...place } = options;
+  const { role, tokenizer, isFirst = false, isLast = false } = options;
   const text = `"${pair.key}": "${pair.value}"`;
-  return { measured: dressPair(text, tokenizer, place), fact: { role, text, ...pair } };
-}
-
-// Subtle: a space in front, and not behind, lets a pair's tokens be counted apart from the pairs beside it.
-function dressPair(text: string, tokenizer: Tokenizer, { isFirst = false, isLast = false }: PairPlace): Measured {
-  return measure(`${isFirst ? "" : " "}${text}${isLast ? "" : ","}`, tokenizer);
+  // Subtle: with the space in front of it and not behind, a pair's tokens can be counted without its neighbours.
+  const measured = measure(`${isFirst ? "" : " "}${text}${isLast ? "" : ","}`, tokenizer);
+  return { measured, fact: { role, text, ...pair } };
 }
 
 /**
- * Puts pairs among those of a filler, as the inside of one JSON object.
+ * Plants pairs among `size` pairs of a filler, as the inside of one JSON object.
  *
- * @param planted The pairs, depths rising: with m pairs in all, one of depth d is number `round(d (m - 1))`, or near it where
- *   others are planted too.
- * @param options `size`, how many pairs of the filler there are; the filler; the tokenizer.
+ * Depths must rise. With m pairs in all, one of depth d is number `round(d (m - 1))`, or near it where others are planted too.
  */
 export function interleavePairs(
   planted: readonly PlacedPair[],
@@ -282,22 +274,17 @@ export type ThreadingKind =
   | "multi_thread"
   | "branched_thread";
 
-/** What a question names. */
-interface ThreadingQuestion {
-  /** The keys asked for, or at which threads start; none in `conditional_needle`. */
-  readonly keys: readonly string[];
-  /** The character that marks keys in `conditional_needle`. */
-  readonly character: string;
-}
-
 const LIST_FORM = `such as ["first value", "second value"], and nothing else.`;
 const THREAD = "is itself a key of the object, whose value is again a key, and so on.";
 
 /**
- * Words the question of each task. That of `single_needle` is the paper's (README of its repository); the others' are not
- * public and are Fathom's own, in the same style.
+ * The question of each task. That of `single_needle` is the paper's (README of its repository); the others are not public, so
+ * theirs are Fathom's own, in the same style.
  */
-export function threadingQuestion(kind: ThreadingKind, { keys, character }: ThreadingQuestion): string {
+export function threadingQuestion(
+  kind: ThreadingKind,
+  { keys, character }: { readonly keys: readonly string[]; readonly character: string },
+): string {
   const key = `Key: "${keys[0]}"`;
   const list = `Keys: [${keys.map((each) => `"${each}"`).join(", ")}]`;
   switch (kind) {

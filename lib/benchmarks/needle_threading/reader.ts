@@ -1,7 +1,7 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { inventLike } from "@/lib/models/mod.ts";
 
-/** How each question begins; the key or keys come later in it. */
+/** How each question begins. */
 const QUESTIONS = {
   needle: "Extract the value corresponding to the specified key in the JSON object. Key: ",
   needles: "Extract the values corresponding to the specified keys in the JSON object. ",
@@ -12,7 +12,6 @@ const QUESTIONS = {
 
 type Question = keyof typeof QUESTIONS;
 
-/** Reads Needle Threading: needles, marked keys, threads and branches in an object of UUIDs. */
 export const THREADING_READER: TaskReader = {
   name: "threading",
   recognise(prompt): Reading | null {
@@ -39,7 +38,7 @@ export const THREADING_READER: TaskReader = {
   },
 };
 
-/** Finds the last question that a prompt asks. */
+/** The last question in a prompt. */
 function findQuestion(prompt: string): { readonly question: Question; readonly at: number } | null {
   const found = (Object.keys(QUESTIONS) as Question[]).map((question) => ({
     question,
@@ -75,7 +74,6 @@ function follow(key: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): F
   }];
 }
 
-/** A pair of a JSON object of texts, as it stands in a prompt. */
 interface ReadPair {
   readonly key: string;
   readonly value: string;
@@ -83,12 +81,12 @@ interface ReadPair {
   readonly depth: number;
 }
 
-/** A way from a key: its pairs, each but the first with the value of the one before it as its key. */
+/** Pairs, each with the value of the one before it as its key. */
 type Way = readonly ReadPair[];
 
 const PAIR = /"([^"\n]{1,100})": "([^"\n]{1,100})"/g;
 
-/** Reads the pairs before a place of a prompt, equal keys included, which `JSON.parse` would drop. */
+/** Equal keys are kept, which `JSON.parse` would drop. */
 function readPairs(prompt: string, end: number): ReadPair[] {
   return Array.from(prompt.slice(0, end).matchAll(PAIR), ({ 1: key, 2: value, index }) => ({
     key: key!,
@@ -98,8 +96,8 @@ function readPairs(prompt: string, end: number): ReadPair[] {
 }
 
 /**
- * Finds the longest way from a key. A key that stands several times has a way for each of its values; a way that comes back
- * to a key it has passed ends there.
+ * The longest way from a key. A key that stands several times has a way for each value; a way ends where it returns to a key
+ * it has passed.
  */
 function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): Way {
   let longest: Way = [];
@@ -114,5 +112,5 @@ function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[
   return longest;
 }
 
-/** A bound for texts that branch without end; a thread of 100 steps with ten branches each has a thousand. */
+/** A bound for texts that branch endlessly; a thread of 100 steps with ten branches each has a thousand ways. */
 const MOST_WAYS = 10_000;

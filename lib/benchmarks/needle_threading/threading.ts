@@ -1,6 +1,6 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { THREADING_CLAIMS } from "./claims.ts";
-import { VALUE_EXTRACTOR } from "./extract.ts";
+import { answerRoom, VALUE_EXTRACTOR } from "./extract.ts";
 import { openThreadingPublished } from "./published.ts";
 import { THREADING_READER } from "./reader.ts";
 import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
@@ -42,14 +42,12 @@ import { measure, openEncoding } from "@/lib/text/mod.ts";
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-2";
 
-/** Tokens of an answer besides its values, and of a value: 100 for one value, as the paper's code has it. */
-const [ROOM, ROOM_OF_VALUE] = [60, 40];
-/** How often pairs are drawn again to use up the last tokens of a length. */
+/** How often pairs are redrawn to use up the last tokens of a length. */
 const PASSES = 12;
-/** Haystacks of more pairs than this vary in tokens by less than a hundredth: that is five standard deviations. */
+/** Haystacks of more pairs than this vary in tokens by less than 1% (five standard deviations). */
 const MANY_PAIRS = 500;
 
-/** The kinds of tasks, in the order of the paper's section 3: the knobs of each, and where they have one, its defaults. */
+/** The kinds of tasks in the order of the paper's section 3, with their own knobs and defaults. */
 const KINDS = {
   "single_needle": { knobs: ["depth"], defaults: {} },
   "multi_needle": { knobs: ["needles", "placement"], defaults: { needles: 5 } },
@@ -61,10 +59,10 @@ const KINDS = {
 
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
 
-/** The knobs that every kind takes, one of them at a time. */
+/** Every kind takes one of these two. */
 const SIZES: readonly string[] = ["pairs", "characters"];
 
-/** Values that change nothing, for the knobs of other kinds. */
+/** Values without effect, for the knobs of other kinds. */
 const NEUTRAL = {
   needles: 1,
   placement: "random",
@@ -75,7 +73,6 @@ const NEUTRAL = {
   branching: 1,
 } as const;
 
-/** The knobs of all kinds. */
 const KNOBS = {
   kind: oneOf(
     KIND_NAMES,
@@ -97,9 +94,7 @@ const KNOBS = {
   steps: whole(
     { from: 2, to: 100 },
     "pairs in a thread, at least 3 where it branches; 5 unless given, 3 in multi_thread",
-    {
-      aliases: ["num-steps"],
-    },
+    { aliases: ["num-steps"] },
   ),
   direction: maybe(oneOf(["random", "forward", "backward"], "whether the pairs of a thread stand in its order", {
     aliases: ["thread-direction"],
@@ -124,16 +119,16 @@ const KNOBS = {
   ),
 };
 
-/** The name of one of the tasks of Needle Threading. */
+/** A task of Needle Threading. */
 export type ThreadingTaskName = `threading_${ThreadingKind}`;
 
 /**
  * Needle Threading: values are looked up and followed in a JSON object of random UUIDs.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The wording of
- * `single_needle` is that of the paper's code; the wording of the other tasks is not public, so theirs is Fathom's own, which
- * the task's option `wording` tells. Every key is different, but for the keys at which a thread branches. In the paper numbers
- * of needles, steps and threads go from 2 to 25.
+ * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The option
+ * `wording` says whose words the question has: those of the paper's code in `single_needle`, Fathom's own in the other tasks,
+ * whose wording is not public. No key stands twice, except where a thread branches. The paper has 2 to 25 needles, steps and
+ * threads.
  */
 export const THREADING = family({
   suite: NEEDLE_THREADING_SUITE,
@@ -147,7 +142,7 @@ export const THREADING = family({
   >,
   scorers: [valuesInOrder, valuesInAnyOrder],
   scorerOf: ({ kind }) => kind === "conditional_needle" ? valuesInAnyOrder : valuesInOrder,
-  answerRoom: ({ needles, threads }) => ROOM + ROOM_OF_VALUE * needles * threads,
+  answerRoom: ({ needles, threads }) => answerRoom(needles * threads),
   readers: [THREADING_READER],
   settle,
   describe: threadingKnobs,
@@ -198,8 +193,9 @@ function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & {
   });
   const filler = lineFiller({ draw: drawPair, tokenizer, passes: PASSES });
   const filled = fillBy(filler, layOut, { least: 1 });
+  const size = pairs === undefined ? undefined : pairs - plantedPairs(settings);
   return {
-    ...(pairs === undefined ? filled : { ...fixed(pairs - plantedPairs(settings)), layOut: filled.layOut }),
+    ...(size === undefined ? filled : { least: size, most: size, layOut: filled.layOut }),
     answerPrefix: "",
     references: () => planted.references,
     ...(planted.depth === undefined ? {} : { depth: planted.depth }),
@@ -207,11 +203,6 @@ function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & {
   };
 }
 
-function fixed(size: number): { readonly least: number; readonly most: number } {
-  return { least: size, most: size };
-}
-
-/** Checks knobs and fills in those that were not given. */
 function settle(given: Named<typeof KNOBS>): ThreadingSettings {
   const { kind, name, characters: _, ...knobs } = given;
   checkNames(Object.keys(given), { name, kind });
@@ -228,7 +219,7 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
   return settings;
 }
 
-/** The knobs of a task with their values, as its samples' ids tell them. */
+/** The knobs in the ids of a task's samples. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
   const { kind, pairs } = settings;
   const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
@@ -239,7 +230,6 @@ function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, st
   return { kind, wording, ...Object.fromEntries(own), ...(pairs === undefined ? {} : { pairs }) };
 }
 
-/** How many pairs are planted among the others. */
 function plantedPairs(settings: ThreadingSettings): number {
   const { kind, needles, threads } = settings;
   return kind.endsWith("needle") ? needles : threads * pairsOfThread(settings);

@@ -4,9 +4,9 @@ import type { Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { integer } from "@/lib/random/mod.ts";
 import type { Grading } from "@/lib/scorers/mod.ts";
 
-/** Tokens that the judge may write: a short explanation and the grade. */
+/** Tokens for a short explanation and the grade. */
 const ANSWER_ROOM = 300;
-/** From this grade on an answer is accepted: it aligns with the needle. */
+/** The lowest grade that accepts an answer: it aligns with the needle. */
 const ACCEPTED = 4;
 
 const CRITERIA = `accuracy:
@@ -20,7 +20,7 @@ const CRITERIA = `accuracy:
 const PROMPT =
   /\[Ground truth\]\n([^\n]+)\nBegin your evaluation[\s\S]*?\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n([\s\S]*)\n\[The End of Assistant's Answer\]\s*$/;
 
-/** Judges as it is asked to, by the rules of the rubric. */
+/** Judges by the rubric. */
 const JUDGE_READER: TaskReader = {
   name: "recall judge",
   recognise(prompt): Reading | null {
@@ -41,8 +41,8 @@ const JUDGE_READER: TaskReader = {
 /**
  * Has a model grade a reply from 1 to 5, as the paper does with GPT-4 Turbo.
  *
- * Machlab and Battle (arXiv 2404.08865v1), section 3.3 and appendix: LangChain's prompt for labelled scores. The ground truth is
- * the needle, and empty replies are graded too.
+ * Machlab and Battle (arXiv 2404.08865v1), section 3.3 and appendix: LangChain's prompt for labelled scores, with the needle as
+ * ground truth. Empty replies are graded too.
  */
 export const RECALL_JUDGE: Regrader = {
   name: "judge",
@@ -77,7 +77,7 @@ export const RECALL_JUDGE: Regrader = {
 };
 
 /** Reads a grade strictly, as LangChain's parser does: the first pair of double brackets must hold a plain one. */
-export function readGrade(text: string): RecallGrade | null {
+function readGrade(text: string): RecallGrade | null {
   const inside = /\[\[(.*?)\]\]/.exec(text)?.[1] ?? "";
   return /^[1-5]$/.test(inside) ? Number(inside) as RecallGrade : null;
 }

@@ -1,31 +1,32 @@
-import {
-  countColumn,
-  numberColumn,
-  PUBLISHED_FOLDER,
-  readPublishedTexts,
-  readRows,
-  type Row,
-  scoreColumn,
-  textColumn,
-} from "@/lib/statistics/mod.ts";
+import { countColumn, numberColumn, openRows, scoreColumn, textColumn } from "@/lib/statistics/mod.ts";
+
+/** What was published about recall and its prompts. */
+export interface RecallPublished {
+  /** Table 5. */
+  readonly recalls: readonly PublishedRecall[];
+  /** Table 1. */
+  readonly models: readonly RecallModel[];
+  /** Kamradt's results for GPT-4 Turbo (128K) and Claude 2.1 (200K), repeats averaged. */
+  readonly cells: readonly NeedleCell[];
+}
 
 /** A cell of Table 5: a model on one of the three tests. */
 export interface PublishedRecall {
-  /** The model as the table names it. */
+  /** As the table names it. */
   readonly model: string;
-  /** The test: `PistachioAI`, `San Francisco` or `Thornfield Hollow`. */
+  /** `PistachioAI`, `San Francisco` or `Thornfield Hollow`. */
   readonly test: string;
   /** Prompts graded: 35 x 35, or 25 x 25. */
   readonly cells: number;
   /** The printed recall in percent, in [20, 100]: the sum of grades over 5 x `cells`. */
   readonly recall: number;
-  /** The one sum of grades that rounds to it. */
+  /** The only sum of grades that rounds to it. */
   readonly gradeSum: number;
 }
 
 /** A row of Table 1. */
 export interface RecallModel {
-  /** The model as the table names it. */
+  /** As the table names it. */
   readonly model: string;
   /** Its context window in tokens. */
   readonly window: number;
@@ -45,91 +46,12 @@ export interface NeedleCell {
   readonly n: number;
 }
 
-/** What was published about recall and its prompts. */
-export interface RecallPublished {
-  /** Table 5. */
-  readonly recalls: readonly PublishedRecall[];
-  /** Table 1. */
-  readonly models: readonly RecallModel[];
-  /** Kamradt's results for GPT-4 Turbo (128K) and Claude 2.1 (200K), repeats averaged. */
-  readonly cells: readonly NeedleCell[];
-}
-
-/** The files of `data/published` that hold it. */
-export const RECALL_FILES = [
-  "machlab_table1_models.csv",
-  "machlab_table5_recall.csv",
-  "niah_original_gpt4_128k.csv",
-  "niah_original_claude21_200k.csv",
-] as const;
-
-/** The text of each of {@linkcode RECALL_FILES}. */
-export type RecallTexts = Readonly<Record<typeof RECALL_FILES[number], string>>;
-
-const RECALL_COLUMNS = {
-  model: textColumn("model"),
-  test: textColumn("test"),
-  cells: countColumn("num_tests"),
-  recall: scoreColumn("recall_percent"),
-  gradeSum: countColumn("implied_score_sum"),
-};
-const CELL_COLUMNS = {
-  model: textColumn("model"),
-  length: countColumn("context_length"),
-  depth: scoreColumn("depth_percent"),
-  score: numberColumn("score_1_10", { low: 1, high: 10 }),
-};
-
 /**
- * Reads what was published about prompt-dependent recall from the texts of its CSV files; `openRecallPublished` reads the files too.
+ * Opens Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1) and Kamradt's scores, from the CSV files of
+ * `data/published`.
  *
- * @param texts The text of each file.
- * @returns Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1), and Kamradt's scores, one row a length and depth.
- * @throws {SyntaxError} If a file is not as wanted; the message names file, line and column.
- *
- * @example An empty file is told by name
- * ```ts
- * import { throws } from "node:assert/strict";
- * import { RECALL_FILES, type RecallTexts } from "@/lib/benchmarks/prompt_dependence/published.ts";
- *
- * const texts = Object.fromEntries(RECALL_FILES.map((file) => [file, ""])) as RecallTexts;
- * throws(() => readRecallPublished(texts), /Cannot read machlab_table5_recall.csv/);
- * ```
- */
-export function readRecallPublished(texts: RecallTexts): RecallPublished {
-  const read = <const C extends Parameters<typeof readRows>[1]["columns"]>(
-    file: keyof RecallTexts,
-    columns: C,
-  ): readonly Row<C>[] => readRows(texts[file], { file, columns });
-  const windows = { model: textColumn("model"), window: countColumn("context_window_tokens") };
-  return {
-    recalls: read("machlab_table5_recall.csv", RECALL_COLUMNS),
-    models: read("machlab_table1_models.csv", windows),
-    cells: [
-      ...meanCells(read("niah_original_gpt4_128k.csv", CELL_COLUMNS)),
-      ...meanCells(read("niah_original_claude21_200k.csv", CELL_COLUMNS)),
-    ],
-  };
-}
-
-/** Averages what stands in one cell: a heatmap has one colour for it. */
-function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
-  const cells = Map.groupBy(rows, ({ length, depth }) => `${length}/${depth}`);
-  return [...cells.values()].map((repeats) => ({
-    ...repeats[0]!,
-    score: repeats.reduce((sum, { score }) => sum + score, 0) / repeats.length,
-    n: repeats.length,
-  }));
-}
-
-/**
- * Opens what was published about prompt-dependent recall, from the CSV files of `data/published`; it needs permission to read
- * that folder.
- *
- * @param folder Where the files are, if elsewhere; ends in a slash.
- * @returns The tables, as typed rows.
  * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file is not as wanted.
+ * @throws {SyntaxError} If a cell is not what is wanted; the message names file, line and column.
  *
  * @example
  * ```ts
@@ -138,12 +60,40 @@ function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
  * equal((await openRecallPublished()).recalls.length, 27);
  * ```
  */
-export async function openRecallPublished(folder: URL = PUBLISHED_FOLDER): Promise<RecallPublished> {
-  return readRecallPublished(await readPublishedTexts(RECALL_FILES, folder));
+export async function openRecallPublished(): Promise<RecallPublished> {
+  const model = textColumn("model");
+  const recalls = {
+    model,
+    test: textColumn("test"),
+    cells: countColumn("num_tests"),
+    recall: scoreColumn("recall_percent"),
+    gradeSum: countColumn("implied_score_sum"),
+  };
+  const cells = {
+    model,
+    length: countColumn("context_length"),
+    depth: scoreColumn("depth_percent"),
+    score: numberColumn("score_1_10", { low: 1, high: 10 }),
+  };
+  return {
+    recalls: await openRows("machlab_table5_recall.csv", recalls),
+    models: await openRows("machlab_table1_models.csv", { model, window: countColumn("context_window_tokens") }),
+    cells: [
+      ...meanCells(await openRows("niah_original_gpt4_128k.csv", cells)),
+      ...meanCells(await openRows("niah_original_claude21_200k.csv", cells)),
+    ],
+  };
 }
 
-/** The lowest and the highest grade that a judge can give. */
-const [LOWEST, HIGHEST] = [1, 5];
+/** Averages the replies of each cell: a heatmap has one colour for it. */
+function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
+  const cells = Map.groupBy(rows, ({ length, depth }) => `${length}/${depth}`);
+  return [...cells.values()].map((repeats) => ({
+    ...repeats[0]!,
+    score: repeats.reduce((sum, { score }) => sum + score, 0) / repeats.length,
+    n: repeats.length,
+  }));
+}
 
 /** Recall as the paper counts it, and without its floor. */
 export interface RecallPercent {
@@ -158,9 +108,7 @@ export interface RecallPercent {
  *
  * Machlab and Battle (arXiv 2404.08865v1), section 3.3. A model that finds nothing has 20%, not 0.
  *
- * @param gradeSum The sum of all grades.
- * @param cells How many there are.
- * @throws {RangeError} If there is no cell, or the sum is none that so many grades can have.
+ * @throws {RangeError} If there is no cell, or so many grades cannot have that sum.
  *
  * @example Mistral 7B v0.1 on Thornfield Hollow
  * ```ts
@@ -175,7 +123,7 @@ export function recallPercent(gradeSum: number, cells: number): RecallPercent {
   if (!Number.isInteger(cells) || cells < 1) {
     throw new RangeError(`Cannot give recall as cells must be a whole number from 1: current value is ${cells}`);
   }
-  if (!(gradeSum >= LOWEST * cells && gradeSum <= HIGHEST * cells)) {
+  if (!(gradeSum >= cells && gradeSum <= 5 * cells)) {
     throw new RangeError(
       `Cannot give recall as the sum of ${cells} grades must be in [${cells}, ${
         5 * cells
@@ -183,7 +131,7 @@ export function recallPercent(gradeSum: number, cells: number): RecallPercent {
     );
   }
   return {
-    recall: 100 * gradeSum / (HIGHEST * cells),
-    aboveFloor: 100 * (gradeSum - LOWEST * cells) / ((HIGHEST - LOWEST) * cells),
+    recall: 100 * gradeSum / (5 * cells),
+    aboveFloor: 100 * (gradeSum - cells) / (4 * cells),
   };
 }

@@ -1,7 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { readGrade, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
+import { RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+
+function gradeIn(said: string): number | null {
+  const grading = RECALL_JUDGE.grade(said, { score: null } as ScoredReply);
+  return grading === null ? null : Math.round(5 * grading.score.value!);
+}
 
 Deno.test.each(
   [
@@ -20,13 +25,13 @@ Deno.test.each(
     ["a bad one before a good one", "[[n]] means [[3]]", null],
     ["nothing", "", null],
   ] as [string, string, number | null][],
-)("readGrade() %s", (_name, text, grade) => {
-  equal(readGrade(text), grade);
+)("the judge's grade is read from %s", (_name, text, grade) => {
+  equal(gradeIn(text), grade);
 });
 
-Deno.test("readGrade() gives null or a grade for any text", () => {
+Deno.test("the judge's grade is null or from 1 to 5 for any text", () => {
   fc.assert(fc.property(fc.string(), (text) => {
-    const grade = readGrade(text);
+    const grade = gradeIn(text);
     ok(grade === null || [1, 2, 3, 4, 5].includes(grade));
   }));
 });

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { A, B, C, D } from "../../scorers/_values.ts";
-import { valueMatch } from "@/lib/benchmarks/needle_threading/scorer.ts";
+import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
+import type { Score } from "@/lib/scorers/mod.ts";
 
 const list = (...values: readonly unknown[]): string => JSON.stringify(values);
 const fence = "```";
@@ -78,7 +79,6 @@ for (const [name, reply, value, form] of REPLIES) {
     const score = valueMatch(reply, [A, B, C]);
     equal(score.value, value);
     equal(score.form, form);
-    equal(score.found.filter(Boolean).length, 3 * value);
   });
 }
 
@@ -86,13 +86,12 @@ Deno.test("valueMatch() counts the first answers alone of ten thousand", () => {
   const others = Array.from({ length: 10_000 }, (_, index) => `${A.slice(0, -5)}${String(index).padStart(5, "0")}`);
   const score = valueMatch(list(A, ...others, B), [A, B]);
   equal(score.value, 0.5);
-  equal(score.given, 10_002);
   equal(score.why, "found 1 of 2, read as asked; 10000 more not counted");
   equal(score.asAsked, 1 / 10_002);
 });
 
 Deno.test("valueMatch() takes a value for each place that a list has, right or not", () => {
-  deepEqual(valueMatch(list(A, "unknown", C), [A, B, C]).found, [true, false, true]);
+  equal(valueMatch(list(A, "unknown", C), [A, B, C]).value, 2 / 3);
 });
 
 Deno.test("valueMatch() in any order counts each value once, among the first answers alone", () => {
@@ -100,9 +99,7 @@ Deno.test("valueMatch() in any order counts each value once, among the first ans
   equal(any(list(C, A, B)), 1);
   equal(any(list(A, A, A)), 1 / 3);
   equal(any(list(D, A, B, C)), 2 / 3);
-  // The share in any order stands beside a score in order too.
   equal(valueMatch(list(C, A, B), [A, B, C]).value, 0);
-  equal(valueMatch(list(C, A, B), [A, B, C]).inAnyOrder, 1);
 });
 
 Deno.test("valueMatch() tells an empty reply from one that cannot be read", () => {
@@ -112,14 +109,14 @@ Deno.test("valueMatch() tells an empty reply from one that cannot be read", () =
   equal(valueMatch("No such key.", [A]).answer, "No such key.");
 });
 
-Deno.test("valueMatch() wants the asked form and nothing else for its strict share", () => {
+Deno.test("valueMatch() asAsked wants the asked form and nothing else", () => {
   equal(valueMatch(list(A, B), [A, B]).asAsked, 1);
   equal(valueMatch(list(A, B, C, D), [A, B]).asAsked, 0.5);
   equal(valueMatch(`Here: ${list(A, B)}`, [A, B]).asAsked, 0);
 });
 
 Deno.test("valueMatch() has nothing to score without references", () => {
-  deepEqual([valueMatch(A, []).value, valueMatch(A, []).inAnyOrder, valueMatch(A, []).asAsked], [null, null, null]);
+  deepEqual([valueMatch(A, []).value, valueMatch(A, []).asAsked], [null, null]);
 });
 
 Deno.test("valueMatch() gives a share in [0, 1] for any reply, and the same for the same", () => {
@@ -132,9 +129,37 @@ Deno.test("valueMatch() gives a share in [0, 1] for any reply, and the same for 
       const reply = pieces.join("");
       const score = valueMatch(reply, [A, B], { inOrder });
       ok(score.value! >= 0 && score.value! <= 1);
-      ok(score.inAnyOrder! >= score.value!);
+      ok(valueMatch(reply, [A, B], { inOrder: false }).value! >= valueMatch(reply, [A, B]).value!);
       deepEqual(valueMatch(reply, [A, B], { inOrder }), score);
     }),
     { numRuns: 2000, seed: 5 },
   );
+});
+
+function progress(reply: string, paths: readonly (readonly string[])[]): Score {
+  return valuesInOrder.grade(reply, { references: paths.map((path) => path.at(-1)!), paths }).partial!;
+}
+
+Deno.test.each(
+  [
+    ["the end", C, 1],
+    ["the first step", A, 1 / 3],
+    ["the second step, in a sentence", `The last value is ${B}.`, 2 / 3],
+    ["off the thread", D, 0],
+    ["no value", "I do not know.", 0],
+    ["the whole thread told", `${D} -> ${A} -> ${B} -> ${C}`, 1],
+  ] as [string, string, number][],
+)("valuesInOrder credits the steps of one thread: %s", (_name, reply, value) => {
+  equal(progress(reply, [[A, B, C]]).value, value);
+});
+
+Deno.test("valuesInOrder takes each answer for the thread in its place", () => {
+  // 2 of 2 and 0 of 2: half of the way; the second answer is on the first thread only.
+  const score = progress(JSON.stringify([B, A]), [[A, B], [C, D]]);
+  equal(score.value, 0.5);
+  equal(score.why, "steps followed: 2 of 2, 0 of 2");
+});
+
+Deno.test("valuesInOrder has no partial credit to give without threads", () => {
+  equal(progress(A, []).value, null);
 });

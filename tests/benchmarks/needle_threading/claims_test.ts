@@ -1,36 +1,9 @@
-import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import { equal, match } from "node:assert/strict";
 import { openThreadingPublished, THREADING_CLAIMS } from "@/lib/benchmarks/needle_threading/mod.ts";
-import {
-  readThreadingPublished,
-  THREADING_FILES,
-  type ThreadingTexts,
-} from "@/lib/benchmarks/needle_threading/published.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openThreadingPublished();
 const checked = checkClaims(THREADING_CLAIMS, { published, gpt4oPairTokens: 49.5 });
-
-Deno.test("openThreadingPublished() reads all rows of the tables", () => {
-  const counts = [published.scores, published.limits, published.repeats, published.contexts, published.threadSafety];
-  deepEqual(counts.map((rows) => rows.length), [783, 75, 660, 20, 6]);
-  // Table 3, the first cell of LLaMA 3.1 8b, and its limit in Table 2.
-  const cell = published.scores.find(({ table, model }) => table === 3 && model === "LLaMA 3.1 8b");
-  deepEqual(cell, { table: 3, task: "single_needle", model: "LLaMA 3.1 8b", length: 1200, score: 96.4 });
-  const limit = published.limits.find(({ model, task }) => model === "LLaMA 3.1 8b" && task === "single_needle");
-  deepEqual(limit, { model: "LLaMA 3.1 8b", task: "single_needle", supported: 214, effective: 14, percent: 7 });
-});
-
-Deno.test("openThreadingPublished() has scores of single needles that are whole 55ths, where five haystacks were asked", () => {
-  const repeats = new Map(
-    published.repeats.filter(({ task }) => task === "single_needle")
-      .map(({ model, length, repeats: count }) => [`${model} ${length}`, count]),
-  );
-  for (const { task, model, length, score } of published.scores) {
-    if (task !== "single_needle" || repeats.get(`${model} ${length}`) !== 5) continue;
-    const right = Math.round(score * 0.55);
-    equal((100 * right / 55).toFixed(1), score.toFixed(1), `${model} at ${length}`);
-  }
-});
 
 Deno.test("THREADING_CLAIMS come out as the printed numbers say, each in its kind", () => {
   const ids = (kind: string, verdict: string): string =>
@@ -76,26 +49,4 @@ Deno.test("THREADING_CLAIMS fail where the numbers are others", () => {
   equal(verdictOf("N14", { ...base, published: { ...published, repeats: once } } as never), "fails");
   const tripled = published.contexts.map((bar) => bar.name === "Moby Dick" ? { ...bar, millionTokens: 0.42 } : bar);
   equal(verdictOf("N4", { ...base, published: { ...published, contexts: tripled } } as never), "holds");
-});
-
-Deno.test("readThreadingPublished() names file, line and column of what is wrong", async () => {
-  const texts = Object.fromEntries(
-    await Promise.all(
-      THREADING_FILES.map(async (file) =>
-        [file, await Deno.readTextFile(new URL(`../../../data/published/${file}`, import.meta.url))] as const
-      ),
-    ),
-  ) as ThreadingTexts;
-  const file = "needle_threading_effective_limits.csv";
-  throws(() => readThreadingPublished({ ...texts, [file]: texts[file].replace(",315,13", ",315,130") }), {
-    name: "SyntaxError",
-    message:
-      `Cannot read ${file} as line 2, column "percent_of_limit" must be a number from 0 to 100: current value is "130"`,
-  });
-});
-
-Deno.test("openThreadingPublished() names the file that is missing", async () => {
-  await rejects(openThreadingPublished(new URL("../../analysis/threading/nowhere/", import.meta.url)), {
-    message: /^Cannot open the published tables as needle_threading_scores_long\.csv must be there/,
-  });
 });

@@ -1,6 +1,5 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { openRecallPublished, RECALL_CLAIMS, recallPercent } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { readRecallPublished, RECALL_FILES, type RecallTexts } from "@/lib/benchmarks/prompt_dependence/published.ts";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { openRecallPublished, RECALL_CLAIMS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = await openRecallPublished();
@@ -57,31 +56,4 @@ Deno.test("RECALL_CLAIMS change their verdict with the numbers", () => {
     row.model === "Mistral 7B Instruct v0.1" && row.test === "Thornfield Hollow" ? { ...row, recall: 45 } : row
   );
   equal(checkClaims(RECALL_CLAIMS, { ...published, recalls: mended }).find(({ id }) => id === "M8")!.verdict, "holds");
-});
-
-Deno.test("openRecallPublished() averages the repeats of Kamradt's cells", () => {
-  const of = (model: string): typeof published.cells => published.cells.filter((cell) => cell.model === model);
-  const [gpt, claude] = [of("gpt-4-1106-preview"), of("claude-2.1")];
-  deepEqual([gpt.length, claude.length], [15 * 15, 35 * 35]);
-  const replies = (cells: typeof published.cells): number => cells.reduce((sum, { n }) => sum + n, 0);
-  deepEqual([replies(gpt), replies(claude)], [330, 1376]);
-  const mean = claude.reduce((sum, { score, n }) => sum + score * n, 0) / replies(claude);
-  // The mean of the 1,376 scores, as the file has them.
-  equal(mean.toFixed(2), "6.42");
-});
-
-Deno.test("readRecallPublished() tells the file, line and column of a bad cell", () => {
-  const texts = Object.fromEntries(RECALL_FILES.map((file) => [file, ""])) as RecallTexts;
-  const table = "model,num_tests,test,recall_percent,implied_score_sum\nA,1,B,101,5\n";
-  throws(
-    () => readRecallPublished({ ...texts, "machlab_table5_recall.csv": table }),
-    /machlab_table5_recall.csv as line 2, column "recall_percent" must be a number from 0 to 100: current value is "101"/,
-  );
-});
-
-Deno.test("recallPercent() is 20 where nothing is found and 100 where all is", () => {
-  deepEqual(recallPercent(35, 35), { recall: 20, aboveFloor: 0 });
-  deepEqual(recallPercent(175, 35), { recall: 100, aboveFloor: 100 });
-  throws(() => recallPercent(34, 35), /the sum of 35 grades must be in \[35, 175\]: current value is 34/);
-  throws(() => recallPercent(0, 0), /cells must be a whole number from 1: current value is 0/);
 });

@@ -1,0 +1,22 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { openRecallPublished, recallPercent } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+
+const published = await openRecallPublished();
+
+Deno.test("openRecallPublished() averages the repeats of Kamradt's cells", () => {
+  const of = (model: string): typeof published.cells => published.cells.filter((cell) => cell.model === model);
+  const [gpt, claude] = [of("gpt-4-1106-preview"), of("claude-2.1")];
+  deepEqual([gpt.length, claude.length], [15 * 15, 35 * 35]);
+  const replies = (cells: typeof published.cells): number => cells.reduce((sum, { n }) => sum + n, 0);
+  deepEqual([replies(gpt), replies(claude)], [330, 1376]);
+  const mean = claude.reduce((sum, { score, n }) => sum + score * n, 0) / replies(claude);
+  // The mean of the 1,376 scores, as the file has them.
+  equal(mean.toFixed(2), "6.42");
+});
+
+Deno.test("recallPercent() is 20 where nothing is found and 100 where all is", () => {
+  deepEqual(recallPercent(35, 35), { recall: 20, aboveFloor: 0 });
+  deepEqual(recallPercent(175, 35), { recall: 100, aboveFloor: 100 });
+  throws(() => recallPercent(34, 35), /the sum of 35 grades must be in \[35, 175\]: current value is 34/);
+  throws(() => recallPercent(0, 0), /cells must be a whole number from 1: current value is 0/);
+});
