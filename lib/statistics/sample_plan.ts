@@ -53,7 +53,7 @@ export interface SamplePlan {
 }
 
 /**
- * How many samples are needed to tell two models apart by a difference in points.
+ * How many samples are needed to detect a difference between two models.
  *
  * With `d` the difference, `s²` the variance of the difference of two scores if it exists and `s0²` if it does not, all tasks
  * together need `(z(level) s0 + z(power) s)² / d²` samples. Independent samples: `s²` is the sum of both variances and
@@ -131,7 +131,7 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
  * The minimum detectable difference in points for a number of samples: the inverse of {@linkcode planSamples}.
  *
  * @param samples Samples of each task for each model, from 1.
- * @returns `null` if even a model that scores 0 could not be told apart.
+ * @returns `null` if even a model that scores 0 could not be distinguished.
  * @throws {RangeError} If a number is outside its range.
  *
  * @example

@@ -29,7 +29,7 @@ Deno.test("anytimeInterval() only narrows as values come, and mirrors", () => {
   );
 });
 
-Deno.test("anytimeInterval() leaves out the thresholds that anytimeTest() has told from the mean", () => {
+Deno.test("anytimeInterval() leaves out the thresholds that anytimeTest() rejects", () => {
   fc.assert(
     fc.property(pairsOfScores, fc.double({ min: 0.02, max: 0.98, noNaN: true }), (seen, threshold) => {
       const { low, high } = anytimeInterval(seen);
@@ -73,7 +73,7 @@ function single(values: readonly number[]): readonly Round[] {
   return values.map((value) => [value]);
 }
 
-Deno.test("anytimeTest() tells a mean from a half by 14 right answers: eight bettors then have 20 between them", () => {
+Deno.test("anytimeTest() rejects a mean of one half after 14 right answers: eight bettors then have 20 between them", () => {
   // With one task the expected score is the threshold, so each right answer wins half of each stake.
   const wealth = (answers: number): number =>
     Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) / 2) ** answers / 8)

@@ -51,7 +51,7 @@ Deno.test("clusterTree() by average linkage gives the heights of a published exa
   deepEqual(heights(clusterTree(distances)).toSorted((left, right) => left - right), [17, 22, 28, 33]);
 });
 
-Deno.test("clusterTree() draws the part first that stands further up in the matrix", () => {
+Deno.test("clusterTree() draws the part first that comes earlier in the matrix", () => {
   const root = clusterTree([[0, 0.9, 0.8, 0.1], [0.9, 0, 0.2, 0.9], [0.8, 0.2, 0, 0.9], [0.1, 0.9, 0.9, 0]]);
   deepEqual(root.members, [0, 3, 1, 2]);
 });
@@ -191,7 +191,7 @@ Deno.test("adjustedRand() is 0 for one group against each alone, and 1 where cha
   equal(adjustedRand(["only"], ["one"]), 1);
 });
 
-Deno.test("adjustedRand() does not ask for the names of groups, nor which way is first", () => {
+Deno.test("adjustedRand() does not depend on the names of groups, nor on which grouping comes first", () => {
   const groups = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 });
   fc.assert(fc.property(groups, groups, (first, second) => {
     const index = adjustedRand(first, second);

@@ -113,7 +113,7 @@ Deno.test("compareModels() compares other samples as two groups where it is told
   equal(none.rows[0]!.reason, "no scores to compare: 40 of the first model, 0 of the second");
 });
 
-Deno.test("compareModels() of one sample, and of nothing, is no error", () => {
+Deno.test("compareModels() of one sample, and of nothing, is not an error", () => {
   const one = records({ task: "vt", values: [1] });
   const [row] = compareModels(one, records({ task: "vt", values: [0] }), { rows: "tasks" }).rows;
   deepEqual([row!.difference, row!.p, row!.higher], [100, 1, null]);
@@ -229,7 +229,7 @@ Deno.test("compareModels() of pairs finds a difference more often than unpairedC
   ok(found.paired > found.unpaired + 5, `${found.paired} and ${found.unpaired}`);
 });
 
-Deno.test("compareModels() of pairs weighs tasks alike, turns round with the models and does not depend on the order of pairs", () => {
+Deno.test("compareModels() of pairs gives tasks equal weight, changes sign with the models swapped and does not depend on the order of pairs", () => {
   const uneven = [...Array(10).fill({ task: "a", first: 1, second: 0 }), { task: "b", first: 0, second: 0.5 }];
   equal(comparePairs(uneven).difference, 25);
   const drawn = drawPairs([pairs(0.9, 0.7, 4), pairs(0.5, 0.6)], 20, stream("law"));
@@ -242,7 +242,7 @@ Deno.test("compareModels() of pairs weighs tasks alike, turns round with the mod
   ok(Math.abs(shuffled.low - there.low) < 1e-9 && Math.abs(shuffled.p - there.p) < 0.02);
 });
 
-Deno.test("compareModels() of pairs of models that never differ keeps an interval, and of one pair tells nothing", () => {
+Deno.test("compareModels() of pairs of models that never differ keeps an interval, and of one pair decides nothing", () => {
   const same = comparePairs(Array(25).fill({ task: "a", first: 1, second: 1 }));
   deepEqual([same.difference, same.p], [0, 1]);
   ok(same.low < -5 && same.high > 5);

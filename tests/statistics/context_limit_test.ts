@@ -47,7 +47,7 @@ Deno.test("contextLimits() interpolates over difficulties that were not tested",
   equal(Math.round(found!.limit), Math.round(1000 * 4 ** (0.25 / 0.4)));
 });
 
-Deno.test("contextLimits() passes over sizes at which a difficulty does not fit", () => {
+Deno.test("contextLimits() skips sizes that a difficulty was not tested at", () => {
   const cells = [...column(2, [1000, 10], [4000, 10]), ...column(25, [4000, 10], [8000, 5])];
   const [two, many] = contextLimits(cells, { replicates: 0 });
   deepEqual([two!.limit, two!.isBeyond], [4000, true]);
@@ -91,7 +91,7 @@ Deno.test("contextLimits() gives the same interval for the same seed", () => {
   ok(contextLimits(cells, { seed: "other" })[0]!.high !== contextLimits(cells)[0]!.high);
 });
 
-Deno.test("contextLimits() refuses what is no grid", () => {
+Deno.test("contextLimits() refuses what is not a grid", () => {
   const cells = column(2, [1000, 9]);
   const refused = (message: string, ...args: Parameters<typeof contextLimits>): void =>
     throws(() => contextLimits(...args), { name: "RangeError", message: `Cannot find a context limit as ${message}` });

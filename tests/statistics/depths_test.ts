@@ -142,7 +142,7 @@ Deno.test("compareThirds() calls a third lost in at most 5% of runs in which the
   ok(called <= 18, `${called} of 200 runs`); // 5% of 200 is 10; 18 is 2.6 standard errors above it
 });
 
-Deno.test("compareThirds() lets no task weigh on one side: a hard task asked late in the context is no lost end", () => {
+Deno.test("compareThirds() gives no task more weight on one side: a hard task asked late in the context does not make a lost end", () => {
   const easy = Array.from({ length: 12 }, (_, at) => of(at / 36, 1, { task: "easy" }));
   const hard = Array.from({ length: 12 }, (_, at) => of(2 / 3 + at / 36, 0, { task: "hard" }));
   const { rows, finding } = compareThirds([...easy, ...hard]);
@@ -151,7 +151,7 @@ Deno.test("compareThirds() lets no task weigh on one side: a hard task asked lat
   equal(finding, "No two thirds of the context can be compared");
 });
 
-Deno.test("compareThirds() passes over failed calls and what has no score, and counts an empty reply as 0", () => {
+Deno.test("compareThirds() skips failed calls and replies without a score, and counts an empty reply as 0", () => {
   const { rows } = compareThirds([
     of(0, 1),
     of(0.1, null, { failed: true }),

@@ -91,7 +91,7 @@ Deno.test("effectiveLengthBoard() measures a model against a share of its own sc
   ok(Math.abs(chances - 1) < 1e-9 && row!.chance! > 0.9 && row!.chance! < 1);
 });
 
-Deno.test("effectiveLengthBoard() never takes the shortest length for the one that decides against its own score", () => {
+Deno.test("effectiveLengthBoard() never names the shortest length as the one that decides against its own score", () => {
   const table = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
   for (const published of table) {
     const own = { model: published.model, rows: publishedScoreRows(published), threshold: { share: 1 } };

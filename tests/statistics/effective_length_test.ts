@@ -103,7 +103,7 @@ Deno.test("effectiveLengthChances() adds up to 1, whatever the scores and their 
   }));
 });
 
-Deno.test("effectiveLengthChances() passes over lengths without a score", () => {
+Deno.test("effectiveLengthChances() skips lengths without a score", () => {
   deepEqual(effectiveLengthChances([row(4096, null)], 85.6), []);
   equal(effectiveLengthChances([row(4096, 90), row(8192, null)], 85.6).length, 2);
 });

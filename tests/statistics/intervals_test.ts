@@ -121,7 +121,7 @@ Deno.test("exactInterval() is exact: at its ends the chance of what was seen, or
   }
 });
 
-Deno.test.each([...intervals])("%s() refuses what is no count", (_name, interval) => {
+Deno.test.each([...intervals])("%s() refuses what is not a count", (_name, interval) => {
   const cases = [
     [() => interval(0, 0), "Cannot give an interval as trials must be above 0: current value is 0"],
     [() => interval(3, 2), "Cannot give an interval as successes must be in [0, 2]: current value is 3"],
@@ -154,7 +154,7 @@ Deno.test("differenceInterval() gives Newcombe's examples (1998, Table II, metho
   equal(ends.high.toFixed(4), "1.0000");
 });
 
-Deno.test("differenceInterval() turns round when the scores are exchanged", () => {
+Deno.test("differenceInterval() changes sign when the scores are swapped", () => {
   const side = fc.record({ successes: fc.integer({ min: 0, max: 50 }), spare: fc.integer({ min: 1, max: 50 }) });
   fc.assert(fc.property(side, side, (left, right) => {
     const [first, second] = [left, right].map(({ successes, spare }) => scored(successes, successes + spare));
@@ -184,7 +184,7 @@ Deno.test("differenceInterval() narrows as the correlation rises, to the differe
   equal(widths.at(-1), 0);
 });
 
-Deno.test("differenceInterval() refuses what is no correlation", () => {
+Deno.test("differenceInterval() refuses what is not a correlation", () => {
   throws(() => differenceInterval(scored(1, 2), scored(1, 2), { correlation: 2 }), {
     name: "RangeError",
     message: "Cannot give an interval as correlation must be in [-1, 1]: current value is 2",

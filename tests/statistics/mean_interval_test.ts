@@ -122,17 +122,17 @@ Deno.test("meanOfMeans() of 13 tasks without a failure is the mid-p interval of 
   equal(high, 1);
 });
 
-Deno.test("meanOfMeans() takes a mean that only rounding parts from 1 for 1", () => {
+Deno.test("meanOfMeans() treats a mean within rounding of 1 as 1", () => {
   const almost = { mean: 1 - 2 ** -53, n: 10, effectiveSize: 10, low: 0.69, high: 1 };
   ok(Math.abs(meanOfMeans([almost, almost]).low - midInterval(20, 20).low) < 1e-9);
 });
 
-Deno.test("meanOfMeans() weighs tasks alike, whatever their number of samples", () => {
+Deno.test("meanOfMeans() gives tasks equal weight, whatever their number of samples", () => {
   const { mean } = meanOfMeans([meanInterval([1]), meanInterval(Array(99).fill(0))]);
   equal(mean, 0.5);
 });
 
-Deno.test("meanOfMeans() tells little of tasks that split evenly between always and never: 1 / effective size is the sum of variances", () => {
+Deno.test("meanOfMeans() knows little about tasks that split evenly between always and never: 1 / effective size is the sum of variances", () => {
   // Two tasks of 10, means 1 and 0: each is drawn to (10 + 2 * 0.5) / 12 = 11/12; the variance is 2/4 * (11/144) / 10.
   const { effectiveSize } = meanOfMeans([meanInterval(Array(10).fill(1)), meanInterval(Array(10).fill(0))]);
   ok(Math.abs(effectiveSize - 0.25 / (0.5 * (11 / 144) / 10)) < 1e-9);

@@ -49,7 +49,7 @@ Deno.test("permutationTest() of scores in another unit or with another zero is t
   );
 });
 
-Deno.test("permutationTest() refuses scores that are no finite numbers", () => {
+Deno.test("permutationTest() refuses scores that are not finite", () => {
   throws(() => permutationTest([{ first: [1], second: [NaN] }]), {
     name: "RangeError",
     message: "Cannot compare two groups as each score must be a finite number: current value is NaN",
@@ -70,7 +70,7 @@ Deno.test("permutationTest() draws near the exact value, never 0 and the same ag
   equal(permutationTest([far], { draws: 999 }).p, 1 / 1000);
 });
 
-Deno.test("permutationTest() turns round with its groups and is 1 where nothing differs", () => {
+Deno.test("permutationTest() is the same with groups swapped and 1 where nothing differs", () => {
   const [first, second] = [[0.5, 1, 1], [0, 0.25, 0.5, 0.25]];
   equal(permutationTest([{ first, second }]).p, permutationTest([{ first: second, second: first }]).p);
   equal(permutationTest([{ first: [1, 1], second: [1, 1, 1] }]).p, 1);
@@ -269,7 +269,7 @@ Deno.test("adjustPValues() keeps order and gaps: raw, Benjamini and Hochberg, Ho
   }));
 });
 
-Deno.test("adjustPValues() refuses what is no p-value", () => {
+Deno.test("adjustPValues() refuses what is not a p-value", () => {
   throws(() => adjustPValues([0.5, 5], "holm"), {
     name: "RangeError",
     message: "Cannot adjust p-values as each must be in [0, 1]: current value is 5",

@@ -20,7 +20,7 @@ const columns = {
 };
 const header = "kind,kept,n,other,score,name\n";
 
-Deno.test("readRows() reads columns in any order and passes over the rest", () => {
+Deno.test("readRows() reads columns in any order and skips the rest", () => {
   deepEqual(readRows(`${header}red,1,5,x,99.6,vt\nblue,0,1,,,cwe\n`, { file: "a.csv", columns }), [
     { name: "vt", score: 99.6, samples: 5, kept: true, kind: "red" },
     { name: "cwe", score: null, samples: 1, kept: false, kind: "blue" },

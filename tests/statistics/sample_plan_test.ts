@@ -149,7 +149,7 @@ Deno.test("minimumDetectableDifference() of the paper's design is about 1.8 poin
   equal(minimumDetectableDifference(500, { score: 85.6 })?.toFixed(1), "6.9");
 });
 
-Deno.test("minimumDetectableDifference() is planSamples() the other way round", () => {
+Deno.test("minimumDetectableDifference() is the inverse of planSamples()", () => {
   const range = fc.record({
     score: fc.integer({ min: 20, max: 100 }),
     tasks: fc.integer({ min: 1, max: 13 }),
@@ -163,7 +163,7 @@ Deno.test("minimumDetectableDifference() is planSamples() the other way round", 
   }));
 });
 
-Deno.test("minimumDetectableDifference() is null where not even nothing can be told apart", () => {
+Deno.test("minimumDetectableDifference() is null where not even a score of 0 can be detected", () => {
   equal(minimumDetectableDifference(1, { score: 50 }), null);
 });
 

@@ -75,7 +75,7 @@ Deno.test("adaptiveSearch() lets the next sample take the place of one without a
   equal(step.lengths.at(-1)?.rounds.length, 7);
 });
 
-Deno.test("adaptiveSearch() passes over a length at which one task has no score, and says so where none has", () => {
+Deno.test("adaptiveSearch() skips a length at which one task has no score, and says so if none has", () => {
   const search = searchWith((sample) => sample.length === 32_768 && sample.task === "b" ? null : 1, design);
   deepEqual([search.answer?.text, search.isSettled], [">16K", false]);
   deepEqual(search.lengths.at(-1)?.passes, null);
@@ -114,7 +114,7 @@ Deno.test("adaptiveSearch() against a share of its own score counts the chance i
   ok(settledRounds({ share: 0.85 }) >= settledRounds(68));
 });
 
-Deno.test("adaptiveSearch() takes a score that meets the threshold exactly for a pass, but by the strict rule", () => {
+Deno.test("adaptiveSearch() counts a score equal to the threshold as a pass, except by the strict rule", () => {
   const score = ({ index }: SearchSample): number => index % 2;
   const even = { tasks: ["a"], lengths: [4096], samples: 4, threshold: 50 };
   equal(searchWith(score, even).answer?.text, ">4K");

@@ -137,7 +137,7 @@ function asked(task: string, given: { readonly value: number | null; readonly fa
   return { task, length: 4096, noAnswer: false, failed: false, ...given };
 }
 
-Deno.test("lengthMeans() weighs the 13 tasks alike: the categories count 8, 1, 2 and 2 (RULER, section 4)", () => {
+Deno.test("lengthMeans() gives the 13 tasks equal weight: the categories count 8, 1, 2 and 2 (RULER, section 4)", () => {
   const rows = lengthMeans(
     summarise(TASKS.flatMap((task, place) =>
       // Ten samples of the first task, two of the others.

@@ -170,13 +170,13 @@ function measure(all: readonly Told[], way: FailureClass): Accuracy {
   return { cases: isTrue.length, precision: both / isTold.length, recall: both / isTrue.length };
 }
 
-Deno.test("the reader fails in every way that it is asked for, often enough to be counted", () => {
+Deno.test("the reader makes every failure it is set to, often enough to be counted", () => {
   deepEqual(FAILURE_CLASSES.filter((way) => measure(toldBare, way).cases > 0), READERS_WAYS);
   for (const way of READERS_WAYS) ok(measure(toldBare, way).cases >= LEAST_CASES, way);
 });
 
 for (const way of READERS_WAYS) {
-  Deno.test(`classifyFailure() tells "${way}" from replies of known cause, precision and recall at least 0.95`, () => {
+  Deno.test(`classifyFailure() recognises "${way}" in replies of known cause, precision and recall at least 0.95`, () => {
     const { precision, recall } = measure(toldBare, way);
     ok(precision >= 0.95, `precision is ${precision}`);
     ok(recall >= 0.95, `recall is ${recall}`);
@@ -185,21 +185,21 @@ for (const way of READERS_WAYS) {
 
 // An empty reply cannot be dressed.
 for (const way of READERS_WAYS.filter((name) => name !== "empty")) {
-  Deno.test(`classifyFailure() tells "${way}" as well where the answer is dressed up as a chat model's`, () => {
+  Deno.test(`classifyFailure() recognises "${way}" also in answers worded as by a chat model`, () => {
     const { precision, recall } = measure(toldDressed, way);
     ok(precision >= 0.95, `precision is ${precision}`);
     ok(recall >= 0.95, `recall is ${recall}`);
   });
 }
 
-Deno.test("classifyFailure() invents no way that the reader does not have, in at least 99% of replies", () => {
+Deno.test("classifyFailure() reports no class that the reader does not make, in at least 99% of replies", () => {
   for (const all of [toldBare, toldDressed]) {
     const invented = all.filter(({ modes }) => classesOf(modes).some((way) => !READERS_WAYS.includes(way)));
     ok(invented.length <= 0.01 * all.length, invented[0]?.text);
   }
 });
 
-Deno.test("classifyFailure() tells the primary way in at least 95% of replies, and always one", () => {
+Deno.test("classifyFailure() finds the primary class in at least 95% of replies, and always one", () => {
   for (const all of [toldBare, toldDressed]) {
     ok(all.every(({ modes }) => modes.length > 0));
     const right = all.filter(({ truth, modes }) => truth[0] === modes[0]?.class);
@@ -207,7 +207,7 @@ Deno.test("classifyFailure() tells the primary way in at least 95% of replies, a
   }
 });
 
-Deno.test("classifyFailure() tells at which hop a chain was lost, exactly", () => {
+Deno.test("classifyFailure() finds the hop at which a chain was lost, exactly", () => {
   let checked = 0;
   for (const { sample, mistakes, modes } of toldBare) {
     const lost = modes.find((mode) => mode.class === "chain lost");
@@ -219,7 +219,7 @@ Deno.test("classifyFailure() tells at which hop a chain was lost, exactly", () =
   ok(checked >= LEAST_CASES);
 });
 
-Deno.test("classifyFailure() tells how much of a value was given, and whose value a distractor is", () => {
+Deno.test("classifyFailure() finds how much of a value was given, and whose value a distractor is", () => {
   let [parts, distractors] = [0, 0];
   for (const { sample, task, mistakes, modes } of toldBare) {
     const evidenceOf = (way: FailureClass): FailureMode["evidence"] =>
@@ -251,7 +251,7 @@ const KINDS: readonly ThreadingKind[] = [
   "branched_thread",
 ];
 
-Deno.test("classifyFailure() tells all ways of at least 95% of failed replies to Needle Threading, a suite it knows nothing of", () => {
+Deno.test("classifyFailure() finds all classes of at least 95% of failed replies to Needle Threading, a suite it knows nothing about", () => {
   let [wrong, told] = [0, 0];
   for (const kind of KINDS) {
     const task = THREADING.make({ kind });

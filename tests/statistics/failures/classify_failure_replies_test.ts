@@ -41,7 +41,7 @@ Deno.test.each([
   ["信息不足。"],
   ["很遗憾，文章里未提及。"],
   ["無法從文中得知。"],
-])("classifyFailure() takes for a refusal: %s", (reply) => {
+])("classifyFailure() recognises a refusal: %s", (reply) => {
   deepEqual(classesOf(judge(reply, ["Marie Curie"], "any")), ["refusal"]);
 });
 
@@ -139,7 +139,7 @@ Deno.test.each([
   ["an answer before more text", "8. I hope this helps.", ["8"]],
   ["a list that does not count from 1", "3. 5 4. 8", ["3", "4", "8"]],
 ] as [string, string, string[]][])(
-  "classifyFailure() takes no list number for an answer in %s",
+  "classifyFailure() does not count list numbers as answers in %s",
   (_name, reply, wrong) => {
     const said = judge(reply, ["5", "7"]).flatMap(({ evidence }) => evidence.map(({ said }) => said));
     deepEqual(said.toSorted(), wrong);
@@ -168,7 +168,7 @@ async function readRecorded(): Promise<Recorded[]> {
 }
 
 Deno.test({
-  name: "classifyFailure() tells the refusals among Claude 2.1's recorded replies to a needle test" +
+  name: "classifyFailure() recognises the refusals among Claude 2.1's recorded replies to a needle test" +
     (isAbsent ? " (skipped: the recorded replies are not here)" : ""),
   ignore: isAbsent,
   async fn(): Promise<void> {

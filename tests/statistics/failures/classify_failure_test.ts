@@ -109,13 +109,13 @@ Deno.test("classifyFailure() finds nothing wrong with a right reply, or where th
   deepEqual(classifyFailure(single, { ...outcome, value: 1 }), []);
 });
 
-Deno.test("classifyFailure() tells what befell a failed call", () => {
+Deno.test("classifyFailure() explains a failed call", () => {
   const reply = { kind: "failure", failure: "rate_limit", message: "429 Too many requests" } as const;
   const modes = classifyFailure(single, { reply, value: null, scoring: "all" });
   deepEqual(modes, [{ class: "failed call", why: "rate_limit: 429 Too many requests", evidence: [] }]);
 });
 
-Deno.test("classifyFailure() tells a prompt that the server cut before what came of it", () => {
+Deno.test("classifyFailure() reports a prompt that the server cut before its consequences", () => {
   const modes = classify(single, " I cannot find it in the text.", { promptTokens: 900 });
   deepEqual(classesOf(modes), ["prompt cut", "refusal"]);
   match(modes[0]!.why, /^the server read 900 tokens of \d+$/);
@@ -145,14 +145,14 @@ Deno.test.each(
   deepEqual(classesOf(classify(sample, reply, { finishReason: "length" })), classes);
 });
 
-Deno.test("classifyFailure() takes an unknown end for a cut where the budget was used up", () => {
+Deno.test("classifyFailure() treats an unknown finish as cut off if the output budget was used up", () => {
   const reply = ` ${one}, ${two},`;
   const used = { finishReason: "unknown", completionTokens: values.answerRoom } as const;
   deepEqual(classesOf(classify(values, reply, used)), ["cut off", "incomplete list"]);
   deepEqual(classesOf(classify(values, reply, { ...used, completionTokens: 20 })), ["incomplete list"]);
 });
 
-Deno.test("classifyFailure() takes a filtered reply for a refusal", () => {
+Deno.test("classifyFailure() counts a filtered reply as a refusal", () => {
   deepEqual(classesOf(classify(single, "", { finishReason: "content_filter" })), ["refusal"]);
 });
 
@@ -163,7 +163,7 @@ Deno.test("classifyFailure() knows the answer that was given without context, ho
   deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer: "" })), ["not in context"]);
 });
 
-Deno.test("classifyFailure() tells which distractor was given, how far from the target and how many stand nearer", () => {
+Deno.test("classifyFailure() says which distractor was given, how far from the target and how many are closer", () => {
   const facts = factsOf(kv, "distractor");
   const [target] = factsOf(kv, "target");
   const distances = facts.map(({ depth }) => Math.abs(depth! - target!.depth!));
@@ -179,7 +179,7 @@ Deno.test("classifyFailure() tells which distractor was given, how far from the 
   equal(classify(kv, ` ${farthest.value}`)[0]?.evidence[0]?.nearer, 1);
 });
 
-Deno.test("classifyFailure() tells the chain of another variable, and the hop at which the right one was lost", () => {
+Deno.test("classifyFailure() says which chain another variable belongs to, and the hop at which the right one was lost", () => {
   const [begin, next] = factsOf(chains, "distractor");
   const modes = classify(chains, ` ${chains.references[0]} ${next!.key}`);
   deepEqual(classesOf(modes), ["other chain", "chain lost"]);
@@ -188,7 +188,7 @@ Deno.test("classifyFailure() tells the chain of another variable, and the hop at
   match(modes[1]!.why, /followed to hop 0 and lost at hop 1$/);
 });
 
-Deno.test("classifyFailure() tells how often a less frequent word stands in the list", () => {
+Deno.test("classifyFailure() says how often a less frequent word occurs in the list", () => {
   const counts = new Map<string, number>();
   const list = common.prompt.user.slice(common.prompt.user.lastIndexOf("\n1. ")).split("\nQuestion")[0]!;
   for (const word of list.split(/\s*\d+\. /).slice(1)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -220,7 +220,7 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
 
 const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
 
-Deno.test("classifyFailure() gives its ways in the order of precedence, each once", () => {
+Deno.test("classifyFailure() gives its classes in order of precedence, each once", () => {
   const many = NIAH.make({ keys: 6, values: 2, queries: 3, valueType: "uuids" });
   const sample = makeSample(many);
   const [a = "", b = "", c = ""] = sample.references;
@@ -240,7 +240,7 @@ Deno.test("classifyFailure() gives its ways in the order of precedence, each onc
   ok(!modes.some(({ why }) => why.includes(c)));
 });
 
-Deno.test("classifyFailure() gets through replies that are made to be hard to search", () => {
+Deno.test("classifyFailure() copes with replies made to be hard to search", () => {
   const many = 20_000;
   const numbers = Array.from({ length: many }, (_, at) => 1_000_000 + 37 * at);
   const replies = [
@@ -256,7 +256,7 @@ Deno.test("classifyFailure() gets through replies that are made to be hard to se
   }
 });
 
-Deno.test("classifyFailure() refuses a score that is none", () => {
+Deno.test("classifyFailure() refuses a value that is not a score", () => {
   const reply = { kind: "answer", text: "", finishReason: "stop" } as const;
   throws(() => classifyFailure(single, { reply, value: 50, scoring: "all" }), {
     name: "RangeError",
@@ -264,7 +264,7 @@ Deno.test("classifyFailure() refuses a score that is none", () => {
   });
 });
 
-Deno.test("FAILURE_MEANINGS says what each way of failing is", () => {
+Deno.test("FAILURE_MEANINGS explains every failure class", () => {
   deepEqual(Object.keys(FAILURE_MEANINGS), [...FAILURE_CLASSES]);
   ok(Object.values(FAILURE_MEANINGS).every((meaning) => meaning.length > 10));
 });

@@ -23,7 +23,7 @@ const REPLIES: readonly ExplainedReply[] = Object.freeze([
   reply(0),
 ]);
 
-Deno.test("failureRows() counts a failure once by its primary way, and shows every way it has", () => {
+Deno.test("failureRows() counts a failure once by its primary class, and shows every class it has", () => {
   const [row] = failureRows(REPLIES);
   deepEqual([row?.n, row?.failures, row?.unexplained], [7, 5, 1]);
   deepEqual(row?.classes.map(({ class: way, count, shown }) => [way, count, shown]), [
@@ -63,7 +63,7 @@ Deno.test("failureRows() does not depend on the order of the replies", () => {
   deepEqual(failureRows(REPLIES.toReversed()), failureRows(REPLIES));
 });
 
-Deno.test("failureFinding() names the two commonest ways", () => {
+Deno.test("failureFinding() names the two most common classes", () => {
   equal(
     failureFinding(failureRows([...REPLIES, reply(0, "empty")])),
     "6 of 8 replies failed wholly or in part, most of them by empty (2) and failed call (1)",
