@@ -31,24 +31,22 @@ interface StabilityOptions {
   readonly replicates: number;
 }
 
-/** A category as a cluster, and in how many replicates it is one. */
-export interface CategoryStability extends CategoryCluster {
+/** How stable the cluster of a category is. */
+export interface CategoryStability {
+  /** The category. */
+  readonly category: string;
   /** The share of replicates in which the category is a cluster of its own, in [0, 1]. */
   readonly ownShare: number;
-  /** Its purity, with the middle 95% of replicates. */
-  readonly purityRange: ScoreWithInterval;
+  /** With the middle 95% of replicates. */
+  readonly purity: ScoreWithInterval;
 }
 
-/** What a task is most like, and in how many replicates it is kept. */
+/** How stable the place of a task is. */
 export interface TaskStability {
   /** The task's name. */
   readonly task: string;
-  /** The task it correlates with most. */
-  readonly nearest: string;
-  /** That correlation, with the middle 95% of replicates. */
+  /** Its correlation with the task it is most like, with the middle 95% of replicates. */
   readonly correlation: ScoreWithInterval;
-  /** Whether it is kept. */
-  readonly kept: boolean;
   /** The share of replicates in which it is kept, in [0, 1]. */
   readonly keptShare: number;
   /**
@@ -109,19 +107,17 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
     replicates,
     withCategories: over(({ groups }) => adjustedRand(groups, kinds)),
     withFound: percentiles(agreements, agreements.reduce((sum, one) => sum + one, 0) / replicates),
-    categories: found.categories.map((category, at) => ({
-      ...category,
+    categories: found.categories.map(({ category }, at) => ({
+      category,
       ownShare: share(({ categories }) => categories[at]!.isOwn),
-      purityRange: over(({ categories }) => categories[at]!.purity),
+      purity: over(({ categories }) => categories[at]!.purity),
     })),
     tasks: tasks.map((task, at) => {
       const nearest = nearestTo(at, found.matrix);
       const sides = sidesOf(at, { kinds, kept });
       return {
         task,
-        nearest: tasks[nearest]!,
         correlation: over(({ matrix }) => matrix[at]![nearest]!),
-        kept: found.kept.includes(at),
         keptShare: share(({ kept }) => kept.includes(at)),
         ownShare: sides === null ? null : share(({ matrix }) => isOwnNearer(matrix[at]!, sides)),
       };

@@ -88,7 +88,7 @@ function checkClusters(study: CorrelationStudy): Finding {
     const own = results.filter((result) => result.own.includes(kind)).length;
     return own > 0 && own < results.length ? "cannot tell" : sureOf(own > 0, share);
   });
-  const said = kinds.map((kind) => `${kind} by ${listed(results, (result) => result.own.includes(kind))}`);
+  const said = kinds.map((kind) => `${kind} by ${linkagesOf(results, (result) => result.own.includes(kind))}`);
   const shares = (study.stability?.categories ?? []).map(({ category, ownShare }) =>
     `${category} ${(100 * ownShare).toFixed(0)}%`
   );
@@ -129,7 +129,7 @@ function checkKept(study: CorrelationStudy): Finding {
   };
 }
 
-function listed(results: readonly LinkageResult[], holds: (result: LinkageResult) => boolean): string {
+function linkagesOf(results: readonly LinkageResult[], holds: (result: LinkageResult) => boolean): string {
   const names = results.filter(holds).map(({ linkage }) => linkage);
   if (names.length === results.length) return "every linkage";
   return names.length === 0 ? "none" : names.join(", ");

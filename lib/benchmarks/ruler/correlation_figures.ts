@@ -82,18 +82,7 @@ export function linkageTable(study: CorrelationStudy, options: StudyTableOptions
   });
 }
 
-/**
- * Shows which categories are clusters of their own, and in how many replicates; dashes if there are none.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const study = publishedCorrelationStudy(await openPublished());
- * match(categoryTable(study, { title: "Categories", origin: "published", n: "8 models" }).text, /NIAH +11 +no/);
- * ```
- */
+/** Shows which categories are clusters of their own, and in how many replicates; dashes if there are none. */
 export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { tasks, matrix, categories, stability } = study;
   const tree = clusterTree(correlationDistances(matrix));
@@ -103,8 +92,8 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
       ...row,
       own: row.isOwn ? "yes" : "no",
       ownPercent: stable === undefined ? null : 100 * stable.ownShare,
-      low: stable?.purityRange.low ?? null,
-      high: stable?.purityRange.high ?? null,
+      low: stable?.purity.low ?? null,
+      high: stable?.purity.high ?? null,
     };
   });
   return table(rows, {
@@ -125,18 +114,7 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
   });
 }
 
-/**
- * Shows what each task is most like and whether it would be kept, the most similar first; dashes if there are no replicates.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const study = publishedCorrelationStudy(await openPublished());
- * match(taskTable(study, { title: "Tasks", origin: "published", n: "8 models" }).text, /#k=4 \(MK-NIAH\)/);
- * ```
- */
+/** Shows what each task is most like and whether it would be kept, the most similar first. */
 export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { tasks, matrix, kept, stability } = study;
   const distances = correlationDistances(matrix);

@@ -57,12 +57,8 @@ export interface CorrelationStudyOptions {
   readonly published: CorrelationStudy;
   /** Any text; the same seed gives the same replicates. */
   readonly seed: string;
-  /**
-   * How many times samples are resampled. Range: 20 to 100,000.
-   *
-   * @default {500}
-   */
-  readonly replicates?: number;
+  /** How many times to resample. Range: 20 to 100,000. */
+  readonly replicates: number;
 }
 
 /**
@@ -77,14 +73,15 @@ export interface CorrelationStudyOptions {
  * import { openPublished, publishedCorrelationStudy } from "@/lib/benchmarks/ruler/mod.ts";
  *
  * const published = publishedCorrelationStudy(await openPublished());
- * throws(() => correlationStudy([{ model: "a", replies: [] }], { published, seed: "1" }), /at least one score/);
+ * const options = { published, seed: "1", replicates: 20 };
+ * throws(() => correlationStudy([{ model: "a", replies: [] }], options), /at least one score/);
  * ```
  */
 export function correlationStudy(
   members: readonly ModelReplies[],
   options: CorrelationStudyOptions,
 ): CorrelationStudy {
-  const { published, seed, replicates = 500 } = options;
+  const { published, seed, replicates } = options;
   const { categories } = published;
   const order = (task: string): number => published.tasks.indexOf(task);
   const samples = studySamples(members).toSorted((left, right) => order(left.task) - order(right.task));
@@ -153,15 +150,6 @@ export interface StudyStabilityOptions {
 /**
  * Tells how stable the clusters of a study are when its samples, its columns or, from three models on, its models are
  * resampled. Empty if the study itself could not be resampled.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const study = publishedCorrelationStudy(await openPublished());
- * deepEqual(studyStability([], { study, seed: "1" }), []);
- * ```
  */
 export function studyStability(
   members: readonly ModelReplies[],

@@ -23,17 +23,9 @@ export interface CoverageOptions {
   readonly lengths: readonly number[];
   /** Samples of each task and length. */
   readonly samples: number;
-  /**
-   * Simulated runs.
-   *
-   * @default {1000}
-   */
-  readonly runs?: number;
-  /**
-   * Any text; the same seed draws the same runs.
-   *
-   * @default {"coverage"}
-   */
+  /** Simulated runs. */
+  readonly runs: number;
+  /** Any text; the same seed draws the same runs. */
   readonly seed?: string;
 }
 
@@ -45,8 +37,6 @@ export interface Coverage {
   readonly length: number;
   /** Right or wrong, shares of several references, or a mean over tasks. */
   readonly kind: "yes/no" | "shares" | "mean of 13 tasks";
-  /** Samples of each task. */
-  readonly samples: number;
   /** The true score, in percent. */
   readonly truth: number;
   /** Simulated runs. */
@@ -73,7 +63,7 @@ const SHARED = ["niah_multivalue", "niah_multiquery", "vt", "cwe", "fwe"];
  * ```
  */
 export function simulateCoverage(options: CoverageOptions): readonly Coverage[] {
-  const { lengths, samples, runs = 1000, seed = "coverage" } = options;
+  const { lengths, samples, runs, seed = "coverage" } = options;
   const profile = openProfile(options.profile);
   const estimate = rememberEstimates();
   const perLength = lengths.map((length) => {
@@ -89,7 +79,7 @@ export function simulateCoverage(options: CoverageOptions): readonly Coverage[] 
       estimates.forEach((found, at) => tasks[at]!.hits += Number(holds(found, tasks[at]!.truth)));
       mean.hits += Number(holds(meanOfMeans(estimates), mean.truth));
     }
-    const row = { length, samples, runs };
+    const row = { length, runs };
     return {
       cells: tasks.map(({ truth, hits }, at): Coverage => ({
         ...row,
@@ -158,7 +148,7 @@ const EDGE = 5;
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const row = { task: "vt", length: 4096, kind: "shares", samples: 25, runs: 100 } as const;
+ * const row = { task: "vt", length: 4096, kind: "shares", runs: 100 } as const;
  * const [middle, edge] = coverageBands([{ ...row, truth: 80, covered: 0.95 }, { ...row, truth: 99, covered: 1 }]);
  * deepEqual([middle?.truths, middle?.covered], ["5 to 95", 95]);
  * deepEqual([edge?.truths, edge?.covered], ["below 5 or above 95", 100]);
@@ -245,15 +235,6 @@ export function coverageFigure(options: { readonly title: string; readonly trial
  * Shows how often simulated intervals held the truth.
  *
  * @throws {RangeError} If there are no bands.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { coverageBands } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const row = { task: "vt", length: 4096, kind: "shares", samples: 25, runs: 100, truth: 80, covered: 0.95 } as const;
- * match(coverageTable(coverageBands([row]), { title: "One", n: 100 }).text, /shares +5 to 95 +1 +95\.0/);
- * ```
  */
 export function coverageTable(bands: readonly CoverageBand[], options: Pick<FigureOptions, "title" | "n">): Table {
   return table(bands, {

@@ -78,14 +78,6 @@ export function residualFigure(rows: readonly ProfileResidual[], options: { read
  * Shows the typical and the largest residual of each profile.
  *
  * @throws {RangeError} If there are no rows.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { profileResiduals } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * match(residualTable(profileResiduals(["gpt-4"]), { title: "Near" }).text, /gpt-4 +24 +\d\.\d/);
- * ```
  */
 export function residualTable(rows: readonly ProfileResidual[], options: { readonly title: string }): Table {
   const profiles = [...Map.groupBy(rows, ({ profile }) => profile)].map(([profile, ofProfile]) => {

@@ -15,11 +15,7 @@ export interface CompareDesignsOptions extends SearchAim {
   readonly samples: number;
   /** Simulated runs of each design. */
   readonly runs: number;
-  /**
-   * Any text; the same seed draws the same runs.
-   *
-   * @default {"designs"}
-   */
+  /** Any text; the same seed draws the same runs. */
   readonly seed?: string;
 }
 

