@@ -67,7 +67,7 @@ export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)
   const factor = normalReach(1 - 0.05 / pairs.length) / normalReach(0.95);
   const sure = reversed.filter(({ gap }) => gap.score + factor * (gap.high - gap.score) < 0);
   const [first, last] = [lines[0]!, lines.at(-1)!];
-  const overall = meanGap(within(first, lengths), within(last, lengths));
+  const overall = meanGap(first, last, lengths);
   const wrong = new Set(reversed.map(({ length }) => length));
   const worst = reversed.toSorted((left, right) => left.gap.score - right.gap.score)[0];
   const examples = worst === undefined
@@ -89,10 +89,6 @@ export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)
 function allLengths(lines: readonly ScoreLine[]): readonly number[] {
   const lengths = new Set(lines.flatMap(({ points }) => points.map(({ length }) => length)));
   return [...lengths].sort((left, right) => left - right);
-}
-
-function within(line: ScoreLine, lengths: readonly number[]): ScoreLine {
-  return { ...line, points: line.points.filter(({ length }) => lengths.includes(length)) };
 }
 
 /** Whether the first line is above the last, on average over the lengths that they share. */

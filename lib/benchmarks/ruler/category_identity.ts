@@ -5,9 +5,9 @@ import {
   type PublishedCategory,
   type PublishedThreshold,
 } from "./published_tables.ts";
+import { findRow, type PublishedRow, scoreAt } from "./published.ts";
 import { CATEGORIES, RULER_TASKS } from "./tasks.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import { findRow, type PublishedRow, scoreAt } from "./published.ts";
 import { effectiveLength } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 

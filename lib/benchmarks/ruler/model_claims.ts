@@ -5,7 +5,6 @@ import {
   judge,
   type LinePoint,
   meanGap,
-  meanPoint,
   panelOf,
   type ScoreLine,
   sharedLengths,
@@ -141,12 +140,9 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     check: (lines) => {
       const lengths = [1024, 2048, AT_4K];
       const findings = ["RWKV", "Mamba"].map((name) => above(lines, ["Llama2", name], lengths));
-      const margins = ["RWKV", "Mamba"].map((name) => {
-        const gaps = lengths.map((length) =>
-          differenceInterval(at(named(lines, "Llama2"), length)!, at(named(lines, name), length)!)
-        );
-        return judge(meanPoint(gaps), LARGE);
-      });
+      const margins = ["RWKV", "Mamba"].map((name) =>
+        judge(meanGap(named(lines, "Llama2"), named(lines, name), lengths)!, LARGE)
+      );
       return {
         verdict: allOf([...findings.map(({ verdict }) => verdict), ...margins]),
         observed: findings.map(({ observed }) => observed).join(" "),
@@ -220,19 +216,15 @@ function open(observed: string): SizeFindings {
   return { atShortest: cannotTell(observed), relative: cannotTell(observed) };
 }
 
-/**
- * Whether the first of two models is above the second at the shortest length, and loses a smaller share by the longest.
- */
+/** Whether the first of two models is above the second at the shortest length, and loses a smaller share to the longest. */
 function sizeFindings(larger: ModelLine, smaller: ModelLine): SizeFindings {
   const lengths = sharedLengths([larger, smaller]);
   const [shortest, longest] = [lengths[0], lengths.at(-1)];
   if (shortest === undefined || longest === undefined || shortest === longest) {
     return open(`${larger.series} and ${smaller.series} do not share two lengths.`);
   }
-  const [from, to] = [larger, smaller].map((line) => [at(line, shortest)!, at(line, longest)!] as const) as [
-    readonly [LinePoint, LinePoint],
-    readonly [LinePoint, LinePoint],
-  ];
+  const endsOf = (line: ModelLine): [LinePoint, LinePoint] => [at(line, shortest)!, at(line, longest)!];
+  const [from, to] = [endsOf(larger), endsOf(smaller)];
   const gap = differenceInterval(from[0], to[0]);
   const names = `${larger.series} scores ${from[0].score.toFixed(1)} and ${smaller.series} ${to[0].score.toFixed(1)}`;
   const atShortest: Finding = {
@@ -291,11 +283,7 @@ function longerAgainstShorter(
     const family = panelOf(lines, panel).toSorted((left, right) => trainedOn(left) - trainedOn(right));
     const [shorter, longer] = [family[0]!, family.at(-1)!];
     const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
-    const pick = (line: ScoreLine): ScoreLine => ({
-      ...line,
-      points: line.points.filter(({ length }) => lengths.includes(length)),
-    });
-    return { shorter, longer, gap: meanGap(pick(longer), pick(shorter))! };
+    return { shorter, longer, gap: meanGap(longer, shorter, lengths)! };
   });
   const said = findings.map(({ shorter, longer, gap }) =>
     `${longer.series} is above ${shorter.series} by ${written(gap)} on average`

@@ -57,9 +57,9 @@ export function sharedLengths([first, ...others]: readonly ScoreLine[]): readonl
     .filter((length) => others.every((line) => at(line, length) !== undefined));
 }
 
-/** How far the first line is above the second, on average over the lengths that they share. */
-export function meanGap(first: ScoreLine, second: ScoreLine): ScoreWithInterval | null {
-  const lengths = sharedLengths([first, second]);
+/** How far the first line is above the second, on average over the lengths that they share, or those `among` them. */
+export function meanGap(first: ScoreLine, second: ScoreLine, among?: readonly number[]): ScoreWithInterval | null {
+  const lengths = sharedLengths([first, second]).filter((length) => among?.includes(length) ?? true);
   if (lengths.length === 0) return null;
   return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
 }
