@@ -20,7 +20,7 @@ export {
   type TaskStability,
 } from "./cluster_stability.ts";
 export { COMMON_WORDS } from "./common_words.ts";
-export type { CategoryCluster, SortedTasks } from "./correlation_clusters.ts";
+export type { SortedTasks } from "./correlation_clusters.ts";
 export {
   categoryTable,
   clusterStabilityTable,
