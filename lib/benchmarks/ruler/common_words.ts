@@ -136,8 +136,11 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
     most: lexicon.numbers.length,
     layOut,
     closeGap(size, gap): Layout {
-      if (drawn.uncommon(size).length < size) throw tooLong(name, { length, most: length - gap });
-      return layOut(size);
+      if (drawn.uncommon(size).length === size) return layOut(size);
+      throw new RangeError(
+        `Cannot generate ${name} as length must be at most ${length - gap} tokens, which take the whole vocabulary: ` +
+          `current value is ${length}`,
+      );
     },
     answerPrefix: wording.answerPrefix,
     references: () => targets.words.map(lexicon.wordAt),
@@ -149,7 +152,7 @@ function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe 
   };
 }
 
-/** How often the example's words appear, and how many there are beside the common ones, as in the reference. */
+/** How often the words of the example appear, and how many of them are not common, as in the reference. */
 const EXAMPLE = { often: 10, seldom: 3, others: 30 };
 const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
 
@@ -162,15 +165,9 @@ const TOKENS_PER_ITEM = 7;
 /** The least length of the long form: the reference's, or more where many common words would not fit. */
 function longFormLength(settings: CommonSettings): number {
   const { common, asked } = settings;
-  const items = common * readFrequencies(settings, false).often + asked * EXAMPLE.often +
-    EXAMPLE.others * EXAMPLE.seldom;
+  const { often } = readFrequencies(settings, false);
+  const items = common * often + asked * EXAMPLE.often + EXAMPLE.others * EXAMPLE.seldom;
   return Math.max(LONG_FORM, items * TOKENS_PER_ITEM);
-}
-
-function tooLong(name: string, { length, most }: { readonly length: number; readonly most: number }): RangeError {
-  return new RangeError(
-    `Cannot generate ${name} as length must be at most ${most} tokens, which take the whole vocabulary: current value is ${length}`,
-  );
 }
 
 function listFacts(role: FactRole, { words, count }: WordGroup, lexicon: Lexicon): Fact[] {
