@@ -5,7 +5,7 @@ import { opencompassResult, readOpencompassSummary } from "./opencompass.ts";
 import { editMatch, keywordMatch } from "@/lib/scorers/mod.ts";
 import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** Where the claims stand: OpenCompass's page on its needle test, or its code at e975a96f. */
+/** Where the claims are: OpenCompass's page on its needle test, or its code at e975a96f. */
 const SECTIONS = {
   config: "Dataset Configuration Example",
   multi: "Multi-Needle Dataset Configuration Example",
@@ -28,10 +28,10 @@ const VECTORS: readonly (readonly [string, number, number])[] = [
 ];
 
 /**
- * What OpenCompass says of its needle test, each statement checked on its own configuration, scores and code.
+ * What OpenCompass says about its needle test, checked on its own configuration, scores and code.
  *
- * One is not borne out: needles do not stand at even distances. In two matters it says two things: the form that is asked for is
- * not the needle's, and the results have other names in the code than on the page, which shows an older version.
+ * One statement fails: needles are not evenly spaced. Two contradict each other: the form asked for is not the needle's, and the
+ * page shows an older version of the results, with other names than the code.
  */
 export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {

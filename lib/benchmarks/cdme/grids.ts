@@ -1,15 +1,15 @@
-/** The name of a configuration of OpenCompass's. */
+/** One of OpenCompass's configurations. */
 export type CdmeGridName = "8k" | "32k" | "200k";
 
-/** What a configuration asks: every length at every depth, several times. */
+/** A configuration: every length at every depth, several times. */
 export interface CdmeGrid {
   /** Context lengths in tokens. */
   readonly lengths: readonly number[];
-  /** Depths from first to last, spaced evenly. */
+  /** How many depths, spaced evenly from first to last. */
   readonly depths: number;
   /** Prompts for each length and depth. */
   readonly repeats: number;
-  /** Samples of a task at each length: depths times repeats. */
+  /** Samples at each length: depths times repeats. */
   readonly samples: number;
   /** Prompts in all. */
   readonly prompts: number;
@@ -25,18 +25,13 @@ const LENGTHS: Readonly<Record<CdmeGridName, readonly number[]>> = {
 const [DEPTHS, REPEATS] = [20, 10];
 
 /**
- * Gives a grid of OpenCompass's, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py).
- *
- * @param name Which configuration.
- * @returns Its lengths, depths and repeats.
- * @throws {RangeError} If there is no such configuration.
+ * Returns one of OpenCompass's grids, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py).
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
  *
  * equal(cdmeGrid("8k").prompts, 1600);
- * equal(cdmeGrid("200k").lengths.length, 13);
  * ```
  */
 export function cdmeGrid(name: CdmeGridName): CdmeGrid {
@@ -54,19 +49,19 @@ function steps(count: number, step: number): number[] {
   return Array.from({ length: count }, (_, at) => (at + 1) * step);
 }
 
-/** Where several needles are to stand in a text, in tokens. */
+/** A text with several needles to place, in tokens. */
 export interface CdmePlacesOptions {
   /** Tokens of the text without the needles, from 0. */
   readonly tokens: number;
-  /** Where the first needle is asked for, in percent of the text. Range: 0 to 100. */
+  /** The requested depth of the first needle, in percent of the text, from 0 to 100. */
   readonly depth: number;
-  /** How far each further needle is to stand behind the one before it, in percent of the text. Range: 0 to 100. */
+  /** The distance of each needle from the one before, in percent of the text, from 0 to 100. */
   readonly gap: number;
   /** Tokens of each needle. */
   readonly needles: readonly number[];
 }
 
-/** Where needles came to stand, and where they were meant to: tokens of the text before each. */
+/** Where needles are and where they were meant to be: tokens of the text before each. */
 export interface CdmePlaces {
   /** What OpenCompass's code makes of the options. */
   readonly original: readonly number[];
@@ -75,13 +70,10 @@ export interface CdmePlaces {
 }
 
 /**
- * Tells where OpenCompass's CDME puts several needles, and where they were meant to stand.
+ * Computes where OpenCompass's CDME puts several needles, and where they were meant to be.
  *
- * cdme_multi.py at e975a96f reckons each place from the one before it, the needle's own length included, and moves it by that
- * length once more when the needle is inserted: lengths count twice, so that later needles stand too deep.
- *
- * @param options The text and the needles.
- * @returns Both lists, in the order of the needles.
+ * cdme_multi.py at e975a96f computes each place from the one before, including that needle's length, and adds the length again
+ * when the needle is inserted. Lengths count twice, so later needles are too deep.
  *
  * @example Needles of 40, 30 and 50 tokens in 1,000
  * ```ts
@@ -100,7 +92,7 @@ export function cdmePlaces(options: CdmePlacesOptions): CdmePlaces {
   let before = 0;
   for (const [at, needle] of needles.entries()) {
     if (at > 0) place = Math.min(Math.floor(place + needles[at - 1]! + tokens * gap / 100), tokens + before);
-    // The place is moved by all the needles before it, and as many tokens before it are theirs.
+    // Inserting the needles before it moves the place by their tokens, which then stand before it.
     original.push(Math.min(tokens, place));
     before += needle;
   }

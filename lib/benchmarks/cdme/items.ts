@@ -1,13 +1,14 @@
-/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+/** The suite and its version, raised when samples of any task change; part of every sample id and published score. */
 export const CDME_SUITE = "cdme-2";
+
 /** Needles with their question. */
 export interface CdmeItem {
-  /** The needles as they are put into the text, line breaks included, in order. */
+  /** The needles as they go into the text, line breaks included, in order. */
   readonly needles: readonly string[];
   readonly question: string;
-  /** The answer that is wanted. */
+  /** The right answer. */
   readonly answer: string;
-  /** The part of it that decides, where there are several needles. */
+  /** The part of it that decides the score, where there are several needles. */
   readonly keyword?: string;
 }
 
@@ -20,7 +21,7 @@ export type CdmeItemName = "internship" | "cot2_italy" | "cot3_italy" | "varied"
 /** The needles that come with Fathom, the default first. */
 export const CDME_ITEM_NAMES: readonly CdmeItemName[] = ["internship", "cot2_italy", "cot3_italy", "varied"];
 
-/** Gives the needles of a name, as an edition has them; `number` picks one of those that vary. */
+/** Finds needles by name, as in an edition; `number` picks one of those that vary. */
 export function cdmeItem(
   name: CdmeItemName,
   { language, edition, number }: {
@@ -36,7 +37,7 @@ export function cdmeItem(
 
 type PublishedName = Exclude<CdmeItemName, "varied">;
 
-/** Needles, and what OpenCompass has in the place of what is mended. */
+/** Needles, and what OpenCompass has where they are mended. */
 interface PublishedItem extends CdmeItem {
   readonly original?: Partial<CdmeItem>;
 }
@@ -55,7 +56,7 @@ const ENGLISH_DISH = 'The specialty of the restaurant "La Giostra" is truffle ch
 /**
  * The Chinese needles are OpenCompass's (configs/datasets/cdme at e975a96f); the English ones are translations of Fathom's.
  *
- * Mended are the needle that says 的 where the answer's form does not, and the third needle and answer without a full stop.
+ * Two things are mended: the needle with a 的 that the answer's form lacks, and the third needle and answer without a full stop.
  */
 const ITEMS: Readonly<Record<CdmeLanguage, Readonly<Record<PublishedName, PublishedItem>>>> = {
   zh: {
@@ -113,13 +114,13 @@ const ITEMS: Readonly<Record<CdmeLanguage, Readonly<Record<PublishedName, Publis
   },
 };
 
-/** A fact in two languages: what it is about, and the place. */
+/** A fact in two languages: its subject and a place. */
 interface VariedFact {
   readonly zh: readonly [string, string];
   readonly en: readonly [string, string];
 }
 
-/** Ten facts of one form, so that scores do not hang on a single needle. */
+/** Ten facts of one form, so that scores do not depend on a single needle. */
 const VARIED: readonly VariedFact[] = [
   {
     zh: ["小明最喜欢的实习地点", "上海人工智能实验室"],
@@ -194,12 +195,7 @@ export const CDME_TEMPLATES: Readonly<Record<CdmeLanguage, CdmeTemplate>> = {
   },
 };
 
-/**
- * Puts guidance before the form of the answer.
- *
- * @param question A question with its language's marker in it.
- * @param options The language; `losesRest`, whether all from a second marker on is lost, as in OpenCompass's code.
- */
+/** Puts guidance before the form of the answer; `losesRest` drops all from a second marker on, as OpenCompass's code does. */
 export function guideQuestion(
   question: string,
   { language, losesRest }: { readonly language: CdmeLanguage; readonly losesRest: boolean },
@@ -209,19 +205,18 @@ export function guideQuestion(
   return `${asked}${guidance}${marker}${losesRest ? form[0] : form.join(marker)}`;
 }
 
-/** The fixed words of the answer that a question asks for, before and after its blank. */
-interface AnswerForm {
+/** The fixed words of an answer before and after its blank. */
+export interface AnswerForm {
   readonly before: string;
   readonly after: string;
 }
 
-/**
- * Reads the form of the answer off a question, such as 请按照“它就是________。”的格式回答; `undefined` where it has no blank.
- */
+/** Reads the form of the answer from a question such as 请按照“它就是________。”的格式回答; `undefined` if it has no blank. */
 export function readAnswerForm(question: string, language: CdmeLanguage): AnswerForm | undefined {
   const { marker } = CDME_TEMPLATES[language];
   const at = question.lastIndexOf(marker);
   const asked = at < 0 ? "" : question.slice(at + marker.length);
-  const [, before, after] = /^\s*[“‘"']([^\n_]*)_{2,}([^\n]*?)[”’"'](?!\p{Script=Latin})/u.exec(asked) ?? [];
+  const [, before, after] = /^\s*[“‘"']([^\n_]{0,500})_{2,}([^\n]{0,100}?)[”’"'](?!\p{Script=Latin})/u.exec(asked) ??
+    [];
   return before === undefined || after === undefined ? undefined : { before, after };
 }

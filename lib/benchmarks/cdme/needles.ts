@@ -7,7 +7,6 @@ import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "
 /** The most that OpenCompass's dataset lets a model write, in tokens. */
 const ORIGINAL_ANSWER_ROOM = 512;
 
-/** The knobs of CDME. */
 const KNOBS = {
   language: oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom", {
     aliases: ["language"],
@@ -59,13 +58,13 @@ const KNOBS = {
 };
 
 /**
- * CDME, OpenCompass's needle test in Chinese: one needle or several stand in a long text at a given depth, and the answer is
+ * CDME, OpenCompass's needle test in Chinese: one needle or several are hidden in a long text at a given depth, and the answer is
  * compared with the needle character by character.
  *
- * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. Wording and needles in Chinese are theirs; the
- * English ones are Fathom's translations. Repeats begin anywhere in the essays, evenly spread, where OpenCompass shuffles the
- * lines of a file (`num_repeats_per_file`); its own random numbers are not reproduced in the original edition either, in which
- * the answer's 512 tokens stand beyond the length.
+ * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. The Chinese wording and needles are theirs, the
+ * English ones Fathom's translations. Repeats begin at evenly spread places in the essays, where OpenCompass shuffles the lines of
+ * a file (`num_repeats_per_file`). The original edition does not reproduce OpenCompass's random numbers either, and its 512 tokens
+ * for the answer come on top of the length.
  */
 export const CDME_NEEDLES = family({
   suite: CDME_SUITE,
@@ -101,7 +100,7 @@ export const CDME_NEEDLES = family({
     settings.edition === "original" ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
 });
 
-/** What separates several needles that are given as one text. */
+/** Separates several needles in one text. */
 const NEEDLE_SEPARATOR = "|";
 
 function settle({ needle, needles, question, answer, keyword, ...given }: Named<typeof KNOBS>): CdmeSettings {
@@ -111,7 +110,7 @@ function settle({ needle, needles, question, answer, keyword, ...given }: Named<
   return settings;
 }
 
-/** The knobs of a task with their values, as its samples' ids tell them. */
+/** The knobs of a task with their values, as in sample ids. */
 function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | number>> {
   const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim } = settings;
   const own = typeof item === "string" ? { item } : {
@@ -135,7 +134,7 @@ function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | num
   };
 }
 
-/** Gives the needles of the user's own; `undefined` where there are none. */
+/** Reads needles of the user's own; `undefined` if there are none. */
 function ownItem(
   { needle, needles, question, answer, keyword }: Readonly<
     Record<"needle" | "needles" | "question" | "answer" | "keyword", string | undefined>
@@ -163,7 +162,7 @@ function ownItem(
   return { needles: list, question, answer, keyword };
 }
 
-/** Checks that an obedient answer to the question would be whole. */
+/** Checks that an obedient answer to the question would be a whole one. */
 function checkItem(
   item: CdmeItem,
   { name, language, edition, guide }: Pick<CdmeSettings, "name" | "language" | "edition" | "guide">,

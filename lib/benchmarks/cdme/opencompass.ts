@@ -2,46 +2,33 @@ import { depthMap, type DepthMapCell, type Figure } from "@/lib/figures/mod.ts";
 import { editMatch, type EditMatchOptions, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
-/** The score of one length and depth: all that OpenCompass tells of it. */
+/** The score at one length and depth, which is all that OpenCompass reports. */
 export interface OpencompassCell {
   /** Context length in tokens. */
   readonly length: number;
-  /** Where the needle was asked for, in percent of the context. */
+  /** The requested depth of the needle, in percent of the context. */
   readonly depth: number;
-  /** The mean score in percent; `null` where there is none. */
+  /** The mean score in percent; `null` if there is none. */
   readonly score: number | null;
 }
 
 /** Options for {@linkcode opencompassMap}. */
 export interface OpencompassMapOptions {
-  /** The model, as the title and the overall score name it. */
+  /** The model's name in the title and the caption. */
   readonly model: string;
   /** Where the scores come from. */
   readonly origin: Origin;
-  /**
-   * What the title says of the lengths; it changes nothing else.
-   *
-   * @default {"8K"}
-   */
+  /** What the title says about the lengths, and nothing else; `8K` by default. */
   readonly datasetLength?: string;
-  /**
-   * Width of the whole picture, in pixels. OpenCompass's is 15.5 × 8 inches: 1,116 × 576.
-   *
-   * @default {700}
-   */
+  /** Width of the picture in pixels, 700 by default; OpenCompass's is 15.5 × 8 inches, 1,116 × 576. */
   readonly width?: number;
-  /** Height of the cells together, in pixels; by their number if left out. */
+  /** Height of all cells together in pixels; depends on their number by default. */
   readonly height?: number;
 }
 
 /**
- * Draws a needle test in OpenCompass's words: lengths across, depths down, the mean over depths as a white line, the overall
- * score under it (tools_needleinahaystack.py at e975a96f). A cell without a score is grey.
- *
- * @param cells The cells of one task, from `depthCells` or `readOpencompassSummary`; at least one with a score.
- * @param options The model and what the title says.
- * @returns The figure.
- * @throws {RangeError} If no cell has a score, or two cells are of one length and depth.
+ * Draws a needle test as OpenCompass does (tools_needleinahaystack.py at e975a96f): lengths across, depths down, the mean over
+ * depths as a white line, the overall score in the caption. A cell without a score is grey.
  *
  * @example
  * ```ts
@@ -70,14 +57,8 @@ export function opencompassMap(cells: readonly DepthMapCell[], options: Opencomp
   });
 }
 
-/**
- * Gives OpenCompass's overall score: the mean over depths first, then over lengths, so that each length counts the same however
- * many of its depths have a score.
- *
- * @param cells The cells, in any order; those without a score are left out.
- * @returns The mean in percent; `null` where there is none.
- */
-export function overallScore(cells: readonly Pick<OpencompassCell, "length" | "score">[]): number | null {
+/** OpenCompass's overall score: the mean over depths, then over lengths, so that each length counts the same. */
+function overallScore(cells: readonly Pick<OpencompassCell, "length" | "score">[]): number | null {
   const columns = [...Map.groupBy(cells, ({ length }) => length)].sort(([left], [right]) => left - right);
   return meanOf(columns.map(([, ofLength]) => meanOf(ofLength.map(({ score }) => score))));
 }
@@ -89,11 +70,11 @@ function meanOf(values: readonly (number | null)[]): number | null {
 
 /** What one model scored on one needle test of an OpenCompass summary. */
 export interface OpencompassModel {
-  /** The model as its column is called. */
+  /** The name of its column. */
   readonly model: string;
-  /** The test: what is left of its rows' names without length and depth, such as `CDME` or `origin_zh_8k`. */
+  /** The test: the names of its rows without length and depth, such as `CDME` or `origin_zh_8k`. */
   readonly dataset: string;
-  /** Its cells, lengths rising and depths in each. */
+  /** Its cells, by length and depth. */
   readonly cells: readonly OpencompassCell[];
 }
 
@@ -108,33 +89,24 @@ export interface OpencompassSummary {
 /** The columns before the models'. */
 const COLUMNS = ["dataset", "version", "metric", "mode"];
 const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.+))?$/;
-/** What stands where a model has no score. */
+/** How a missing score is written. */
 const MISSING = ["", "-", "nan", "NaN"];
 
 /**
- * Reads the needle scores of an OpenCompass summary, `summary_….csv`.
+ * Reads the needle scores of an OpenCompass summary, `summary_….csv`; `file` names it in errors.
  *
  * OpenCompass at e975a96f writes rows called `CDME_Length{length}Depth{depth}`; its tool reads any name with `Length` and
- * `Depth` in it and leaves out what follows a `_` after the depth. Later versions write such names:
- * `Length{length}Depth{depth}_origin_zh_8k`, `…_2needle_en_32k`. Tests with other names are kept apart here, where the tool
- * averages them. A cell that stands twice under one name, as in the 200K configuration with and without trimming, is averaged,
- * as the tool does.
- *
- * @param text The text of the file.
- * @param file What to call it in messages.
- * @returns The cells of every model and test, and the names of the rows that are none.
- * @throws {SyntaxError} If it is no such summary, holds no needle scores, or a score is no number in [0, 100]; the message tells
- * the line.
+ * `Depth` in it and ignores what follows a `_` after the depth. Later versions write such names:
+ * `Length{length}Depth{depth}_origin_zh_8k`, `…_2needle_en_32k`. Here tests with other names are kept apart, where the tool
+ * averages them. A cell that occurs twice under one name, as in the 200K configuration with and without trimming, is averaged, as
+ * in the tool.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
  *
  * const text = "dataset,version,metric,mode,my-model\nCDME_Length1000Depth42,abc,score,gen,87.50\n";
- * const { models } = readOpencompassSummary(text, "summary.csv");
- * equal(models[0]?.model, "my-model");
- * equal(models[0]?.dataset, "CDME");
- * equal(models[0]?.cells[0]?.score, 87.5);
+ * equal(readOpencompassSummary(text, "summary.csv").models[0]?.cells[0]?.score, 87.5);
  * ```
  */
 export function readOpencompassSummary(text: string, file: string): OpencompassSummary {
@@ -172,7 +144,7 @@ export function readOpencompassSummary(text: string, file: string): OpencompassS
   };
 }
 
-/** Which cell of which test a row is of. */
+/** The test and cell of a row. */
 interface Place {
   readonly dataset: string;
   readonly length: number;
@@ -201,11 +173,11 @@ function averageCells(cells: readonly OpencompassCell[]): readonly OpencompassCe
   )).toSorted((left, right) => left.length - right.length || left.depth - right.depth);
 }
 
-/** One compared pair, under the names that OpenCompass writes. */
+/** One compared pair, with OpenCompass's field names. */
 interface OpencompassDetail {
-  /** The prediction that was compared, white space taken out. */
+  /** The compared prediction, without white space. */
   readonly pred: string;
-  /** The reference, white space taken out. */
+  /** The reference, without white space. */
   readonly answer: string;
   /** The edits between them. */
   readonly "edit_distance": number;
@@ -213,31 +185,16 @@ interface OpencompassDetail {
   readonly score: number;
 }
 
-/** What OpenCompass's evaluator gives for one dataset, which is one length and depth. */
+/** The result of OpenCompass's evaluator for one dataset, which is one length and depth. */
 type OpencompassResult =
   | { readonly score: number; readonly details: readonly OpencompassDetail[] }
   | { readonly error: string };
 
 /**
- * Scores predictions as OpenCompass's CDMEEvaluator does, and gives what it gives.
+ * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f, with its result; a mean of no predictions is 0. Its
+ * documentation shows an older result with the keys `average_score` and `ref`.
  *
- * At e975a96f; its documentation shows an older form with the keys `average_score` and `ref`. A reference of the form
- * `answer*keyword` is one of several needles.
- *
- * @param predictions What a model wrote.
- * @param references What was wanted, one for each prediction.
- * @param options Whether predictions are cut first (`use_trim`).
- * @returns The mean in percent, 0 where there are no predictions, with every pair; or an error where the lists differ in length.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(opencompassResult(["是 北京"], ["是北京"]), {
- *   score: 100,
- *   details: [{ pred: "是北京", answer: "是北京", edit_distance: 0, score: 100 }],
- * });
- * ```
+ * A reference of the form `answer*keyword` is one of several needles. With `trim`, predictions are cut first (`use_trim`).
  */
 export function opencompassResult(
   predictions: readonly string[],
@@ -256,7 +213,7 @@ function scorePair(prediction: string, reference: string, options: EditMatchOpti
   const [answer = "", keyword] = reference.split("*");
   const { answer: pred, distance, value } = editMatch(prediction, answer, options);
   const edits = 100 * value!;
-  // White space is taken out of the prediction and not out of the keyword, so that a keyword with a space is never found.
+  // White space is removed from the prediction but not from the keyword, so a keyword with a space is never found.
   const score = keyword === undefined ? edits : pred.includes(keyword) ? 100 : WITHOUT_KEYWORD * edits;
   return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
 }

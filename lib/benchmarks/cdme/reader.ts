@@ -1,25 +1,58 @@
+import { type AnswerForm, CDME_TEMPLATES, type CdmeLanguage, readAnswerForm } from "./items.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
 
-/** The words by which a prompt of one language is known, and what is said where nothing is found. */
+/**
+ * Reads OpenCompass's CDME, in Chinese and in English, with one needle or several.
+ *
+ * A single needle is the sentence that begins like the answer's form; several are followed from the restaurant in Florence. The
+ * answer is given in the form asked for, so it scores 100 where that is the needle's own.
+ */
+export const CDME_READER: TaskReader = {
+  name: "cdme",
+  recognise(prompt): Reading | null {
+    for (const language of ["zh", "en"] as const) {
+      const { opening, asking } = CDME_TEMPLATES[language];
+      const asked = prompt.lastIndexOf(asking);
+      const start = prompt.indexOf(opening) + opening.length;
+      const form = asked < start ? undefined : readAnswerForm(prompt.slice(asked), language);
+      if (form === undefined || form.before === "") continue;
+      const [found = null, ...others] = findAnswers(prompt.slice(start, asked), form, language);
+      const find = ({ value, at, links }: ChainValue): Finding => ({
+        key: form.before,
+        value,
+        depth: (start + at) / prompt.length,
+        links,
+      });
+      const { refusals, invented } = WORDS[language];
+      return {
+        category: "retrieval",
+        wanted: found === null ? [] : [find(found)],
+        rivals: others.map(find),
+        example: [],
+        isGuess: found === null,
+        refusals,
+        invent: (draw) => pick(draw, invented[(found?.links ?? 1) - 1]!),
+        write: ([said]) => said === undefined ? refusals[0]! : `${form.before}${said}${form.after}`,
+      };
+    }
+    return null;
+  },
+};
+
+/** What the reader knows of a language. */
 interface CdmeWords {
-  readonly opening: string;
-  readonly asking: string;
-  readonly marker: string;
-  /** A character that the needle may have between two of the answer's. */
+  /** A character that a needle can have between two of the answer's. */
   readonly filler: string;
-  readonly refusals: readonly string[];
-  /** Things that could be said by the number of needles that lead to the answer: places, dishes, names. */
+  readonly refusals: readonly [string, ...string[]];
+  /** Made-up answers, by the number of needles that lead to the answer: places, dishes, names. */
   readonly invented: readonly (readonly string[])[];
 }
 
 const NAMES = ["Mario", "Luigi", "Marco", "Paolo", "Tom"];
 
-const LANGUAGES: readonly CdmeWords[] = [
-  {
-    opening: "用户现在给你的文档是",
-    asking: "\n\n现在请问：",
-    marker: "请按照",
+const WORDS: Readonly<Record<CdmeLanguage, CdmeWords>> = {
+  zh: {
     filler: "的?",
     refusals: ["抱歉，我在文档中找不到这个问题的答案。", "对不起，文档中没有提到这一点，我无法回答。"],
     invented: [
@@ -28,10 +61,7 @@ const LANGUAGES: readonly CdmeWords[] = [
       NAMES,
     ],
   },
-  {
-    opening: "The document given to you by the user is ",
-    asking: "\n\nNow, the question is: ",
-    marker: "Please answer in the format",
+  en: {
     filler: "",
     refusals: ["I'm sorry, but I cannot find that in the document.", "The document does not mention that."],
     invented: [
@@ -40,66 +70,14 @@ const LANGUAGES: readonly CdmeWords[] = [
       NAMES,
     ],
   },
-];
-
-/** The words of the answer before and after its blank. */
-interface Form {
-  readonly before: string;
-  readonly after: string;
-}
-
-/**
- * Reads OpenCompass's CDME, in Chinese and in English, with one needle or several.
- *
- * A single needle is the sentence that begins as the answer is to begin; several are followed from the restaurant in Florence.
- * The answer is given in the form that is asked for, so it scores 100 where that form is the needle's own.
- */
-export const CDME_READER: TaskReader = {
-  name: "cdme",
-  recognise(prompt): Reading | null {
-    for (const words of LANGUAGES) {
-      const asked = prompt.lastIndexOf(words.asking);
-      const start = prompt.indexOf(words.opening) + words.opening.length;
-      const form = asked < start ? null : readForm(prompt.slice(asked), words);
-      if (form === null) continue;
-      const document = prompt.slice(start, asked);
-      const [found = null, ...others] = findAnswers(document, form, words);
-      const find = ({ value, at, links }: ChainValue): Finding => ({
-        key: form.before,
-        value,
-        depth: (start + at) / prompt.length,
-        links,
-      });
-      const links = found?.links ?? 1;
-      return {
-        category: "retrieval",
-        wanted: found === null ? [] : [find(found)],
-        rivals: others.map(find),
-        example: [],
-        isGuess: found === null,
-        refusals: words.refusals,
-        invent: (draw) => pick(draw, words.invented[links - 1]!),
-        write: ([said]) => said === undefined ? words.refusals[0]! : `${form.before}${said}${form.after}`,
-      };
-    }
-    return null;
-  },
 };
 
-function readForm(question: string, { marker }: CdmeWords): Form | null {
-  const at = question.lastIndexOf(marker);
-  const asked = at < 0 ? "" : question.slice(at + marker.length);
-  const [, before, after] = /^\s*[“‘"']([^\n_]{1,500})_{2,}([^\n]{0,100}?)[”’"'](?!\p{Script=Latin})/u.exec(asked) ??
-    [];
-  return before === undefined || after === undefined ? null : { before, after };
-}
-
-/** Gives the answers that a document has, those that end as the form does first. */
-function findAnswers(document: string, form: Form, words: CdmeWords): ChainValue[] {
+/** Finds the answers in a document, those that end like the form first. */
+function findAnswers(document: string, form: AnswerForm, language: CdmeLanguage): ChainValue[] {
   const chained = followChain(document, form.before);
   if (chained) return [chained];
-  // What the form says, a needle may say with a 的 more.
-  const before = Array.from(form.before.trim(), escapePattern).join(words.filler);
+  // A needle can have one 的 more than the form.
+  const before = Array.from(form.before.trim(), escapePattern).join(WORDS[language].filler);
   const after = escapePattern(form.after.trim());
   const find = (pattern: RegExp): ChainValue[] =>
     [...document.matchAll(pattern)].map(({ 1: value, index }) => ({ value: value!, at: index, links: 1 }));
@@ -111,19 +89,19 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** A value that was found, with its place in the text and how many needles led to it. */
+/** A value found, with its place in the text and the number of needles that led to it. */
 interface ChainValue {
   readonly value: string;
   readonly at: number;
   readonly links: number;
 }
 
-/** How the needles of one language say which restaurant is first, what its dish is and who makes it. */
+/** How the needles of one language name the restaurant, its dish and the chef. */
 interface ChainWords {
   readonly restaurant: RegExp;
   readonly dish: RegExp;
   readonly chef: RegExp;
-  /** What the form of an answer begins with where the chef is asked for, and where the dish is. */
+  /** How the form of an answer begins if the chef is asked for, and if the dish is. */
   readonly asksChef: RegExp;
   readonly asksDish: RegExp;
 }
@@ -145,9 +123,7 @@ const CHAINS: readonly ChainWords[] = [
   },
 ];
 
-/**
- * Follows the needles about the restaurant in Florence; `null` where the form asks for something else, or one is missing.
- */
+/** Follows the needles about the restaurant in Florence; `null` if the form asks for something else or one is missing. */
 function followChain(document: string, form: string): ChainValue | null {
   const words = CHAINS.find(({ asksChef, asksDish }) => asksChef.test(form) || asksDish.test(form));
   if (!words) return null;

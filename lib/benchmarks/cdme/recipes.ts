@@ -37,7 +37,7 @@ export interface CdmeSettings {
   readonly item: CdmeItemName | CdmeItem;
   readonly depths: number;
   readonly spacing: DepthSpacing;
-  /** Where the first needle of every sample stands, in [0, 1], instead of going through depths. */
+  /** The depth of the first needle of every sample in [0, 1], instead of a grid. */
   readonly depth?: number;
   readonly gap: number;
   readonly lengthBuffer: number;
@@ -45,7 +45,7 @@ export interface CdmeSettings {
   readonly trim: boolean;
 }
 
-/** Gives the needles of a sample by the number of its repeat. */
+/** Finds the needles of a sample by the number of its repeat. */
 export function itemOf({ item, language, edition }: CdmeSettings, number: number): CdmeItem {
   return typeof item === "string" ? cdmeItem(item, { language, edition, number }) : item;
 }
@@ -54,7 +54,7 @@ export function itemOf({ item, language, edition }: CdmeSettings, number: number
 export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
-  const { language, gap, guide } = settings;
+  const { language, gap } = settings;
   const { depth, repeat } = placeInGrid(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
@@ -62,9 +62,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   // The same for every length, depth and language, so that cells and twins can be paired.
   const [start = 0] = spread([seed, CDME_SUITE, "start"], { index: repeat, dimensions: 1 });
   const filler = tryTwice(essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer }));
-  const { opening, asking } = CDME_TEMPLATES[language];
-  const question = guide ? guideQuestion(item.question, { language, losesRest: false }) : item.question;
-  const [before, after] = [opening, asking + question].map((text) => [{ measured: measure(text, tokenizer) }]);
+  const around = surround(item, settings, tokenizer);
   const depths = item.needles.map((_, at) => Math.min(1, (depth + at * gap) / 100));
   const part = needleParts(item, { settings, essays, tokenizer });
   const layOut = (size: number, by: Filler): Layout => {
@@ -72,7 +70,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
       at: breakAt(depth, { filler: by, size, tokenizer }),
       part: (isFirst: boolean) => part(isFirst, at),
     }));
-    return { before: before!, context: plantFacts(planted, { filler: by, size }), after: after! };
+    return { ...around, context: plantFacts(planted, { filler: by, size }) };
   };
   return {
     ...fillBy(filler, layOut),
@@ -80,6 +78,20 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
     references: () => cdmeReferences(item),
     depth: depth / 100,
     source: essays.name,
+  };
+}
+
+/** Writes what stands around the context: the opening, and the question. */
+function surround(
+  { question }: CdmeItem,
+  { language, edition, guide }: CdmeSettings,
+  tokenizer: Tokenizer,
+): Pick<Layout, "before" | "after"> {
+  const { opening, asking } = CDME_TEMPLATES[language];
+  const asked = guide ? guideQuestion(question, { language, losesRest: edition === "original" }) : question;
+  return {
+    before: [{ measured: measure(opening, tokenizer) }],
+    after: [{ measured: measure(asking + asked, tokenizer) }],
   };
 }
 
@@ -97,7 +109,7 @@ function tryTwice(filler: Filler): Filler {
   };
 }
 
-/** Refuses essays that hold one of the needles, once for each. */
+/** Refuses essays that already contain one of the needles. */
 function checkNeedles(
   { needles }: CdmeItem,
   { task, essays, materials }: { readonly task: string; readonly essays: Haystack; readonly materials: Materials },
@@ -115,7 +127,7 @@ function cdmeReferences({ answer, keyword }: CdmeItem): string[] {
   return [answer.trim(), ...(keyword === undefined ? [] : [keyword])];
 }
 
-/** Gives the facts that needles are; the last one holds what is asked for. */
+/** Describes the needles as facts. */
 function needleFacts(item: CdmeItem, { language }: CdmeSettings): NonNullable<Part["fact"]>[] {
   const { needles, question, answer, keyword } = item;
   const { before, after } = readAnswerForm(question, language) ?? { before: "", after: "" };
@@ -145,16 +157,16 @@ function needleParts(
 interface CdmePlace {
   /** Where the first needle is asked for, in percent. */
   readonly depth: number;
-  /** The number of the text round the needles, from 0. */
+  /** The number of the text around the needles, from 0. */
   readonly repeat: number;
 }
 
-/** Tells a sample's depth and repeat from its number: depths go round fastest. */
+/** Finds a sample's depth and repeat by its number: depths change fastest. */
 function placeInGrid(settings: CdmeSettings, index: number): CdmePlace {
   const { depth, depths, spacing, edition } = settings;
   if (depth !== undefined) return { depth: 100 * depth, repeat: index };
   const isOriginal = edition === "original";
-  // The original truncates every depth; a sigmoid that is mended reaches both ends and keeps its decimals.
+  // The original truncates every depth; the mended sigmoid reaches both ends and keeps its decimals.
   const isWhole = isOriginal || spacing === "linear";
   const grid = depthGrid({ points: depths, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
   return { depth: grid[index % depths]!, repeat: Math.floor(index / depths) };
@@ -164,7 +176,7 @@ function placeInGrid(settings: CdmeSettings, index: number): CdmePlace {
 export function originalCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
-  const { name, language, guide, gap, lengthBuffer } = settings;
+  const { name, language, gap, lengthBuffer } = settings;
   const { depth, repeat } = placeInGrid(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
@@ -190,14 +202,12 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
     context.push({ measured: measure(item.needles[at]!, tokenizer), fact: facts[at]! });
   });
   fill(text.ends.length);
-  const { opening, asking } = CDME_TEMPLATES[language];
-  const question = guide ? guideQuestion(item.question, { language, losesRest: true }) : item.question;
-  const [before, after] = [opening, asking + question].map((words) => [{ measured: measure(words, tokenizer) }]);
+  const around = surround(item, settings, tokenizer);
   return {
     least: 0,
     most: 0,
     fixedSize: 0,
-    layOut: () => ({ before: before!, context, after: after! }),
+    layOut: () => ({ ...around, context }),
     answerPrefix: "",
     references: () => cdmeReferences(item),
     depth: depth / 100,
@@ -211,7 +221,7 @@ export function leastOriginalLength(settings: CdmeSettings, { tokenizer }: Mater
   return Math.ceil((settings.lengthBuffer + tokens + 1) / 8) * 8;
 }
 
-/** UTF-8 bytes, and how many of them stand before the end of each token. */
+/** UTF-8 bytes, and the number of bytes before the end of each token. */
 interface TokenText {
   readonly bytes: Uint8Array;
   readonly ends: readonly number[];
@@ -229,7 +239,7 @@ function openEncoder(tokenizer: Tokenizer, task: string): (text: string) => Toke
   return (text) => ({ bytes: encoder.encode(text), ends: tokenEnds(text) });
 }
 
-/** Shuffles the numbers of texts once for each repeat so far, each time from the order before. */
+/** Shuffles the numbers of texts once for each repeat so far, each time from the previous order. */
 function orderTexts(
   texts: number,
   { seed, repeat }: { readonly seed: string; readonly repeat: number },
@@ -239,7 +249,7 @@ function orderTexts(
   return order;
 }
 
-/** Joins texts up to a number of tokens; the last text is cut, and where the texts are too short the number is not reached. */
+/** Joins texts up to `budget` tokens and cuts the last one; texts that are too short stay below it. */
 function joinTexts(
   texts: readonly number[],
   { budget, encode }: { readonly budget: number; readonly encode: (text: number) => TokenText },
@@ -264,7 +274,7 @@ function joinTexts(
   return { bytes: joined, ends };
 }
 
-/** Decodes tokens; what is left of a character that is cut in two is U+FFFD. */
+/** Decodes tokens; each half of a character that is cut in two becomes U+FFFD. */
 function cutTokens({ bytes, ends }: TokenText, from: number, to: number): string {
   const byteAt = (token: number): number => token === 0 ? 0 : ends[token - 1]!;
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(byteAt(from), byteAt(to)));

@@ -3,7 +3,7 @@ import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
 import { type ComparedRecord, compareModels, type ComparisonRow, type Origin } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** What a table of CDME's says of itself. */
+/** The title and origin of a CDME table. */
 export interface CdmeTableOptions {
   /** The finding. */
   readonly title: string;
@@ -12,11 +12,7 @@ export interface CdmeTableOptions {
 }
 
 /**
- * Sets kinds of replies as a table: answers, empty replies, refusals, replies in another language, failed calls.
- *
- * @param counts Counts by task and length, from `replyCounts`.
- * @param options The title and the origin.
- * @returns The table.
+ * Makes a table of the kinds of replies: answers, empty replies, refusals, replies in another language, failed calls.
  *
  * @example
  * ```ts
@@ -31,7 +27,7 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: CdmeTab
   return table(counts, {
     ...options,
     caption:
-      "Refusals are told by their words, languages by their script. Failed calls are in no score; all other replies are.",
+      "Refusals are recognised by their words, languages by their script. Failed calls are in no score; all other replies are.",
     n: `${asked} questions`,
     columns: [
       { field: "task", label: "Task" },
@@ -53,30 +49,11 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: CdmeTab
 
 /** Options for {@linkcode twinTable}. */
 export interface TwinTableOptions extends CdmeTableOptions {
-  /** What the first and the second of each pair are called, such as their languages. */
+  /** Names of the first and the second of each pair, such as their languages. */
   readonly names: readonly [string, string];
 }
 
-/**
- * Sets the comparison of twins as a table: a length a row, both means, their difference with its interval, and what it shows.
- *
- * @param rows Rows from `twinRows`.
- * @param options The title, the origin and the names.
- * @returns The table.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { twinRows } from "@/lib/benchmarks/cdme/mod.ts";
- *
- * const of = (task: string, index: number, value: number) =>
- *   ({ task, length: 4000, failed: false, noAnswer: false, value, record: { index, seed: "42" } });
- * const replies = Array.from({ length: 9 }, (_, index) => [of("zh", index, 0), of("en", index, 1)]).flat();
- * const rows = twinRows(replies, { first: "zh", second: "en" });
- * const options = { title: "English is read better", origin: "measured", names: ["Chinese", "English"] } as const;
- * match(twinTable(rows, options).text, /-100\.0 .* English/);
- * ```
- */
+/** Makes a table of twins by length: both means, their difference with its interval, and which is shown to be higher. */
 export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOptions): Table {
   const { names: [first, second], ...said } = options;
   const shown = rows.map((row) => ({
@@ -103,22 +80,22 @@ export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOpti
   });
 }
 
-/** A recorded reply, as far as its kind depends on it. */
+/** The parts of a recorded reply that decide its kind. */
 export interface KindedReply {
   /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
-  /** What was asked and what came back. */
+  /** The record of the reply. */
   readonly record: {
-    /** What was wanted, in the language that was wanted. */
+    /** The right answers, in the right language. */
     readonly references: readonly string[];
     /** An answer with its text, or a failed call. */
     readonly reply: { readonly kind: "answer"; readonly text: string } | { readonly kind: "failure" };
   };
 }
 
-/** How many replies of a task and length were of each kind. */
+/** How many replies of each kind a task has at a length. */
 export interface ReplyCounts {
   /** The task's name. */
   readonly task: string;
@@ -130,19 +107,16 @@ export interface ReplyCounts {
   readonly answers: number;
   /** Replies that were empty. */
   readonly empty: number;
-  /** Replies that only said that they cannot answer. */
+  /** Replies that only say that they cannot answer. */
   readonly refusals: number;
-  /** Replies in another language than was wanted. */
+  /** Replies in the wrong language. */
   readonly otherLanguage: number;
   /** Calls that failed. */
   readonly failed: number;
 }
 
 /**
- * Counts replies by kind, for each task and length: a low score alone does not tell a refusal from a mistake.
- *
- * @param replies The replies, in any order.
- * @returns A row for each task and length, tasks in order of first appearance, lengths rising.
+ * Counts replies by kind for each task and length: a low score alone does not show whether a model refuses or is wrong.
  *
  * @example
  * ```ts
@@ -150,9 +124,7 @@ export interface ReplyCounts {
  *
  * const of = (text: string) =>
  *   ({ task: "cdme_zh", length: 1000, record: { references: ["是北京。"], reply: { kind: "answer", text } as const } });
- * const [row] = replyCounts([of("是北京。"), of(""), of("抱歉，我不知道。")]);
- * equal(row?.answers, 1);
- * equal(row?.refusals, 1);
+ * equal(replyCounts([of("是北京。"), of(""), of("抱歉，我不知道。")])[0]?.refusals, 1);
  * ```
  */
 export function replyCounts(replies: readonly KindedReply[]): readonly ReplyCounts[] {
@@ -182,24 +154,19 @@ function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "task" |
   };
 }
 
-/** Which two tasks are twins: the same items in two languages. */
+/** Two tasks with the same items in two languages. */
 export interface TwinOptions {
-  /** The task from which is subtracted. */
+  /** The first task; differences are first minus second. */
   readonly first: string;
-  /** The task that is subtracted. */
+  /** The second task. */
   readonly second: string;
 }
 
 /**
- * Compares twins pair by pair: the same needle at the same depth of the same budget of tokens, in two languages.
+ * Compares twins pair by pair at each length: the same needle at the same depth in the same number of tokens, in two languages.
  *
  * A pair is two samples of one length, number and seed. Intervals and p-values are those of `pairedComparison`, corrected for
  * the number of lengths after Holm.
- *
- * @param replies Scored replies, those of both tasks among them.
- * @param options Which tasks.
- * @returns A row a length: both means in percent, their difference with its 95% interval, and whether one is shown.
- * @throws {RangeError} If a sample stands twice.
  *
  * @example
  * ```ts
