@@ -1,7 +1,6 @@
 import { runProgram } from "./find_jupyter.ts";
 import { isTagged, type Notebook, type NotebookCell } from "./notebook.ts";
 
-/** A violation of a notebook rule. */
 interface NotebookProblem {
   /** The cell, counted from 1 over all cells; `0` for the notebook as a whole. */
   readonly cell: number;
@@ -98,9 +97,7 @@ export async function checkFormat(notebook: Notebook, folder: string): Promise<r
   }
 }
 
-/**
- * Checks the types of a notebook's code, its cells joined into one program; a name bound twice is a problem too.
- */
+/** Checks the types of a notebook's code as one program; a name bound twice is a problem too. */
 export async function checkTypes(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
   const joined = joinCells(notebook);
   const parent = `${folder}/.jupyter/check`;
@@ -140,22 +137,19 @@ function locate(lines: readonly string[], file: string, joined: JoinedCells): re
   return problems;
 }
 
-/** The code of a notebook as one program. */
 interface JoinedCells {
-  /** The program: every code cell, top to bottom. */
   readonly program: string;
-  /** For each line of the program, the cell it came from, counted from 1 over all cells; `0` for a line of no cell. */
+  /** The cell of each line, counted from 1 over all cells; `0` for a line of no cell. */
   readonly cellOfLine: readonly number[];
-  /** For each line of the program, its line in the cell, from 1; `0` for a line of no cell. */
+  /** The place of each line in its cell, from 1; `0` for a line of no cell. */
   readonly lineInCell: readonly number[];
 }
 
 /**
- * Joins the code cells of a notebook into one TypeScript module, so that its types can be checked.
- *
- * A kernel checks no types and lets a `const` be bound again in a later cell; one module allows neither.
+ * Joins the code cells of a notebook into one TypeScript module. A kernel checks no types and lets a `const` be bound again in a
+ * later cell; one module allows neither.
  */
-export function joinCells(notebook: Notebook): JoinedCells {
+function joinCells(notebook: Notebook): JoinedCells {
   const lines: string[] = [];
   const cellOfLine: number[] = [];
   const lineInCell: number[] = [];

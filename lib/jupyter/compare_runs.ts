@@ -10,7 +10,7 @@ import {
 
 /** Two runs compared on the samples they share, for a notebook to show. */
 export interface RunComparison {
-  /** A row for each mean of tasks at each length, then for each task and length; where there is nothing to compare, what is missing. */
+  /** A row for each mean of tasks and each task, at each length; or what is missing for a comparison. */
   readonly table: Table;
   /** The comparison itself. */
   readonly compared: ModelsCompared;
@@ -21,11 +21,9 @@ export interface RunComparison {
 }
 
 /**
- * Compares the first two runs pair by pair on the samples whose text is the same in both, corrected for the number of comparisons.
+ * Compares the first two runs in pairs, on the samples whose text is the same in both, corrected for the number of comparisons.
+ * One run alone gives a table that says what is missing. By default the mean of all shared tasks is the one group.
  *
- * @param runs The runs, from `openRuns`; one alone gives a table that says what is missing.
- * @param options Which rows, and how they are compared; the mean of all shared tasks is the one group unless others are given.
- * @returns The table, and what was left out.
  * @throws {RangeError} If there is no run, or an option is outside its range.
  *
  * @example
@@ -36,9 +34,8 @@ export interface RunComparison {
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 8 });
  * const run = (profile: string) => runStudy(study, { name: profile, model: simulatedModel(profile), folder });
- * const { compared, note } = compareRuns([await run("ideal"), await run("mute")]);
+ * const { compared } = compareRuns([await run("ideal"), await run("mute")]);
  * equal(compared.rows[0]?.higher, "first");
- * equal(note, "8 samples are the same text in both runs, 0 are not, and 0 were asked of one alone.");
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
@@ -51,7 +48,7 @@ export function compareRuns(runs: readonly ScoredRun[], options: CompareModelsOp
   const tasks = [...new Set(shared.first.map(({ task }) => task))];
   const groups = [{ name: `mean of ${tasks.length} tasks`, tasks }];
   const { rows, ...rest } = compareModels(shared.first, shared.second, { groups, ...options });
-  // The means first, as a long table scrolls.
+  // The means come first, as a long table scrolls.
   const isMean = ({ task }: ComparisonRow): boolean => !tasks.includes(task);
   const compared = { ...rest, rows: [...rows.filter(isMean), ...rows.filter((row) => !isMean(row))] };
   return {
@@ -75,7 +72,7 @@ function tableOf(compared: ModelsCompared, first: ScoredRun, second: ScoredRun):
   return comparisonTable(compared, { title: titleOf(compared, models), models, origin });
 }
 
-/** By model, and by run as well where it is the same model twice. */
+/** Names runs by model, and also by run where it is the same model twice. */
 function nameRuns({ manifest: one }: ScoredRun, { manifest: other }: ScoredRun): readonly [string, string] {
   if (one.model !== other.model) return [one.model, other.model];
   return [`${one.model}, run ${one.name}`, `${other.model}, run ${other.name}`];

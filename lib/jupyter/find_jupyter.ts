@@ -1,11 +1,11 @@
-/** What Jupyter is needed for: to run and export notebooks, or to open JupyterLab as well. */
+/** What Jupyter is needed for: to run and export notebooks, or also to open JupyterLab. */
 export type JupyterNeed = "run" | "lab";
 
 /** A Python and the Jupyter parts it can import. */
 export interface Python {
   /** How to start it: a path, or a name on the PATH. */
   readonly program: string;
-  /** Its version, as major and minor number. */
+  /** Major and minor number. */
   readonly version: readonly [number, number];
   /** Versions of `nbclient`, `nbconvert` and `jupyterlab`, for those that import. */
   readonly parts: Readonly<Record<string, string>>;
@@ -25,12 +25,7 @@ for name in ("nbclient", "nbconvert", "jupyterlab"):
 print(json.dumps({"version": list(sys.version_info[:2]), "parts": parts}))
 `;
 
-/**
- * Finds the version and the Jupyter packages of a Python.
- *
- * @param program A path, or a name on the PATH.
- * @returns What it is, or `undefined` where there is no such Python 3.
- */
+/** Finds the version and the Jupyter packages of a Python; `undefined` where there is no such Python 3. */
 export async function probePython(program: string): Promise<Python | undefined> {
   const end = await runProgram(program, { args: ["-c", PROBE], folder: "." });
   if (end.code !== 0) return undefined;
@@ -42,23 +37,7 @@ export async function probePython(program: string): Promise<Python | undefined> 
   }
 }
 
-/**
- * Whether a Python has Jupyter packages new enough for a purpose.
- *
- * @param python What {@linkcode probePython} found.
- * @param need What Jupyter is needed for.
- * @returns Whether it is sufficient.
- *
- * @example nbconvert 6.5 and nbclient 0.7 run notebooks
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const parts = { nbclient: "0.7.2", nbconvert: "6.5.3" };
- * const python = { program: "python3", version: [3, 11], parts } as const;
- * equal(canServe(python, "run"), true);
- * equal(canServe(python, "lab"), false);
- * ```
- */
+/** Whether a Python has Jupyter packages new enough for a purpose. */
 export function canServe(python: Python, need: JupyterNeed): boolean {
   const wanted = need === "run" ? ["nbclient", "nbconvert"] as const : ["nbclient", "nbconvert", "jupyterlab"] as const;
   return wanted.every((name) => isAtLeast(python.parts[name], LEAST_PARTS[name]));
@@ -70,12 +49,8 @@ function isAtLeast(version: string | undefined, [major, minor]: readonly [number
 }
 
 /**
- * Looks for a sufficient Jupyter on the PATH: that of `python3` or `python`, or the one behind the `jupyter` command,
- * whose Python its first line names.
- *
- * @param need What Jupyter is needed for.
- * @param path The PATH: colon-separated folders.
- * @returns The first sufficient Python, or `undefined`.
+ * Finds the first sufficient Jupyter on the PATH: that of `python3` or `python`, or the one behind the `jupyter` command, whose
+ * Python its first line names.
  */
 export async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
   const commands = await Promise.all(path.split(":").map((folder) => interpreterOf(`${folder}/jupyter`)));
@@ -100,37 +75,26 @@ async function interpreterOf(script: string): Promise<string | undefined> {
   }
 }
 
-/** Options for {@linkcode runProgram}. */
 interface ProgramOptions {
-  /** Arguments, in order. */
   readonly args: readonly string[];
-  /** Folder to run in. */
   readonly folder: string;
-  /** Variables set on top of this process's own. */
+  /** Variables added to this process's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** Text given on standard input. */
   readonly input?: string;
   /** Called with each line of output as it is printed. */
   readonly onLine?: (line: string, from: "stdout" | "stderr") => void;
-  /** Stops the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** How a program ended. */
 interface ProgramEnd {
-  /** Exit code; 0 is success, 127 says that there is no such program. */
+  /** 127 where there is no such program. */
   readonly code: number;
-  /** The lines of standard output. */
   readonly stdout: readonly string[];
-  /** The lines of standard error. */
   readonly stderr: readonly string[];
 }
 
-/**
- * Runs a program to its end, passing on each line as it comes.
- *
- * SIGTERM is passed on, so that a kernel is never left behind.
- */
+/** Runs a program to its end, passing on each line as it comes, and SIGTERM, so that no kernel is left behind. */
 export async function runProgram(program: string, options: ProgramOptions): Promise<ProgramEnd> {
   const child = spawn(program, options);
   if (child === undefined) return { code: 127, stdout: [], stderr: [`no such program: ${program}`] };
@@ -215,7 +179,7 @@ async function readLines(
   return lines;
 }
 
-/** Name under which notebooks ask for the Deno kernel. */
+/** The name by which notebooks ask for the Deno kernel. */
 export const KERNEL = "deno";
 
 /** Registers the Deno kernel inside the project, started by the Deno that runs now. */

@@ -1,11 +1,11 @@
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
-import { csvText, type OpenStudy, replyRows, type ScoredRun } from "@/lib/runs/mod.ts";
+import { csvText, type OpenedOptions, replyRows, type ScoredRun } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode keepFigure}. */
 export interface KeepFigureOptions {
   /**
-   * The folder, from where the notebook runs. A run with other parameters is given one of its own, beside its report, by
-   * the variable `FATHOM_FIGURES`, so that it leaves the committed figures as they are.
+   * The folder, relative to the notebook's. A run with other parameters gets its own by `FATHOM_FIGURES`, so that the
+   * committed figures stay as they are.
    *
    * @default {FATHOM_FIGURES, or `../results/figures`}
    */
@@ -13,33 +13,9 @@ export interface KeepFigureOptions {
 }
 
 /**
- * Saves a notebook's figure as a file.
+ * Saves a notebook's figure as a file, such as `03-needles.svg`; the ending decides the format.
  *
- * @param figure The figure.
- * @param name The name of its file, such as `03-needles.svg`; its extension decides the format.
- * @param options Where to.
- * @throws {RangeError} If the name has no known ending; nothing is written then.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { lineChart } from "@/lib/figures/mod.ts";
- *
- * const figure = lineChart([{ length: 4096, score: 90 }, { length: 8192, score: 80 }], {
- *   title: "Shorter is better",
- *   caption: "One task.",
- *   origin: "measured",
- *   n: 10,
- *   x: "length",
- *   y: "score",
- *   xTitle: "Context length (tokens)",
- *   yTitle: "Score (%)",
- * });
- * const folder = await Deno.makeTempDir();
- * await keepFigure(figure, "scores.svg", { folder });
- * match(await Deno.readTextFile(`${folder}/scores.svg`), /Shorter is better/);
- * await Deno.remove(folder, { recursive: true });
- * ```
+ * @throws {RangeError} If the ending is unknown; nothing is written then.
  */
 export async function keepFigure(figure: Figure, name: string, options: KeepFigureOptions = {}): Promise<void> {
   const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/figures" } = options;
@@ -47,28 +23,15 @@ export async function keepFigure(figure: Figure, name: string, options: KeepFigu
 }
 
 /** Options for {@linkcode saveReplyRows}. */
-export interface SaveReplyRowsOptions {
-  /** The path of the file, such as `../results/first.csv`; no file is written where it is empty. */
+export interface SaveReplyRowsOptions extends OpenedOptions {
+  /** The file, such as `../results/first.csv`; nothing is written where it is empty. */
   readonly path: string;
-  /** The tasks and materials of the run; opened from its manifest by default. */
-  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
 /**
- * Writes the replies of a run as a CSV file, one row per reply.
+ * Writes the replies of a run as a CSV file, one row per reply, and says in a sentence what was written.
  *
- * @param run The run.
- * @param options Where to write.
- * @returns What was done, as a sentence to show.
- * @throws {RangeError} If the path does not end in `.csv` or its folder is not there.
- *
- * @example Without a path nothing is written
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { ScoredRun } from "@/lib/runs/mod.ts";
- *
- * equal(await saveReplyRows({ replies: [] } as unknown as ScoredRun, { path: "" }), "No file is written, as none is named.");
- * ```
+ * @throws {RangeError} If the path does not end in `.csv` or its folder does not exist.
  */
 export async function saveReplyRows(run: ScoredRun, options: SaveReplyRowsOptions): Promise<string> {
   const { path, ...placing } = options;

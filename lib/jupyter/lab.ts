@@ -1,17 +1,14 @@
 import { runProgram } from "./find_jupyter.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
 
-/** Options for {@linkcode openLab}. */
 interface LabOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
-  /** The Jupyter to open. */
   readonly jupyter: Jupyter;
   /** Further arguments for JupyterLab, such as `--no-browser` or `--port=8890`. */
   readonly args?: readonly string[];
   /** Called with the address once the server answers. */
   readonly onReady?: (address: string) => void;
-  /** Stops the server when aborted. */
   readonly signal?: AbortSignal;
 }
 

@@ -61,7 +61,6 @@ to results/reports/, figures beside them, and the notebooks stay as they are. A 
 written. The first run sets up Jupyter in this project.
 `;
 
-/** The command `reproduce`. */
 async function reproduceCommand(args: readonly string[], folder: string): Promise<number> {
   const { flags, texts, lists, rest } = readArguments(args, {
     only: "list",
@@ -157,18 +156,15 @@ function summarise(reports: readonly string[], jobs: readonly Job[], folder: str
   return failed === 0 ? 0 : 1;
 }
 
-/** One notebook to run. */
 interface Job {
-  /** Name of the notebook. */
   readonly name: string;
-  /** Values for the parameters it declares; empty for a run as it is committed. */
+  /** Values of parameters it declares; empty for a run as it is committed. */
   readonly parameters: Parameters;
 }
 
 /**
- * Plans which notebooks run with which parameters: each gets those it declares.
- *
- * Values are checked against each notebook before any runs, so that a wrong one is reported at once.
+ * Plans which notebooks run with which parameters: each gets those it declares. Values are checked against each notebook before
+ * any runs.
  */
 async function planJobs(
   names: readonly string[],
@@ -198,7 +194,6 @@ const CHECK_HELP = `Checks the form, the format and the types of the notebooks.
   deno task check-notebooks -- 01 02     some, by number or name
 `;
 
-/** The command `check`. */
 async function checkCommand(args: readonly string[], folder: string): Promise<number> {
   const { flags, rest } = readArguments(args, { help: "flag" });
   if (flags.includes("help")) {
@@ -232,7 +227,6 @@ const LAB_HELP = `Opens the notebooks in JupyterLab, with the Deno kernel of thi
 Ctrl-C stops it. No news and no updates are asked for; everything it keeps goes to .jupyter/ of this project.
 `;
 
-/** The command `lab`. */
 async function labCommand(args: readonly string[], folder: string): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     console.log(LAB_HELP);
@@ -251,7 +245,6 @@ const REPORT_HELP = `Exports notebooks as they stand, without running them, as p
 Each page is one file: it holds its figures, runs no script and asks no network.
 `;
 
-/** The command `report`. */
 async function reportCommand(args: readonly string[], folder: string): Promise<number> {
   const { flags, rest } = readArguments(args, { help: "flag" });
   if (flags.includes("help")) {
@@ -279,7 +272,6 @@ lib/jupyter/requirements.txt go into .venv/ of this project. The Deno kernel is 
 project. Nothing is written outside the project.
 `;
 
-/** The command \`setup\`. */
 async function setupCommand(args: readonly string[], folder: string): Promise<number> {
   const { flags } = readArguments(args, { help: "flag" });
   if (flags.includes("help")) {
@@ -299,22 +291,16 @@ function prepare(need: JupyterNeed, folder: string, screen: Screen): Promise<Jup
   return setUpJupyter(need, { folder, path, onProgress: (progress) => screen.show(progressLine(progress)) });
 }
 
-/** Which options a command takes: each a text, a list of texts, or a mark that it is there. */
 type OptionKinds = Readonly<Record<string, "text" | "list" | "flag">>;
 
-/** Arguments as a command line gave them. */
+/** Arguments by option; items of `lists` may be comma-separated. */
 interface Arguments {
-  /** Texts, by option. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Lists, by option; items may be comma-separated. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** Flags given. */
   readonly flags: readonly string[];
-  /** Positional arguments. */
   readonly rest: readonly string[];
 }
 
-/** Reads the arguments of a command. */
 function readArguments(args: readonly string[], kinds: OptionKinds): Arguments {
   const options = Object.fromEntries(
     Object.entries(kinds).map(([name, kind]) => [name, {

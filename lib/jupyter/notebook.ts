@@ -4,27 +4,21 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 /** An object as JSON holds it. */
 export type JsonObject = { readonly [name: string]: Json };
 
-/** One cell of a notebook. */
 export interface NotebookCell {
-  /** What the cell holds: code, prose, or text for one exporter alone. */
   readonly kind: "code" | "markdown" | "raw";
-  /** Name of the cell, unique in its notebook. */
   readonly id: string;
-  /** What is written in the cell, lines separated by line feeds. */
   readonly source: string;
-  /** Tags and what editors keep about the cell. */
   readonly metadata: JsonObject;
-  /** Which run cell this was, from 1; `null` where it has not run or is no code. */
+  /** Its place among the cells that ran, from 1; `null` where it has not run or is no code. */
   readonly executionCount: number | null;
-  /** What the cell showed, in the file's own form (`output_type`, `data`, `text`). */
+  /** What it showed, in the file's own form (`output_type`, `data`, `text`). */
   readonly outputs: readonly JsonObject[];
 }
 
-/** One Jupyter notebook, format 4. */
+/** A Jupyter notebook, format 4. */
 export interface Notebook {
-  /** The cells, from top to bottom. */
   readonly cells: readonly NotebookCell[];
-  /** Kernel, language, and what editors keep about the notebook. */
+  /** Kernel, language, and what editors keep. */
   readonly metadata: JsonObject;
 }
 
@@ -102,8 +96,8 @@ const KEPT_NOTEBOOK_METADATA = ["kernelspec", "language_info"];
 /**
  * Formats a notebook as the text of its file, in a canonical form: equal outputs give equal bytes.
  *
- * Keys are sorted and strings split into lines, as Jupyter itself writes them. Of the metadata only the tags, the kernel
- * and the language stay, without the language's version; neighbouring pieces of one stream are joined.
+ * Keys are sorted and strings split into lines, as Jupyter does. Of the metadata only tags, kernel and language stay, without
+ * the language's version; adjacent pieces of one stream are joined.
  */
 export function formatNotebook(notebook: Notebook): string {
   const file = {

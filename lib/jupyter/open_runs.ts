@@ -21,20 +21,22 @@ import {
 
 /** Options for {@linkcode openRuns}. */
 export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
-  /** Whom to ask: entries of data/models.yaml, models of a server, or simulated readers such as `sim:gpt-4`, comma-separated. */
+  /** Whom to ask: entries of data/models.yaml, models of a server, or simulated readers such as `sim:gpt-4`; comma-separated. */
   readonly model: string;
   /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
   /** Names of recorded runs, comma-separated; then no model is asked. */
   readonly runs?: string;
-  /** What the runs are called, with the model's name behind it. */
+  /** The name of the runs; the model's name is appended. */
   readonly name: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
-  /** All studies of the notebook, or `"any"`: recorded runs of them are passed over, others refused. By default the study alone. */
+  /**
+   * All studies of the notebook: recorded runs of the others are skipped; `"any"` takes a run of any study. By default the study alone.
+   */
   readonly studies?: readonly Study[] | "any";
   /**
-   * How often each model is asked; each time is a run of its own.
+   * How often each model is asked, each time in a run of its own.
    *
    * @default {1}
    */
@@ -42,41 +44,35 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   /** The sampling temperature; a recorded run must have the same. */
   readonly temperature?: number;
   /**
-   * Calls under way at a time. Range: 1 to 256.
+   * Calls in flight at a time. Range: 1 to 256.
    *
    * @default {8, or as the model's entry says}
    */
   readonly concurrency?: number;
-  /** Chooses what to ask step by step; without it every sample of the study is asked. */
+  /** Chooses what to ask step by step; by default every sample of the study is asked. */
   readonly choose?: ChooseSamples;
   /** The same study, where it is open already. */
   readonly opened?: OpenStudy;
-  /**
-   * What a simulated reader puts around each prompt, so that it is asked the samples of another run; nothing by
-   * default.
-   */
+  /** What a simulated reader puts around each prompt, so that it gets the samples of another run; nothing by default. */
   readonly template?: ChatTemplate;
 }
 
-/** A run, asked just now or recorded before. */
+/** A run that was asked just now or recorded before. */
 export interface OpenedRun extends StudyRun {
   /** The model's name. */
   readonly model: string;
-  /** What its samples are made of; each is made once. */
+  /** What its samples are made of; each sample is made once. */
   readonly opened: OpenStudy;
 }
 
 /**
- * Opens the runs that a notebook draws: asks each model the study, or reads recorded runs of it.
+ * Opens the runs that a notebook shows: asks each model the study, or reads recorded runs of it.
  *
- * Models are asked as the shell asks them, so both give the same numbers. A real model's replies are recorded in results/runs, and
- * running the cell again asks only what is missing. A simulated reader is asked afresh and nothing is kept.
+ * The shell asks the same way, so both give the same numbers. A real model's replies are recorded in results/runs, and running
+ * the cell again asks only what is missing. A simulated reader is asked each time and nothing is kept.
  *
- * @param study What to ask.
- * @param options Whom to ask, or which runs to read.
- * @returns A run for each model and repeat, or the named runs of this study, in the order of the names.
- * @throws {RangeError} If a name is missing or stands twice, a model cannot be asked, or a run is not there or of another study;
- *   the message says what differs.
+ * @throws {RangeError} If a name is missing or stands twice, a model cannot be asked, or a run does not exist or is of another
+ *   study; the message says what differs.
  *
  * @example
  * ```ts
@@ -178,7 +174,7 @@ function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
   );
 }
 
-/** Says in what two studies differ; titles and the folders of files do not count. */
+/** Lists how two studies differ; titles and the folders of files do not count. */
 function differences(one: Study, other: Study): readonly string[] {
   const keys = ["tasks", "lengths", "samples", "first", "seed", "variant", "tokenizer", "essays", "squad", "hotpotqa"];
   const said = (study: Study, key: string): string => {

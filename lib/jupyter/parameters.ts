@@ -1,30 +1,14 @@
 import { isTagged, type Json, type Notebook, type NotebookCell } from "./notebook.ts";
 
-/** A value that a notebook's parameter can take. */
 type ParameterValue = boolean | number | string | readonly Json[];
 
-/** Values to give a notebook, by parameter name; as written on a command line, or already of their kind. */
+/** Values by parameter name; as text from a command line, or of their own kind. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
 // One binding a line: const name: type = value; // comment
 const BINDING = /^(?:const|let)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*(\S.*)$/;
 
-/**
- * Lists the parameters a notebook declares: the names bound in its cell tagged `parameters`.
- *
- * @param notebook The notebook.
- * @returns Name and kind of each parameter, in order; none where no cell carries the tag.
- *
- * @example Two parameters
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const source = 'const seed = "depth/1"; // any text\nconst samples: number = 50; // per depth';
- * const metadata = { tags: ["parameters"] };
- * const cell = { kind: "code", id: "a", source, metadata, executionCount: null, outputs: [] } as const;
- * deepEqual(declaredParameters({ cells: [cell], metadata: {} }), { seed: "string", samples: "number" });
- * ```
- */
+/** The name and kind of each parameter of a notebook: the names bound in its cell tagged `parameters`. */
 export function declaredParameters(notebook: Notebook): Readonly<Record<string, string>> {
   const cell = notebook.cells.find((candidate) => isTagged(candidate, "parameters"));
   const bindings = (cell?.source ?? "").split("\n").map((line) => BINDING.exec(line.trim()));
@@ -41,24 +25,11 @@ function kindOf(value: string): string {
 }
 
 /**
- * Gives a notebook other parameters, by papermill's convention: a cell tagged `injected-parameters` right after the one
- * tagged `parameters`, which binds the same names again.
+ * Gives a notebook other parameters, by papermill's convention: a cell tagged `injected-parameters` right after the one tagged
+ * `parameters`, which binds the same names again. Text becomes a number, boolean or list where the notebook declares one.
  *
- * @param notebook The notebook; its own cells stay as they are.
- * @param values The values. Text becomes a number, boolean or list where the notebook declares one.
- * @returns The notebook with the cell, in place of one it may carry already.
  * @throws {RangeError} If the notebook declares no parameter of a name.
- * @throws {TypeError} If a value is not of the kind declared.
- *
- * @example Fewer samples
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const metadata = { tags: ["parameters"] };
- * const cell = { kind: "code", id: "a", source: "const samples = 50;", metadata, executionCount: null, outputs: [] } as const;
- * const injected = injectParameters({ cells: [cell], metadata: {} }, { samples: "5" });
- * equal(injected.cells[1]?.source, "const samples = 5;");
- * ```
+ * @throws {TypeError} If a value is not of the declared kind.
  */
 export function injectParameters(notebook: Notebook, values: Parameters): Notebook {
   const declared = declaredParameters(notebook);
@@ -96,21 +67,18 @@ function parseValue(text: string): ParameterValue {
   }
 }
 
-/** What a command line says of the parameters. */
 interface ParameterOptions {
-  /** The model. */
   readonly model?: string | undefined;
-  /** The endpoint's address. */
   readonly baseUrl?: string | undefined;
   /** Further parameters, each as `name=value`. */
   readonly set?: readonly string[] | undefined;
 }
 
 /**
- * Reads the parameters that a command line gives, all still as text.
+ * Reads parameters from a command line, all still as text.
  *
  * @throws {SyntaxError} If one of `set` is not `name=value`, or the address is none.
- * @throws {RangeError} If the address carries a user name, password or key, which would be written into a notebook.
+ * @throws {RangeError} If the address has a user name, password or key, which would be written into a notebook.
  */
 export function readParameters(options: ParameterOptions): Parameters {
   const { model, baseUrl, set = [] } = options;

@@ -1,6 +1,5 @@
 /** The progress of a long task. */
 export interface Progress {
-  /** What is being done. */
   readonly label: string;
   /** Steps done. Range: 0 to `total`. */
   readonly done: number;
@@ -30,7 +29,6 @@ export function formatTime(milliseconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** What is known of the steps of a task. */
 interface StepTimes {
   /** Milliseconds each step done took, in order. */
   readonly tookMs: readonly number[];
@@ -45,8 +43,8 @@ interface StepTimes {
 }
 
 /**
- * Estimates the time left: for the current step by its reported share, for the others by how long each took the last
- * time, or else by the mean of the steps done.
+ * Estimates the time left: for the current step by the share it reports, for the others by how long each took the last time, or
+ * else by the mean of the steps done.
  */
 export function timeLeft(times: StepTimes): number | undefined {
   const { tookMs, total, lastMs, currentMs, share = 0 } = times;

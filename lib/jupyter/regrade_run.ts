@@ -13,16 +13,16 @@ import {
 
 /** Options for {@linkcode regradeRun}. */
 export interface RegradeRunOptions {
-  /** What the second model does: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  /** A `judge` grades replies, an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
-  /** The second model's name at its server, or a profile of the simulated reader; none if empty. */
+  /** A model at a server or a simulated reader; none if empty. */
   readonly model: string;
-  /** The address of its server; that of the environment, or OpenAI's own, if empty. The simulated reader needs none. */
+  /** The address of its server; the environment's, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
   /**
-   * Calls under way at a time. Range: 1 to 256.
+   * Calls in flight at a time. Range: 1 to 256.
    *
    * @default {8}
    */
@@ -31,24 +31,21 @@ export interface RegradeRunOptions {
 
 /** A run whose replies a second model looked at. */
 export interface RegradedRun {
-  /** The run with the scores by the second model; as it was where there is none, or none that can be used. */
+  /** The run with the scores by the second model; unchanged where there is none, or none that can be used. */
   readonly run: StudyRun;
   /** Both scores, task by task, and how far they agree. */
   readonly table: Table;
 }
 
-/** From this share of unread verdicts on, the scores are not worth the gaps they leave. */
+/** With a larger share of unread verdicts, the scores would have too many gaps. */
 const MOST_UNREAD = 0.2;
 
 /**
  * Has a second model look at the replies of a run from a notebook, with a progress bar in the cell.
  *
- * What it said of a real model's replies is kept beside their records; running the cell again asks only for what is missing.
+ * Its verdicts on a real model's replies are kept beside their records; running the cell again asks only what is missing. Where
+ * over a fifth of the replies got no readable verdict, the table says so and the run is unchanged.
  *
- * @param run The run, from `openRuns`.
- * @param options What the second model does, who it is, and where to show progress.
- * @returns The run scored anew, and both scores as a table. Where over a fifth of the replies got no readable answer, the table
- *   says so and the run is as it was.
  * @throws {RangeError} If the model cannot be asked.
  */
 export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Promise<RegradedRun> {
@@ -61,7 +58,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
       table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, origin, benchmarks }),
     };
   }
-  // The address can be that of the model under test, at whose server no profile is to be looked for.
+  // The address can be that of the model under test, whose server has no simulated reader.
   const choice = { model: name, ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }) };
   const model = await openModel(choice);
   const bar = notebookProgress(display, `${run.manifest.name} ${by}`);

@@ -10,7 +10,6 @@ export interface Reproduction {
   readonly name: string;
   /** Cells of the notebook. */
   readonly cells: number;
-  /** Milliseconds the run took. */
   readonly elapsedMs: number;
   /** The report, as a path from the project's folder. */
   readonly report: string;
@@ -25,7 +24,7 @@ interface ReproduceOptions {
   /** The Jupyter to run it with. */
   readonly jupyter: Jupyter;
   /**
-   * Other values of the notebook's parameters. Where there are any, the committed notebook and its figures stay as they are.
+   * Other values of the notebook's parameters. With any, the committed notebook and its figures stay as they are.
    *
    * @default {{}}
    */
@@ -83,7 +82,6 @@ async function removeFile(file: string): Promise<void> {
   }
 }
 
-/** A cell that failed. */
 interface CellFailure {
   /** The cell, counted from 1 over all cells. */
   readonly cell: number;
@@ -93,7 +91,6 @@ interface CellFailure {
   readonly error: string;
 }
 
-/** What a run of a notebook gave. */
 interface NotebookRun {
   /** The notebook with the outputs of this run. */
   readonly notebook: Notebook;
@@ -111,17 +108,14 @@ interface RunOptions {
   readonly onCell?: (cell: number, note: string) => void;
   /** Where `keepFigure` is to write, from the kernel's folder; `results/figures/` by default. */
   readonly figures?: string;
-  /**
-   * Seconds that one cell may take.
-   *
-   * @default {86_400}
-   */
-  readonly cellTimeout?: number;
 }
+
+/** Seconds that one cell may take. */
+const SECONDS_A_CELL = 86_400;
 
 /** Runs a notebook from top to bottom in a fresh Deno kernel. */
 export async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
-  const { jupyter, folder, onCell, figures, cellTimeout = 86_400 } = options;
+  const { jupyter, folder, onCell, figures } = options;
   let failure: CellFailure | undefined;
   let run: Notebook | undefined;
   const take = (event: JsonObject): void => {
@@ -137,7 +131,7 @@ export async function runNotebook(notebook: Notebook, options: RunOptions): Prom
     notebook: fileOf(cleared(notebook)),
     folder,
     kernel: KERNEL,
-    cellTimeout,
+    cellTimeout: SECONDS_A_CELL,
     ...place,
   };
   await talk(jupyter, settings, take);
@@ -290,15 +284,12 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   await Deno.writeTextFile(`${folder}/${report}`, page);
 }
 
-/** Options for {@linkcode exportReport}. */
 interface ReportOptions {
-  /** The Jupyter to export it with. */
   readonly jupyter: Jupyter;
-  /** An absolute path to the folder that pictures named in the notebook are found from. */
+  /** An absolute path to the folder that pictures named in the notebook are relative to. */
   readonly folder: string;
-  /** Title of the page. */
   readonly title: string;
-  /** Name of the notebook that the page's last line gives. */
+  /** The name of the notebook in the page's last line. */
   readonly source: string;
 }
 

@@ -98,16 +98,9 @@ function stampFile(folder: string): string {
   return `${folder}/.venv/installed.txt`;
 }
 
-/** Options for {@linkcode installJupyter}. */
-interface InstallOptions {
-  /** An absolute path to the project's folder. */
-  readonly folder: string;
-  /** Text of the requirements file. */
+interface InstallOptions extends Required<Pick<SetUpOptions, "folder" | "onProgress" | "reachMs">> {
+  /** The text of the requirements file. */
   readonly requirements: string;
-  /** Called with the progress of the installation. */
-  readonly onProgress: (progress: Progress) => void;
-  /** Milliseconds to wait for the first package before the package index counts as unreachable. */
-  readonly reachMs: number;
 }
 
 /** Oldest Python the pinned parts run on: 3.10. */
@@ -211,7 +204,6 @@ function explainPip(lines: readonly string[], isOutOfReach: boolean): string {
   return `Cannot set up Jupyter as pip must install the pinned parts: current value is "${last.trim()}"\n${WAYS_OUT}`;
 }
 
-/** What the installation is called. */
 const LABEL = "Jupyter into .venv";
 
 /** Follows pip by what it prints. */
@@ -231,7 +223,7 @@ function startPipClock(total: number, onProgress: (progress: Progress) => void):
   let note: string | undefined;
   const show = (): void => {
     const elapsedMs = performance.now() - began;
-    // Unpacking takes about as long again as fetching, and pip says nothing while it lasts.
+    // Unpacking takes about as long as fetching, and pip says nothing meanwhile.
     const whole = fetchedMs === undefined
       ? (timeLeft({ tookMs, total, lastMs: [], currentMs: 0 }) ?? 0) + elapsedMs
       : fetchedMs * 2 - elapsedMs;

@@ -1,8 +1,8 @@
-/** Where an endpoint is, with what is secret kept apart. */
+/** Where an endpoint is, with secrets kept apart. */
 export interface Address {
   /** What is called, without a name and password. */
   readonly url: string;
-  /** What may be shown: without them and without the values of query fields. */
+  /** What may be shown: also without the values of query fields. */
   readonly shown: string;
   /** The header that a name and password in the address make. */
   readonly authorization?: string;
@@ -48,17 +48,14 @@ function refuse(wanted: string, baseUrl: string): RangeError {
   return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
 }
 
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
-
-/** A secret shorter than this is only taken out where it stands as a word, as it may be a part of common words. */
+/** A shorter secret is replaced only as a whole word, as it may be part of common words. */
 const SHORT = 8;
 
-/** OpenAI's keys, and keys that a server has masked by halves. */
+/** OpenAI's keys, and keys that a server has half masked. */
 const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
 
-/** Makes a function that puts `[key]` in the place of every secret, and of what looks like a key. */
-export function redactor(secrets: readonly string[]): Redact {
+/** Makes a function that replaces every secret, and whatever looks like a key, with `[key]`. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
   const patterns = [...new Set(forms)].map((form) => {
     const plain = RegExp.escape(form);

@@ -14,29 +14,19 @@ import { type FailedOutcome, makeSend } from "./send.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /**
- * Opens an OpenAI-compatible endpoint as a model.
+ * Opens an OpenAI-compatible endpoint as a model; nothing is sent until a sample is asked.
  *
- * Nothing is sent until a sample is asked. What the server or the network does wrong is a typed failure; `ask` rejects only
- * with the reason of its own signal.
+ * What the server or the network does wrong is a typed failure; `ask` rejects only with the reason of its own signal.
  *
- * @param options Where the model is, how it is asked, and how patiently.
  * @throws {RangeError} If an option is outside its range or two of them exclude each other.
  * @throws {TypeError} If the key has characters that no header can carry.
- *
- * @example A model on one's own machine
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const model = openEndpoint({ baseUrl: "http://name:secret@127.0.0.1:8000/v1", model: "llama-3.1-8b" });
- * equal(model.settings.baseUrl, "http://127.0.0.1:8000/v1");
- * ```
  */
 export function openEndpoint(options: EndpointOptions): Model {
   const apiKey = checkKey(options.apiKey);
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
   const template = makeTemplate(checked);
-  // `Bearer` is no secret, what stands behind it is one.
+  // What follows `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
@@ -60,7 +50,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   }
   return {
     name: options.name ?? options.model,
-    // A simulated reader that is served is asked like any model, and is still none.
+    // A served simulated reader is asked like any model.
     origin: options.model.startsWith("sim:") ? "simulated" : "measured",
     settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
     template,
@@ -78,10 +68,10 @@ function checkKey(apiKey: string | undefined): string | undefined {
   return key || undefined;
 }
 
-/** The most of a server's words that a record keeps. */
+/** The most characters of a server's message that a record keeps. */
 const MOST_WORDS = 500;
 
-/** Cuts a message after secrets are taken out, so that no half of one is left at its end. */
+/** Cuts a message; secrets must be taken out before, or half of one could stay at its end. */
 function shorten(message: string): string {
   return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
 }
@@ -89,7 +79,7 @@ function shorten(message: string): string {
 const FIRST_WAIT_MS = 1000;
 const MOST_BACKOFF_MS = 60_000;
 
-/** How long to wait: what the server asks for, or twice as long each time; spread, so that calls do not come back together. */
+/** How long to wait: what the server asks for, or twice as long each time; with jitter, so that calls do not come back together. */
 function waitBefore({ waitMs }: FailedOutcome, attempts: number, random: () => number): number {
   if (waitMs !== undefined) return Math.ceil(waitMs + random() * FIRST_WAIT_MS);
   const backoff = Math.min(MOST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
@@ -100,7 +90,7 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
   return timer(milliseconds, undefined, signal ? { signal } : {});
 }
 
-/** Makes what samples are fitted with. Its name stands in sample ids, so it tells what changes a sample's text or length. */
+/** Makes the template that samples are fitted with. Its name is part of sample ids, so it says what changes text or length. */
 function makeTemplate(options: CheckedOptions): ChatTemplate {
   const { api, chatTemplate: template, systemMessage: system, answerPrefix, templateTokens } = options;
   const extraTokens = template.extraTokens + templateTokens + (options.thinkingInLength ? options.thinkingTokens : 0);
@@ -127,7 +117,7 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-/** Gives the JSON body of one request: an endpoint's settings and a sample's prompt. */
+/** The JSON body of one request. */
 function makeBody(
   sample: Sample,
   options: CheckedOptions,

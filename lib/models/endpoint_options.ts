@@ -3,39 +3,38 @@ import { isFields, type ModelSettings } from "./reply.ts";
 import { type ChatTemplate, type Knob, number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";
 
 /**
- * What is declared of an option: its type, check, default and error, its flag, its key in a model's entry, its field of the
+ * The declaration of an option; its type, check, default and error, its flag, its key in a model's entry, its field of the
  * request and its part of the record all come from this.
  */
 export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "aliases" | "choices"> {
-  /** Its value unless one is given; `undefined` where it can be left out. */
+  /** Its default; `undefined` where it can be left out. */
   readonly byDefault: Value | undefined;
   /** What its flag takes, such as `n`; a switch takes nothing. */
   readonly takes?: string | undefined;
-  /** Its flag without dashes, where that is not its name. */
+  /** Its flag without dashes, if not its name. */
   readonly flag?: string;
   /** Whether a short help shows its flag. */
   readonly isCommon?: boolean;
   /** The field of the request that carries its value as it is, such as `top_p`. */
   readonly field?: string;
-  /** What records call it, where that is not its name; `false` where they do not keep it. */
+  /** Its name in records, if another; `false` where they leave it out. */
   readonly record?: string | false;
-  /** Whether a value can hold a key, which records must not show. */
+  /** Whether a value can contain a key, which records must not show. */
   readonly canHoldKeys?: boolean;
-  /** Reads a value, as it is or as the text of a flag; `undefined` where it is not one that is wanted. */
+  /** Reads a value, as it is or as the text of a flag; `undefined` where it is not allowed. */
   read(value: unknown): Value | undefined;
-  /** Adds the text of a flag that may stand several times to what those before it gave. */
+  /** Adds the text of a flag that may be repeated to what the earlier ones gave. */
   collect?(text: string, before?: Value): Value;
-  /** What a record says of a value that is no text, number or switch, or of none; `undefined` leaves it out. */
+  /** The value in a record, where it is not text, number or switch; `undefined` leaves it out. */
   toRecord?(value: Value | undefined): string | number | null | undefined;
 }
 
 /** Options by name. */
 export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
 
-/** The range of a sampling seed. */
 const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** Every option that says how an endpoint is asked. A new one is one more entry here, and nothing else. */
+/** Every option of an endpoint. A new one is one more entry here, and nothing else. */
 export const ENDPOINT_OPTIONS = {
   api: option(oneOf(["chat", "completions"], "which interface is asked"), { takes: "kind" }),
   chatTemplate: option({
@@ -116,7 +115,7 @@ export const ENDPOINT_OPTIONS = {
     byDefault: {},
     read: readHeaders,
     collect: (line: string, before: RequestHeaders = {}) => ({ ...before, ...parseHeaders(line) }),
-    // What a header holds is as secret as a key. Left out where there are none, so that runs from before headers resume.
+    // Values are as secret as a key. Left out where there are no headers, so that runs from before headers resume.
     toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
   }, { takes: "name:value", flag: "header" }),
   timeoutSeconds: option(number({ from: 0.001, to: 86_400, byDefault: 600 }, "time for one whole reply"), {
@@ -143,7 +142,7 @@ export const ENDPOINT_OPTIONS = {
   ),
 };
 
-/** The values of options by name, as their declarations read them; one without a default can be `undefined`. */
+/** The values of options by name; one without a default can be `undefined`. */
 export type EndpointSettings = {
   readonly [N in keyof typeof ENDPOINT_OPTIONS]:
     | Exclude<ReturnType<(typeof ENDPOINT_OPTIONS)[N]["read"]>, undefined>
@@ -161,15 +160,15 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
   /**
    * The part of the address before `/chat/completions` or `/completions`, such as `http://127.0.0.1:8000/v1`.
    *
-   * A name and password in it are sent as basic authorization in the place of the key, and shown nowhere.
+   * A name and password in it are sent as basic authorization instead of the key, and shown nowhere.
    */
   readonly baseUrl: string;
-  /** The model, as the server calls it; replies of one that begins with `sim:`, or that say so themselves, count as simulated. */
+  /** The model, as the server calls it; replies of one that begins with `sim:` count as simulated. */
   readonly model: string;
-  /** The key; many servers of one's own need none. It is sent as a header and stands in no setting and no message. */
+  /** The key, sent as a header; it is in no setting and no message. */
   readonly apiKey?: string;
   /**
-   * What the model is called in records and figures.
+   * Its name in records and figures.
    *
    * @default {model}
    */
@@ -191,7 +190,7 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
 /** Waits before a request is sent again; ends early when the signal does. */
 export type Delay = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
 
-/** Applies the defaults of an endpoint's options, and refuses what cannot be meant. */
+/** Applies the defaults of an endpoint's options, and refuses values that are not allowed, alone or together. */
 export function checkOptions(
   options: EndpointOptions,
   { isOpenai, list = ENDPOINT_OPTIONS }: { readonly isOpenai: boolean; readonly list?: EndpointOptionList },
@@ -220,12 +219,12 @@ function readOptions(given: object, list: EndpointOptionList): EndpointSettings 
   return Object.fromEntries(values);
 }
 
-/** What an option is called in an error: `max tokens`. */
+/** The name of an option in an error: `max tokens`. */
 function optionWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Fields of the request that no further field may set: they would change what a reply is, or have an option. */
+/** Fields of the request that `extraBody` may not set: they would change what a reply is, or have an option. */
 const OWN_FIELDS: readonly string[] = [
   "model",
   "messages",
@@ -266,7 +265,7 @@ function refuse(name: string, wanted: string, value: unknown): RangeError {
   );
 }
 
-/** Lists what a record keeps of options: what shapes the answers, and not how long is waited or how often is asked. */
+/** What a record keeps of options: what shapes the answers, and nothing about waiting and retries. */
 export function recordOptions(
   options: CheckedOptions,
   { redact, list = ENDPOINT_OPTIONS }: {
@@ -284,7 +283,7 @@ export function recordOptions(
   return { model: options.model, ...Object.fromEntries(kept) };
 }
 
-/** Gives the fields of a request that options set as they are; those without a value are left out. */
+/** The fields of a request that options set directly; those without a value are left out. */
 export function requestFields(
   options: CheckedOptions,
   list: EndpointOptionList = ENDPOINT_OPTIONS,
@@ -297,7 +296,7 @@ export function requestFields(
   return Object.fromEntries(fields);
 }
 
-/** Joins what is declared of a value with what is declared of the option that holds it. */
+/** Joins the declaration of a value with that of its option. */
 function option<Value, Default extends Value | undefined>(
   value: Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default },
   details: Omit<Partial<EndpointOption>, "byDefault" | "read" | "toRecord" | "collect"> = {},
@@ -331,7 +330,7 @@ function readObject(value: unknown): Readonly<Record<string, unknown>> | undefin
   }
 }
 
-/** Headers that say how a request is made, and are never one's own to set. */
+/** Headers that say how a request is made, which nobody may set. */
 const FIXED: readonly string[] = [
   "accept",
   "connection",
@@ -345,7 +344,7 @@ const FIXED: readonly string[] = [
 /** Further headers of every request, by names in lower case. */
 type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Checks further headers. What they hold is as secret as a key: no message shows it. */
+/** Checks further headers. Their values are as secret as a key: no message shows them. */
 function readHeaders(headers: unknown): RequestHeaders {
   if (!isFields(headers)) {
     throw new TypeError("Cannot open the endpoint as headers must be names with values: current value is not shown");

@@ -2,11 +2,11 @@ import table from "@/data/profiles.json" with { type: "json" };
 import type { Difficulty, MistakeRates, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
 
 /**
- * What makes one fact harder than another. Chosen, not fitted: near the least squares over all profiles' category scores, the
- * passkey and vanilla needle scores (RULER, Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3), where those tell it.
+ * Chosen, not fitted: near the least squares over all profiles' category scores, the passkey and vanilla needle scores (RULER,
+ * Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3), as far as those decide it.
  *
- * Scores of whole tasks do not tell `longValue`, `lead`, `middle` and `recency`; they are small and of the direction that the
- * paper reports: incomplete UUIDs, fewer mistakes where frequencies differ more, and facts lost in the middle.
+ * Task scores do not decide `longValue`, `lead`, `middle` and `recency`; they are small and in the direction that the paper
+ * reports: incomplete UUIDs, fewer mistakes where frequencies differ more, and facts lost in the middle.
  */
 const DIFFICULTY: Difficulty = {
   rival: 1,
@@ -20,7 +20,7 @@ const DIFFICULTY: Difficulty = {
   recency: 0.4,
 };
 
-/** How most profiles fail. Assumed: the paper describes the kinds of failure, and gives no shares for most models. */
+/** Assumed: the paper describes the kinds of failure, and gives no shares for most models. */
 const USUAL_RATES: MistakeRates = {
   whole: 0.15,
   copying: 0.3,
@@ -41,7 +41,7 @@ const PRIOR_RATES: MistakeRates = {
   wholeReplies: { empty: 1, refused: 1, looped: 1, prior: 9 },
 };
 
-/** A published model that a profile is named after, with what of the profile is not fitted. */
+/** A published model that a profile is named after, with the parts of the profile that are not fitted. */
 export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
   /** The model as the tables of the RULER paper name it, its size left out. */
   readonly model: string;
@@ -143,24 +143,15 @@ export const PROFILE_NAMES: readonly string[] = [
 ];
 
 /**
- * Opens a profile of the simulated reader.
+ * Opens a profile of the simulated reader, with or without `sim:` before its name.
  *
  * - `ideal` forgets nothing, `mute` says nothing, `parrot` lists everything that could be an answer.
  * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place, and `poor-at-sums` gets sums wrong in three known
- *   ways, so that an analysis can be tried on what is known.
+ *   ways, to try an analysis on a known truth.
  * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
- *   are near those of Tables 13 to 16. They are not those models: they imitate scores, not replies.
+ *   are near those of Tables 13 to 16. They imitate scores, not replies.
  *
- * @param name One of {@linkcode PROFILE_NAMES}, with or without `sim:` before it.
- * @returns The profile.
  * @throws {RangeError} If there is no such profile; the message lists them.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(openProfile("sim:gpt-4").name, "gpt-4");
- * ```
  */
 export function openProfile(name: string): Profile {
   const bare = name.replace(/^sim:/, "");
@@ -195,20 +186,7 @@ export interface ProfileDescription {
   readonly text: string;
 }
 
-/**
- * Describes a profile: what it stands for, and how far its expected scores are from those it is fitted to.
- *
- * @param name One of {@linkcode PROFILE_NAMES}, with or without `sim:` before it.
- * @returns The profile, its residuals, and both in words.
- * @throws {RangeError} If there is no such profile; the message lists them.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(describeProfile("gpt-4").text, /retrieval +4096: 99\.\d \(published 99\.9\)/);
- * ```
- */
+/** Describes a profile: what it stands for, and its expected scores beside the published ones that it is fitted to. */
 export function describeProfile(name: string): ProfileDescription {
   const profile = openProfile(name);
   const residuals = FITS[profile.name]?.residuals ?? [];

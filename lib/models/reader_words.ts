@@ -1,7 +1,7 @@
 import type { Finding } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
 
-/** The words that a reader falls back on when it does not look at the text: the most frequent ones of English. */
+/** What a reader falls back on when it does not look at the text: the most frequent words of English. */
 export const FREQUENT_WORDS: readonly string[] = [
   "the",
   "of",
@@ -67,10 +67,7 @@ export function lastMatch(
 }
 
 /**
- * Joins an answer to a prompt: a space goes between them where the prompt ends in the middle of a sentence.
- *
- * @param prompt What is continued.
- * @param ending What the prompt ends with where it begins the answer itself; without its outer spaces.
+ * Joins an answer to a prompt, with a space where the prompt ends in the middle of a sentence: with `ending`, without its outer spaces.
  */
 export function continueWith(
   prompt: string,
@@ -108,13 +105,7 @@ export function readNumber(text: string): number | null {
   return number < 0 ? null : number;
 }
 
-/**
- * Counts words and parts the most frequent ones from the rest.
- *
- * @param words The words as they stand.
- * @param asked How many are asked for.
- * @returns Those asked for, the most frequent first, and the others; where counts are equal, the one seen first is first.
- */
+/** Counts words and separates the `asked` most frequent from the rest; on equal counts the one seen first is first. */
 export function rankWords(
   words: readonly string[],
   asked: number,

@@ -33,13 +33,7 @@ export interface PromptFeatures {
   readonly facts: readonly FactFeatures[];
 }
 
-/**
- * Gives what makes a prompt easy or hard for a profile, from its reading.
- *
- * @param reading The prompt, read.
- * @param tokens The prompt's length in tokens.
- * @returns Its features, its facts in the order of `reading.wanted`.
- */
+/** What makes a prompt easy or hard for a profile; its facts are in the order of `reading.wanted`. */
 export function readingFeatures(reading: Reading, tokens: number): PromptFeatures {
   const { category, wanted, rivals, example } = reading;
   const keys = new Map<string, number>();
@@ -67,7 +61,7 @@ export function readingFeatures(reading: Reading, tokens: number): PromptFeature
 export interface Recall {
   /** That the whole reply is lost. */
   readonly wholeLoss: number;
-  /** That each fact is found when the reply is not lost and the fact it hangs on is found. */
+  /** That each fact is found when the reply is not lost and the fact before it in its chain is found. */
   readonly steps: readonly number[];
   /** The mean share of the answer that is said, in [0, 1]. */
   readonly expected: number;
@@ -80,14 +74,10 @@ const SHORT_TEXT = 10;
 const UUID_LENGTH = 36;
 
 /**
- * Tells how much of a prompt a profile keeps.
+ * How much of a prompt a profile keeps; `expected` is the expected score.
  *
  * A fact is found with log-odds equal to the profile's strength less the fact's difficulty (Rasch's model of test items,
  * 1960). A fact in a chain needs all facts before it. Some of what is lost is lost with the whole reply.
- *
- * @param features What makes the prompt hard.
- * @param profile Who reads.
- * @returns The probabilities; `expected` is the score to be expected of the prompt.
  */
 export function recallOf(features: PromptFeatures, profile: Profile): Recall {
   const { rates, strengths, window } = profile;

@@ -1,4 +1,5 @@
 import type { ModelSettings, Reply } from "./reply.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 import type { Score } from "@/lib/scorers/mod.ts";
 
 /** A record with its scores, and what a summary needs of them. */
@@ -15,51 +16,34 @@ export interface ScoredReply {
   readonly failed: boolean;
   /** Whether the reply was empty; it scores 0. */
   readonly noAnswer: boolean;
-  /** Whether the reply is not empty and what was asked for could not be read from it; it scores 0. */
+  /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
   readonly unparsable?: boolean;
   /** The benchmark's own score with its reason; `null` where the call failed. */
   readonly score: Score | null;
   /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
   readonly penalised: Score | null;
-  /** A score that credits a part of the way to each reference, where there is one; left out where there is none. */
+  /** A score that credits part of the way to each reference, where the scorer has one. */
   readonly partial?: Score;
 }
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
-export interface RunRecord {
+export interface RunRecord
+  extends
+    Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
+    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth"> {
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
-  /** SHA-256 of the prompt that was sent. */
-  readonly sha256: string;
-  /** The sample's suite and version. */
-  readonly suite: string;
-  /** The task's name. */
-  readonly task: string;
-  /** The token budget of the sample. */
-  readonly length: number;
-  /** The number of the sample in its task and length, from 0. */
-  readonly index: number;
   /** The seed of the run. */
   readonly seed: string;
-  /** Tokens of the prompt by the run's tokenizer. */
-  readonly promptTokens: number;
-  /** The right answers; small enough to be kept, so that scoring needs no prompt. */
-  readonly references: readonly string[];
-  /** The wrong answer that the text offered beside each reference, where there were such. */
-  readonly distractors?: readonly string[];
-  /** For each reference that is found step by step, the values on the way to it and itself, in order. */
-  readonly paths?: readonly (readonly string[])[];
-  /** Where the (first) needle was asked for, in [0, 1], in tasks that go through a grid of depths. */
-  readonly depth?: number;
-  /** How the reply is compared with the references. */
+  /** The scorer's name. */
   readonly scoring: string;
   /** The model's name. */
   readonly model: string;
-  /** Whether the reply is real or made by the simulated reader. */
+  /** Whether the reply is real or simulated. */
   readonly origin: "measured" | "simulated";
   /** Everything that shaped the reply. */
   readonly settings: ModelSettings;
-  /** What came back: an answer or a failure. */
+  /** What came back. */
   readonly reply: Reply;
   /** The version of Fathom that asked. */
   readonly fathom: string;

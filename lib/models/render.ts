@@ -20,8 +20,8 @@ interface ChatMessage {
 export type PrefixPlace = "appended" | "assistant" | "none";
 
 /**
- * Gives the messages that a chat endpoint is sent: the system message where there is one, the user's, and the start of the
- * assistant's where asked for. The template is words round the prompt; the server has a chat template of its own.
+ * The messages that a chat endpoint is sent: the system message, the user's, and the start of the assistant's, where there are
+ * such. The template only adds words around the prompt; the server has a chat template of its own.
  */
 export function renderMessages(
   prompt: Prompt,
@@ -39,9 +39,9 @@ export function renderMessages(
 }
 
 /**
- * Gives the text that a completions endpoint is sent, and that RULER's files have as input and answer prefix.
+ * The text that a completions endpoint is sent: input and answer prefix in RULER's files.
  *
- * @throws {TypeError} If the prompt has a system message, for which a plain text has no place.
+ * @throws {TypeError} If the prompt has a system message, for which plain text has no place.
  */
 export function renderText(prompt: Prompt, template: ChatTemplate): string {
   const system = prompt.system ?? template.system;
@@ -76,32 +76,23 @@ const TEMPLATES: Readonly<Record<string, string>> = {
     "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: {task_template}\n\nAssistant:",
   jamba: "<|startoftext|><|bom|><|system|> <|eom|><|bom|><|user|> {task_template}<|eom|><|bom|><|assistant|>",
   "nemotron5-instruct": "<SPECIAL_10>System\n\n<SPECIAL_11>User\n{task_template}\n<SPECIAL_11>Assistant\n",
-  // Printed in the paper alone; its code sends GPT-4 the base template.
+  // Only the paper prints it; its code sends GPT-4 the base template.
   "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer. ",
 };
 
 /**
- * The names of the chat templates, `base` first: those of RULER's template.py, and `gpt-4`, which the paper alone prints
+ * The names of the chat templates, `base` first: those of RULER's template.py, and `gpt-4`, which only the paper prints
  * (arXiv 2404.06654, Table 6).
  */
 export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 
 /**
- * Gives a chat template as the text before and after a task's prompt, for plain completions.
+ * A chat template by name, or a text with `{task_template}` where the prompt goes, for plain completions.
  *
  * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6. The answer prefix
  * follows the template, so that the model continues it.
  *
- * @param name One of {@linkcode CHAT_TEMPLATES}, or a text of one's own with `{task_template}` where the prompt goes.
- * @throws {RangeError} If there is no such template; the message names those there are.
- *
- * @example The template of Llama 2 and Mistral
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { before, after } = chatTemplate("meta-chat");
- * equal(`${before}Hello${after}`, "[INST] Hello [/INST]");
- * ```
+ * @throws {RangeError} If there is no such template; the message lists them.
  */
 export function chatTemplate(name: string): ChatTemplate {
   const template = readTemplate(name);
@@ -150,7 +141,7 @@ function makeSingular(template: string): string {
 /** Options for {@linkcode isPromptCut}. */
 export interface PromptCutOptions {
   /**
-   * The share of the prompt's tokens that a provider may count fewer without having cut it. Range: [0, 1).
+   * The share of the prompt's tokens that may be missing from the provider's count. Range: [0, 1).
    *
    * Tokenizers differ: one that gives each digit a token counts twice what another does. Where samples were counted with
    * the model's own tokenizer, 0.02 is enough.
@@ -167,22 +158,10 @@ export interface PromptCutOptions {
 }
 
 /**
- * Tells whether a server has clearly read less than it was sent, as one does that cuts a long prompt without a word.
+ * Whether a server has clearly read less than it was sent, as one that silently cuts a long prompt does. `false` where the
+ * provider counts no tokens; a count of 0 is no count.
  *
- * @param sample What was sent, with the tokens it holds.
- * @param answer What came back, with the provider's count; a count of 0 is a count not given.
- * @param options How many tokens may be missing.
- * @returns Whether the provider counted fewer tokens than the tolerance allows; `false` where it did not tell.
  * @throws {RangeError} If the tolerance is outside [0, 1).
- *
- * @example A server whose window ends at 2,048 tokens
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const answer = { kind: "answer", text: "", finishReason: "stop", latencyMs: 9, attempts: 1 } as const;
- * equal(isPromptCut({ promptTokens: 4000 }, { ...answer, promptTokens: 2048 }), true);
- * equal(isPromptCut({ promptTokens: 4000 }, { ...answer, promptTokens: 3500 }), false);
- * ```
  */
 export function isPromptCut(
   sample: Pick<Sample, "promptTokens">,
@@ -198,10 +177,7 @@ export function isPromptCut(
 }
 
 /**
- * Joins a prompt to one text, as the simulated reader is sent it by whatever way.
- *
- * @param prompt What is asked.
- * @returns The system message where there is one, the user's message, and the answer prefix.
+ * Joins a prompt to one text, as the simulated reader gets it: the system message, the user's message, and the answer prefix.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
-/** Why a model stopped writing: of itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
+/** Why a model stopped writing: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
 
 /** Why a call gave no answer. */
@@ -17,23 +17,23 @@ export type FailureKind =
 
 /** What a model wrote. */
 export interface Answer {
-  /** Tells it from a failure. */
+  /** Distinguishes it from a failure. */
   readonly kind: "answer";
-  /** The text after the answer prefix; thinking is kept apart. */
+  /** The text after the answer prefix, without thinking. */
   readonly text: string;
   /** The model's thinking, where it was given. */
   readonly thinking?: string;
   /** Why the model stopped writing. */
   readonly finishReason: FinishReason;
-  /** The model that wrote, by the server's own account, where it tells: the version behind a name, as a rule. */
+  /** The model that the server says wrote it: usually the version behind a name. */
   readonly servedModel?: string;
-  /** The server's `system_fingerprint`, where it tells; the simulated reader's begins with `simulated`. */
+  /** The server's `system_fingerprint`; the simulated reader's begins with `simulated`. */
   readonly fingerprint?: string;
-  /** The provider's own count of the prompt's tokens, where it tells. */
+  /** The provider's own count of the prompt's tokens. */
   readonly promptTokens?: number;
-  /** How many of the prompt's tokens the provider had in its cache, where it tells. */
+  /** How many of the prompt's tokens came from the provider's cache. */
   readonly cachedTokens?: number;
-  /** The provider's own count of the tokens written, thinking included, where it tells. */
+  /** The provider's own count of the tokens written, thinking included. */
   readonly completionTokens?: number;
   /** Time from the last request to its whole reply, in milliseconds. */
   readonly latencyMs: number;
@@ -43,7 +43,7 @@ export interface Answer {
 
 /** A call that gave no answer. It is counted, and stays out of every mean. */
 export interface Failure {
-  /** Tells it from an answer. */
+  /** Distinguishes it from an answer. */
   readonly kind: "failure";
   /** Why there is no answer. */
   readonly failure: FailureKind;
@@ -58,7 +58,7 @@ export interface Failure {
 /** What came back when a model was asked. */
 export type Reply = Answer | Failure;
 
-/** Settings as they stand in records: nothing secret, nothing that changes between equal runs. */
+/** Settings as records keep them: nothing secret, nothing that changes between equal runs. */
 export type ModelSettings = Readonly<
   Record<string, string | number | boolean | null>
 >;
@@ -71,9 +71,9 @@ export interface Model {
   readonly origin: "measured" | "simulated";
   /** Everything that shapes its answers, for the record. */
   readonly settings: ModelSettings;
-  /** What it puts round a prompt; samples are fitted with it. */
+  /** What it puts around a prompt; samples are fitted with it. */
   readonly template: ChatTemplate;
-  /** The longest sample it can be asked, in tokens, where that is known. */
+  /** The longest sample it can be asked, in tokens, where known. */
   readonly window?: number;
   /**
    * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
@@ -88,27 +88,14 @@ export interface Model {
 export const SIMULATED_FINGERPRINT = "simulated";
 
 /**
- * Tells whose a reply is: a real model's, or the simulated reader's.
+ * Whether a reply is real or the simulated reader's.
  *
- * A served simulated reader says so in every answer, so that it cannot pass for a model by the name it is asked by.
- *
- * @param model Who was asked.
- * @param reply What came back.
- * @returns `simulated` where the model is known to be, or the answer says so.
- *
- * @example A simulated reader behind another name
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const told = { servedModel: "sim:gpt-4", fingerprint: "simulated-1" };
- * const reply = { kind: "answer", text: "17", finishReason: "stop", latencyMs: 9, attempts: 1, ...told } as const;
- * equal(replyOrigin({ origin: "measured" }, reply), "simulated");
- * ```
+ * A served simulated reader says so in every answer, so it cannot pass for a model by the name it is asked by.
  */
 export function replyOrigin(model: Pick<Model, "origin">, reply: Reply): Model["origin"] {
   if (reply.kind === "failure") return model.origin;
   const { fingerprint = "", servedModel = "" } = reply;
-  // A server in between can drop the one or the other.
+  // A proxy can drop either.
   const isSimulated = fingerprint.startsWith(SIMULATED_FINGERPRINT) || servedModel.startsWith("sim:");
   return isSimulated ? "simulated" : model.origin;
 }
@@ -116,7 +103,7 @@ export function replyOrigin(model: Pick<Model, "origin">, reply: Reply): Model["
 /** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Tells whether a value is a JSON object, no list and not null. */
+/** Whether a value is a JSON object, not a list and not null. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { type Answer, type FailureKind, type FinishReason, isFields } from "./re
 /** Sends one request, once. */
 type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
 
-/** Makes the function that sends requests to one address. */
+/** Makes a function that sends requests to one address. */
 export function makeSend(
   address: Address,
   { api, apiKey, timeoutSeconds, headers }:
@@ -18,7 +18,7 @@ export function makeSend(
   const client = new OpenAI({
     baseURL: address.url,
     apiKey: apiKey ?? "none",
-    // Nulls keep the package from reading these from the environment, where no record would tell of them.
+    // Nulls keep the package from reading these from the environment, which no record would show.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -27,7 +27,7 @@ export function makeSend(
     fetch: plainFetch([...SENT_HEADERS, ...Object.keys(headers)]),
     maxRetries: 0,
     timeout: timeoutMs,
-    // A name and password in the address take the place of the key; without either there is no such header.
+    // A name and password in the address replace the key; without either there is no such header.
     defaultHeaders: { authorization: address.authorization ?? (apiKey ? `Bearer ${apiKey}` : null), ...headers },
   });
   return async (body, signal) => {
@@ -54,7 +54,7 @@ export function makeSend(
 
 const SENT_HEADERS: readonly string[] = ["accept", "authorization", "content-type", "user-agent"];
 
-/** Sends no headers but some: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
+/** Sends only the named headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
 function plainFetch(names: readonly string[]): typeof fetch {
   return (url, init = {}) => {
     const headers = [...new Headers(init.headers)].filter(([name]) => names.includes(name));
@@ -73,7 +73,7 @@ function judgeError(error: unknown, asked: string): FailedOutcome {
     return { kind: "failure", failure: "bad_reply", message, canRetry: false };
   }
   if (error instanceof APIError && error.status !== undefined) {
-    // Without JSON the package keeps the words in its own message alone, after the status.
+    // Without JSON the package keeps the words only in its own message, after the status.
     const body: unknown = error.error ?? error.message.replace(/^\d+ /, "").replace("status code (no body)", "");
     return judgeServerError({
       status: error.status,
@@ -87,7 +87,7 @@ function judgeError(error: unknown, asked: string): FailedOutcome {
     kind: "failure",
     failure: "connection",
     message: `The connection to ${asked} failed: ${causes.map(({ message }) => message).join(": ")}`,
-    // What Deno's permissions forbid stays forbidden.
+    // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
   };
 }
@@ -100,7 +100,7 @@ const STOPPED: readonly string[] = ["stop", "eos", "eos_token", "end_turn", "sto
 const CUT: readonly string[] = ["length", "max_tokens"];
 const FILTERED: readonly string[] = ["content_filter", "safety"];
 
-/** Reads what came with a status of success: an answer, or an error in its clothes. */
+/** Reads what came with a status of success: an answer, or an error in disguise. */
 function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
   const value = typeof reply === "string" ? parse(reply) : reply;
   if (!isFields(value)) return bad(`The reply is no JSON object: ${tellError(reply)}`);
@@ -157,7 +157,7 @@ function readMessage(message: unknown, finishReason: FinishReason): Parted | und
     typeof text === "string" && text !== ""
   );
   const parts = readContent(content) ?? readText(refusal);
-  // All of the budget can go into thinking, and a filter can leave nothing: those are answers, and empty.
+  // All of the budget can go into thinking, and a filter can leave nothing: those are empty answers.
   if (!parts) {
     return apart || finishReason === "content_filter"
       ? { text: "", ...(apart ? { thinking: apart as string } : {}) }
@@ -167,7 +167,7 @@ function readMessage(message: unknown, finishReason: FinishReason): Parted | und
   return { text: parts.text, ...(thinking ? { thinking } : {}) };
 }
 
-/** Content is a text, or a list of parts of which some are text and some thinking. */
+/** Content is a text, or a list of parts: some text, some thinking. */
 function readContent(content: unknown): Parted | undefined {
   if (!Array.isArray(content)) return readText(content);
   const parts = content.filter(isFields);
@@ -180,7 +180,7 @@ function flatten(value: unknown): string {
   return Array.isArray(value) ? value.filter(isFields).map((part) => flatten(part["text"])).join("") : "";
 }
 
-/** Judges an error that came with a status of success; its own code tells the status. */
+/** Judges an error that came with a status of success, by the code in it. */
 function judgeHidden(error: unknown): FailedOutcome {
   const code = isFields(error) ? Number(error["code"]) : NaN;
   const status = code >= 400 && code < 600 ? code : 500;
@@ -198,7 +198,7 @@ function count(
   return Number.isInteger(value) && Number(value) >= 0 ? { [name]: value } : {};
 }
 
-/** The most of a name that a record keeps. */
+/** The most characters of a name that a record keeps. */
 const LONGEST_NAME = 200;
 
 function name(
@@ -241,8 +241,8 @@ interface ServerError {
   readonly label?: string;
 }
 
-/** Rate limits that no waiting mends: no credit left, or one request above the limit of a minute. */
-const HOPELESS = /insufficient_quota|exceeded your current quota|request too large/i;
+/** Rate limits that waiting does not help: no credit left, or one request above the limit of a minute. */
+const NOT_WORTH_RETRYING = /insufficient_quota|exceeded your current quota|request too large/i;
 
 /** Judges an error by its status and its words. */
 function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
@@ -257,7 +257,7 @@ function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: S
   if ([401, 402, 403].includes(status) || /api key not valid/i.test(words)) return failed("authentication");
   if (status === 404) return failed("not_found");
   if (status === 429 || /rate_limit_exceeded/.test(words)) {
-    return failed("rate_limit", status === 429 && !HOPELESS.test(words) && !isRefused);
+    return failed("rate_limit", status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused);
   }
   if (isContextLengthError(words)) return failed("context_length");
   if (status === 408) return failed("timeout", !isRefused);
@@ -265,12 +265,10 @@ function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: S
   return failed("bad_request");
 }
 
-/** The most of a server's words that is looked at; what a failure keeps is shorter. */
+/** The most characters of a server's message that are read; a failure keeps fewer. */
 const MOST_WORDS = 5000;
 
-/**
- * Gives the words of an error body: its message where it has one, else the start of what was sent, without markup.
- */
+/** The message of an error body, or the start of the body without markup. */
 function tellError(body: unknown): string {
   const words = (findMessage(body) ?? JSON.stringify(body) ?? "").slice(0, MOST_WORDS);
   const plain = /^\s*<(?:!doctype|html|\?xml)/i.test(words)
@@ -344,12 +342,12 @@ const TEXTS: readonly RegExp[] = [
   /reduce the length of (?:the |your )?(?:messages|prompt|input)/i,
 ];
 
-/** Tells whether an error is that of a prompt too long for the model. */
+/** Whether an error says that the prompt is too long for the model. */
 function isContextLengthError(text: string): boolean {
   return TEXTS.some((pattern) => pattern.test(text));
 }
 
-/** A text with its thinking taken out. */
+/** A text, and the thinking that was in it. */
 interface Parted {
   readonly text: string;
   readonly thinking?: string;

@@ -9,9 +9,9 @@ import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 export interface SimulatedReply {
   /** The text that continues the prompt. */
   readonly text: string;
-  /** Everything by which the text differs from the ideal reader's; empty where it does not. It is never part of a record. */
+  /** Every difference from the ideal reader's text; never part of a record. */
   readonly mistakes: readonly Mistake[];
-  /** The task that was recognised; `null` where the prompt is none that it knows. */
+  /** The task that was recognised; `null` for an unknown prompt. */
   readonly task: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface SimulatedReply {
  * What the simulated reader did wrong.
  *
  * To one fact:
- * - `left_out`: it was not said, nor anything in its place;
+ * - `left_out`: it was not said, nor anything instead;
  * - `lost_hop`: it was not said, because the chain that leads to it was lost there or before;
  * - `stopped`: a value on the way to it was said, as the thread that leads to it was lost there;
  * - `distractor`: something else of its kind from the prompt was said instead;
@@ -33,7 +33,7 @@ export interface SimulatedReply {
  * - `example`: the worked example's answer was copied;
  * - `prior`: all of it was made up, as from prior knowledge;
  * - `refused`: it says that it cannot answer;
- * - `looped`: it says one thing again and again;
+ * - `looped`: it repeats one thing over and over;
  * - `empty`: nothing was said;
  * - `misadded`: what was found was added up wrongly;
  * - `listed`: everything that could be an answer was said.
@@ -56,31 +56,26 @@ export type MistakeKind =
   | "misadded"
   | "listed";
 
-/** One thing that the simulated reader did wrong; the truth against which explanations of failures can be measured. */
+/** One mistake of the simulated reader: the truth that explanations of failures are measured against. */
 export interface Mistake {
-  /** What it did. */
+  /** Its kind. */
   readonly kind: MistakeKind;
-  /** The key of the fact it befell; `null` where it befell the whole reply. */
+  /** The fact's key; `null` where the whole reply is wrong. */
   readonly fact: string | null;
-  /** The fact's value; `null` where it befell the whole reply. */
+  /** The fact's value; `null` where the whole reply is wrong. */
   readonly wanted: string | null;
-  /** What was said in its place; `null` where nothing was. */
+  /** What was said instead; `null` where nothing was. */
   readonly said: string | null;
 }
 
-/** What is said to a prompt of no known task. */
+/** The answer to a prompt of no known task. */
 const UNKNOWN_TASK = "I do not know.";
 
 /**
- * Reads a prompt and answers it, forgetting, confusing and copying as a profile does.
+ * Reads a prompt, as one text, and answers it, forgetting, confusing and copying as a profile does.
  *
- * It is not a language model: it recognises a task by its wording, extracts the facts by rule as an ideal reader would,
- * and then loses some of them. It sees the prompt's text and nothing else. The same prompt and profile always give the
- * same reply, whatever was asked before.
- *
- * @param prompt All that a model is sent, as one text: system message, chat template, question and answer prefix.
- * @param options `profile`, who reads, from `openProfile`; `readers`, one for each kind of task that it can recognise.
- * @returns The reply, and beside it its mistakes.
+ * It is not a language model: it recognises a task by its wording, extracts the facts by rule as an ideal reader would, and
+ * then loses some of them. It gets nothing but the text, and the same prompt and profile always give the same reply.
  */
 export function readAs(
   prompt: string,
@@ -108,7 +103,7 @@ export function readAs(
   return { text, mistakes: text === "" && mistakes.length > 0 ? [wholeMistake("empty", "")] : mistakes, task };
 }
 
-/** Reads a prompt perfectly, as far as it is of a known task. */
+/** Reads a prompt perfectly; `null` where its task is unknown. */
 function recognise(
   prompt: string,
   readers: readonly TaskReader[],
@@ -139,7 +134,7 @@ interface Recollection {
   readonly mistakes: readonly Mistake[];
 }
 
-/** Loses facts one by one, and says something or nothing in the place of each that is lost. */
+/** Loses facts one by one, and says something or nothing instead of each that is lost. */
 function loseFacts(
   reading: Reading,
   options: { readonly steps: readonly number[]; readonly rates: MistakeRates; readonly draw: Draw },
@@ -147,7 +142,7 @@ function loseFacts(
   const { steps, rates, draw } = options;
   const found = findSteps(reading.wanted, steps, draw);
   const right = reading.wanted.filter((_, at) => found[at]).map(({ value }) => value);
-  // Nothing said in place of a fact may hold an answer, or it would be no mistake.
+  // Nothing said instead of a fact may contain an answer, or it would be no mistake.
   const isUsable = (text: string, used: ReadonlySet<string>): boolean =>
     !used.has(text) && reading.wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
   const used = new Set<string>(right);
@@ -158,7 +153,7 @@ function loseFacts(
       reading,
       fact,
       right,
-      // What a way of several links is held with, each of them is held with.
+      // The chance of each link, whose product is the chance of the whole way.
       hold: steps[at]! ** (1 / (fact.links ?? 1)),
       rates,
       draw,
@@ -193,7 +188,7 @@ interface Loss {
   isUsable(text: string): boolean;
 }
 
-/** How often something is drawn again that cannot be used, before the fact is left out. */
+/** How often an unusable text is drawn again before the fact is left out. */
 const MOST_TRIES = 20;
 
 function replaceFact(loss: Loss): { readonly kind: MistakeKind; readonly text: string | null } {
@@ -245,7 +240,7 @@ function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[])
   return choices[0]![0];
 }
 
-/** A list with a sum that need not be its own. */
+/** A list, and a sum that need not be the sum of the list. */
 interface SlippedSum {
   readonly said: readonly string[];
   readonly total: number;
@@ -296,7 +291,7 @@ const REFUSALS = [
   " I'm sorry, but I cannot find that in the text.",
   " I am sorry, I am not able to answer that.",
 ];
-/** How often a loop says its one thing. */
+/** How often a loop repeats itself. */
 const ROUNDS = 24;
 
 /** Fails as a whole: copies the worked example where there is one, or fails in a way drawn by the rates. */

@@ -14,14 +14,11 @@ const VOWELS: ReadonlySet<number> = new Set(
 );
 
 /**
- * Estimates tokens from characters alone, so that the load of a prompt can be told without any model's encoding.
+ * Estimates tokens from characters alone, so that the load of a prompt is known without any model's encoding.
  *
- * Words are charged by their letters and, as words that nobody can pronounce fall into many tokens, by their runs of
- * three consonants and more. On the prompts of the thirteen tasks it gives from 0.65 (rare words) to 1.2 (essays, and words
- * without meaning, by chance) of what cl100k_base counts.
- *
- * @param text Any text.
- * @returns About how many tokens it has.
+ * Words are charged by their letters and by their runs of three consonants and more, as unpronounceable words fall into many
+ * tokens. On the prompts of the thirteen tasks it gives from 0.65 (rare words) to 1.2 (essays, random words) of what cl100k_base
+ * counts.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -59,7 +56,7 @@ function kindOf(code: number): number {
   return lower >= 0x61 && lower <= 0x7a ? 1 : 3;
 }
 
-/** A reply as far as a request wants it. */
+/** A reply cut as a request asks. */
 export interface CutReply {
   /** The text that is left. */
   readonly text: string;
@@ -69,12 +66,7 @@ export interface CutReply {
   readonly tokens: number;
 }
 
-/**
- * Cuts a reply before the first stop text, and then to a number of tokens.
- *
- * @param reply The whole reply.
- * @param options `stop`, texts that end it; `maxTokens`, the budget; `tokenizer`, whose tokens count.
- */
+/** Cuts a reply before the first stop text, and then to a number of tokens. */
 export function cutReply(
   reply: string,
   options: { readonly stop: readonly string[]; readonly maxTokens: number; readonly tokenizer: Tokenizer },

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { saveReplyRows } from "@/lib/jupyter/mod.ts";
+import { lineChart } from "@/lib/figures/mod.ts";
+import { keepFigure, saveReplyRows } from "@/lib/jupyter/mod.ts";
 import { checkStudy, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
 
 async function withRun(use: (run: StudyRun, folder: string) => Promise<void>): Promise<void> {
@@ -36,4 +37,15 @@ Deno.test("saveReplyRows() refuses another ending and a folder that is not there
     equal(await saveReplyRows(run, { path: "" }), "No file is written, as none is named.");
     deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows"]);
   });
+});
+
+Deno.test("keepFigure() saves a figure in the folder given", async () => {
+  const figure = lineChart([{ length: 4096, score: 90 }, { length: 8192, score: 80 }], {
+    ...{ title: "Shorter is better", caption: "One task.", origin: "measured", n: 10, x: "length", y: "score" },
+    ...{ xTitle: "Context length (tokens)", yTitle: "Score (%)" },
+  });
+  const folder = await Deno.makeTempDir();
+  await keepFigure(figure, "scores.svg", { folder });
+  match(await Deno.readTextFile(`${folder}/scores.svg`), /Shorter is better/);
+  await Deno.remove(folder, { recursive: true });
 });
