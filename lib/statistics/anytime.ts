@@ -15,15 +15,6 @@ const INTERVAL_WEALTH = 2 / (1 - 0.95);
  * contains the means that {@linkcode anytimeTest} does not reject.
  *
  * @param rounds Rounds of one score a task, in the order they came; none gives [0, 1].
- *
- * @example Wider than an interval for a fixed number of scores
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { meanInterval } from "@/lib/statistics/mod.ts";
- *
- * const values = [1, 0.5, 1, 1, 0.75, 1, 1, 0.5, 1, 1];
- * ok(anytimeInterval(values.map((value) => [value])).low < meanInterval(values).low);
- * ```
  */
 export function anytimeInterval(rounds: readonly Round[]): Interval {
   // The evidence against a mean weakens as the mean nears the scores, so it stops being strong at one point.

@@ -55,24 +55,7 @@ export interface ClaimBody<Evidence> {
   readonly check: (evidence: Evidence) => Finding;
 }
 
-/**
- * A statement that numbers can confirm or contradict.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const claim: Claim<number> = {
- *   id: "A1",
- *   source: "abstract",
- *   kind: "paper",
- *   quote: "the score is nearly perfect",
- *   statement: "The score is nearly perfect (our measure: 95 or more).",
- *   check: (score) => decided(score >= 95, `It is ${score}.`),
- * };
- * equal(claim.check(96).verdict, "holds");
- * ```
- */
+/** A statement that numbers can confirm or contradict. */
 export type Claim<Evidence> = ClaimBody<Evidence> & ClaimVoice;
 
 /** A claim that says what the published numbers give. */
@@ -134,31 +117,7 @@ export interface ClaimSetParts<Evidence> extends Pick<ClaimSet, "name" | "title"
   readonly evidence: () => Evidence | Promise<Evidence>;
 }
 
-/**
- * Combines the claims of a study with the evidence they are checked on.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const set = claimSet<number>({
- *   name: "table",
- *   title: "What the paper says of Table 1",
- *   claims: [{
- *     id: "A1",
- *     source: "Table 1",
- *     kind: "paper",
- *     quote: "scores exceed 50",
- *     statement: "The score is above 50.",
- *     expected: "fails",
- *     check: (score) => decided(score > 50, `It is ${score}.`),
- *   }],
- *   evidence: () => 40,
- * });
- * const [checked] = await set.check();
- * equal(checked?.verdict, checked?.expected);
- * ```
- */
+/** Combines the claims of a study with the evidence they are checked on. */
 export function claimSet<Evidence>(parts: ClaimSetParts<Evidence>): ClaimSet {
   const { name, title, origin = "published", claims, evidence } = parts;
   return { name, title, origin, check: async () => checkClaims(claims, await evidence()) };

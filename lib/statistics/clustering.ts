@@ -123,15 +123,6 @@ function placeOf({ members }: ClusterNode): number {
  * @param count From 1 to the number of leaves.
  * @returns The clusters from left to right in the drawn tree.
  * @throws {RangeError} If the count is outside its range.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { clusterTree } from "@/lib/statistics/mod.ts";
- *
- * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
- * deepEqual(cutTree(root, 2).map(({ members }) => members), [[0, 2], [1]]);
- * ```
  */
 export function cutTree(root: ClusterNode, count: number): readonly ClusterNode[] {
   if (!(Number.isInteger(count) && count >= 1 && count <= root.members.length)) {
@@ -174,15 +165,6 @@ function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] 
  * The cophenetic correlation: how well a tree preserves the distances it was built from.
  *
  * @returns At most 1; `null` if all distances, or all heights, are equal.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { clusterTree } from "@/lib/statistics/mod.ts";
- *
- * const distances = [[0, 0.5, 0.125], [0.5, 0, 0.5], [0.125, 0.5, 0]];
- * equal(copheneticCorrelation(clusterTree(distances), distances), 1);
- * ```
  */
 export function copheneticCorrelation(
   root: ClusterNode,
@@ -210,14 +192,6 @@ function isConstant(values: readonly number[]): boolean {
  * @returns 1 for equal groupings, 0 on average for unrelated ones; it can be negative. It is 1 if chance alone would agree fully
  * (all in one group, or each alone, in both).
  * @throws {RangeError} If there are no things, or not as many in both.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(adjustedRand(["a", "a", "b", "b"], [0, 0, 1, 2]).toFixed(4), "0.5714");
- * equal(adjustedRand(["a", "a", "b", "b"], [7, 7, 3, 3]), 1);
- * ```
  */
 export function adjustedRand(first: readonly (string | number)[], second: readonly (string | number)[]): number {
   if (first.length === 0 || first.length !== second.length) {

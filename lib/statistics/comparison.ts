@@ -91,17 +91,6 @@ type Row = Omit<ComparisonRow, "adjusted" | "higher">;
  *
  * @returns The rows: tasks as they came, lengths rising, then groups.
  * @throws {RangeError} If a model has two records of one sample, or an option is outside its range.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (index: number, value: number) =>
- *   ({ task: "vt", length: 4096, failed: false, noAnswer: false, value, record: { index, seed: "42" } });
- * const indices = Array.from({ length: 8 }, (_, index) => index);
- * const { rows, comparisons } = compareModels(indices.map((i) => of(i, 1)), indices.map((i) => of(i, 0)), { rows: "tasks" });
- * deepEqual([comparisons, rows[0]?.difference, rows[0]?.higher], [1, 100, "first"]);
- * ```
  */
 export function compareModels(
   first: readonly ComparedRecord[],

@@ -61,19 +61,6 @@ export interface ContextLimit {
  * @param cells The grid; sizes need not have the same difficulties.
  * @returns A limit for each difficulty, rising.
  * @throws {RangeError} If there is no cell, a cell has no score, or the level or a difficulty is outside its range.
- *
- * @example Accuracy falls from 100% at 1,000 to 50% at 4,000: through 75% at 2,000, halfway on a logarithmic scale
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const cells = [
- *   { size: 1000, difficulty: 2, scores: [1, 1, 1, 1] },
- *   { size: 4000, difficulty: 2, scores: [1, 0, 1, 0] },
- * ];
- * const [found] = contextLimits(cells, { level: 0.75 });
- * equal(Math.round(found!.limit), 2000);
- * equal(found!.low < 2000 && found!.high > 2000, true);
- * ```
  */
 export function contextLimits(cells: readonly GridCell[], options: ContextLimitOptions = {}): readonly ContextLimit[] {
   const { level = 0.75, replicates = 1000, seed = "context limit" } = options;

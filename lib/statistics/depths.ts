@@ -153,17 +153,6 @@ const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["midd
  * @param replies Failed calls are left out; empty replies score 0.
  * @param options Without `draws`: 9,999 permutations, fewer above 2,000 replies, never below 999.
  * @throws {RangeError} If a depth or a score is outside [0, 1].
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const of = (depth: number, value: number) => ({ task: "niah", length: 4096, depth, value, failed: false, noAnswer: false });
- * const replies = Array.from({ length: 30 }, (_, at) => of(at / 30, at < 10 || at >= 20 ? 1 : 0));
- * const { lost, rows } = compareThirds(replies);
- * equal(lost, "middle");
- * equal(rows[0]?.difference, 100);
- * ```
  */
 export function compareThirds(replies: readonly DeepRecord[], options: PermutationOptions = {}): ThirdsCompared {
   const cells = groupScores(replies);

@@ -49,15 +49,6 @@ export const RULER_THRESHOLD = 85.6;
  *
  * @param scores In any order; lengths without a score are skipped.
  * @param threshold In percent.
- *
- * @example Mixtral in RULER's Table 3
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const scores = [[4096, 94.9], [8192, 92.1], [16384, 92.5], [32768, 85.9], [65536, 72.4], [131072, 44.5]]
- *   .map(([length, score]) => ({ length: length!, score: score! }));
- * equal(effectiveLength(scores, 85.6).text, "32K");
- * ```
  */
 export function effectiveLength(
   scores: readonly LengthScore[],
@@ -127,14 +118,6 @@ export function effectiveLengthChances(
  * the threshold is the low end of its 95% interval.
  *
  * @throws {RangeError} If the row has no score or no interval.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const row = { task: "vt", length: 4096, n: 50, failed: 0, noAnswer: 0, score: 90, low: 85, high: 94 };
- * equal(chanceAtLeast(row, 85).toFixed(3), "0.975");
- * ```
  */
 export function chanceAtLeast(row: ScoreRow, threshold: number): number {
   const { score, low, high } = row;

@@ -54,15 +54,6 @@ export interface KnobCellsOptions {
  * replies without a score are left out.
  *
  * @returns The cells, sizes and difficulties rising.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const reply = { task: "a", length: 1000, value: 1, failed: false, noAnswer: false, record: {} };
- * const tasks = { a: { options: { needles: 5 } } };
- * deepEqual(knobCells([reply], { tasks, knob: "needles" }), [{ size: 1000, difficulty: 5, scores: [1] }]);
- * ```
  */
 export function knobCells(replies: readonly KnobReply[], options: KnobCellsOptions): readonly GridCell[] {
   const { tasks, knob, unit = 1 } = options;

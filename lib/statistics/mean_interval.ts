@@ -22,14 +22,6 @@ export interface MeanEstimate extends Interval {
  *
  * @param values At least one, each in [0, 1].
  * @throws {RangeError} If there is no value or one is outside [0, 1].
- *
- * @example All right is not certainty
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { mean, low, high } = meanInterval([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
- * deepEqual([mean, low.toFixed(3), high], [1, "0.741", 1]);
- * ```
  */
 export function meanInterval(values: readonly number[]): MeanEstimate {
   if (values.length === 0) {
@@ -68,15 +60,6 @@ const EDGE = 1e-9;
  * @param estimates At least one, assumed independent.
  * @returns The mean of the means; `n` is the number of all scores.
  * @throws {RangeError} If there is no estimate.
- *
- * @example Two tasks without a failure carry as much information as one of twice the samples
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { meanInterval } from "@/lib/statistics/mod.ts";
- *
- * const task = meanInterval([1, 1, 1, 1, 1]);
- * equal(meanOfMeans([task, task]).low.toFixed(9), meanInterval(Array(10).fill(1)).low.toFixed(9));
- * ```
  */
 export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
   if (estimates.length === 0) {
@@ -100,15 +83,6 @@ export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
  * The exact coverage of an interval for a proportion, summed over all numbers of successes.
  *
  * @param options `share`, the true one, is inside (0, 1).
- *
- * @example Clopper and Pearson's never falls below its level
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { exactInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
- *
- * ok(shareCoverage(exactInterval, { trials: 25, share: 0.994 }) > 0.95);
- * ok(shareCoverage(wilsonInterval, { trials: 25, share: 0.994 }) < 0.87);
- * ```
  */
 export function shareCoverage(
   interval: (successes: number, trials: number) => Interval,

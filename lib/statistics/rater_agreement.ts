@@ -21,15 +21,6 @@ export interface RaterAgreement {
  *
  * @param pairs For each thing the first rater's grade and the second's, whole numbers from 1 to `grades`.
  * @throws {RangeError} If there is no pair, or a grade is outside its range.
- *
- * @example Three of four alike, and the fourth off by one
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { same, kappa } = raterAgreement([[1, 1], [1, 1], [3, 3], [3, 2]], { grades: 3 });
- * equal(same, 0.75);
- * equal(kappa?.toFixed(3), "0.857");
- * ```
  */
 export function raterAgreement(
   pairs: readonly (readonly [number, number])[],

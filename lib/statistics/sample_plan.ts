@@ -64,14 +64,6 @@ export interface SamplePlan {
  *
  * @param difference In points; at most the lowest score.
  * @throws {RangeError} If a number is outside its range.
- *
- * @example Five points at 85.6: one task takes 13 times as many samples a task as the mean of 13
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(planSamples(5, { score: 85.6 }), { samples: 904, calls: 904 });
- * deepEqual(planSamples(5, { score: 85.6, tasks: 13 }), { samples: 70, calls: 910 });
- * ```
  */
 export function planSamples(difference: number, options: SamplePlanOptions): SamplePlan {
   checkPlan(difference, options);
@@ -133,13 +125,6 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
  * @param samples Samples of each task for each model, from 1.
  * @returns `null` if even a model that scores 0 could not be distinguished.
  * @throws {RangeError} If a number is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(minimumDetectableDifference(500, { score: 85.6, tasks: 13 })?.toFixed(1), "1.8");
- * ```
  */
 export function minimumDetectableDifference(samples: number, options: SamplePlanOptions): number | null {
   const most = Math.min(...scoresOf(options));

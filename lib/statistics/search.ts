@@ -58,17 +58,6 @@ export interface SearchStep {
  *
  * @param scores What was asked so far. A sample with a value of `null` is replaced by the next one of its task.
  * @throws {RangeError} If an option of the design is outside its range.
- *
- * @example It starts with a few rounds at the longest length
- * ```ts
- * import { deepEqual, equal } from "node:assert/strict";
- *
- * const design = { tasks: ["vt", "qa_1"], lengths: [4096, 8192], samples: 100, threshold: 85.6 };
- * const { next, answer } = adaptiveSearch([], design);
- * deepEqual(next[0], { task: "vt", length: 8192, index: 0 });
- * equal(next.length, 16);
- * equal(answer, null);
- * ```
  */
 export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDesign): SearchStep {
   const isContiguous = design.rule === "contiguous";
@@ -297,16 +286,6 @@ export interface FinishedSearch extends SearchStep {
  * @param score A sample's score in [0, 1], or `null` if it has none; called once for each sample asked.
  * @returns The last step, and the samples asked.
  * @throws {RangeError} If an option of the design is outside its range.
- *
- * @example A model that reads 8K and nothing beyond
- * ```ts
- * import { equal, ok } from "node:assert/strict";
- *
- * const design = { tasks: ["vt"], lengths: [4096, 8192, 16_384], samples: 100, threshold: 85.6 };
- * const { answer, scores } = searchWith(({ length }) => length > 8192 ? 0 : 1, design);
- * equal(answer?.text, "8K");
- * ok(scores.length < 100);
- * ```
  */
 export function searchWith(
   score: (sample: SearchSample) => number | null,

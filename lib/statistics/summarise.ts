@@ -240,17 +240,6 @@ export interface ReplyTimes {
 /**
  * Summarises how long answers took by context length, shortest first. Failed calls are left out, and so are answers that took
  * no time, as the simulated reader's do.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { RunRecord } from "@/lib/models/mod.ts";
- *
- * const timed = (latencyMs: number) => ({ length: 4096, reply: { kind: "answer", latencyMs, attempts: 1 } }) as RunRecord;
- * deepEqual(replyTimes([timed(100), timed(300), timed(200)]), [
- *   { length: 4096, n: 3, medianMs: 200, p95Ms: 290, resent: 0 },
- * ]);
- * ```
  */
 export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">[]): readonly ReplyTimes[] {
   const timed = records.filter(({ reply }) => reply.kind === "answer" && reply.latencyMs > 0);

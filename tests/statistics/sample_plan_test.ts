@@ -19,6 +19,11 @@ Deno.test("planSamples() gives Connor's number for pairs of which 30% differ", (
   equal(planSamples(10, { score: 60, correlation }).samples, Math.ceil(connor + 10));
 });
 
+Deno.test("planSamples() of five points at 85.6: one task takes 13 times as many samples a task as the mean of 13", () => {
+  deepEqual(planSamples(5, { score: 85.6 }), { samples: 904, calls: 904 });
+  deepEqual(planSamples(5, { score: 85.6, tasks: 13 }), { samples: 70, calls: 910 });
+});
+
 Deno.test("planSamples() needs a thirteenth of the samples a task for the mean of 13 tasks alike, and one a score for others", () => {
   const one = planSamples(3, { score: 90 });
   const all = planSamples(3, { score: 90, tasks: 13 });

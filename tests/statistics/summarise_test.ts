@@ -107,6 +107,12 @@ Deno.test("replyTimes() gives the median and the 95% quantile of each length, th
   ]);
 });
 
+Deno.test("replyTimes() interpolates quantiles", () => {
+  deepEqual(replyTimes([timed(4096, 100), timed(4096, 300), timed(4096, 200)]), [
+    { length: 4096, n: 3, medianMs: 200, p95Ms: 290, resent: 0 },
+  ]);
+});
+
 Deno.test("replyTimes() leaves out failed calls, and answers that took no time", () => {
   deepEqual(replyTimes([timed(4096, 9, { kind: "failure" }), timed(4096, 0)]), []);
   deepEqual(replyTimes([]), []);

@@ -33,27 +33,6 @@ import { answerMatch } from "@/lib/scorers/mod.ts";
  * @returns The failures in the order of `FAILURE_CLASSES`, the primary one first; empty for a right reply, or if there was
  * nothing to score.
  * @throws {RangeError} If the score is outside [0, 1] or the tolerance outside [0, 1).
- *
- * @example The value of another key
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const place = { tokenOffset: 10 };
- * const sample = {
- *   prompt: { user: "For calm-river it is 1234567. For late-boat it is 7654321.\nWhat is it for calm-river?" },
- *   promptTokens: 40,
- *   answerRoom: 128,
- *   references: ["1234567"],
- *   facts: [
- *     { role: "target", text: "For calm-river it is 1234567.", key: "calm-river", value: "1234567", depth: 0.2, ...place },
- *     { role: "distractor", text: "For late-boat it is 7654321.", key: "late-boat", value: "7654321", depth: 0.5, ...place },
- *   ],
- * } as const;
- * const reply = { kind: "answer", text: " 7654321.", finishReason: "stop" } as const;
- * const [primary] = classifyFailure(sample, { reply, value: 0, scoring: "all" });
- * equal(primary?.class, "distractor");
- * equal(primary?.why, "said 7654321 (of late-boat, 30.0% of the context after the target)");
- * ```
  */
 export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): FailureMode[] {
   const { reply, value, cutTolerance: tolerance = 0.3 } = outcome;

@@ -56,17 +56,6 @@ export interface FailureRow {
  *
  * @param replies Classified replies, right ones included.
  * @returns Tasks in order of first appearance, lengths rising.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const right = { task: "vt", length: 4096, value: 1, failed: false, modes: [] };
- * const empty = { ...right, value: 0, modes: [{ class: "empty", why: "the reply is empty", evidence: [] }] } as const;
- * const [row] = failureRows([right, right, right, empty]);
- * equal(row?.failures, 1);
- * equal(row?.classes[0]?.share, 25);
- * ```
  */
 export function failureRows(replies: readonly ExplainedReply[]): FailureRow[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) => {
@@ -212,17 +201,7 @@ export interface FailureMode {
   readonly hop?: number;
 }
 
-/**
- * A sentence, without its full stop, on how many replies failed and in which ways most of them did.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const cell = { task: "vt", length: 4096, n: 20, failures: 0, unexplained: 0, classes: [] };
- * equal(failureFinding([cell]), "None of 20 replies failed");
- * ```
- */
+/** A sentence, without its full stop, on how many replies failed and in which ways most of them did. */
 export function failureFinding(rows: readonly FailureRow[]): string {
   const sum = (part: (row: FailureRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
   const [n, failures] = [sum((row) => row.n), sum((row) => row.failures)];

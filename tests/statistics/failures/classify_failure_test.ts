@@ -179,6 +179,24 @@ Deno.test("classifyFailure() says which distractor was given, how far from the t
   equal(classify(kv, ` ${farthest.value}`)[0]?.evidence[0]?.nearer, 1);
 });
 
+Deno.test("classifyFailure() says in words where a distractor is", () => {
+  const place = { tokenOffset: 10 };
+  const sample = {
+    prompt: { user: "For calm-river it is 1234567. For late-boat it is 7654321.\nWhat is it for calm-river?" },
+    promptTokens: 40,
+    answerRoom: 128,
+    references: ["1234567"],
+    facts: [
+      { ...place, role: "target", text: "", key: "calm-river", value: "1234567", depth: 0.2 },
+      { ...place, role: "distractor", text: "", key: "late-boat", value: "7654321", depth: 0.5 },
+    ],
+  } as const;
+  const reply = { kind: "answer", text: " 7654321.", finishReason: "stop" } as const;
+  const [primary] = classifyFailure(sample, { reply, value: 0, scoring: "all" });
+  equal(primary?.class, "distractor");
+  equal(primary?.why, "said 7654321 (of late-boat, 30.0% of the context after the target)");
+});
+
 Deno.test("classifyFailure() says which chain another variable belongs to, and the hop at which the right one was lost", () => {
   const [begin, next] = factsOf(chains, "distractor");
   const modes = classify(chains, ` ${chains.references[0]} ${next!.key}`);
