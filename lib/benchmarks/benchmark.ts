@@ -11,65 +11,57 @@ import {
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
 
-/** A published suite: all that is particular to it, in one object. */
+/** A published suite, with everything particular to it. */
 export interface Benchmark {
   /** Its name, such as `ruler`; in a study it stands for its `tasks`. */
   readonly name: string;
   /** Its name as its authors write it. */
   readonly title: string;
-  /** The paper and the code that it follows. */
+  /** The paper and the code it follows. */
   readonly source: string;
   /** Its families of tasks. */
   readonly families: readonly Family[];
-  /** The tasks that it is made up of, where nobody asks for others. */
+  /** Its default tasks. */
   readonly tasks: readonly string[];
-  /** Groups of tasks whose mean is reported beside them. */
+  /** Groups of tasks whose mean is reported too. */
   readonly groups?: readonly TaskGroup[];
-  /** What the paper says, a set for each of its studies, with what the published numbers give. */
+  /** Claims of the paper, a set for each of its studies, with the outcome expected of the published numbers. */
   readonly claims?: readonly ClaimSet[];
   /** What the paper claims that can be checked on a run of one model. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
-  /** How a second model looks at the replies to its tasks, where its authors have one do so. */
+  /** How a second model looks at replies, where the paper uses one. */
   readonly regraders?: readonly Regrader[];
-  /** The path of the file that it was opened from, where it is the user's own. */
+  /** The path of its file, if it is the user's own. */
   readonly file?: string;
 }
 
 /** How a second model looks at replies: what it is asked about each, and how its answer becomes the score. */
 export interface Regrader {
-  /** What `--by` calls it: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  /** Its name for `--by`: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
   readonly name: "judge" | "extractor";
   /** The scorers whose replies it looks at. */
   readonly scorers: readonly Scorer[];
   /** How to read the two scores in a table. */
   readonly caption: string;
-  /** Words what the model is asked about a reply; `null` where there is nothing to ask. */
+  /** Writes the prompt about a reply; `null` if there is nothing to ask. */
   prompt(reply: string, record: ScoredReply["record"]): Prompt | null;
-  /** Gives how many tokens the model may write about a reply. */
+  /** The most tokens the model may write about a reply. */
   answerRoom(record: ScoredReply["record"]): number;
-  /** Scores a reply by what the model said of it; `null` where that cannot be read. */
+  /** Scores a reply by what the model said about it; `null` if that cannot be read. */
   grade(said: string, scored: ScoredReply): Grading | null;
-  /** What the model's answer must hold, for the reason why a reply stays without it. */
+  /** What the model's answer must contain, for the reason given when it does not. */
   readonly wanted: string;
-  /** What a reply scores that the model gave no readable answer about: nothing, or as the rules have it. */
+  /** What happens to a reply without a readable answer about it: no score, or the score by the rules. */
   readonly otherwise: "unscored" | "by the rules";
-  /** Tells whether two scores of a reply come to the same. */
+  /** Whether two scores of a reply agree. */
   isAlike(byRules: number, byModel: number): boolean;
-  /** How many grades there are, where agreement is told by Cohen's kappa. */
+  /** How many grades there are, where agreement is measured by Cohen's kappa. */
   readonly grades?: number;
   /** How the simulated reader does it. */
   readonly reader: TaskReader;
 }
 
-/**
- * Makes one of a benchmark's tasks.
- *
- * @param benchmark The benchmark.
- * @param name The name of one of its families' tasks.
- * @param given Knobs that are to be other than the task's own.
- * @returns The task; it is called `name`.
- * @throws {RangeError} If the benchmark has no such task, the task has no such knob, or a value is not what its knob takes.
- */
+/** Makes one of a benchmark's tasks by name, with some knobs changed if you like. */
 export function benchmarkTask(
   { title, families }: Pick<Benchmark, "title" | "families">,
   name: string,

@@ -4,14 +4,11 @@ import type { Benchmark } from "./benchmark.ts";
 import { BENCHMARKS, listFamilies } from "./registry.ts";
 
 /**
- * Opens a benchmark of the user's own: a TypeScript file whose default export is a {@linkcode Benchmark}.
+ * Opens a benchmark of your own: a TypeScript file whose default export is a {@linkcode Benchmark}. Names of Fathom's own
+ * benchmarks, families, tasks and scorers are refused.
  *
- * The file is run as part of this program, with its permissions: open only files that you trust.
- *
- * @param path The file's path.
- * @returns The benchmark. Put it before those that come with Fathom (`[mine, ...BENCHMARKS]`), so that `all` stands for its tasks.
- * @throws {RangeError} If there is no such file, or a name in it is one of Fathom's own.
- * @throws {TypeError} If the file cannot be run, or its default export is something else.
+ * The file runs as part of this program, with its permissions: open only files you trust. Put the benchmark before Fathom's
+ * (`[mine, ...BENCHMARKS]`), so that `all` stands for its tasks.
  *
  * @example
  * ```ts
@@ -44,7 +41,7 @@ async function importFile(path: string): Promise<unknown> {
   }
 }
 
-/** What is wanted of a default export and not there, with what is there; `undefined` where all is. */
+/** Says what a default export lacks to be a benchmark; `undefined` if nothing. */
 function findLack(found: unknown): string | undefined {
   if (!isRecord(found)) {
     return `its default export must be a benchmark { name, title, source, families, tasks }: current value is ${
@@ -75,7 +72,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Refuses names that Fathom's own families, tasks and other ways of scoring have: records tell them by name. */
+/** Refuses names of Fathom's own benchmarks, families, tasks and scorers, as records refer to them by name. */
 function checkNames({ name, families, file }: Benchmark): void {
   const own = listFamilies();
   const scorers = own.flatMap((family) => family.scorers);

@@ -11,29 +11,12 @@ import type { Scorer } from "@/lib/scorers/mod.ts";
 /** The benchmarks that come with Fathom. */
 export const BENCHMARKS: readonly Benchmark[] = [RULER, COUNTING_STARS, NEEDLE_THREADING, CDME, PROMPT_DEPENDENCE];
 
-/**
- * Lists the families of benchmarks.
- *
- * @param benchmarks The benchmarks; those that come with Fathom unless given.
- */
+/** Lists the families of benchmarks, by default of those that come with Fathom. */
 export function listFamilies(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly Family[] {
   return benchmarks.flatMap(({ families }) => families);
 }
 
-/**
- * Finds a way of scoring by the name that records have.
- *
- * @param name The name, such as `all`.
- * @param benchmarks Where to look; the benchmarks that come with Fathom unless given.
- * @throws {RangeError} If none of them scores so.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(findScorer("all").grade("It is 17.", { references: ["17"] }).score.value, 1);
- * ```
- */
+/** Finds a scorer by the name in records, such as `all`; an unknown name is refused. */
 export function findScorer(name: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Scorer {
   const scorers = listFamilies(benchmarks).flatMap(({ scorers }) => scorers);
   const scorer = scorers.find((candidate) => candidate.name === name);
@@ -42,14 +25,7 @@ export function findScorer(name: string, benchmarks: readonly Benchmark[] = BENC
   throw new RangeError(`Cannot score the record as its scoring must be one of ${names}: current value is "${name}"`);
 }
 
-/**
- * Finds how a second model looks at replies that are scored in some way.
- *
- * @param by The regrader's name: `judge` or `extractor`.
- * @param scoring The name of the scorer, as records have it.
- * @param benchmarks Where to look; the benchmarks that come with Fathom unless given.
- * @returns The regrader; `undefined` where none of that name looks at such replies.
- */
+/** Finds the regrader of a name for replies with a scorer; `undefined` if there is none. */
 export function findRegrader(
   by: Regrader["name"],
   scoring: string,
@@ -59,7 +35,7 @@ export function findRegrader(
     .find(({ name, scorers }) => name === by && scorers.some((scorer) => scorer.name === scoring));
 }
 
-/** Lists how the simulated reader solves benchmarks: what second models are asked for first, as it quotes tasks. */
+/** Lists the readers of the simulated reader. Those of regraders come first, as their prompts quote tasks. */
 export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly TaskReader[] {
   return [
     ...benchmarks.flatMap(({ regraders = [] }) => regraders).map(({ reader }) => reader),
@@ -68,12 +44,8 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
 }
 
 /**
- * Reads a prompt of any benchmark and answers it, forgetting, confusing and copying as a profile does.
- *
- * @param prompt All that a model is sent, as one text: system message, chat template, question and answer prefix.
- * @param profile Who reads, from `openProfile`.
- * @param benchmarks Whose tasks it can read; those that come with Fathom unless given.
- * @returns The reply, and beside it its mistakes.
+ * Answers a prompt of any benchmark as a simulated profile does, with its losses, and lists its mistakes. The prompt is all that a
+ * model is sent, as one text.
  *
  * @example
  * ```ts
@@ -84,7 +56,6 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
  *   "One of the special magic numbers for calm-river is: 1234567.\n" +
  *   "What is the special magic number for calm-river mentioned in the provided text?";
  * equal(readSimulated(prompt, openProfile("ideal")).text, "1234567.");
- * equal(readSimulated(prompt, openProfile("mute")).mistakes[0]?.kind, "empty");
  * ```
  */
 export function readSimulated(
