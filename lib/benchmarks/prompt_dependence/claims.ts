@@ -1,6 +1,6 @@
 import { recallPercent, type RecallPublished } from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
-import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { cannotTell, decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Claims about how many replies there are, how they are counted, and where a needle stood. */
 const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
@@ -86,12 +86,12 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
     quote: "as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase",
     statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
     expected: "cannot tell",
-    check: (published) => ({
-      verdict: "cannot tell",
-      observed: `Its grades by length are in a picture only; Table 5 has ${
-        printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
-      }.`,
-    }),
+    check: (published) =>
+      cannotTell(
+        `Its grades by length are in a picture only; Table 5 has ${
+          printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
+        }.`,
+      ),
   },
   {
     id: "M12",
@@ -101,12 +101,14 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
       "Llama 2 13B has perfect recall where the haystack is shorter than 500 tokens … Llama 2 70B's weaknesses typically occur where the needle is placed between 10% and 90% deep",
     statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
     expected: "cannot tell",
-    check: (published) => ({
-      verdict: "cannot tell",
-      observed: `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
-        printed(["Llama 2 13B Chat", "Llama 2 70B Chat"].map((model) => [model, recallOn(published, model, TESTS[0])]))
-      }.`,
-    }),
+    check: (published) =>
+      cannotTell(
+        `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
+          printed(
+            ["Llama 2 13B Chat", "Llama 2 70B Chat"].map((model) => [model, recallOn(published, model, TESTS[0])]),
+          )
+        }.`,
+      ),
   },
 ];
 

@@ -3,12 +3,9 @@ import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /**
- * Draws how much of what grades differ by goes with needle, wording, system message, template, length, position and their
- * interactions. Noise, which is the rest to 100%, is told and not drawn: it would dwarf the others.
- *
- * @param dependence From `promptDependence`.
- * @param options The title and the origin.
- * @returns The figure; where no grade differs from another there is nothing to draw, and it is the table that says so.
+ * Draws the share of variance in grades that goes with needle, wording, system message, template, length, position and their
+ * interactions. Noise, the rest to 100%, stands in the caption only: its bar would dwarf the others. Where all grades are the same
+ * there is nothing to draw, and the table that says so takes the figure's place.
  *
  * @example
  * ```ts
@@ -50,7 +47,7 @@ export function promptDependenceChart(
   });
 }
 
-/** What a table or chart of a model's dependence on its prompt says of itself. */
+/** Options for {@linkcode promptDependenceChart} and {@linkcode promptFactorTable}. */
 export interface PromptFigureOptions {
   /** The finding. */
   readonly title: string;
@@ -59,11 +56,8 @@ export interface PromptFigureOptions {
 }
 
 /**
- * Sets the sources of differences in recall as a table: share, interval, and the recall of each level.
- *
- * @param dependence From `promptDependence`.
- * @param options The title and the origin.
- * @returns The table; the answer in one sentence stands under it.
+ * Shows the sources of variance in recall as a table: share, interval, and the recall at each level. The caption has the answer in
+ * one sentence.
  *
  * @example
  * ```ts

@@ -6,15 +6,15 @@ import {
   varianceShares,
 } from "./variance_shares.ts";
 
-/** A graded reply to one wording of a prompt. */
+/** A graded reply to one form of a prompt. */
 export interface GradedPrompt {
-  /** The task, which has a wording of its own. */
+  /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
   /** The grade over 5; `null` where the call failed. */
   readonly value: number | null;
-  /** What was asked, with the depth of its needle in [0, 1]. */
+  /** The sample, with the depth of its needle in [0, 1]. */
   readonly record: { readonly depth?: number };
 }
 
@@ -26,15 +26,15 @@ export interface PromptDependenceOptions {
   readonly seed: string;
 }
 
-/** What a level of a factor makes of recall. */
+/** The recall at one level of a factor. */
 export interface LevelRecall {
   /** The level, such as a wording. */
   readonly level: string | number;
-  /** The mean recall over all else, in percent, in [20, 100]; `null` where every call failed. */
+  /** The mean recall over all other factors, in percent, in [20, 100]; `null` where every call failed. */
   readonly recall: number | null;
 }
 
-/** A source of differences with the recalls of its levels. */
+/** A source of variance, with the recall at each of its levels. */
 export interface PromptFactor extends VarianceShare {
   /** The levels in the order asked; none for interactions and noise. */
   readonly levels: readonly LevelRecall[];
@@ -42,7 +42,7 @@ export interface PromptFactor extends VarianceShare {
 
 /** How much a model's recall depends on its prompt. */
 export interface PromptDependence extends Omit<VarianceShares, "shares"> {
-  /** Needle, wording, system message, template, length and position, as far as they were varied, then `interactions` and `noise`. */
+  /** Needle, wording, system message, template, length and position, if varied; then `interactions` and `noise`. */
   readonly factors: readonly PromptFactor[];
   /** How many replies were asked for. */
   readonly replies: number;
@@ -54,17 +54,16 @@ const PROMPT = ["needle", "wording", "system message", "template"];
 const PLACE = ["length", "position"];
 
 /**
- * Tells how much a model's recall depends on its prompt: shares out what grades differ by to needle, wording of the question, system
- * message and template on the one side, and to length and position on the other.
+ * Measures how much a model's recall depends on its prompt: splits the variance of grades between needle, wording of the question,
+ * system message and template on the one side, and length and position on the other (see `varianceShares`).
  *
- * After "LLM In-Context Recall is Prompt Dependent" (Machlab and Battle, arXiv 2404.08865v1), whose three tests differ in needle and
- * question at once; here each is varied by itself. See `varianceShares` for the shares.
+ * In "LLM In-Context Recall is Prompt Dependent" (Machlab and Battle, arXiv 2404.08865v1) the three tests differ in needle and
+ * question at once; here each is varied by itself.
  *
- * @param replies Graded replies of every combination of needle, wording, system message, template, length and position.
- * @param options The tasks and their knobs, and the seed.
- * @returns The shares with their intervals, the recall of each level, and the answer. Where over a fifth of the replies have no grade
- *   there are no shares.
- * @throws {RangeError} If a combination stands more often than another, or nothing was varied.
+ * @param replies Graded replies to every combination of needle, wording, system message, template, length and position.
+ * @returns The shares with their intervals, the recall at each level, and the answer. There are no shares where over a fifth of the
+ *   replies have no grade.
+ * @throws {RangeError} If one combination is asked more often than another, or nothing was varied.
  *
  * @example A model that depends on the wording alone
  * ```ts
@@ -85,7 +84,7 @@ export function promptDependence(
   const isVaried = (name: string): boolean => new Set(rows.map(({ levels }) => levels[name])).size > 1;
   const [prompt, place] = [PROMPT.filter(isVaried), PLACE.filter(isVaried)];
   const missing = rows.filter(({ value }) => value === null).length;
-  // What a judge or a server left out is no reason to end a notebook: it is told, and so is that nothing can be.
+  // Grades that a judge or server left out must not end a notebook: the answer says that there are too many of them.
   const isTold = missing <= MOST_MISSING * rows.length;
   const { shares, ...rest } = varianceShares(isTold ? rows : rows.map((row) => ({ ...row, value: 1 })), {
     factors: [...prompt, ...place],
@@ -124,7 +123,6 @@ function recallsOf(rows: readonly FactorRow[], factor: string): readonly LevelRe
   });
 }
 
-/** Says in one sentence how much recall depends on the prompt. */
 function promptAnswer({ factors, groups, lead }: Pick<PromptDependence, "factors" | "groups" | "lead">): string {
   const [prompt, place] = groups;
   if (!prompt || prompt.share === null) {

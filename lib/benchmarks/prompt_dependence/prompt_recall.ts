@@ -45,7 +45,6 @@ export type RecallSystem = "published" | "short" | "none";
 /** The most that Kamradt's test lets a model write, in tokens; the paper does not say its own. */
 const ANSWER_ROOM = 300;
 
-/** A needle and the question about it. */
 interface RecallPair {
   /** The sentence that is planted. */
   readonly needle: string;
@@ -116,7 +115,6 @@ function line(system: string): string {
   return system === "" ? "" : `${system}\n`;
 }
 
-/** The knobs of prompt dependence. */
 const KNOBS = {
   test: maybe(
     oneOf(["pistachio", "san_francisco", "thornfield"], "the paper's needle and question; pistachio unless given", {
@@ -206,7 +204,7 @@ export const PROMPT_DEPENDENCE: Benchmark = {
   regraders: [RECALL_JUDGE],
 };
 
-/** Lays a sample out: the system message, essays with the needle between two sentences, the question. */
+/** The system message, essays with the needle between two sentences, the question. */
 function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
@@ -284,7 +282,7 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
   };
 }
 
-/** The knobs of a task with their values, as its samples' ids tell them. */
+/** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
   const { test, needle, question, template, wording, system, depths, spacing, depth } = settings;
   return {
@@ -310,6 +308,6 @@ function readOwnPair(
   if (test !== undefined) throw refuse("test must be left out where a needle of your own is given", test);
   if (wording !== "published") throw refuse("wording must be left out where a question of your own is given", wording);
   const sentence = needle.trim();
-  // Without its full stop a needle would run into the sentence behind it.
+  // Without its full stop a needle would run into the next sentence.
   return { needle: /[.!?…。！？]["”’)\]]*$/.test(sentence) ? sentence : `${sentence}.`, question: question.trim() };
 }

@@ -9,7 +9,7 @@ const WITH_SYSTEM =
 const WITHOUT_SYSTEM =
   /^(?:<s>|\[INST\]\n)?([^\n]{40,})\n(?:\[INST\])?(Tell me [^\n]{3,1000}?|[^\n]{3,1000}?\?)\s*(?:\[\/INST\])?\s*$/;
 
-/** From this share of the best sentence's likeness on, another can be taken for it. */
+/** A sentence with at least this share of the best one's likeness can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
 const MOST_RIVALS = 8;
 /** Below this share of the question's words the sentence is only a guess. */
@@ -56,7 +56,7 @@ interface Ranked {
   readonly share: number;
 }
 
-/** Gives the sentence most like the question, then those that could be taken for it; nothing where none shares a word. */
+/** The sentence most like the question, then those that could be mistaken for it; none where no sentence shares a word. */
 function rankSentences(document: string, question: string): Ranked[] {
   const asked = contentWords(question);
   const sentences = [...document.matchAll(/\S.*?(?:[.!?]["”’)]*(?=\s)|$)/g)].map(({ 0: text, index }) => {
@@ -64,7 +64,7 @@ function rankSentences(document: string, question: string): Ranked[] {
     return { text, at: index, shared: asked.filter((word) => words.has(word)) };
   });
   const counts = new Map(asked.map((word) => [word, sentences.filter(({ shared }) => shared.includes(word)).length]));
-  // A word that stands nowhere tells nothing.
+  // A word in no sentence has no weight.
   const weight = (word: string): number => {
     const count = counts.get(word)!;
     return count === 0 ? 0 : Math.log(1 + sentences.length / count);
@@ -81,7 +81,7 @@ function rankSentences(document: string, question: string): Ranked[] {
   return ranked.slice(0, 1 + MOST_RIVALS).filter(({ likeness }) => likeness >= least);
 }
 
-/** The stretch of a sentence that holds all its words which the question does not give away. */
+/** The stretch of a sentence from its first word that is not in the question to its last. */
 function answerIn(sentence: string, question: string): string {
   const wanted = new Set(wantedWords(sentence, question));
   const words = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].filter(([word]) =>

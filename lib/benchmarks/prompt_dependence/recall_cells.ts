@@ -3,7 +3,7 @@ import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 
-/** A graded reply with what stood round its needle. */
+/** A graded reply with the text around its needle. */
 export interface RecallCell {
   /** The task's name. */
   readonly task: string;
@@ -17,17 +17,17 @@ export interface RecallCell {
   readonly value: number | null;
   /** The grade, from 1 to 5; `null` where the call failed. */
   readonly grade: number | null;
-  /** What the grade rests on, or why the call failed. */
+  /** The reason for the grade, or why the call failed. */
   readonly why: string;
   /** The reply; empty where the call failed. */
   readonly reply: string;
   /** The sentence before the needle; empty where it comes first. */
   readonly before: string;
-  /** The sentence behind the needle; empty where it comes last. */
+  /** The sentence after the needle; empty where it comes last. */
   readonly after: string;
 }
 
-/** The part of a run that its samples can be made again from. */
+/** What is needed of a run to rebuild its samples. */
 export interface RecallRun {
   /** Scored replies. */
   readonly replies: readonly ScoredReply[];
@@ -39,14 +39,12 @@ export interface RecallRun {
   };
 }
 
-/** Characters on each side of a needle in which a sentence ends, if it is to be shown whole. */
+/** Characters on each side of a needle within which a sentence must end to be shown whole. */
 const LOOKED_AT = 1000;
 
 /**
- * Lays out graded replies, each with the text on both sides of its needle, which can change what the needle means (section 5).
- *
- * @param run A run, as `runStudy` gives it; other tasks in it are left out. Each sample is made again.
- * @returns A row a reply, in the order asked.
+ * Lists graded replies, each with the text on both sides of its needle, which can change what the needle means (section 5).
+ * Each sample is rebuilt; replies to other tasks are left out.
  *
  * @example
  * ```ts

@@ -1,18 +1,18 @@
 import { stemWords } from "./wanted_words.ts";
 
 /**
- * How a clause stands to what it names: `said`; `negated`, said not to be so; `declined`, where the reply says that a text does not
- * tell or that it cannot answer; or `aside`, where it says that there is no more to tell.
+ * What a clause does with what it names: `said` or `negated`; `declined`, where the reply says that the text does not say or that
+ * it cannot answer; `aside`, where it says that there is nothing more to say.
  */
 type Stance = "said" | "negated" | "declined" | "aside";
 
 /**
- * In what way a clause speaks of the answer: as the reply's `own`, as what a text `suggests`, in a quotation, or of something that a
- * text is only said to have `mentioned` or as its `topic`.
+ * How a clause gives the answer: as the reply's `own`, as what the text `suggests`, `quoted`, or as something that the text only
+ * `mentioned` or has as its `topic`.
  */
 type Voice = "own" | "suggests" | "quoted" | "mentioned" | "topic";
 
-/** A stretch of a reply with one subject, one stance and one voice. */
+/** A part of a reply with one subject, stance and voice. */
 export interface Clause {
   /** Its words as they stand. */
   readonly text: string;
@@ -20,15 +20,13 @@ export interface Clause {
   readonly stems: readonly string[];
   /** Each word as it stands, in order. */
   readonly words: readonly string[];
-  /** The mark or word that parts it from the clause before it, in small letters; empty for none. */
+  /** The mark or word between it and the clause before it, in lower case; empty for none. */
   readonly join: string;
   /** Whether it is the first of its sentence. */
   readonly isFirst: boolean;
   /** The number of its sentence. */
   readonly sentence: number;
-  /** How it stands to what it names. */
   readonly stance: Stance;
-  /** In what way it speaks. */
   readonly voice: Voice;
   /** Whether a declining leaves room: `cannot say for sure`, `no more details`. */
   readonly isSoft: boolean;

@@ -5,41 +5,38 @@ import type { Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 /** The five grades of the paper's judge, from unrelated to accurate. */
 export type RecallGrade = 1 | 2 | 3 | 4 | 5;
 
-/** A grade of a reply and what it rests on. */
+/** A reply's grade and the reasons for it. */
 export interface RubricScore extends Score {
-  /** From 1, unrelated to the needle, to 5, all of it and nothing against it. */
+  /** From 1, unrelated to the needle, to 5, all of it and nothing else. */
   readonly grade: RecallGrade;
   /** The share of the wanted words that the reply says, in [0, 1]; a name counts twice. */
   readonly foundShare: number;
-  /** The clause that takes the answer back or denies that there is one; `null` where none does. */
+  /** The clause that takes the answer back, or denies that there is one; `null` without such a clause. */
   readonly against: string | null;
-  /** What the answer has of its own: other names and numbers, another thing beside or in place of the wanted. */
+  /** What the answer adds: other names and numbers, or another thing beside the wanted one or in its place. */
   readonly added: readonly string[];
 }
 
-/** The least share of the words for grades 5, 4, 3 and 2. */
+/** The lowest share of the words for grades 5, 4, 3 and 2. */
 const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
 
 /**
  * Grades a reply from 1 to 5 by rule, in place of a judging model.
  *
  * The rubric is Fathom's; its grades are those of Machlab and Battle (arXiv 2404.08865, section 3.3). All content words of the
- * needle that the question does not give away are worth 5, two thirds of them 4, two fifths 3, any 2, none 1; a name counts twice.
- * Only what the reply says of the needle's subject counts, clause by clause. An answer that is negated, called false, or quoted
- * before the reply declines is worth 2 at most; one beside or with something of the reply's own (another name, another thing, rain
- * for sun), or given and then declined, 3; one in doubt, or only suggested by a reply that declines first, 4.
+ * needle that are not in the question are worth 5, two thirds of them 4, two fifths 3, any 2, none 1; a name counts twice. Only what
+ * the reply says about the needle's subject counts, clause by clause. An answer that is negated, called false, or quoted before the
+ * reply declines gets 2 at most; one with an addition (another name, another thing, rain for sun), or given and then declined, 3;
+ * one in doubt, or only suggested by a reply that declines first, 4.
  *
- * How well it agrees, with 95% Wilson intervals: on 711 recorded replies of Claude 2.1 with a judge's scores, which the rules were
- * developed on, the same accepted (4 and 5) in 99.7% [99.0, 99.9] and the same grade in 98.5% [97.3, 99.1], where looking for two
- * keywords has 99.2% and 98.3%. On 123 invented replies held out from development (negations, idioms, quotations, refusals), the
- * same accepted as by hand in 94.3% [88.7, 97.2] and the same grade in 94.3%; keywords have 62.6% and 47.2%. The rules read
- * English, and words rather than sense: irony and other languages escape them. Where grades decide something, ask a judge.
+ * Agreement, with 95% Wilson intervals: on 711 recorded replies of Claude 2.1 with a judge's scores, on which the rules were
+ * developed, 99.7% [99.0, 99.9] on accepting (4 and 5) and 98.5% [97.3, 99.1] on the grade; looking for two keywords has 99.2% and
+ * 98.3%. On 123 invented replies held out from development (negations, idioms, quotations, refusals) graded by hand, 94.3%
+ * [88.7, 97.2] and 94.3%; keywords have 62.6% and 47.2%. The rules read English, and words rather than meaning: they miss irony and
+ * other languages. Where grades decide something, ask a judge.
  *
- * @param reply What a model wrote. Time grows in proportion to its length.
- * @param needle The sentence that was planted.
- * @param options The question that was asked about it.
- * @returns The grade; `value` is the grade over 5, as the paper's recall counts it, so that the least is 0.2. `why` tells the words
- *   found and missing, the clause that speaks against them, and what was added.
+ * @returns The grade; `value` is the grade over 5, as the paper's recall counts it, so that the lowest is 0.2. `why` names the words
+ *   found and missing, the clause against them, and what was added.
  *
  * @example The answer, praised, negated and declined
  * ```ts
@@ -78,16 +75,16 @@ export function recallRubric(reply: string, needle: string, options: { readonly 
   };
 }
 
-/** What a needle and its question ask of a reply. */
+/** What a reply must have to answer the question. */
 interface Asked {
   readonly needle: string;
   readonly wanted: readonly string[];
   readonly isWanted: (stem: string) => boolean;
-  /** The share of the answer that a set of wanted words makes, in [0, 1]. */
+  /** The share of the answer in some wanted words, in [0, 1]. */
   readonly shareOf: (words: readonly string[]) => number;
-  /** Whether needle or question has a word, or it says nothing of its own. */
+  /** Whether a word is in needle or question, or has no content of its own. */
   readonly isKnown: (stem: string) => boolean;
-  /** Names of the needle before its answer: whom or what it tells of. */
+  /** Names of the needle before its answer: whom or what it is about. */
   readonly subject: ReadonlySet<string>;
   /** The question's words that are not names. */
   readonly verbs: ReadonlySet<string>;
@@ -102,7 +99,7 @@ function readNeedle(needle: string, question: string): Asked {
   const words = needle.match(/[\p{L}\p{N}]+/gu) ?? [];
   const answerAt = words.findIndex((word) => isWanted(stemWords(word)[0]!));
   const names = words.filter((word, at) => at < answerAt && /^\p{Lu}/u.test(word) && contentWords(word).length > 0);
-  // The first word of a needle has a capital in any case.
+  // The first word of a needle is always capitalised.
   const subject = names.filter((name) => name !== words[0] || /\p{Ll}\p{Lu}/u.test(name));
   return {
     needle,
@@ -118,14 +115,14 @@ function readNeedle(needle: string, question: string): Asked {
   };
 }
 
-/** A clause with the wanted words it has and whether it tells of the needle's subject. */
+/** A clause with its wanted words, and whether it is about the needle's subject. */
 interface Bound extends Clause {
   readonly found: readonly string[];
   readonly share: number;
   readonly isOfSubject: boolean;
 }
 
-/** Words with a capital that name no other subject. */
+/** Capitalised words that do not name another subject. */
 const NO_SUBJECT = new Set(stemWords(
   "the a an it they he she we you i this that these those there here what which who one two some nobody nothing someone everyone people document text " +
     "context passage essay author article section chapter paragraph note page answer question quote sentence statement yes no so if as in on at to for of and " +
@@ -134,7 +131,7 @@ const NO_SUBJECT = new Set(stemWords(
 const SPEAKING =
   /^(?:says?|said|writes?|wrote|recommends?|recommended|suggests?|suggested|states?|stated|notes?|noted|argues?|argued|claims?|claimed|believes?|according|by|unlike|from|than|thinks|calls|puts|tells)$/;
 
-/** Tells of each clause whether it is about the needle's subject or another: `CashewAI received a patent`. */
+/** Decides whether each clause is about the needle's subject or another: `CashewAI received a patent`. */
 function bind(clauses: readonly Clause[], asked: Asked): readonly Bound[] {
   let isOfSubject = true;
   return clauses.map((clause, at) => {
@@ -167,7 +164,7 @@ function isOtherSubject({ words, stems }: Clause, at: number, { isKnown, verbs }
   if (/^(?:in|about|of)$/.test(before)) return true;
   if (/\p{Ll}\p{Lu}/u.test(word)) return true;
   if (at > 0) return false;
-  // A name of several words, and then its verb.
+  // A name of several words, then its verb.
   const end = words.findIndex((other) => !/^\p{Lu}/u.test(other));
   return end > 0 && end < 5 &&
     (verbs.has(stems[end]!) || /^(?:is|was|has|had|got|did|won|went|\p{Ll}+ed)$/u.test(words[end]!));
@@ -175,16 +172,16 @@ function isOtherSubject({ words, stems }: Clause, at: number, { isKnown, verbs }
 
 interface Verdict {
   readonly grade: number;
-  /** The clauses that say something of the answer, the words that they have, and the share these make. */
+  /** The clauses that say some of the answer, their words, and the share of these. */
   readonly saying: readonly Bound[];
   readonly found: readonly string[];
   readonly share: number;
-  /** What speaks against the answer, and in which way. */
+  /** The clause against the answer, and how it is against it. */
   readonly against: string | null;
   readonly reason: string;
 }
 
-/** Weighs what is said against what is negated, declined or told of another subject; where both are, the last word decides. */
+/** Weighs what is said against what is negated, declined or said about another subject; between the two the last word decides. */
 function weigh(clauses: readonly Bound[], asked: Asked): Verdict {
   const takenBack = findTakenBack(clauses);
   const saying = clauses.filter((clause, at) =>
@@ -205,7 +202,7 @@ function weigh(clauses: readonly Bound[], asked: Asked): Verdict {
   });
   const lastDenied = denying.at(-1) ?? -1;
   const denied = asked.shareOf(foundIn(denying.map((at) => clauses[at]!)));
-  // A negation counts where hardly anything is said beside it, or where it is of most of the answer and comes last.
+  // A negation counts where little else is said, or where it covers most of the answer and comes last.
   if (denied > 0 && (share < 0.4 || (denied >= 0.6 && lastDenied > lastSaid))) {
     const against = clauses[takenBack.get(lastDenied) ?? lastDenied]!.text;
     const isTurned = !clauses[lastDenied]!.isOfSubject;
@@ -217,20 +214,20 @@ function weigh(clauses: readonly Bound[], asked: Asked): Verdict {
   const ownShare = asked.shareOf(foundIn(strong));
   const lastOwn = clauses.lastIndexOf(strong.at(-1)!);
   const isTopic = saying.every(({ voice, share: part }) => voice === "topic" || (saying.length > 1 && part < 0.2));
-  // What is not told of `the patent`, once it is named, is not the answer.
+  // Declining to say more about `the patent`, once it is named, is not declining the answer.
   const declines = clauses.flatMap(({ stance, found, presumes }, at) =>
     stance === "declined" && !(found.length > 0 && presumes && ownShare >= 0.4) ? [at] : []
   );
   const lastDeclined = declines.at(-1);
   if (lastDeclined === undefined) {
-    // Beside a quotation the answer is what the reply says itself, if it says that much.
+    // Beside a quotation, what the reply itself says is the answer, if it says enough.
     const isLess = ownShare >= 0.4 && ownShare < 0.66;
     const most = saying.every(({ voice }) => voice === "topic") ? 2 : isLess ? 4 : 5;
     return { ...verdict, grade: Math.min(byWords, most, doubt(saying, clauses)) };
   }
   const hard = declines.filter((at) => at > lastOwn && !clauses[at]!.isSoft);
   const declined = { ...verdict, against: clauses[hard.at(-1) ?? lastDeclined]!.text, reason: "declined" };
-  // A text can speak of sandwiches or of patents by chance, but not of all that the needle says.
+  // A text may mention sandwiches or patents by chance, but not everything that the needle says.
   if (isTopic) {
     return { ...declined, grade: share > 0.99 && asked.wanted.length > 2 ? 3 : named >= 0.5 ? 2 : 1 };
   }
@@ -241,18 +238,18 @@ function weigh(clauses: readonly Bound[], asked: Asked): Verdict {
   if (ownShare >= 0.4) return { ...declined, grade: Math.min(byWords, hard.length > 0 ? 3 : 4) };
   const isQuoted = saying.some(({ voice }) => voice === "quoted");
   if (lastDeclined < lastSaid) return { ...declined, grade: Math.min(byWords, isQuoted ? 4 : 3) };
-  // That something is an author's opinion does not deny that it is the answer.
+  // Calling it the author's opinion does not deny that it is the answer.
   const isOpinion = clauses.some(({ stems }, at) => at > lastSaid && stems.includes("opinion"));
   return { ...declined, grade: Math.min(byWords, isOpinion ? 4 : 2) };
 }
 
-/** The most that an answer is worth by its certainty: 4 where a sentence that gives it doubts it. */
+/** The highest grade by certainty: 4 where a sentence that gives the answer doubts it. */
 function doubt(saying: readonly Bound[], clauses: readonly Bound[]): number {
   const answering = new Set(saying.filter(({ share }) => share >= 0.2).map(({ sentence }) => sentence));
   return clauses.some((clause) => clause.isDoubted && answering.has(clause.sentence)) ? 4 : 5;
 }
 
-/** Finds the clauses that a later one takes back, each with the clause that does. */
+/** The clauses that a later one takes back, each with that later one. */
 function findTakenBack(clauses: readonly Bound[]): ReadonlyMap<number, number> {
   const taken = new Map<number, number>();
   let last = -1;
@@ -268,7 +265,7 @@ function findTakenBack(clauses: readonly Bound[]): ReadonlyMap<number, number> {
   return taken;
 }
 
-/** Words with which a reply speaks of the text, the question and itself; they add nothing to an answer. */
+/** Words about the text, the question and the reply itself; they add nothing to an answer. */
 const FRAME = new Set(stemWords(
   "document text context passage essay author article sentence line statement source information provided given according based stated states says said answer " +
     "question response reply quote directly clear definite simply activity activities thing things something anything like one so also there only most best fun",
@@ -281,7 +278,7 @@ const NOT_YET = new Set(stemWords(
 ));
 const ALSO = /^(?:also|another|additionally|alternatively|besides|moreover|furthermore)$/i;
 
-/** Finds what the answer has of its own beside or in place of the needle's; each is worth grade 3 at most. */
+/** What the answer adds to the needle's or puts in its place; with it the grade is 3 at most. */
 function findAdded(reply: string, clauses: readonly Bound[], asked: Asked): readonly string[] {
   const said = clauses.filter(({ stance, isOfSubject }) => stance === "said" && isOfSubject);
   const sentences = [...Map.groupBy(said, ({ sentence }) => sentence).values()];
@@ -301,7 +298,7 @@ function findAdded(reply: string, clauses: readonly Bound[], asked: Asked): read
   ];
 }
 
-/** Names and numbers; the first word of a sentence has a capital in any case, and an author's name is no answer. */
+/** Names and numbers; the first word of a sentence is always capitalised, and an author's name is no answer. */
 function namesIn({ words, stems, join, isFirst }: Clause, isNew: (stem: string) => boolean): string[] {
   return words.filter((word, at) => {
     if (!/^(?:\p{Lu}\p{L}|\d)/u.test(word) || !isNew(stems[at]!)) return false;
@@ -311,7 +308,7 @@ function namesIn({ words, stems, join, isFirst }: Clause, isNew: (stem: string) 
   });
 }
 
-/** Another word where the needle has its own: `rainy day` for `sunny day`, `eat a burrito` for `eat a sandwich`. */
+/** Another word in place of the needle's: `rainy day` for `sunny day`, `eat a burrito` for `eat a sandwich`. */
 function exchanged(clauses: readonly Bound[], asked: Asked, { found, isNew }: {
   readonly found: ReadonlySet<string>;
   readonly isNew: (stem: string) => boolean;
@@ -336,7 +333,7 @@ function exchanged(clauses: readonly Bound[], asked: Asked, { found, isNew }: {
   });
 }
 
-/** Other things in one row with the answer: `a loan and a patent`, `or ride a cable car`. */
+/** Other things in a list with the answer: `a loan and a patent`, `or ride a cable car`. */
 function besides(clauses: readonly Bound[], asked: Asked, isNew: (stem: string) => boolean): string[] {
   const pieces = clauses.filter(({ join }) => /^(?:|[,;:—–]|and|but|so|therefore|thus)$/.test(join)).flatMap(partRow);
   const has = ({ stems }: Piece): boolean => findWanted(stems, asked.wanted).length > 0;
@@ -373,11 +370,11 @@ function partRow({ join, stems }: Clause): Piece[] {
     } else pieces.at(-1)!.stems.push(stem);
   });
   const [first, second] = pieces;
-  // Behind a comma, `or` and `and` stand first: their piece is joined by them.
+  // After a comma, `or` and `and` come first and join their piece.
   return first!.stems.length === 0 && second !== undefined ? pieces.slice(1) : pieces;
 }
 
-/** What makes another event of it: `applied for`, or `after` where the needle has `before`. */
+/** What makes it another event: `applied for`, or `after` where the needle has `before`. */
 function turned(clauses: readonly Bound[], { needle }: Asked): string[] {
   const stems = clauses.flatMap((clause) => clause.found.length > 0 ? clause.stems : []);
   const own = new Set(stemWords(needle));
@@ -421,7 +418,7 @@ function otherItems(reply: string, asked: Asked, isNew: (stem: string) => boolea
   return stems.flatMap((some, at) => shares[at] === 0 ? some.filter(isNew).slice(-1) : []);
 }
 
-/** A reply that says a document back has many sentences that speak neither of the needle's matter nor of the text. */
+/** A reply that repeats a document has many sentences about neither the needle's subject nor the text. */
 function otherSentences(clauses: readonly Bound[], asked: Asked): string[] {
   const sentences = [...Map.groupBy(clauses, ({ sentence }) => sentence).values()];
   const others = sentences.filter((some) =>

@@ -1,11 +1,11 @@
 import { type Draw, integer, stream } from "@/lib/random/mod.ts";
 import { percentiles, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
-/** How much of all that values differ by goes with one thing. */
+/** The share of the variance that one source explains. */
 export interface VarianceShare {
-  /** A factor, several factors together, `interactions` (what factors do together and not one by one) or `noise`. */
+  /** A factor, a group of factors, `interactions` (what factors do only together) or `noise`. */
   readonly source: string;
-  /** The share in percent; `null` where no value differs from another, or it cannot be told from noise. */
+  /** In percent; `null` where all values are the same, or the share cannot be separated from noise. */
   readonly share: number | null;
   /** The low end of the 95% interval, in percent; `null` where there is no share. */
   readonly low: number | null;
@@ -15,27 +15,27 @@ export interface VarianceShare {
 
 /** Options for {@linkcode varianceShares}. */
 interface VarianceSharesOptions {
-  /** The factors, by the names that the rows' levels have; at least one. */
+  /** The names of the factors in the rows' levels; at least one. */
   readonly factors: readonly string[];
-  /** Factors that are taken together, by what they are called together. */
+  /** Factors that are taken together, by the group's name. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** Any text; the same seed gives the same intervals. */
   readonly seed: string;
   /**
-   * How often noise is drawn again for the intervals. Range: 20 to 100,000.
+   * Bootstrap replicates for the intervals. Range: 20 to 100,000.
    *
    * @default {500}
    */
   readonly replicates?: number;
 }
 
-/** Where differences come from. */
+/** The variance of values, split by source. */
 export interface VarianceShares {
   /** Each factor in the order given, then `interactions` and `noise`; their shares add up to 100. */
   readonly shares: readonly VarianceShare[];
   /** The groups of factors. */
   readonly groups: readonly VarianceShare[];
-  /** By how much the share of the first group is above that of the second, in points; `null` without two groups and a share. */
+  /** The share of the first group less that of the second, in points; `null` without two groups and a share. */
   readonly lead: ScoreWithInterval | null;
   /** Rows of each combination of levels. */
   readonly repeats: number;
@@ -44,18 +44,15 @@ export interface VarianceShares {
 }
 
 /**
- * Shares out what values differ by: to each factor, to what factors do only together, and to noise.
+ * Splits the variance of values between each factor, their interactions, and noise.
  *
- * An analysis of variance of a design in which every combination of levels stands equally often. The levels are taken as they are
- * and not as drawn from others: a share is that of the variance over these levels. From each sum of squares is taken what noise adds
- * to it (Kelley's epsilon squared, 1935), so that a factor without effect has a share of 0 on average. Where each combination stands
- * once, interactions cannot be told from noise and are in it. Intervals are the middle 95% of values drawn again around the effects
- * found, with noise from what is left over (a residual bootstrap); they take rows as independent.
+ * An analysis of variance with fixed effects, of a design in which every combination of levels is equally frequent. What noise adds
+ * to each sum of squares is subtracted (Kelley's epsilon squared, 1935), so that a factor without effect has a share of 0 on average.
+ * With one row a combination, interactions cannot be separated from noise and count as noise. Intervals are the middle 95% of a
+ * residual bootstrap, which takes rows as independent.
  *
- * @param rows At least one of each combination of levels.
- * @param options The factors, and the seed of the intervals.
- * @returns The shares, in percent.
- * @throws {RangeError} If a factor has less than two levels, combinations stand not equally often, or over a fifth of values are missing.
+ * @throws {RangeError} If a factor has fewer than two levels, combinations are not equally frequent, or over a fifth of the values
+ *   are missing.
  *
  * @example Two wordings, and texts that make no difference
  * ```ts
@@ -207,12 +204,12 @@ function cannot(wanted: string, current: string): RangeError {
   return new RangeError(`Cannot share out the variance as ${wanted}: current value is ${current}`);
 }
 
-/** Rounds after which filled values change no more. */
+/** After so many rounds filled values no longer change. */
 const ROUNDS = 20;
 
 /**
- * Fills missing values in: with the mean of their combination, or with the sum of their levels' effects where the combination has no
- * value at all (Yates 1933, "The analysis of replicated experiments when the field results are incomplete").
+ * Fills in missing values: with the mean of their combination, or, where it has no value at all, with the sum of their levels' effects
+ * (Yates 1933, "The analysis of replicated experiments when the field results are incomplete").
  */
 function fillMissing(
   rows: readonly FactorRow[],
@@ -235,7 +232,6 @@ function fillMissing(
   return values;
 }
 
-/** The mean of the values of each group. */
 function groupMeans(values: Float64Array, groups: Int32Array, count: number): Float64Array {
   const [sums, sizes] = [new Float64Array(count), new Float64Array(count)];
   groups.forEach((group, row) => {
@@ -245,15 +241,14 @@ function groupMeans(values: Float64Array, groups: Int32Array, count: number): Fl
   return sums.map((sum, group) => sum / sizes[group]!);
 }
 
-/** The mean of all values. */
 function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**
- * Makes a function that draws the values of a design again: its effects stay, and noise is drawn anew from what was left over.
+ * Makes a function that redraws the values of a design: effects stay, and noise is resampled from the residuals.
  *
- * Effects are shrunk, and what is left over is stretched, so that the drawn values differ as much as the true ones are estimated to
+ * Effects are shrunk and residuals stretched, so that the redrawn values have the estimated variances of the true ones
  * (Carpenter, Goldstein and Rasbash 2003, "A novel bootstrap procedure for assessing the relationship between class size and
  * achievement").
  */
@@ -274,29 +269,28 @@ function redrawValues(design: CrossedDesign, draw: Draw): () => Float64Array {
   return () => fitted.map((value) => value + stretch * rest[integer(draw, { low: 0, high: rest.length - 1 })]!);
 }
 
-/** A part of what differs, with its sum of squares and degrees of freedom. */
+/** A part of the variance: its sum of squares and degrees of freedom. */
 interface Part {
   readonly squares: number;
   readonly freedom: number;
 }
 
-/** What differs in a crossed design, part by part. */
+/** The variance of a crossed design, part by part. */
 interface Decomposition {
-  /** The mean of all values. */
   readonly mean: number;
-  /** By factor: the effect of each level, as a difference from the mean. */
+  /** By factor: each level's difference from the mean. */
   readonly effects: readonly Float64Array[];
-  /** By combination: what its mean is above the sum of its levels' effects. */
+  /** By combination: its mean less the sum of its levels' effects. */
   readonly joint: Float64Array;
   /** By factor. */
   readonly factors: readonly Part[];
-  /** What factors do together and not one by one; with noise in it where no combination is repeated. */
+  /** What factors do only together; includes noise where no combination is repeated. */
   readonly interactions: Part;
-  /** What differs within combinations, or, where none is repeated, the interactions. */
+  /** Differences within combinations, or the interactions where none is repeated. */
   readonly noise: Part;
 }
 
-/** Parts the sum of squares of a balanced crossed design (Fisher's analysis of variance). */
+/** Splits the sum of squares of a balanced crossed design (Fisher's analysis of variance). */
 function decompose(design: CrossedDesign, values: Float64Array): Decomposition {
   const { factors, cells, cellCount, repeats, freedomOfNoise } = design;
   const mean = meanOf(values);
@@ -318,7 +312,6 @@ function decompose(design: CrossedDesign, values: Float64Array): Decomposition {
   return { mean, effects, joint, factors: parts, interactions, noise };
 }
 
-/** The sum of squares. */
 function squaresOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value * value, 0);
 }
@@ -327,9 +320,9 @@ function squaresOf(values: Float64Array): number {
 const ROUNDING = 1e-12;
 
 /**
- * Estimates the share of each factor, of their interactions, and of noise, which together are 1; all are 0 where nothing differs.
+ * Estimates the shares of each factor, of interactions and of noise, which add up to 1; all are 0 where nothing differs.
  *
- * A part's sum of squares is reduced by what noise alone adds to it, its degrees of freedom times the mean square of noise (Kelley
+ * A part's sum of squares is reduced by what noise adds to it, its degrees of freedom times the mean square of noise (Kelley
  * 1935, "An unbiased correlation ratio measure"; Okada 2013 compares it with other measures); below 0 it is taken as 0.
  */
 function estimateShares(design: CrossedDesign, values: Float64Array): readonly number[] {
