@@ -31,7 +31,6 @@ interface Check {
   readonly what: string;
   readonly state: "ok" | "optional" | "missing";
   readonly found: string;
-  /** The command that fixes it, if there is something to fix. */
   readonly fix?: string;
 }
 
@@ -40,113 +39,88 @@ const PROJECT = new URL("../../", import.meta.url);
 
 /** Looks at everything that Fathom needs or can use on this machine. */
 async function examine(): Promise<Check[]> {
-  return await Promise.all([
-    examineDeno(),
-    examineEncodings(),
-    examineEssays(),
-    examineResults(),
-    examinePython(),
-    examineJupyter(),
-    examineChromium(),
-    examineModel(),
-  ]);
+  const checks:
+    readonly (readonly [what: string, unless: "optional" | "missing", look: () => Finding | Promise<Finding>])[] = [
+      ["Deno", "optional", findDeno],
+      ["tokenizer", "missing", findEncoding],
+      ["embedded essays", "missing", findEssays],
+      ["results folder", "missing", findResults],
+      ["Python 3", "missing", findPython],
+      ["Jupyter", "missing", findOwnJupyter],
+      ["Chromium", "optional", findChromium],
+      ["model", "optional", findModel],
+    ];
+  return await Promise.all(checks.map(async ([what, unless, look]): Promise<Check> => {
+    const finding = await look();
+    return { what, state: finding.fix === undefined ? "ok" : unless, ...finding };
+  }));
 }
 
-function examineDeno(): Check {
+/** What was found, and the command that fixes it if something is wrong. */
+interface Finding {
+  readonly found: string;
+  readonly fix?: string;
+}
+
+function findDeno(): Finding {
   const found = `Deno ${Deno.version.deno}`;
-  return Deno.version.deno === DENO
-    ? { what: "Deno", state: "ok", found }
-    : { what: "Deno", state: "optional", found, fix: `npx --yes deno@${DENO} task …, the version that was tested` };
+  const fix = `npx --yes deno@${DENO} task …, the version that was tested`;
+  return Deno.version.deno === DENO ? { found } : { found, fix };
 }
 
-async function examineEncodings(): Promise<Check> {
+async function findEncoding(): Promise<Finding> {
   const tokenizer = await openEncoding("cl100k_base");
   const tokens = tokenizer.count("The grass is green.");
-  return tokens === 5 ? { what: "tokenizer", state: "ok", found: "cl100k_base counts as it should" } : {
-    what: "tokenizer",
-    state: "missing",
-    found: `cl100k_base counts ${tokens} for 5 tokens`,
-    fix: "deno install --frozen",
-  };
+  return tokens === 5
+    ? { found: "cl100k_base counts as it should" }
+    : { found: `cl100k_base counts ${tokens} for 5 tokens`, fix: "deno install --frozen" };
 }
 
-async function examineEssays(): Promise<Check> {
+async function findEssays(): Promise<Finding> {
   const path = "data/haystacks/essays_en";
   const files = await Array.fromAsync(Deno.readDir(new URL(path, PROJECT))).catch(() => []);
   return files.length > 0
-    ? { what: "embedded essays", state: "ok", found: `${files.length} files in ${path}` }
-    : { what: "embedded essays", state: "missing", found: `nothing in ${path}`, fix: "git checkout -- data" };
+    ? { found: `${files.length} files in ${path}` }
+    : { found: `nothing in ${path}`, fix: "git checkout -- data" };
 }
 
-async function examineResults(): Promise<Check> {
+async function findResults(): Promise<Finding> {
   const probe = new URL("results/.doctor", PROJECT);
   try {
     await Deno.writeTextFile(probe, "");
     await Deno.remove(probe);
-    return { what: "results folder", state: "ok", found: "can be written" };
+    return { found: "can be written" };
   } catch {
-    return {
-      what: "results folder",
-      state: "missing",
-      found: "cannot be written",
-      fix: "mkdir -p results && chmod u+w results",
-    };
+    return { found: "cannot be written", fix: "mkdir -p results && chmod u+w results" };
   }
 }
 
-async function examinePython(): Promise<Check> {
+async function findPython(): Promise<Finding> {
   const python = await probePython("python3");
-  return python ? { what: "Python 3", state: "ok", found: `python3 is ${python.version.join(".")}` } : {
-    what: "Python 3",
-    state: "missing",
-    found: "no python3 on the PATH",
-    fix: "apt-get install python3 python3-venv, or your system's own",
-  };
+  return python
+    ? { found: `python3 is ${python.version.join(".")}` }
+    : { found: "no python3 on the PATH", fix: "apt-get install python3 python3-venv, or your system's own" };
 }
 
-async function examineJupyter(): Promise<Check> {
+async function findOwnJupyter(): Promise<Finding> {
   const own = await probePython(new URL(".venv/bin/python", PROJECT).pathname);
   const python = own && canServe(own, "run")
     ? own
     : await findJupyter("run", Deno.env.get("PATH") ?? "").catch(() => undefined);
-  return python
-    ? {
-      what: "Jupyter",
-      state: "ok",
-      found: `${python.program}: ${Object.entries(python.parts).map((part) => part.join(" ")).join(", ")}`,
-    }
-    : {
-      what: "Jupyter",
-      state: "missing",
-      found: "neither in .venv nor on the PATH",
-      fix: `npx --yes deno@${DENO} task setup`,
-    };
+  if (!python) return { found: "neither in .venv nor on the PATH", fix: `npx --yes deno@${DENO} task setup` };
+  return { found: `${python.program}: ${Object.entries(python.parts).map((part) => part.join(" ")).join(", ")}` };
 }
 
-async function examineChromium(): Promise<Check> {
-  const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-  for (const program of programs) {
-    if ((await Deno.stat(program).catch(() => undefined))?.isFile) {
-      return { what: "Chromium", state: "ok", found: program };
-    }
+async function findChromium(): Promise<Finding> {
+  for (const program of ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]) {
+    if ((await Deno.stat(program).catch(() => undefined))?.isFile) return { found: program };
   }
-  return {
-    what: "Chromium",
-    state: "optional",
-    found: "not found; only the browser tests want it",
-    fix: "apt-get install chromium",
-  };
+  return { found: "not found; only the browser tests need it", fix: "apt-get install chromium" };
 }
 
-function examineModel(): Check {
-  const url = Deno.env.get("OPENAI_BASE_URL");
+function findModel(): Finding {
   const key = Deno.env.get("OPENAI_API_KEY") ? "a key is set" : "no key is set";
-  return url === undefined
-    ? {
-      what: "model",
-      state: "optional",
-      found: `the simulated reader answers; ${key}`,
-      fix: "name a model: --model NAME --base-url URL",
-    }
-    : { what: "model", state: "ok", found: `OPENAI_BASE_URL is set; ${key}` };
+  return Deno.env.get("OPENAI_BASE_URL") === undefined
+    ? { found: `the simulated reader answers; ${key}`, fix: "name a model: --model NAME --base-url URL" }
+    : { found: `OPENAI_BASE_URL is set; ${key}` };
 }

@@ -97,7 +97,7 @@ interface Bar<Row> extends Interval {
   readonly row?: Row;
 }
 
-/** The bars of a chart with the places and series they stand for. */
+/** The bars of a chart, by place and series. */
 interface Bars<Row> {
   readonly categories: readonly Category[];
   readonly series: readonly string[];

@@ -76,7 +76,7 @@ export interface PlaneOptions<Row> extends SeriesOptions<Row> {
  */
 export type Spacing = "linear" | "log" | "lengths" | "steps";
 
-/** What stands along an axis of names. */
+/** A value on an axis of names. */
 export type Category = string | number;
 
 /** Checks what every chart needs before any row is read. */
@@ -168,7 +168,7 @@ export function refuseUnshowable(
   }
 }
 
-/** The options with the interval as the note tells it; refuses an interval without a name. */
+/** Adds how the interval is drawn to its name; refuses an interval without a name. */
 export function nameInterval<Row>(options: IntervalOptions<Row>, drawnAs: string): FigureOptions {
   const { title, low, high, interval } = options;
   if (low === undefined || high === undefined) return options;
@@ -312,7 +312,7 @@ function legendOf(
   return { legend: { ...shared, labelLimit, orient: "bottom", direction: "vertical", columns, offset: 10 }, room: 0 };
 }
 
-/** The channel that tells series by colour. */
+/** The channel that colours series. */
 export function colourChannel({ names, colours }: SeriesLook, legend: Spec | null): Spec {
   return { field: "series", type: "nominal", scale: { domain: names, range: colours }, legend };
 }

@@ -170,7 +170,7 @@ function axisOf(labels: readonly string[], red: readonly number[]): Spec {
   };
 }
 
-/** A tree over the columns of its leaves, so many cells high, and a scale of its heights. */
+/** A tree over the columns of its leaves, and a scale of its heights. */
 function dendrogramLayers(
   root: ClusterNode,
   { cells, heightTitle, x, y }: {
@@ -225,7 +225,7 @@ interface Stroke {
   readonly heightText: string;
 }
 
-/** The lines of a tree, and where its own line would go on upwards. */
+/** The lines of a tree, and the x at which its parent joins it. */
 function strokesOf(
   { height, parts, members }: ClusterNode,
   options: { readonly levelOf: (height: number) => number; readonly position: ReadonlyMap<number, number> },

@@ -45,7 +45,7 @@ export interface FigureOptions {
   readonly width?: number;
 }
 
-/** What the caller of a ready-made figure or table says of it. */
+/** Options that every figure and table takes. */
 export type Titled = Pick<FigureOptions, "title" | "origin">;
 
 /** The room a chart is drawn in. */
@@ -104,7 +104,7 @@ export interface Figure {
   readonly text: string;
   /** The picture as a Vega-Lite 5 specification, its data included. */
   readonly spec: Spec;
-  /** What {@linkcode panels} puts together. */
+  /** What {@linkcode panels} combines. */
   readonly parts: FigureParts;
   /** Draws the picture as SVG text, byte for byte the same on every machine. */
   readonly svg: () => Promise<string>;
@@ -277,7 +277,7 @@ function attribute(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
-/** Text that an HTML page shows as it is. */
+/** Escapes a text for HTML. */
 export function escapeHtml(text: string): string {
   const names: Readonly<Record<string, string>> = {
     "&": "&amp;",

@@ -176,7 +176,7 @@ function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
   };
 }
 
-/** The line where x equals y, as far as both axes have values. */
+/** The line where x equals y, within the range that both axes share. */
 function diagonalLayer<Row>(
   dots: readonly Dot<Row>[],
   { options, channels }: { readonly options: ScatterOptions<Row>; readonly channels: Channels },

@@ -101,13 +101,12 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   };
 }
 
-/** One cell as it is shown. */
 interface TableCell {
   readonly text: string;
   readonly bold: boolean;
 }
 
-/** A table as it is shown, before it has a form. */
+/** A table before it is written in a format. */
 interface TableCells {
   readonly heads: readonly string[];
   readonly aligns: readonly ("left" | "right" | "center")[];
@@ -153,7 +152,7 @@ function textOf<Row extends object>(
   return from === null || to === null ? written(value) : `${written(value)} [${written(from)}, ${written(to)}]`;
 }
 
-/** The best value as it is written, so that what looks equal is equally bold. */
+/** The best value, rounded as it is written, so that equal texts are equally bold. */
 function bestOf<Row extends object>(rows: readonly Row[], { field, digits, best }: Column<Row>): number | undefined {
   if (best === undefined) return undefined;
   const values = rows.map((row) => rounded(row[field], digits)).filter((value) => value !== undefined);

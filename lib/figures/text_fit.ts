@@ -66,7 +66,7 @@ export function keyTexts(texts: readonly string[]): string[] {
   return keys;
 }
 
-/** The approximate width of a line of text in pixels, the same whatever fonts the machine has. */
+/** The approximate width of a line of text in pixels, the same on machines with other fonts. */
 export function textWidth(text: string, size: number): number {
   let hundredths = 0;
   for (const character of text) {

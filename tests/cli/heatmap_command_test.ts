@@ -16,7 +16,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 }
 
-Deno.test("fathom heatmap draws each model of each summary into a file of its own, and tells overall scores", async () => {
+Deno.test("fathom heatmap draws each model of each summary into a file of its own, and prints overall scores", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(
       `${folder}/a.csv`,

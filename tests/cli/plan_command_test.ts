@@ -1,7 +1,7 @@
 import { equal, match } from "node:assert/strict";
 import { shell } from "./_shell.ts";
 
-Deno.test("fathom plan tells samples for one task and for the mean of 13, with other and with the same samples", async () => {
+Deno.test("fathom plan prints samples for one task and for the mean of 13, with other and with the same samples", async () => {
   const { code, out } = await shell("plan", "--difference", "5");
   equal(code, 0);
   match(out, /^Samples of each task, for each model, to find 5 points at a score of 85\.6\n/);

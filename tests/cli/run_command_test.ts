@@ -54,7 +54,7 @@ Deno.test("fathom run asks a real endpoint through HTTP, and a key stands in no 
   }
 });
 
-Deno.test("fathom run --dry-run tells tokens and price, and writes nothing", async () => {
+Deno.test("fathom run --dry-run prints tokens and price, and writes nothing", async () => {
   await withRunName(async (name) => {
     const { code, out, told } = await shell(...ASK, "--dry-run", "--name", name, "--price-in", "1", "--price-out", "2");
     deepEqual([code, out], [0, ""]);
@@ -110,7 +110,7 @@ for (
   });
 }
 
-Deno.test("fathom run stops in peace at Ctrl-C, says that it is not at its end, and goes on without asking twice", async () => {
+Deno.test("fathom run stops quietly at Ctrl-C, says that it is not finished, and resumes without asking twice", async () => {
   const told = Promise.withResolvers<void>();
   // Two calls are answered at once; two more are under way when the run is told to stop.
   await using server = playServer(async () => {

@@ -202,7 +202,7 @@ Deno.test("serveSimulated() can be asked as any endpoint is, chat and completion
 });
 
 const MODEL = { model: "ideal" };
-Deno.test("serveSimulated() tells what is wrong with a request, in OpenAI's shape", async () => {
+Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape", async () => {
   await withServer({ profile: "ideal" }, async ({ url }) => {
     const chat = `${url}/chat/completions`;
     const cases: [string, unknown, number, string | null, RegExp][] = [

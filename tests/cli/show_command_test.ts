@@ -11,7 +11,7 @@ async function withRun(use: (name: string) => Promise<void>): Promise<void> {
   });
 }
 
-Deno.test("fathom show shows the sample named: recipe, hash, text round the needle, reply, score and why", async () => {
+Deno.test("fathom show shows the sample named: recipe, hash, text around the needle, reply, score and why", async () => {
   await withRun(async (name) => {
     const { code, out, told } = await shell(
       ...["show", name, "--task", "niah_multikey_1", "--length", "2K", "--index", "3", "--characters", "30"],
@@ -50,7 +50,7 @@ Deno.test("fathom show --prompt prints the prompt as it was asked, and --json al
   });
 });
 
-Deno.test("fathom show writes control characters of a reply out", async () => {
+Deno.test("fathom show escapes the control characters of a reply", async () => {
   await withRun(async (name) => {
     const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
     const lines = (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -74,7 +74,7 @@ Deno.test("fathom show says that a sample has changed since it was asked", async
   });
 });
 
-Deno.test("fathom show refuses a task, length, index or run that there is not, in one line", async () => {
+Deno.test("fathom show refuses an unknown task, length, index or run in one line", async () => {
   await withRun(async (name) => {
     for (
       const [args, want] of [

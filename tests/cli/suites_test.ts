@@ -27,7 +27,7 @@ Deno.test("fathom generate asks for the list and its sum, in shuffled order and 
   equal(counts.slice(0, 6).reduce((sum, count) => sum + count, 0), counts[6]);
 });
 
-Deno.test("fathom generate refuses a flag of Counting-Stars for another task, and an edition that there is not", async () => {
+Deno.test("fathom generate refuses a flag of Counting-Stars for another task, and an unknown edition", async () => {
   const wrong = await shell("generate", "--task", "vt", "--num-stars", "4", "--length", "2K");
   deepEqual([wrong.code, wrong.out], [2, ""]);
   match(wrong.told.join("\n"), /Cannot set --num-stars as the task must be of .*counting_stars.*: current value is vt/);

@@ -41,7 +41,7 @@ Deno.test("barChart() has a bar for each value, and n/a where there is none or n
   }
 });
 
-Deno.test("barChart() starts at 0 unless told otherwise", () => {
+Deno.test("barChart() starts at 0 without a domain", () => {
   match(JSON.stringify(barChart(ROWS, OPTIONS).spec), /"zero":true/);
 });
 
@@ -63,7 +63,7 @@ Deno.test("barChart() stacks parts in the order of their rows", async () => {
   ok(Math.abs((starts[1]! - starts[0]!) / (starts[2]! - starts[1]!) - 80 / 15) < 0.01);
 });
 
-Deno.test("barChart() writes values where it is told to", async () => {
+Deno.test("barChart() writes values with showValues", async () => {
   const texts = writtenTexts(await barChart(ROWS, { ...OPTIONS, showValues: true }).svg());
   ok(texts.includes("90"));
 });

@@ -40,7 +40,7 @@ Deno.test("depthMap() leaves out a task without any score, and greys a cell with
   match(svg, /grey: no value/);
 });
 
-Deno.test("depthMap() refuses rows of which none has a score", () => {
+Deno.test("depthMap() refuses rows without a score", () => {
   throws(() => depthMap(cut([of(0.5, null, { failed: true })]), options), RangeError);
   throws(() => depthMap([], options), RangeError);
 });

@@ -95,7 +95,7 @@ Deno.test("heatmap() shows further fields on hovering", () => {
   match(spec, /\{"field":"tip0","type":"nominal","title":"Reply"\}/);
 });
 
-Deno.test("heatmap() turns labels that do not fit, or as far as it is told", async () => {
+Deno.test("heatmap() turns labels that do not fit, or by the angle given", async () => {
   const rows: Row[] = Array.from({ length: 12 }, (_, index) => ({ x: `a rather long name ${index}`, y: 1, v: index }));
   match(await heatmap(rows, OPTIONS).svg(), /rotate\(315\)[^>]*>a rather long name 0</);
   match(await heatmap(rows, { ...OPTIONS, xLabelAngle: 90 }).svg(), /rotate\(90\)[^>]*>a rather long name 0</);

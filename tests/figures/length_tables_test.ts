@@ -49,7 +49,7 @@ Deno.test("effectiveLengthTable() refuses no rows", () => {
 const SEARCH_OPTIONS = { title: "Found", origin: "simulated" } as const;
 const DESIGN = { tasks: ["vt"], lengths: [4096, 8192, 16_384], samples: 60, threshold: 85.6 };
 
-Deno.test("searchTable() tells of each length what is known, why, and what was not needed", () => {
+Deno.test("searchTable() shows for each length its score, its verdict, and whether it was needed", () => {
   const { lengths } = searchWith(({ length, index }) => length > 8192 ? 0 : Number(index % 8 > 0), DESIGN);
   const { text, note } = searchTable(lengths, SEARCH_OPTIONS);
   match(text, /^4K +0 +– +85\.6 +not needed$/m);

@@ -57,7 +57,7 @@ Deno.test("panels() stay within the width of a notebook", async () => {
   ok(width <= 720, String(width));
 });
 
-Deno.test("panels() refuses nothing, columns that are none, and panels", () => {
+Deno.test("panels() refuses no figures, no columns, and panels of panels", () => {
   throws(() => panels([], SAID), { message: /panels must be at least one figure: current value is 0/ });
   throws(() => panels([chart("One")], { ...SAID, columns: 0 }), { message: /columns must be a whole number from 1/ });
   throws(() => panels([smallPanels()], SAID), { message: /panels must be charts, not panels of their own/ });

@@ -3,7 +3,7 @@ import { samplePlanFigure, samplePlanTable } from "@/lib/figures/mod.ts";
 
 const OPTIONS = { title: "Few tell little", score: 85.6, tasks: [1, 13] };
 
-Deno.test("samplePlanTable() agrees with planSamples(): 183 of each of 13 tasks tell three points, 2,368 of one", () => {
+Deno.test("samplePlanTable() agrees with planSamples(): 183 of each of 13 tasks detect three points, 2,368 of one", () => {
   const { text, caption } = samplePlanTable(OPTIONS);
   match(text, /^ +3 +2368 +183$/m);
   match(caption, /Power 80%, level 95%.*the same samples for each model; one comparison\.$/);
@@ -20,7 +20,7 @@ Deno.test("samplePlanTable() leaves out differences larger than the score", () =
   throws(() => samplePlanTable({ ...OPTIONS, score: 120 }), { name: "RangeError" });
 });
 
-Deno.test("samplePlanFigure() has gaps, and no NaN, where no difference could be told", () => {
+Deno.test("samplePlanFigure() has gaps, and no NaN, where no difference is detectable", () => {
   const figure = samplePlanFigure({ ...OPTIONS, score: 10 });
   ok(!JSON.stringify(figure.spec).includes("NaN"));
   match(figure.note, /^Measured · computed, no samples asked · no interval$/);

@@ -150,7 +150,7 @@ Deno.test("figures write Chinese in SVG on every machine, in lines that fit", as
   ok(Number(/ width="([\d.]+)"/.exec(svg)![1]) <= 720);
 });
 
-Deno.test("drawPng() refuses a scale that is none", async () => {
+Deno.test("drawPng() refuses a scale of 0", async () => {
   await rejects(drawPng(smallLines(), { scale: 0 }), {
     message: "Cannot draw the PNG as scale must be above 0 and at most 10: current value is 0",
   });

@@ -77,7 +77,7 @@ Deno.test("table() scrolls when it is long, and only then", () => {
   ok(!table(rows.slice(1), OPTIONS).html.includes("max-height"));
 });
 
-Deno.test("table() writes a column as it is told", () => {
+Deno.test("table() writes a column by its own function", () => {
   const columns = [{
     field: "score",
     label: "Score",

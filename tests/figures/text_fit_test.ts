@@ -41,7 +41,7 @@ Deno.test("plainText() shortens by whole characters", () => {
   equal(plainText("😀😀😀", 2), "😀…");
 });
 
-Deno.test("keyTexts() gives every text a name of its own, and none that objects have by birth", () => {
+Deno.test("keyTexts() gives every text a name of its own, and none that objects inherit", () => {
   deepEqual(keyTexts(["a", "a", "a\n", "", "constructor", "__proto__"]), [
     "a",
     "a (2)",
