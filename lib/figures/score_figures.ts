@@ -165,7 +165,6 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
 
 /** A score of one model at one context length. */
 export interface ModelScoreCell {
-  /** The model's name. */
   readonly model: string;
   /** Context length, in tokens or as the source names it. */
   readonly length: number;

@@ -8,7 +8,6 @@ export interface Document {
 
 /** One question about the documents. */
 export interface Question {
-  /** The question's text. */
   readonly question: string;
   /** The accepted answers, at least one; any is right. */
   readonly answers: readonly string[];

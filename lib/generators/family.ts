@@ -53,7 +53,6 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
   readonly name: string;
   /** What its tasks are, in one line. */
   readonly about: string;
-  /** Its knobs, by name. */
   readonly knobs: K;
   /** The names of the benchmark's own tasks. */
   readonly tasks: readonly Name[];

@@ -14,7 +14,6 @@ import {
 export interface Part {
   /** Its text, with its tokens counted. */
   readonly measured: Measured;
-  /** The fact that it is. */
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
@@ -107,7 +106,6 @@ export function lineFiller(source: LineSource): Filler {
 
 /** Where lines come from. */
 export interface LineSource {
-  /** Draws a line. */
   readonly draw: () => Part;
   /** Whose tokens are counted. */
   readonly tokenizer: Tokenizer;

@@ -45,7 +45,6 @@ export interface NumberRange<Default extends number | undefined = number | undef
   readonly above?: number;
   /** The greatest number, included. */
   readonly to: number;
-  /** The default. */
   readonly byDefault?: Default;
 }
 

@@ -126,7 +126,6 @@ export interface WordLists {
 
 /** What samples are made of: opened once for a tokenizer, then shared by every task, length and sample. */
 export interface Materials {
-  /** The tokenizer. */
   readonly tokenizer: Tokenizer;
   /** The essays that needles are hidden in. */
   readonly essays: Haystack;

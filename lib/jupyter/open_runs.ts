@@ -59,7 +59,6 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
 
 /** A run that was asked just now or recorded before. */
 export interface OpenedRun extends StudyRun {
-  /** The model's name. */
   readonly model: string;
   /** What its samples are made of; each sample is made once. */
   readonly opened: OpenStudy;

@@ -100,7 +100,6 @@ interface NotebookRun {
 
 /** Options for {@linkcode runNotebook}. */
 interface RunOptions {
-  /** The Jupyter to run it with. */
   readonly jupyter: Jupyter;
   /** An absolute path to the folder the kernel works in. */
   readonly folder: string;

@@ -6,7 +6,6 @@ import type { Score } from "@/lib/scorers/mod.ts";
 export interface ScoredReply {
   /** What was asked and what came back. */
   readonly record: RunRecord;
-  /** The task's name. */
   readonly task: string;
   /** The token budget. */
   readonly length: number;
@@ -33,11 +32,9 @@ export interface RunRecord
     Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth"> {
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
-  /** The seed of the run. */
   readonly seed: string;
   /** The scorer's name. */
   readonly scoring: string;
-  /** The model's name. */
   readonly model: string;
   /** Whether the reply is real or simulated. */
   readonly origin: "measured" | "simulated";

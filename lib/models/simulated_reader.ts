@@ -58,7 +58,6 @@ export type MistakeKind =
 
 /** One mistake of the simulated reader: the truth that explanations of failures are measured against. */
 export interface Mistake {
-  /** Its kind. */
   readonly kind: MistakeKind;
   /** The fact's key; `null` where the whole reply is wrong. */
   readonly fact: string | null;

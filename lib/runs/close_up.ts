@@ -19,7 +19,6 @@ export interface CloseUpOptions extends OpenedOptions {
 
 /** One thing to know of a sample and its reply, such as the score and why. */
 export interface CloseUpLine {
-  /** What it is. */
   readonly what: string;
   /** Its value in words. */
   readonly said: string;
@@ -27,7 +26,6 @@ export interface CloseUpLine {
 
 /** A sample that was made again, with its reply and score. */
 export interface CloseUp {
-  /** The reply with its scores. */
   readonly reply: ScoredReply;
   /** The sample as it is made now. */
   readonly sample: Sample;
@@ -144,7 +142,6 @@ function lastCharacters(text: string, count: number): string {
 
 /** Which reply is wanted; what is left out can be any. */
 export interface ReplyPlace {
-  /** The task's name. */
   readonly task?: string | undefined;
   /** The token budget. */
   readonly length?: number | undefined;

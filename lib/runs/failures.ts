@@ -175,7 +175,6 @@ function questionOf({ seed, index, references }: RunRecord): string {
 export interface FailedReply {
   /** The primary failure class. */
   readonly class: FailureClass;
-  /** The task's name. */
   readonly task: string;
   /** The token budget. */
   readonly length: number;

@@ -10,13 +10,11 @@ import type { ModelSettings } from "@/lib/models/mod.ts";
 export interface RunHeader {
   /** What was asked, at its widest. */
   readonly study: Study;
-  /** By task name. */
   readonly tasks: Readonly<Record<string, TaskHeader>>;
   /** What the samples were made of, by name and hash. */
   readonly materials: MaterialNames;
   /** The files of the user's own benchmarks, by the benchmark's name; naming one here never runs it. */
   readonly benchmarks?: Readonly<Record<string, string>>;
-  /** The model's name. */
   readonly model: string;
   /** Whether the replies are real; one simulated reply makes the run simulated. */
   readonly origin: "measured" | "simulated";
@@ -40,7 +38,6 @@ export interface TaskHeader {
 export interface RunManifest extends RunHeader {
   /** The version of the format of manifest and records. */
   readonly format: 1;
-  /** The run's name. */
   readonly name: string;
   /** The version of Fathom that began the run. */
   readonly fathom: string;

@@ -15,7 +15,6 @@ import type { Model, RunRecord } from "@/lib/models/mod.ts";
 
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {
-  /** What was opened. */
   readonly study: Study;
   /** The tasks, in the study's order. */
   readonly tasks: readonly Task[];

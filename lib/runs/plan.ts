@@ -5,7 +5,6 @@ import type { Model, RunRecord } from "@/lib/models/mod.ts";
 
 /** A task at a length. */
 export interface Cell {
-  /** The task. */
   readonly task: Task;
   /** The token budget. */
   readonly length: number;
@@ -15,7 +14,6 @@ export interface Cell {
 
 /** One sample to make and ask. */
 export interface PlannedSample {
-  /** The task. */
   readonly task: Task;
   /** The token budget. */
   readonly length: number;

@@ -10,11 +10,9 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly sample: string;
   /** SHA-256 of the prompt. */
   readonly sha256: string;
-  /** The model's name. */
   readonly model: string;
   /** `measured` or `simulated`. */
   readonly origin: string;
-  /** The task's name. */
   readonly task: string;
   /** The token budget. */
   readonly length: number;

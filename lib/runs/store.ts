@@ -25,7 +25,6 @@ export interface RunFolderOptions {
 
 /** A run's folder, open for more records. */
 export interface RunStore {
-  /** The run's name. */
   readonly name: string;
   /** The run's own folder. */
   readonly path: string;

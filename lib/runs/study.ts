@@ -8,7 +8,6 @@ import { isEncodingName } from "@/lib/text/mod.ts";
 
 /** What every model is asked alike: tasks, lengths, samples, and what they are made of. */
 export interface Study {
-  /** The name of the study. */
   readonly title: string;
   /** The tasks, or the one word `all`. */
   readonly tasks: readonly TaskChoice[];

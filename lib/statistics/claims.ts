@@ -71,7 +71,6 @@ export interface CheckedClaim extends Finding {
   readonly kind: ClaimVoice["kind"];
   /** The words checked, in quotation marks; both places of an inconsistency; empty for a check of ours. */
   readonly quote: string;
-  /** What is checked. */
   readonly statement: string;
   /** What the published numbers give, if the claim says so. */
   readonly expected?: Verdict;
@@ -129,7 +128,6 @@ export interface RunEvidence {
   readonly rows: readonly SummaryRow[];
   /** The scored replies. */
   readonly replies: readonly RunReply[];
-  /** The knobs of each task. */
   readonly tasks: TaskKnobs;
   /** The context that the model's makers claim, in tokens; `null` if unknown. */
   readonly claimedLength: number | null;

@@ -133,7 +133,6 @@ export function chanceAtLeast(row: ScoreRow, threshold: number): number {
 
 /** A model on the leaderboard. */
 export interface BoardEntry {
-  /** The model's name. */
   readonly model: string;
   /** Rows of one task or group, one a length, with 95% intervals. */
   readonly rows: readonly ScoreRow[];
@@ -143,7 +142,6 @@ export interface BoardEntry {
 
 /** A model's effective length, and how sure it is. */
 export interface BoardRow {
-  /** The model's name. */
   readonly model: string;
   /** The score that a length must reach, in percent; `null` if it is a share of a missing score. */
   readonly threshold: number | null;

@@ -9,7 +9,6 @@ export type TaskKnobs = Readonly<Record<string, { readonly options: KnobValues }
 
 /** A summary with the knobs of its task. */
 export interface KnobRow extends SummaryRow {
-  /** The knobs. */
   readonly knobs: KnobValues;
 }
 

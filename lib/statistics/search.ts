@@ -4,7 +4,6 @@ import { type EffectiveLength, type EffectiveLengthRule, effectiveLengthText } f
 
 /** One sample of a search. */
 export interface SearchSample {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;

@@ -6,7 +6,6 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** What a summary needs of a scored sample. */
 export interface ScoredRecord {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
@@ -180,7 +179,6 @@ export interface ScoreRow {
 
 /** A scored reply that may have partial credit. */
 export interface PartialReply {
-  /** The task's name. */
   readonly task: string;
   /** The benchmark's own score, in [0, 1]; `null` where there is none. */
   readonly value: number | null;
@@ -190,7 +188,6 @@ export interface PartialReply {
 
 /** A task's score beside its score with partial credit. */
 export interface PartialRow {
-  /** The task's name. */
   readonly task: string;
   /** Replies with both scores. */
   readonly n: number;

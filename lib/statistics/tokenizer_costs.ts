@@ -12,9 +12,7 @@ export interface ComparedText {
 
 /** What a text costs in the tokens of one tokenizer. */
 export interface TokenizerCost {
-  /** The tokenizer's name. */
   readonly tokenizer: string;
-  /** The text's name. */
   readonly text: string;
   /** Code points. */
   readonly characters: number;

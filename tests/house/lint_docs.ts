@@ -1,16 +1,20 @@
 /**
  * Lints the docs of every name that a door of lib exports, with `deno doc --lint`.
  *
- * A family's type follows from its knobs and cannot be written down: `export const NIAH = family({` may have no type of its
- * own. Nothing else is let pass.
+ * Two exceptions. The type of a family follows from its knobs and cannot be written down, so `export const NIAH = family({`
+ * needs none. A field whose name says everything, such as `task: string`, needs no doc; a number needs one, for its unit and
+ * range.
  */
 import { listFiles } from "./_source.ts";
 
-/** What `deno doc --lint` complains of, without the types of families. */
+const FAMILY_TYPE = /^error\[missing-explicit-type\][^]*\| export const [A-Z_0-9]+ = family\(/;
+const PLAIN_FIELD = /^error\[missing-jsdoc\][^]*\| +readonly \w+\??: (?!number\b)/;
+
+/** What `deno doc --lint` complains of, without the two exceptions. */
 export function findDocProblems(output: string): string[] {
   const complaints = output.split(/^(?=error)/m).filter((part) => part.startsWith("error["));
   return complaints.map((complaint) => complaint.trim())
-    .filter((complaint) => !/^error\[missing-explicit-type\][^]*\| export const [A-Z_0-9]+ = family\(/.test(complaint));
+    .filter((complaint) => !FAMILY_TYPE.test(complaint) && !PLAIN_FIELD.test(complaint));
 }
 
 if (import.meta.main) {

@@ -82,11 +82,9 @@ export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOpti
 
 /** The parts of a recorded reply that decide its kind. */
 export interface KindedReply {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
-  /** The record of the reply. */
   readonly record: {
     /** The right answers, in the right language. */
     readonly references: readonly string[];
@@ -97,7 +95,6 @@ export interface KindedReply {
 
 /** How many replies of each kind a task has at a length. */
 export interface ReplyCounts {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;

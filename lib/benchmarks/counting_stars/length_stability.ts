@@ -22,7 +22,6 @@ export interface LengthStabilityOptions {
 
 /** How often a longer context beats a shorter one. */
 export interface LengthStability {
-  /** The model. */
   readonly model: string;
   /** Pairs of a shorter and a longer length. */
   readonly pairs: number;

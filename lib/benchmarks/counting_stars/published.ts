@@ -192,7 +192,6 @@ function readTasks(texts: StarTexts): PublishedStarTask[] {
 export interface PublishedStarReply {
   /** The figure that shows its cells. */
   readonly figure: string;
-  /** The model. */
   readonly model: string;
   /** The nominal length in tokens. */
   readonly length: number;
@@ -224,7 +223,6 @@ const REPLIES = {
 
 /** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` if it was not run. */
 export interface StarLeader {
-  /** The model. */
   readonly model: string;
   /** The context length its provider claims, as printed: `128K`, `1M`. */
   readonly claimedLength: string;
@@ -254,7 +252,6 @@ const LEADERS = {
 export interface StarBucket {
   /** Such as `me_acq_zh`. */
   readonly task: string;
-  /** The model. */
   readonly model: string;
   /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
   readonly lengths: string;
@@ -293,7 +290,6 @@ export interface StarColumn {
 
 /** One model's stars by context length: the matrix that Counting-Stars draws. */
 export interface StarPanel {
-  /** The model. */
   readonly model: string;
   /** One column a length, lengths rising; all of as many stars. */
   readonly columns: readonly StarColumn[];

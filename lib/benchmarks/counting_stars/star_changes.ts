@@ -6,7 +6,6 @@ import { percentiles } from "@/lib/statistics/mod.ts";
 export interface StarChange extends PanelDifference {
   /** What is compared with what. */
   readonly change: string;
-  /** The model. */
   readonly model: string;
 }
 

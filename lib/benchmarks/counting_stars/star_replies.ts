@@ -6,7 +6,6 @@ import { joinPrompt, type Mistake, type Profile, readAs, type RunRecord } from "
 
 /** The matrix of one task of a run. */
 export interface RunStarPanel extends StarPanel {
-  /** The task's name. */
   readonly task: string;
   /** The fewest replies behind any column. */
   readonly samples: number;
@@ -42,7 +41,6 @@ export function starPanels(records: readonly RunRecord[]): RunStarPanel[] {
 
 /** What went wrong in the replies to one task. */
 export interface StarErrors {
-  /** The task's name. */
   readonly task: string;
   /** Replies scored. */
   readonly replies: number;
@@ -150,7 +148,6 @@ function knownCause(mistakes: readonly Mistake[]): SumCause {
 
 /** Where a matrix loses stars. */
 export interface ErrorPlaces {
-  /** The model. */
   readonly model: string;
   /** Stars lost over all cells; a cell of 0.5 loses half a star. */
   readonly errors: number;

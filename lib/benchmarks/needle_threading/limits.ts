@@ -10,7 +10,6 @@ import {
 
 /** An effective context limit in one task, as in the paper's Table 2. */
 export interface TaskLimit extends ContextLimit {
-  /** The task. */
   readonly task: string;
   /** The knob and its value, such as `steps = 5`. */
   readonly at: string;
@@ -22,7 +21,6 @@ export interface TaskLimit extends ContextLimit {
 
 /** Options for {@linkcode taskLimit}. */
 export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
-  /** The task's name. */
   readonly name: string;
   /** The knob's value, in the range asked. */
   readonly at: number;
@@ -101,7 +99,6 @@ export function knobLimits(replies: readonly KnobReply[], options: KnobLimitsOpt
 export interface TableLimit {
   /** The model as the tables name it. */
   readonly model: string;
-  /** The task. */
   readonly task: PublishedThreadingTask;
   /** The limit printed, in thousand characters. */
   readonly printed: number;

@@ -44,7 +44,6 @@ export interface ThreadingTableScore {
 export interface PublishedContextLimit {
   /** As the table names it. */
   readonly model: string;
-  /** The task. */
   readonly task: PublishedThreadingTask;
   /** The context that the model supports, in thousand characters. */
   readonly supported: number;
@@ -56,7 +55,6 @@ export interface PublishedContextLimit {
 
 /** How often an experiment was repeated (Tables 8 to 12). */
 export interface ThreadingRepeats {
-  /** The task. */
   readonly task: PublishedThreadingTask;
   /** As the table names it. */
   readonly model: string;

@@ -8,7 +8,6 @@ import {
 
 /** A graded reply to one form of a prompt. */
 export interface GradedPrompt {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;

@@ -34,7 +34,6 @@ export interface RecallModel {
 
 /** A cell of a published needle heatmap: all replies at one length and depth. */
 export interface NeedleCell {
-  /** The model. */
   readonly model: string;
   /** Context length in tokens. */
   readonly length: number;

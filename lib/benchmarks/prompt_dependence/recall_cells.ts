@@ -5,7 +5,6 @@ import { splitSentences } from "@/lib/text/mod.ts";
 
 /** A graded reply with the text around its needle. */
 export interface RecallCell {
-  /** The task's name. */
   readonly task: string;
   /** The token budget. */
   readonly length: number;
@@ -29,7 +28,6 @@ export interface RecallCell {
 
 /** What is needed of a run to rebuild its samples. */
 export interface RecallRun {
-  /** Scored replies. */
   readonly replies: readonly ScoredReply[];
   /** What was asked. */
   readonly plan: {

@@ -282,7 +282,6 @@ interface Decomposition {
   readonly effects: readonly Float64Array[];
   /** By combination: its mean less the sum of its levels' effects. */
   readonly joint: Float64Array;
-  /** By factor. */
   readonly factors: readonly Part[];
   /** What factors do only together; includes noise where no combination is repeated. */
   readonly interactions: Part;

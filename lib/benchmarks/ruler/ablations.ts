@@ -26,7 +26,6 @@ export interface AblationPanel {
 export interface AblationSeries {
   /** Its name in the legend, as the paper writes it. */
   readonly series: string;
-  /** The task's name. */
   readonly task: string;
 }
 

@@ -33,7 +33,6 @@ interface StabilityOptions {
 
 /** How stable the cluster of a category is. */
 export interface CategoryStability {
-  /** The category. */
   readonly category: string;
   /** The share of replicates in which the category is a cluster of its own, in [0, 1]. */
   readonly ownShare: number;
@@ -43,7 +42,6 @@ export interface CategoryStability {
 
 /** How stable the place of a task is. */
 export interface TaskStability {
-  /** The task's name. */
   readonly task: string;
   /** Its correlation with the task it is most like, with the middle 95% of replicates. */
   readonly correlation: ScoreWithInterval;
@@ -58,7 +56,6 @@ export interface TaskStability {
 
 /** How stable a clustering of tasks is. */
 export interface ClusterStability {
-  /** What was resampled. */
   readonly resample: Resampling;
   /** How many times. */
   readonly replicates: number;
@@ -66,7 +63,6 @@ export interface ClusterStability {
   readonly withCategories: ScoreWithInterval;
   /** Adjusted Rand index of the replicates' clusters and those of the data: the mean, and the middle 95%. */
   readonly withFound: ScoreWithInterval;
-  /** One for each category. */
   readonly categories: readonly CategoryStability[];
   /** One for each task, in the order of the vectors. */
   readonly tasks: readonly TaskStability[];

@@ -3,7 +3,6 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** A model at a length: one component of every task's vector. */
 export interface VectorColumn {
-  /** The model's name. */
   readonly model: string;
   /** Context length in tokens. */
   readonly length: number;
@@ -20,7 +19,6 @@ export interface SampleScore extends VectorColumn {
 
 /** What one model scores on one task at one length. */
 export interface ModelScore extends VectorColumn {
-  /** The task's name. */
   readonly task: string;
   /** In any unit, the same for all; `null` if there is none. */
   readonly score: number | null;
@@ -156,7 +154,6 @@ function isConstant(values: readonly number[]): boolean {
 
 /** A task that was left out of a correlation study. */
 export interface LeftOutTask {
-  /** The task's name. */
   readonly task: string;
   /** Why. */
   readonly reason: string;

@@ -55,7 +55,6 @@ export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTask
 
 /** How far the tasks of one category make a cluster of their own. */
 export interface CategoryCluster {
-  /** The category. */
   readonly category: string;
   /** How many tasks it has. */
   readonly size: number;

@@ -45,9 +45,7 @@ export function publishedCorrelationStudy({ correlations }: Pick<RulerPublished,
 
 /** A model and its scored replies. */
 export interface ModelReplies {
-  /** The model's name. */
   readonly model: string;
-  /** Its replies. */
   readonly replies: readonly Pick<ScoredReply, "task" | "length" | "value" | "failed" | "noAnswer" | "record">[];
 }
 

@@ -13,7 +13,6 @@ import {
 
 /** A model and its scores. */
 export interface LeaderboardEntry {
-  /** The model's name. */
   readonly model: string;
   /** Models are ranked within their group. */
   readonly group: string;

@@ -62,7 +62,6 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
 
 /** A model that was asked here. */
 export interface FamilyMember {
-  /** The model's name. */
   readonly model: string;
   /** Its replies to RULER's 13 tasks, scored. */
   readonly replies: readonly ScoredRecord[];

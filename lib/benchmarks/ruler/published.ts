@@ -89,7 +89,6 @@ export interface TaskCorrelations {
 export interface CorrelatedTask {
   /** As the figure writes it. */
   readonly task: string;
-  /** Its category. */
   readonly category: "NIAH" | "VT" | "AG" | "QA";
   /** Whether it is one of the 13 that RULER keeps. */
   readonly kept: boolean;

@@ -76,9 +76,7 @@ export interface PublishedModel {
 
 /** A row of Table 5: one of the 13 tasks. */
 export interface PublishedTask {
-  /** The task's name. */
   readonly task: string;
-  /** Its category. */
   readonly category: CategoryName;
 }
 
@@ -100,7 +98,6 @@ export interface SeriesPoint {
 
 /** A score of Yi-34B on one task, from the figures. */
 export interface TaskScore {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;

@@ -21,7 +21,6 @@ export interface CompareDesignsOptions extends SearchAim {
 
 /** How an adaptive search compares with a design that asks everything. */
 export interface DesignsCompared {
-  /** The profile's name. */
   readonly profile: string;
   /** The effective length by the profile's true scores. */
   readonly truth: string;

@@ -4,7 +4,6 @@ import type { Answer, Failure } from "@/lib/models/mod.ts";
 
 /** A scored reply with its failures. */
 export interface ExplainedReply {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
@@ -34,7 +33,6 @@ export interface FailureCount {
 
 /** The failures of one task at one length. */
 export interface FailureRow {
-  /** The task's name. */
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
