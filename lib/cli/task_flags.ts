@@ -103,7 +103,7 @@ export function noteRenamed(old: string, now: string, output: Pick<Output, "note
 }
 
 /**
- * Reads the tasks with their knobs; `all` stands for the tasks of the first benchmark.
+ * Reads the tasks with their knobs; `all` means the tasks of the first benchmark.
  *
  * @throws {RangeError} If a knob was given that none of the tasks has.
  */

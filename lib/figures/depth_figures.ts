@@ -102,14 +102,14 @@ function areStretches(cells: readonly DepthMapCell[]): boolean {
 }
 
 function captionOf(cells: readonly DepthMapCell[]): string {
-  const row = areStretches(cells) ? "the stretch of the context in which the target stands" : "the depth of the target";
-  return `A column is a context length, a row ${row}; a cell holds the mean score in percent. Hovering tells its n and interval.`;
+  const row = areStretches(cells) ? "the stretch of the context that holds the target" : "the depth of the target";
+  return `A column is a context length, a row ${row}; a cell is the mean score in percent. Hover for n and interval.`;
 }
 
 /** The samples behind the cells, and the calls and replies lost: `n = 7 to 9 a cell, 2 failed calls`. */
 function countText(cells: readonly DepthMapCell[]): string {
   const counts = cells.flatMap(({ n }) => typeof n === "number" ? [n] : []);
-  if (counts.length === 0) return "samples a cell are not told";
+  if (counts.length === 0) return "samples a cell not given";
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const lost = ([["failed", "failed calls"], ["noAnswer", "empty replies"]] as const).flatMap(([field, what]) => {
     const count = cells.reduce((sum, cell) => sum + (cell[field] ?? 0), 0);
@@ -157,7 +157,7 @@ export function depthTable(cells: readonly DepthCell[], options: DepthTableOptio
     title,
     origin,
     caption:
-      "Mean scores in percent of the samples whose target stands in that stretch of the context; how many those are in parentheses.",
+      "Mean scores in percent of the samples whose target is in that stretch of the context, with their number in parentheses.",
     n: "samples as in each cell",
     interval: "95% interval in brackets",
     columns: [
@@ -183,7 +183,7 @@ function cellText({ score, low, high, n }: DepthCell): string {
  *
  * const of = (at: number) => ({ task: "niah", length: 4096, depth: at / 30, value: at < 20 ? 1 : 0, failed: false, noAnswer: false });
  * const { title, text } = thirdsTable(compareThirds(Array.from({ length: 30 }, (_, at) => of(at))), { origin: "measured" });
- * equal(title, "What stands in the last third of the context is lost more often than in the first and in the middle");
+ * equal(title, "Targets in the last third of the context are lost more often than in the first and in the middle");
  * match(text, /middle less last +100\.0 +0\.0 +100\.0/);
  * ```
  */
@@ -200,7 +200,7 @@ export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions
     title,
     origin,
     caption:
-      "Thirds of the context by where the target stands, compared as groups of samples within each task and length, which " +
+      "Thirds of the context by where the target is, compared as groups of samples within each task and length, which " +
       "weigh the same. Studentised permutation test, p-values corrected for three comparisons (Holm); intervals are those of " +
       "single rows. A third is lost where it is below both others.",
     n: `${cells} ${cells === 1 ? "cell" : "cells"} of a task and a length, samples as in each row`,

@@ -1,5 +1,5 @@
 /**
- * Asking a model: endpoints, replays, and the core of the simulated reader.
+ * Asking a model: endpoints, and the core of the simulated reader.
  *
  * @module
  */

@@ -96,12 +96,12 @@ const HAND_MADE: readonly Profile[] = [
   {
     ...fading({ middle: 6, recency: 0 }),
     name: "lost-in-the-middle",
-    about: "Loses what stands in the middle of a long prompt, and keeps both its ends.",
+    about: "Loses facts in the middle of a long prompt and keeps both ends.",
   },
   {
     ...fading({ middle: 0, recency: -8 }),
     name: "lost-in-the-tail",
-    about: "Loses what stands late in a long prompt.",
+    about: "Loses facts late in a long prompt.",
   },
   poorAtSums(),
 ];

@@ -212,7 +212,7 @@ export function watchEndpoint(model: string): Watch {
   };
   return {
     note(reply): Error | undefined {
-      // A failure without an attempt comes from a replay that lacks the sample.
+      // A call that was ended before its first attempt, as a run was stopped, says nothing about the server.
       const wanted = reply.kind === "failure" && reply.attempts > 0 ? WANTED[reply.failure] : undefined;
       if (reply.kind === "answer" || wanted === undefined) {
         [isProven, inARow, last] = [true, 0, undefined];

@@ -37,7 +37,7 @@ export interface Scorer {
 /** RULER's score of most tasks: the share of the references that the reply contains. */
 export const allFound: Scorer = {
   name: "all",
-  about: "the share of the references that the reply holds",
+  about: "the share of references that the reply contains",
   grade: (reply, { references }) => ({
     score: stringMatchAll(reply, references),
     penalised: setMatch(reply, references),
@@ -47,7 +47,7 @@ export const allFound: Scorer = {
 /** RULER's score of question answering: 1 if the reply contains any of the references. */
 export const anyFound: Scorer = {
   name: "any",
-  about: "1 where the reply holds any one of the references, or else 0",
+  about: "1 if the reply contains any of the references, else 0",
   grade: (reply, { references }) => ({
     score: stringMatchPart(reply, references),
     penalised: answerMatch(reply, references),
@@ -56,13 +56,13 @@ export const anyFound: Scorer = {
 
 /** OpenCompass's score of one reference: it falls with each edit. */
 export const edits: Scorer = editScorer("edit distance", {
-  about: "1 less the edits between reply and reference, as a share of the longer one's characters",
+  about: "1 minus the edit distance between reply and reference, divided by the length of the longer",
   trim: false,
 });
 
 /** {@linkcode edits} of a reply that is first cut to about the reference's length. */
 export const trimmedEdits: Scorer = editScorer("trimmed edit distance", {
-  about: "the same, of a reply that is first cut to about the reference's length",
+  about: "the same, for a reply first cut to about the reference's length",
   trim: true,
 });
 
@@ -79,13 +79,13 @@ function editScorer(name: string, { about, trim }: { readonly about: string; rea
 
 /** OpenCompass's score of an answer with a keyword in it; the keyword is the last reference. */
 export const keywordFound: Scorer = keywordScorer("keyword", {
-  about: "1 where the reply holds the keyword, or else a fifth of the score by edits",
+  about: "1 if the reply contains the keyword, else a fifth of the edit score",
   trim: false,
 });
 
 /** {@linkcode keywordFound} of a reply that is first cut to about the answer's length. */
 export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", {
-  about: "the same, of a reply that is first cut to about the reference's length",
+  about: "the same, for a reply first cut to about the reference's length",
   trim: true,
 });
 

@@ -215,7 +215,7 @@ function findingOf(rows: readonly ThirdsRow[], lost: Third | null): string {
   if (rows.every(({ p }) => p === null)) return "No two thirds of the context can be compared";
   if (lost !== null) {
     const [one, other] = THIRDS.filter((third) => third !== lost);
-    return `What stands in the ${lost} third of the context is lost more often than in the ${one} and in the ${other}`;
+    return `Targets in the ${lost} third of the context are lost more often than in the ${one} and in the ${other}`;
   }
   const shown = rows.filter(({ higher }) => higher !== null).map(({ left, right, higher }) =>
     `the ${higher === left ? right : left} third is below the ${higher}`

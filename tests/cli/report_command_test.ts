@@ -91,7 +91,7 @@ Deno.test("fathom report --depths prints scores by depth and the thirds, and dra
     match(out, /\nniah_multikey_1 +16K +100 \[/);
     match(
       out,
-      /\nWhat stands in the last third of the context is lost more often than in the first and in the middle\n/,
+      /\nTargets in the last third of the context are lost more often than in the first and in the middle\n/,
     );
     deepEqual(told, ["vt is left out as it asks for 5 facts", `${figures}/depths.svg`]);
     ok((await Deno.readTextFile(`${figures}/depths.svg`)).includes("Simulated"));

@@ -49,7 +49,7 @@ Deno.test("depthMap() draws one task without panels, exact depths without number
   const cells = [{ length: 1000, depth: 21, score: 40, before: "A." }, { length: 2000, depth: 21, score: null }];
   const figure = depthMap(cells, { ...options, valueTitle: "Grade", domain: [1, 50], tooltips: { Before: "before" } });
   const svg = await figure.svg();
-  match(figure.note, /samples a cell are not told/);
+  match(figure.note, /samples a cell not given/);
   match(JSON.stringify(figure.spec), /"Before"/);
   match(svg, /aria-label="1,000, 21: 40"/);
   equal(svg.includes(">40<"), false);

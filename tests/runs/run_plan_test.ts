@@ -193,7 +193,7 @@ Deno.test("runPlan() goes through with failures of other kinds, however many", a
   });
 });
 
-Deno.test("runPlan() goes through with a replay that has none of the samples", async () => {
+Deno.test("runPlan() does not count calls without an attempt against the server", async () => {
   await withFolder(async (folder) => {
     const summary = await runOnce({ folder, model: fakeModel({ fail: () => "not_found", attempts: 0 }) });
     deepEqual([summary.answered, summary.failed], [0, 12]);

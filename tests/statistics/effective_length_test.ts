@@ -24,14 +24,14 @@ const longAlpaca = scored(57.2, 53.5, 49.7, 39.0, 0.0, 0.0);
 
 Deno.test.each(
   [
-    ["a dip is passed over", longLora, 58.8, "published", "64K"],
+    ["a dip is skipped", longLora, 58.8, "published", "64K"],
     ["a dip ends a contiguous length", longLora, 58.8, "contiguous", "16K"],
     ["a score at the threshold passes", longAlpaca, 49.7, "published", "16K"],
     ["a score at the threshold is not above it", longAlpaca, 49.7, "strict", "8K"],
     ["below everywhere", longLora, 95, "published", "<4K"],
     ["above everywhere", scored(90, 91, 90, 90, 90, 90), 85.6, "published", ">128K"],
     ["only two lengths tried", scored(90, 90), 85.6, "contiguous", ">8K"],
-    ["a length without a score is passed over", scored(90, null, 90, 80), 85.6, "contiguous", "16K"],
+    ["a length without a score is skipped", scored(90, null, 90, 80), 85.6, "contiguous", "16K"],
     ["no score at all", scored(null), 85.6, "published", "no score"],
   ] as [string, readonly LengthScore[], number, EffectiveLengthRule, string][],
 )("effectiveLength(): %s", (_name, scores, threshold, rule, text) => {

@@ -98,7 +98,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
     kind: "paper",
     quote: "diff: Defines the depth increment for subsequent needles relative to the first needle.",
     statement:
-      "`diff` is how much deeper needles stand than the first (our measure: a diff of 25 puts three needles of 30 to 50 tokens at 10, 35 and 60% of 1,000 tokens).",
+      "`diff` is how much deeper needles are than the first (our measure: a diff of 25 puts three needles of 30 to 50 tokens at 10, 35 and 60% of 1,000 tokens).",
     expected: "fails",
     check: () => {
       const { original, intended } = cdmePlaces({ tokens: 1000, depth: 10, gap: 25, needles: [40, 30, 50] });
@@ -106,10 +106,10 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
         places.map((place) => `${(place / 10).toFixed(1)}%`).join(", ");
       return decided(
         original.join() === intended.join(),
-        `Needles of 40, 30 and 50 tokens in 1,000 stand at ${list(original)} and not at ${
+        `Needles of 40, 30 and 50 tokens in 1,000 are at ${list(original)} and not at ${
           list(intended)
         }: each place is ` +
-          "reckoned from the needle before it, and lengths are counted twice.",
+          "measured from the needle before it, and lengths are counted twice.",
       );
     },
   },
@@ -172,7 +172,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
         models[0]?.cells.length === 1 && skipped.length === 1,
         `Of a summary with two datasets ${
           models[0]?.cells.length
-        } row of CDME is read and ${skipped.length} is passed over; ` +
+        } row of CDME is read and ${skipped.length} is skipped; ` +
           "the scores are read without a length.",
       );
     },

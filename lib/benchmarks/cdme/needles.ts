@@ -30,7 +30,7 @@ const KNOBS = {
   keyword: text("the part of the answer that decides the score, for several needles", { aliases: ["keyword"] }),
   depths: whole(
     { from: 1, to: 1000, byDefault: 20 },
-    "how many depths the samples go through: sample i stands at depth i modulo this, each round in another text",
+    "how many depths the samples cycle through: sample i is at depth i modulo this, each round in a different text",
     { aliases: ["depth-intervals"] },
   ),
   spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced", { aliases: ["depth-spacing"] }),
@@ -41,7 +41,7 @@ const KNOBS = {
   ),
   gap: number(
     { from: 0, to: 100, byDefault: 25 },
-    "how far each further needle stands behind the one before, in percent of the context",
+    "distance from one needle to the next, in percent of the context",
     { aliases: ["needle-diff"] },
   ),
   lengthBuffer: whole(
@@ -69,7 +69,7 @@ const KNOBS = {
 export const CDME_NEEDLES = family({
   suite: CDME_SUITE,
   name: "cdme",
-  about: "a sentence hidden in a Chinese or English text is asked for, and compared word for word",
+  about: "asks for a sentence hidden in a Chinese or English text and compares it character by character",
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

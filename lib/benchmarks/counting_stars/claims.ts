@@ -50,7 +50,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "method",
     kind: "paper",
     quote: "the interval between stars is 4K, computed as 128K/32 … of 96K, with 32 stars, the interval is 3K",
-    statement: "Stars stand length / M apart: with 32 stars 4K at 128K and 3K at 96K.",
+    statement: "Stars are length / M apart: with 32 stars 4K at 128K and 3K at 96K.",
     expected: "holds",
     check: ({ replies }) => {
       const unitsAt = (length: number): number => replies.find((reply) => reply.length === length)!.units / 32;
@@ -83,7 +83,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "set-up",
     kind: "inconsistency",
     quote: [
-      "0 and 1, which stand for a right and a wrong prediction",
+      "0 and 1, which mean a right and a wrong prediction",
       "with the reference [3,5,9] … the result is [1,0,1]",
     ],
     statement: "Both places give a star that was found the same digit.",

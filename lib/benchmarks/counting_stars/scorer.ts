@@ -10,24 +10,24 @@ import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/
 
 /** The list of counts, read as the reference reads it. */
 export const listedStars: Scorer = listScorer("stars", {
-  about: "the share of the counts that the list holds, as the reference reads lists",
+  about: "the share of counts in the list, read as the reference reads lists",
 });
 
 /** The list of counts and its sum, which is the last reference. */
 export const listedStarsAndSum: Scorer = listScorer("stars and sum", {
-  about: "the share of the counts that the list holds and of their sum, as the reference reads lists",
+  about: "the share of counts in the list, and of their sum, read as the reference reads lists",
   hasSum: true,
 });
 
 /** The list of counts, even if the reference cannot read it. */
 export const lenientStars: Scorer = listScorer("lenient stars", {
-  about: "the share of the counts that the list holds, whatever form the list has",
+  about: "the share of counts in the list, whatever its form",
   scorer: "lenient",
 });
 
 /** The list of counts and its sum, even if the reference cannot read the list. */
 export const lenientStarsAndSum: Scorer = listScorer("lenient stars and sum", {
-  about: "the share of the counts that the list holds and of their sum, whatever form the list has",
+  about: "the share of counts in the list, and of their sum, whatever its form",
   hasSum: true,
   scorer: "lenient",
 });
@@ -47,7 +47,7 @@ function listScorer(name: string, { about, ...options }: { readonly about: strin
 /** The sum alone: JSON with a total, or a text with one number in it. */
 export const starSum: Scorer = {
   name: "sum",
-  about: "1 where the sum is right",
+  about: "1 if the sum is right",
   grade(reply, { references: [wanted] }): Grading {
     const numbers = findNumbers(reply);
     const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);

@@ -68,7 +68,7 @@ const TASKS = Object.fromEntries(
 export const STARS = family({
   suite: COUNTING_STARS_SUITE,
   name: "counting_stars",
-  about: "counts that stand in sentences of a long text are listed in order",
+  about: "asks for a list of all counts hidden in sentences of a long text, in order",
   category: ({ ask }) => ask === "list" ? "retrieval" : "aggregation",
   knobs: KNOBS,
   tasks: TASKS,

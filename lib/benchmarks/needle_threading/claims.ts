@@ -56,7 +56,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       const everywhere = modelsOf(published.scores.filter(({ task }) => task === "overall")).length;
       return decided(
         all === 17,
-        `Models with scores: ${counts.join(", ")}. ${everywhere} have all five tasks and stand in Tables 1 and 2.`,
+        `Models with scores: ${counts.join(", ")}. ${everywhere} have all five tasks and are in Tables 1 and 2.`,
       );
     },
   },
@@ -228,7 +228,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
     expected: "cannot tell",
     check: () =>
       cannotTell(
-        "It rests on heat maps without numbers; scores by depth were not published. A run here can tell it of a model.",
+        "It rests on heat maps without numbers; scores by depth were not published. A run here can check it for a model.",
       ),
   },
   {
@@ -247,7 +247,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       return cannotTell(
         "Scores by number of threads were not printed. A figure shows " +
           `${falls.length} of the ${modelsOf(published.scores).length} models; read by eye, to about 3 points, ` +
-          `they lose from 2 to 25 threads: ${listed(falls)}. A run here can tell it of a model.`,
+          `they lose from 2 to 25 threads: ${listed(falls)}. A run here can check it for a model.`,
       );
     },
   },
@@ -370,7 +370,7 @@ function countRepeats({ published }: ThreadingEvidence): Finding {
     most.length > models.length / 2 && sizeOf(1) > 0,
     `${most.length} of ${models.length} models have 5 repeats in most of their cells. Of all ${published.repeats.length} cells ${
       sizeOf(5)
-    } have 5, ${sizeOf(1)} have 1, and ${between} have 2 to 4, of which the text does not speak.`,
+    } have 5, ${sizeOf(1)} have 1, and ${between} have 2 to 4, which the text does not mention.`,
   );
 }
 

@@ -3,14 +3,14 @@ import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 /** Each value has its place; steps on the way to it have partial credit. */
 export const valuesInOrder: Scorer = {
   name: "values in order",
-  about: "the share of the values that stand in their places; the first as many as are asked for count",
+  about: "the share of values in their right places; values beyond the number asked for are ignored",
   grade: (reply, item) => gradeValues(reply, item, { inOrder: true }),
 };
 
 /** Values in any order. */
 export const valuesInAnyOrder: Scorer = {
   name: "values in any order",
-  about: "the share of the values that are named; the first as many as are asked for count",
+  about: "the share of values named, in any order; values beyond the number asked for are ignored",
   grade: (reply, item) => gradeValues(reply, item, { inOrder: false }),
 };
 

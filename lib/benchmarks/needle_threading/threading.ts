@@ -96,7 +96,7 @@ const KNOBS = {
     "pairs in a thread, at least 3 where it branches; 5 unless given, 3 in multi_thread",
     { aliases: ["num-steps"] },
   ),
-  direction: maybe(oneOf(["random", "forward", "backward"], "whether the pairs of a thread stand in its order", {
+  direction: maybe(oneOf(["random", "forward", "backward"], "the order of a thread's pairs in the text", {
     aliases: ["thread-direction"],
   })),
   branching: whole({ from: 2, to: 10 }, "pairs with the same key at each step of branched_thread; 2 unless given", {
@@ -104,7 +104,7 @@ const KNOBS = {
   }),
   depth: number(
     { from: 0, to: 1 },
-    "where the needle of single_needle stands, from 0 to 1; every tenth in turn unless given",
+    "depth of the needle of single_needle, from 0 to 1; every tenth in turn unless given",
     { aliases: ["depth"] },
   ),
   pairs: whole(
@@ -134,7 +134,7 @@ export const THREADING = family({
   suite: NEEDLE_THREADING_SUITE,
   name: "threading",
   nameOf: ({ kind = "single_needle" }) => `threading_${kind}`,
-  about: "values are looked up, or followed from key to key, among pairs of random UUIDs",
+  about: "asks for values among pairs of random UUIDs, looked up directly or followed from key to key",
   category: ({ kind }) => kind.endsWith("thread") ? "multi-hop tracing" : "retrieval",
   knobs: KNOBS,
   tasks: Object.fromEntries(KIND_NAMES.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<

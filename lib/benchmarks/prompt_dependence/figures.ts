@@ -85,7 +85,7 @@ export function promptFactorTable(dependence: PromptDependence, options: PromptF
       "95% interval in brackets",
     caption:
       `${answer} Noise is what replies to one combination differ by, in other text; interactions are what things do ` +
-      `only together${repeats > 1 ? "" : ", not told from noise where each combination is asked once"}.`,
+      `only together${repeats > 1 ? "" : ", not separable from noise if each combination is asked once"}.`,
     columns: [
       { field: "source", label: "Source" },
       { field: "share", label: "Share (%)", digits: 1, low: "low", high: "high" },

@@ -93,7 +93,7 @@ export function promptDependence(
   const factors = shares.map((share) => ({ ...share, levels: recallsOf(rows, share.source) }));
   const answer = isTold
     ? promptAnswer({ ...rest, factors })
-    : `${missing} of ${rows.length} replies have no grade, so how much recall depends on the prompt cannot be told.`;
+    : `${missing} of ${rows.length} replies have no grade, so how much recall depends on the prompt cannot be determined.`;
   return { ...rest, missing, factors, replies: rows.length, answer };
 }
 
@@ -136,8 +136,8 @@ function promptAnswer({ factors, groups, lead }: Pick<PromptDependence, "factors
 }
 
 function compare(lead: PromptDependence["lead"]): string {
-  if (lead !== null && lead.low > 0) return "depends more on the prompt than on where the needle stands";
-  if (lead !== null && lead.high < 0) return "depends less on the prompt than on where the needle stands";
+  if (lead !== null && lead.low > 0) return "depends more on the prompt than on where the needle is";
+  if (lead !== null && lead.high < 0) return "depends less on the prompt than on where the needle is";
   return "is not shown to depend more on the one than on the other";
 }
 

@@ -125,7 +125,7 @@ const KNOBS = {
     aliases: ["needle"],
   }),
   question: text("the question about your own needle", { aliases: ["retrieval-question"] }),
-  template: oneOf(["openai", "llama", "mistral"], "the prompt template round document and question (Table 6)", {
+  template: oneOf(["openai", "llama", "mistral"], "the prompt template around document and question (Table 6)", {
     aliases: ["prompt-template"],
   }),
   wording: maybe(
@@ -146,7 +146,7 @@ const KNOBS = {
   ),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
-    "how many depths samples go through, one after the other; each round has another text",
+    "how many depths the samples cycle through; each round has a different text",
     { aliases: ["depth-intervals", "points"] },
   ),
   spacing: oneOf(["sigmoid", "linear"], "how depths are spaced", { aliases: ["depth-spacing"] }),
@@ -169,7 +169,7 @@ const KNOBS = {
 export const PROMPT_RECALL = family({
   suite: PROMPT_RECALL_SUITE,
   name: "prompt_recall",
-  about: "one sentence among essays is asked for, in several prompts",
+  about: "asks for one sentence hidden in essays, with several prompts",
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

@@ -430,7 +430,7 @@ function otherSentences(clauses: readonly Bound[], asked: Asked): string[] {
 /** The rubric's grade, from 1 to 5; the first reference is the needle, the others are the question in its wordings. */
 export const recallRubricScorer: Scorer = {
   name: "recall rubric",
-  about: "a grade from 1 to 5 by rule, as a share of 5; beside it, from 0, the share above the lowest grade",
+  about: "a grade from 1 to 5 by rubric, as a share of 5; penalised: the share above the lowest grade, from 0",
   grade(reply, { references }): Grading {
     const [needle = "", ...questions] = references;
     const score = recallRubric(reply, needle, { question: questions.join(" ") });

@@ -172,7 +172,7 @@ function readDesign(rows: readonly FactorRow[], names: readonly string[]): Cross
   const within = present.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
   const between = factors.reduce((freedom, { levels }) => freedom - (levels.length - 1), cellCount - 1) - missing;
   const freedomOfNoise = most > 1 ? within : between;
-  if (freedomOfNoise < 1) throw cannot("some rows must be left over to tell noise by", `${rows.length} rows`);
+  if (freedomOfNoise < 1) throw cannot("some rows must be left over to estimate the noise", `${rows.length} rows`);
   return {
     factors,
     cells,

@@ -187,7 +187,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     kind: "paper",
     quote: "increasing the number of distracting needles steadily lowers performance",
     statement:
-      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles stand in this order " +
+      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles come in this order " +
       "at every length).",
     expected: "cannot tell",
     check: ({ lines }) => ordered(keyLines(lines)),

@@ -185,7 +185,7 @@ export function distanceOf(replies: readonly ExplainedReply[] | null, task: stri
     verdict: share.high < 50 ? "holds" : share.low >= 50 ? "fails" : "cannot tell",
     observed: `In ${nearer.length} wrong values, ${
       written(share)
-    } percent of the other needles stand nearer to the target on average; at random it would be 50.`,
+    } percent of the other needles are nearer to the target on average; at random it would be 50.`,
   };
 }
 

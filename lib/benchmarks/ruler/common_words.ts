@@ -53,7 +53,7 @@ const KNOBS = {
 export const COMMON_WORDS = family({
   suite: RULER_SUITE,
   name: "cwe",
-  about: "the most common words of a long list are asked for",
+  about: "asks for the most common words of a long list",
   category: "aggregation",
   knobs: KNOBS,
   tasks: { cwe: {} },

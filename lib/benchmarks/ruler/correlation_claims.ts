@@ -34,7 +34,7 @@ export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
       "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
     statement:
       "Each of the four categories forms a cluster of its own (our measure: by every linkage some cluster holds exactly its " +
-      "tasks; where only some linkages have one it cannot be told).",
+      "tasks; where only some linkages have one it cannot be decided).",
     expected: "fails",
     check: checkClusters,
   },

@@ -136,7 +136,7 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
   return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
     ...options,
     ...replicatesOf(study),
-    caption: `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. The most alike first.`,
+    caption: `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Most similar first.`,
     columns: [
       { field: "task", label: "Task" },
       { field: "nearest", label: "Most like" },

@@ -47,7 +47,7 @@ interface Settings {
 export const FREQUENT_WORDS = family({
   suite: RULER_SUITE,
   name: "fwe",
-  about: "the three most frequent coded words of a text are asked for",
+  about: "asks for the three most frequent coded words of a text",
   category: "aggregation",
   knobs: KNOBS,
   tasks: { fwe: {}, "fwe_alpha_3_5": { alpha: 3.5 } },

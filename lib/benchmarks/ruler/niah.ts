@@ -51,7 +51,7 @@ type Settings = Named<typeof KNOBS>;
 export const NIAH = family({
   suite: RULER_SUITE,
   name: "niah",
-  about: "values of keys hidden in a text are asked for",
+  about: "asks for the values of keys hidden in a text",
   category: "retrieval",
   knobs: KNOBS,
   tasks: {

@@ -51,7 +51,7 @@ type Settings = Named<typeof KNOBS>;
 export const QUESTION_ANSWERING = family({
   suite: RULER_SUITE,
   name: "qa",
-  about: "a question is answered from documents among many others",
+  about: "asks a question that a few of many documents answer",
   category: "question answering",
   knobs: KNOBS,
   tasks: { "qa_1": {}, "qa_2": { hops: 2 } },

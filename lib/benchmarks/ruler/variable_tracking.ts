@@ -39,7 +39,7 @@ const KNOBS = {
 export const VARIABLE_TRACKING = family({
   suite: RULER_SUITE,
   name: "vt",
-  about: "all variables that get one value, directly or by way of others, are asked for",
+  about: "asks for all variables that are assigned one value, directly or through others",
   category: "multi-hop tracing",
   knobs: KNOBS,
   tasks: { vt: {}, "vt_2_chains": { chains: 2, hops: 2 } },

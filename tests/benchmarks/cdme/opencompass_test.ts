@@ -48,7 +48,7 @@ Deno.test("opencompassMap() says that a summary does not tell its samples, and d
     "a.csv",
   );
   const figure = opencompassMap(models[0]!.cells, { model: models[0]!.model, origin: "measured" });
-  match(figure.note, /samples a cell are not told/);
+  match(figure.note, /samples a cell not given/);
   match(written(await figure.svg()), /书生·浦语/);
 });
 

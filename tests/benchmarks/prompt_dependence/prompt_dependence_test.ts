@@ -57,7 +57,7 @@ Deno.test("promptDependence() says where length and position matter more, and wh
     promptDependence(replies(grade), { tasks: TASKS, seed: "1" }).answer;
   match(
     answer(({ length }) => length / 2000 - 0.1 * draw()),
-    /depends less on the prompt than on where the needle stands/,
+    /depends less on the prompt than on where the needle is/,
   );
   match(answer(() => draw()), /is not shown to depend more on the one than on the other/);
   match(answer(() => 1), /^No grade differs from another/);
@@ -82,7 +82,7 @@ Deno.test("promptDependence() says that it cannot be told where over a fifth of 
   deepEqual([found.missing, found.lead], [8, null]);
   ok(found.factors.every(({ share }) => share === null));
   equal(found.factors[2]!.levels[0]!.recall, 50);
-  equal(found.answer, "8 of 32 replies have no grade, so how much recall depends on the prompt cannot be told.");
+  equal(found.answer, "8 of 32 replies have no grade, so how much recall depends on the prompt cannot be determined.");
 });
 
 Deno.test("promptDependence() takes needles and questions of one's own for levels", () => {

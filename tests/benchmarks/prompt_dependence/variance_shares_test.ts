@@ -168,7 +168,7 @@ Deno.test.each(
       "nothing to tell noise by",
       design({ a: [0, 1] }),
       { factors: ["a"] },
-      /some rows must be left over to tell noise by: current value is 2 rows/,
+      /some rows must be left over to estimate the noise: current value is 2 rows/,
     ],
     [
       "too much missing",
