@@ -1,6 +1,7 @@
 import { signed } from "./claims.ts";
-import { type PairedRecall, pairedRecall } from "./paired_recall.ts";
+import { integer, stream } from "@/lib/random/mod.ts";
 import { cannotTell, type Claim, type Finding, type RunEvidence } from "@/lib/statistics/mod.ts";
+import { percentiles, type RunReply, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** Differences of at most so many points are called none. */
 const SAME = 1;
@@ -39,4 +40,53 @@ function decide({ cells, higher, lower, score, low, high }: PairedRecall): Findi
     observed: `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)}) over ${cells} cells; ` +
       `higher in ${higher}, lower in ${lower}.`,
   };
+}
+
+/** Two tests compared cell by cell: the mean difference in points, with its 95% interval. */
+export interface PairedRecall extends ScoreWithInterval {
+  /** Cells in which both have a grade. */
+  readonly cells: number;
+  /** Cells in which the first is graded higher. */
+  readonly higher: number;
+  /** Cells in which the second is. */
+  readonly lower: number;
+}
+
+const REPLICATES = 2000;
+
+/**
+ * Subtracts the recall of the second test from the first's, cell by cell: the same length, depth and text around the needle.
+ *
+ * The interval is the middle 95% of the means of 2,000 resamples of the cells (Efron's bootstrap), which takes cells as
+ * independent. It is `null` where the tests share no cell.
+ */
+export function pairedRecall(
+  replies: readonly RunReply[],
+  [first, second]: readonly [string, string],
+): PairedRecall | null {
+  const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
+  const differences = [...ofFirst].flatMap(([cell, value]) => {
+    const other = ofSecond.get(cell);
+    return other === undefined ? [] : [100 * (value - other)];
+  });
+  const count = differences.length;
+  if (count === 0) return null;
+  const { seed } = replies.find(({ task }) => task === first)!.record;
+  const draw = stream(seed, "paired recall", first, second);
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / count;
+  const replicates = Array.from(
+    { length: REPLICATES },
+    () => mean(differences.map(() => differences[integer(draw, { low: 0, high: count - 1 })]!)),
+  );
+  return {
+    cells: count,
+    higher: differences.filter((difference) => difference > 1e-9).length,
+    lower: differences.filter((difference) => difference < -1e-9).length,
+    ...percentiles(replicates, mean(differences)),
+  };
+}
+
+function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, number> {
+  const graded = replies.filter(({ task, value }) => task === test && value !== null);
+  return new Map(graded.map(({ length, value, record: { index } }) => [`${length}/${index}`, value!]));
 }
