@@ -1,5 +1,4 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-
 import { pairedRecall, RECALL_RUN_CLAIMS } from "@/lib/benchmarks/prompt_dependence/run_claims.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { checkClaims, type RunReply } from "@/lib/statistics/mod.ts";
