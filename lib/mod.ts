@@ -32,7 +32,6 @@
 export {
   checkStudy,
   estimateRun,
-  findFamily,
   openMaterials,
   type OpenStudy,
   openStudy,
@@ -89,7 +88,7 @@ export {
 } from "@/lib/figures/mod.ts";
 
 // The benchmarks that come with Fathom, and those of your own.
-export { type Benchmark, BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
+export { type Benchmark, BENCHMARKS, findFamily, openBenchmark } from "@/lib/benchmarks/mod.ts";
 export { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 export { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 export { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";

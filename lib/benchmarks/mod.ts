@@ -5,4 +5,12 @@
  */
 export { type Benchmark, benchmarkTask, checkRunClaims, type Regrader } from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
-export { BENCHMARKS, findRegrader, findScorer, listFamilies, readSimulated } from "./registry.ts";
+export {
+  BENCHMARKS,
+  findFamily,
+  findRegrader,
+  findScorer,
+  listFamilies,
+  namedTasks,
+  readSimulated,
+} from "./registry.ts";

@@ -9,11 +9,42 @@ import { type Profile, readAs, type SimulatedReply } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The benchmarks that come with Fathom. */
-export const BENCHMARKS: readonly Benchmark[] = [RULER, COUNTING_STARS, NEEDLE_THREADING, CDME, PROMPT_DEPENDENCE];
+export const BENCHMARKS: readonly Benchmark[] = [
+  RULER,
+  COUNTING_STARS,
+  NEEDLE_THREADING,
+  CDME,
+  PROMPT_DEPENDENCE,
+];
 
 /** Lists the families of benchmarks, by default of those that come with Fathom. */
 export function listFamilies(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly Family[] {
   return benchmarks.flatMap(({ families }) => families);
+}
+
+/**
+ * Finds the family of a task by the name of either; `undefined` where there is none.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(findFamily("niah_single_2")?.name, "niah");
+ * equal(findFamily("niah_single_9"), undefined);
+ * ```
+ */
+export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Family | undefined {
+  return listFamilies(benchmarks).find(({ name, tasks }) => name === task || tasks.includes(task));
+}
+
+/**
+ * Lists the tasks that a name stands for: `all` the default tasks of the first benchmark, a benchmark's name its default tasks,
+ * any other name itself. Where a family and a benchmark share a name, such as `cdme`, it is the family's.
+ */
+export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENCHMARKS): readonly string[] {
+  if (findFamily(name, benchmarks) !== undefined) return [name];
+  const benchmark = name === "all" ? benchmarks[0] : benchmarks.find((candidate) => candidate.name === name);
+  return benchmark?.tasks ?? [name];
 }
 
 /** Finds a scorer by the name in records, such as `all`; an unknown name is refused. */

@@ -1,9 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Output } from "./output.ts";
-import { type Benchmark, BENCHMARKS, listFamilies, openBenchmark } from "@/lib/benchmarks/mod.ts";
+import {
+  type Benchmark,
+  BENCHMARKS,
+  findFamily,
+  listFamilies,
+  namedTasks,
+  openBenchmark,
+} from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
-import { findFamily, type Study } from "@/lib/runs/mod.ts";
+import type { Study } from "@/lib/runs/mod.ts";
 
 /** The values of flags, by the names that commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -103,7 +110,7 @@ export function noteRenamed(old: string, now: string, output: Pick<Output, "note
 }
 
 /**
- * Reads the tasks with their knobs; `all` means the tasks of the first benchmark.
+ * Reads the tasks with their knobs.
  *
  * @throws {RangeError} If a knob was given that none of the tasks has.
  */
@@ -111,9 +118,9 @@ export function readTaskChoices(
   taskNames: readonly string[],
   { flags, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
 ): TaskChoice[] {
-  const [{ families: all, tasks: allTasks }] = benchmarks as readonly [Benchmark];
   const set = (flags["set"] ?? {}) as Readonly<Record<string, string>>;
-  const families = taskNames.flatMap((task) => task === "all" ? all : findFamily(task, benchmarks) ?? []);
+  const families = taskNames.flatMap((name) => namedTasks(name, benchmarks))
+    .flatMap((task) => findFamily(task, benchmarks) ?? []);
   const given: KnobFlag[] = [
     ...KNOB_FLAGS.filter(({ alias }) => flags[keptAs(alias)] !== undefined),
     ...Object.keys(set).map((knob) => ({
@@ -134,8 +141,8 @@ export function readTaskChoices(
     );
   }
   return taskNames.flatMap((name): TaskChoice[] => {
-    // Of the tasks of `all`, each takes the knobs that it has.
-    const tasks = name === "all" && given.length > 0 ? allTasks : [name];
+    // Each task of `all` or of a benchmark takes the knobs that it has.
+    const tasks = given.length > 0 ? namedTasks(name, benchmarks) : [name];
     return tasks.map((task) => {
       const family = findFamily(task, benchmarks)?.name ?? "";
       const own = given.filter((flag) => flag.families.includes(family));

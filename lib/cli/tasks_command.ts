@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./task_flags.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Family, Materials, Task } from "@/lib/generators/mod.ts";
-import { checkStudy, findFamily, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom tasks`: what can be asked, and what can be set of it. */
 export function addTasksCommand(program: Command, output: Output): void {
@@ -11,9 +11,10 @@ export function addTasksCommand(program: Command, output: Output): void {
     .summary("list the tasks, or the knobs of one")
     .description(
       "Lists every benchmark's tasks with their category, answer room and least length, in tokens.\n" +
-        "With the name of a family or task, prints its knobs with range, default and help.",
+        "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with range,\n" +
+        "default and help.",
     )
-    .argument("[task]", "a family such as niah, or a task such as niah_single_2")
+    .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
     .option("--json", "print one JSON object per task")
     .option("--markdown", "print every family and its knobs as a Markdown page");
   addMaterialFlags(addBenchmarkFlag(command)).addHelpText(
@@ -23,7 +24,7 @@ export function addTasksCommand(program: Command, output: Output): void {
   command.action(async (name: string | undefined, flags: Flags) => {
     const benchmarks = await openBenchmarks(flags);
     const family = name === undefined ? undefined : findFamily(name, benchmarks);
-    const names = name === undefined ? benchmarks.flatMap(listTaskNames) : [name];
+    const names = name === undefined ? benchmarks.flatMap(listTaskNames) : namedTasks(name, benchmarks);
     const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, "the flags");
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
@@ -42,9 +43,9 @@ function listTasks(
   tasks: readonly Task[],
   { benchmarks, materials }: { readonly benchmarks: readonly Benchmark[]; readonly materials: Materials },
 ): string {
-  const parts = benchmarks.map(({ title, source, families }) => {
+  const parts = benchmarks.flatMap(({ title, source, families }) => {
     const own = tasks.filter(({ name }) => families.some((family) => family.tasks.includes(name)));
-    return `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
+    return own.length === 0 ? [] : `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
   });
   return `${
     parts.join("\n")

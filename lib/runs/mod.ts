@@ -115,4 +115,4 @@ export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
-export { checkStudy, findFamily, readStudyFile, type Study, type StudyChanges } from "./study.ts";
+export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";

@@ -1,7 +1,7 @@
 import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
-import { findFamily, type Study } from "./study.ts";
-import { type Benchmark, BENCHMARKS, listFamilies } from "@/lib/benchmarks/mod.ts";
+import type { Study } from "./study.ts";
+import { type Benchmark, BENCHMARKS, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
   type Materials,
@@ -27,7 +27,7 @@ export interface OpenStudy {
 /** Which benchmarks there are. */
 export interface BenchmarkOptions {
   /**
-   * The benchmarks; `all` stands for the tasks of the first.
+   * The benchmarks; `all` means the default tasks of the first.
    *
    * @default {BENCHMARKS}
    */
@@ -75,8 +75,9 @@ export function makeTasks(
   study: Pick<Study, "tasks" | "variant">,
   benchmarks: readonly Benchmark[] = BENCHMARKS,
 ): Task[] {
-  const all = (benchmarks[0]?.tasks ?? []).map((task): TaskChoice => ({ task }));
-  const choices = study.tasks.flatMap((choice) => choice.task === "all" ? all : [choice]);
+  const choices = study.tasks.flatMap((choice) =>
+    namedTasks(choice.task, benchmarks).map((task): TaskChoice => ({ ...choice, task }))
+  );
   const tasks = choices.map((choice) => makeTask(choice, study.variant, benchmarks));
   // The same task twice, as in "all, vt", is asked once. A plan refuses two different tasks of one name.
   const identify = ({ name, options }: Task): string => JSON.stringify([name, options]);
@@ -92,7 +93,9 @@ function makeTask(choice: TaskChoice, variant: Study["variant"], benchmarks: rea
     const near = nearestNames(task, [...families.flatMap(({ tasks }) => tasks), ...familyNames]);
     const such = near.length === 0 ? "" : ` such as ${[...new Set(near)].join(", ")}`;
     throw new RangeError(
-      `Cannot make the tasks as each must be all, a family (${
+      `Cannot make the tasks as each must be all, a benchmark (${
+        benchmarks.map(({ name }) => name).join(", ")
+      }), a family (${
         familyNames.join(", ")
       }), or a task that \`fathom tasks\` lists${such}: current value is "${task}"`,
     );

@@ -131,7 +131,9 @@ function findDifference(
 function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
   const { study, tasks, materials, model, settings, template } = header;
   const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
-    Object.entries(values).map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
+    // What is null is not set: runs from before an option existed lack it.
+    Object.entries(values).filter(([, value]) => value !== null)
+      .map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
   return new Map([
     ["model", JSON.stringify(model)],
     ["seed", JSON.stringify(study.seed)],

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { readYaml } from "./_files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
-import { type Benchmark, BENCHMARKS, listFamilies } from "@/lib/benchmarks/mod.ts";
-import { RULER, type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import { type Family, lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
+import { findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
+import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
 import { isEncodingName } from "@/lib/text/mod.ts";
 
 /** What every model is asked alike: tasks, lengths, samples, and what they are made of. */
@@ -183,22 +183,7 @@ function knobsOf(entries: readonly TaskEntry[]): ReadonlySet<string> {
 }
 
 function spellOut(entry: TaskEntry): readonly TaskEntry[] {
-  return entry.task === "all" ? RULER.tasks.map((task) => ({ task })) : [entry];
-}
-
-/**
- * Finds the family of a task by the name of either; `undefined` where there is none.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(findFamily("niah_single_2")?.name, "niah");
- * equal(findFamily("niah_single_9"), undefined);
- * ```
- */
-export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Family | undefined {
-  return listFamilies(benchmarks).find(({ name, tasks }) => name === task || tasks.includes(task));
+  return namedTasks(entry.task).map((task) => ({ ...entry, task }));
 }
 
 /** Lists the tasks of an entry; those of a grid are named by their knobs, such as `threads steps=5 direction=backward`. */

@@ -1,13 +1,14 @@
-import { equal } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { Family, Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
-// Every sample is a pure function of its recipe, so its text never changes within a version of its suite. Here stand the
-// hashes of a few samples of every task. To record those of a new task, or of a suite's new version:
-// deno test -A tests/data/golden_samples_test.ts -- --update
+// Every sample is a pure function of its recipe, so its text never changes within a version of its suite, and neither does its
+// id. The files have tokens, hash of the text and hash of the id of a few samples of every task. To add those of a new task, or
+// of a suite's new version: deno test -A tests/data/golden_samples_test.ts -- --update
 
 const isUpdate = Deno.args.includes("--update");
 const opened = new Map<EncodingName, Promise<Materials>>();
@@ -68,13 +69,36 @@ async function makeSample({ task, encoding, length, seed, index, templateName }:
 /** What is wrong with hashes, each by the name of its sample. */
 function compare(golden: ReadonlyMap<string, string>, made: ReadonlyMap<string, string>): string[] {
   const changed = [...made].filter(([name, hash]) => golden.has(name) && golden.get(name) !== hash);
+  const isIdAlone = (name: string): boolean => textPart(golden.get(name)!) === textPart(made.get(name)!);
   const added = [...made.keys()].filter((name) => !golden.has(name));
   const gone = [...golden.keys()].filter((name) => !made.has(name));
   return [
-    ...changed.map(([name]) => `the text of "${name}" changed: raise its suite's version, see CHANGELOG.md`),
+    ...changed.map(([name]) =>
+      isIdAlone(name)
+        ? `the id of "${name}" changed, its text did not: leave a new knob's default out of the id`
+        : `the text of "${name}" changed: leave a new knob's default out of the seed path, or raise the suite's version (CHANGELOG.md)`
+    ),
     ...added.map((name) => `"${name}" is not recorded: record it with --update`),
     ...gone.map((name) => `"${name}" is recorded and no longer made`),
   ];
+}
+
+function textPart(recorded: string): string {
+  return recorded.split(" ").slice(0, 2).join(" ");
+}
+
+/** What an update records: new samples are added, those no longer made dropped, and no recorded hash is ever changed. */
+function update(golden: ReadonlyMap<string, string>, made: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...made].map(([name, hash]) => [name, golden.get(name) ?? hash]));
+}
+
+async function readGolden(path: URL): Promise<Map<string, string>> {
+  const lines = await Deno.readTextFile(path).then((text) => text.trimEnd().split("\n"), () => []);
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" / ")), line.split(" / ").at(-1)!]));
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 for (const { name: benchmark, families } of BENCHMARKS) {
@@ -83,26 +107,31 @@ for (const { name: benchmark, families } of BENCHMARKS) {
     const made = new Map<string, string>();
     for (const golden of families.flatMap((family) => [...listSamples(family)])) {
       const { name, encoding, length, index, templateName } = golden;
-      const { suite, promptTokens, sha256 } = await makeSample(golden);
+      const { id, suite, promptTokens, sha256 } = await makeSample(golden);
       made.set(
         [suite, name, encoding, length, index, templateName].join(" / "),
-        `${promptTokens} ${sha256.slice(0, 16)}`,
+        `${promptTokens} ${sha256.slice(0, 16)} ${shortHash(id)}`,
       );
     }
-    if (isUpdate) await Deno.writeTextFile(path, [...made].map(([name, hash]) => `${name} / ${hash}\n`).join(""));
-    const lines = await Deno.readTextFile(path).then((text) => text.trimEnd().split("\n"), () => []);
-    const golden = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" / ")), line.split(" / ").at(-1)!]));
-    equal(compare(golden, made).join("\n"), "");
+    const golden = await readGolden(path);
+    const recorded = isUpdate ? update(golden, made) : golden;
+    if (isUpdate) await Deno.writeTextFile(path, [...recorded].map(([name, hash]) => `${name} / ${hash}\n`).join(""));
+    equal(compare(recorded, made).join("\n"), "");
   });
 }
 
-Deno.test("compare() tells a changed text from a new one and from one that is gone", () => {
-  const golden = new Map([["ruler-2 / vt", "4000 aa"], ["ruler-2 / cwe", "4000 bb"], ["ruler-2 / fwe", "4000 cc"]]);
-  const made = new Map([["ruler-2 / vt", "4000 aa"], ["ruler-2 / cwe", "4000 dd"], ["ruler-2 / qa_1", "4000 ee"]]);
+Deno.test("compare() tells a changed text or id from a new sample and one that is gone; update() changes no hash", () => {
+  const golden = new Map([["vt", "4000 aa 1"], ["niah", "4000 ff 2"], ["cwe", "4000 bb 3"], ["fwe", "4000 cc 4"]]);
+  const made = new Map([["vt", "4000 aa 1"], ["niah", "4000 ff 9"], ["cwe", "4000 dd 3"], ["qa_1", "4000 ee 5"]]);
+  deepEqual(
+    [...update(golden, made)],
+    [["vt", "4000 aa 1"], ["niah", "4000 ff 2"], ["cwe", "4000 bb 3"], ["qa_1", "4000 ee 5"]],
+  );
   equal(
     compare(golden, made).join("\n"),
-    'the text of "ruler-2 / cwe" changed: raise its suite\'s version, see CHANGELOG.md\n' +
-      '"ruler-2 / qa_1" is not recorded: record it with --update\n' +
-      '"ruler-2 / fwe" is recorded and no longer made',
+    'the id of "niah" changed, its text did not: leave a new knob\'s default out of the id\n' +
+      "the text of \"cwe\" changed: leave a new knob's default out of the seed path, or raise the suite's version (CHANGELOG.md)\n" +
+      '"qa_1" is not recorded: record it with --update\n' +
+      '"fwe" is recorded and no longer made',
   );
 });

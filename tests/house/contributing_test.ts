@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
 
 const PAGES = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "README.md"];
@@ -46,12 +46,10 @@ function readExample(page: string): Map<string, string> {
 /** Puts an import and a name into the registry. */
 function register(registry: string, given: string): string {
   const [, imported] = /^(import .*;)$/m.exec(given) ?? [];
-  const [, name] = /BENCHMARKS = \[(\w+)\]/.exec(given) ?? [];
-  const changed = registry.replace(/^/, `${imported}\n`).replace(
-    /(BENCHMARKS: readonly Benchmark\[\] = \[[^\]]*?),?\s*\]/,
-    `$1, ${name}]`,
-  );
-  ok(imported !== undefined && name !== undefined && changed.includes(`, ${name}]`));
+  const [, line] = /\n( {2}\w+,)\n\];/.exec(given) ?? [];
+  ok(imported !== undefined && line !== undefined);
+  const changed = registry.replace(/\n\];/, `\n${line}\n];`).replace(/^/, `${imported}\n`);
+  ok(changed.includes(line));
   return changed;
 }
 
@@ -88,15 +86,24 @@ Deno.test("the sixth benchmark of CONTRIBUTING.md type-checks, passes its tests 
     const files = [...example.keys()].filter((path) => path.endsWith(".ts"));
     await runDeno(folder, "check", "--quiet", ...files);
     await runDeno(folder, "lint", "--quiet", ...files);
+    await runDeno(folder, "fmt", "--check", "--quiet", ...files);
     await runDeno(folder, "test", "--quiet", "--no-check", "-A", "tests/benchmarks/left_luggage");
     const house = await runDeno(folder, "test", "--quiet", "--no-check", "-A", HOUSE_TEST);
     equal(/.*left_luggage.*/.exec(house)?.[0], undefined);
-    const samples = await runDeno(
-      folder,
-      ...["run", "--no-check", "-A", "lib/cli/main.ts", "generate"],
-      ...["--task", "lockers", "--set", "lockers=9", "--length", "4096", "--samples", "2"],
+    const fathom = (...args: string[]): Promise<string> =>
+      runDeno(folder, "run", "--no-check", "-A", "lib/cli/main.ts", ...args);
+    const knobs = ["--task", "lockers", "--set", "lockers=9", "--length", "4096", "--samples", "2"];
+    equal((await fathom("generate", ...knobs)).trimEnd().split("\n").length, 2);
+    const table = await fathom(
+      "run",
+      "--study",
+      "data/studies/left-luggage.yaml",
+      "--model",
+      "sim:ideal",
+      "--name",
+      "a",
     );
-    equal(samples.trimEnd().split("\n").length, 2);
+    match(table, /one_locker[^]*five_lockers/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

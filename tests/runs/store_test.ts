@@ -164,6 +164,14 @@ Deno.test("openStore() lets one process at a time add to a run", async () => {
   });
 });
 
+Deno.test("openStore() takes a setting that is null for one that a run of before it existed lacks", async () => {
+  await withFolder(async (folder) => {
+    await (await openStore("run", smallHeader(), { folder })).close();
+    const later = smallHeader({ settings: { temperature: 0, newOption: null } });
+    await (await openStore("run", later, { folder })).close();
+  });
+});
+
 Deno.test("openStore() does not add to records without a manifest, nor take a manifest that is none", async () => {
   await withFolder(async (folder) => {
     await writeRun(folder, [record()]);

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { withFolder } from "./_fakes.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { checkStudy, findFamily, makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
 
 Deno.test("checkStudy() fills in what is not given", () => {
   deepEqual(checkStudy({}), {
@@ -220,11 +220,4 @@ Deno.test("readStudyFile() changes what the file says, with paths as they are gi
       /study\.yaml" as changed as set must name knobs of its tasks/,
     );
   });
-});
-
-Deno.test("findFamily() knows every task and family, and nothing else", () => {
-  const families = listFamilies().map(({ name }) => name);
-  const tasks = listFamilies().flatMap(({ tasks }) => tasks);
-  for (const task of [...tasks, ...families]) ok(families.includes(findFamily(task)!.name), task);
-  for (const task of ["", "all", "niah_", "counting", "counting_stars_fr"]) equal(findFamily(task), undefined);
 });

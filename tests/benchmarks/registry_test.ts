@@ -1,4 +1,5 @@
 import type { Reading } from "@/lib/generators/mod.ts";
+import { BENCHMARKS, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { GOLDEN, hasGolden } from "../models/_ruler.ts";
@@ -119,4 +120,18 @@ Deno.test("CODED_WORDS_READER leaves the dots out, three or one sign", () => {
     deepEqual(reading.wanted.map(({ value }) => value), ["aaaaaa", "bbbbbb", "cccccc"]);
     deepEqual(reading.rivals.map(({ value }) => value), ["dddddd"]);
   }
+});
+
+Deno.test("findFamily() knows every task and family, and nothing else", () => {
+  const families = listFamilies().map(({ name }) => name);
+  const tasks = listFamilies().flatMap(({ tasks }) => tasks);
+  for (const task of [...tasks, ...families]) ok(families.includes(findFamily(task)!.name), task);
+  for (const task of ["", "all", "niah_", "counting", "counting_stars_fr"]) equal(findFamily(task), undefined);
+});
+
+Deno.test("namedTasks() gives the tasks of all and of a benchmark, and any other name itself", () => {
+  deepEqual(namedTasks("all"), BENCHMARKS[0]!.tasks);
+  deepEqual(namedTasks("needle_threading"), BENCHMARKS.find(({ name }) => name === "needle_threading")!.tasks);
+  for (const name of ["vt", "niah", "nothing"]) deepEqual(namedTasks(name), [name]);
+  deepEqual(namedTasks("cdme"), ["cdme"], "the family of that name");
 });
