@@ -67,11 +67,15 @@ export interface Planted {
   part(isFirst: boolean): Part;
 }
 
-/** Fills a context with `size` units of filler and the planted parts between them, given in order. */
+/**
+ * Fills a context with `size` units of filler and the planted parts between them, given in order. With `breaksLines`, filler
+ * after a part that ends in a line break begins a line, without its leading space.
+ */
 export function plantFacts(
   planted: readonly Planted[],
-  { filler, size }: { readonly filler: Filler; readonly size: number },
+  options: { readonly filler: Filler; readonly size: number; readonly breaksLines?: boolean },
 ): Part[] {
+  const { filler, size, breaksLines = false } = options;
   const parts: Part[] = [];
   let filled = 0;
   let isLineStart = true;
@@ -84,7 +88,7 @@ export function plantFacts(
     fillTo(at);
     const made = part(parts.length === 0);
     parts.push(made);
-    isLineStart = made.measured.text.endsWith("\n");
+    isLineStart = breaksLines && made.measured.text.endsWith("\n");
   }
   fillTo(size);
   return parts;

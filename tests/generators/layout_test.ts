@@ -2,8 +2,8 @@ import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { breakAt, essayFiller, type Sample } from "@/lib/generators/mod.ts";
-import { countTokens, join, makeHaystack, openEncoding } from "@/lib/text/mod.ts";
+import { breakAt, essayFiller, plantFacts, type Sample } from "@/lib/generators/mod.ts";
+import { countTokens, join, makeHaystack, measure, openEncoding } from "@/lib/text/mod.ts";
 
 const render = ({ prompt }: Sample): string => prompt.user + (prompt.answerPrefix ?? "");
 const PLACED: readonly RulerTaskName[] = [
@@ -77,4 +77,12 @@ Deno.test("breakAt() is never further from the share than the sentence it falls 
       ok(toward === "nearest" || tokensOf(at) <= wanted);
     }
   }));
+});
+
+Deno.test("plantFacts() leaves out the space after a part that ends in a line break where lines are broken", () => {
+  const part = () => ({ measured: measure("One.\n", tokenizer) });
+  const textOf = (options: { readonly breaksLines?: boolean }): string =>
+    plantFacts([{ at: 1, part }], { filler, size: 2, ...options }).map(({ measured }) => measured.text).join("");
+  equal(textOf({}), "Bread rises.One.\n It cools very slowly.");
+  equal(textOf({ breaksLines: true }), "Bread rises.One.\nIt cools very slowly.");
 });

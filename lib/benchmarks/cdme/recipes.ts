@@ -70,7 +70,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
       at: breakAt(depth, { filler: by, size, tokenizer }),
       part: (isFirst: boolean) => part(isFirst, at),
     }));
-    return { ...around, context: plantFacts(planted, { filler: by, size }) };
+    return { ...around, context: plantFacts(planted, { filler: by, size, breaksLines: true }) };
   };
   return {
     ...fillBy(filler, layOut),

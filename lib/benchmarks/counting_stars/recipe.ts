@@ -53,7 +53,7 @@ export function starRecipe(settings: StarSettings, request: SampleRequest): Reci
       at: breaks[star]! + (breaks[star] === size ? added : 0),
       part: () => part,
     }));
-    return { before: [], context: plantFacts(planted, { filler, size: size + added }), after };
+    return { before: [], context: plantFacts(planted, { filler, size: size + added, breaksLines: true }), after };
   };
   return {
     ...shared,

@@ -33,6 +33,12 @@ function gradeValues(
 interface ValueScore extends Score {
   /** How the values were found in the reply; `none` where it cannot be read. */
   readonly form: ValueForm;
+  /** How many values the reply gives. */
+  readonly given: number;
+  /** Whether each reference is found. */
+  readonly found: readonly boolean[];
+  /** The share named in any order, in [0, 1]; `null` without references. */
+  readonly inAnyOrder: number | null;
   /** The share found where the reply is in the asked form, over all that it gives; 0 in another form. */
   readonly asAsked: number | null;
 }
@@ -53,17 +59,19 @@ export function valueMatch(
   const counted = values.slice(0, references.length);
   const answer = form === "none" ? reply.trim() : counted.join(", ");
   const wanted = references.length;
+  const found = references.map((reference, at) => inOrder ? counted[at] === reference : counted.includes(reference));
+  const details = { form, given: values.length, found };
   if (wanted === 0) {
-    return { value: null, answer, why: "nothing to score: there are no references", form, asAsked: null };
+    const why = "nothing to score: there are no references";
+    return { value: null, answer, why, ...details, inAnyOrder: null, asAsked: null };
   }
-  const isFound = (reference: string, at: number): boolean =>
-    inOrder ? counted[at] === reference : counted.includes(reference);
-  const right = references.filter(isFound).length;
+  const right = found.filter(Boolean).length;
   return {
     value: right / wanted,
     answer,
     why: explain({ answer, form, right, wanted, given: values.length }),
-    form,
+    ...details,
+    inAnyOrder: references.filter((reference) => counted.includes(reference)).length / wanted,
     asAsked: form === "asked" ? right / Math.max(wanted, values.length) : 0,
   };
 }

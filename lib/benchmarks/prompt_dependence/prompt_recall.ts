@@ -225,7 +225,11 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   const layOut = (size: number, by: Filler): Layout => {
     const at = breakAt(depth, { filler: by, size, tokenizer, toward: "back" });
     const part = (isFirst: boolean): Part => ({ measured: by.needle(needle, isFirst), fact });
-    return { before: [before], context: plantFacts([{ at, part }], { filler: by, size }), after: [after] };
+    // After a needle that comes first there is a space in every language, Chinese included.
+    const context = at === 0 && size > 0
+      ? [part(true), { measured: measure(" ", tokenizer) }, ...by.run(0, size)]
+      : plantFacts([{ at, part }], { filler: by, size });
+    return { before: [before], context, after: [after] };
   };
   return {
     ...fillBy(filler, layOut),

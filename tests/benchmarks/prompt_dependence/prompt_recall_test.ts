@@ -45,6 +45,15 @@ Deno.test("PROMPT_RECALL.make() puts the needle truly first at 0% and truly last
   }
 });
 
+Deno.test("PROMPT_RECALL.make() makes the samples that it has always made of Chinese essays, where no space parts sentences", () => {
+  const chinese = { ...materials, essaysIn: () => materials.essaysIn("zh") };
+  const hashes = [0, 1].map((index) =>
+    PROMPT_RECALL.task("recall_pistachio", { depths: 3 })
+      .sample({ length: 1200, seed: "42", index, materials: chinese }).sha256.slice(0, 12)
+  );
+  deepEqual(hashes, ["dc3eb24fcd39", "a485f529d86c"]);
+});
+
 Deno.test("PROMPT_RECALL.make() leaves the sentences on both sides of the needle whole, and the last one too", () => {
   for (let index = 0; index < 70; index++) {
     const sample = make("recall_san_francisco", 1500, index);

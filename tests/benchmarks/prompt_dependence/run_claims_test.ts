@@ -46,6 +46,8 @@ Deno.test.each(
     ["the first is higher", Array(9).fill(1), Array(9).fill(0.6), "holds"],
     ["the first is lower", Array(9).fill(0.2), Array(9).fill(0.6), "holds"],
     ["all alike", Array(9).fill(1), Array(9).fill(1), "fails"],
+    ["the first is higher by half a point", Array(9).fill(0.905), Array(9).fill(0.9), "holds"],
+    ["half a point either way", [0.9, 0.9, 0.9, 0.9, 0.905], [0.9, 0.9, 0.9, 0.905, 0.9], "fails"],
     ["sometimes one, sometimes the other", [1, 1, 0.2, 0.2], [0.2, 1, 1, 0.2], "cannot tell"],
   ] as [string, number[], number[], string][],
 )("RECALL_RUN_CLAIMS: %s", (_name, first, second, verdict) => {
