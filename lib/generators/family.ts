@@ -1,8 +1,20 @@
+import { createHash } from "node:crypto";
+import type { Filler } from "./fillers.ts";
 import { type GivenKnobs, type Knobs, type KnobValues, readKnobs } from "./knobs.ts";
+import { countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
 import type { TaskReader } from "./reading.ts";
-import { type LeastLengthRequest, makeTask, type Recipe } from "./recipe.ts";
+import {
+  type ChatTemplate,
+  type Fact,
+  type Materials,
+  PLAIN_TEMPLATE,
+  type Prompt,
+  type Sample,
+  type Wrapping,
+} from "./sample.ts";
 import type { SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
 
 /** The values of a task's knobs, and its name. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
@@ -43,6 +55,46 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly probes?: (settings: Settings) => number | undefined;
   /** Finds the least length where probing some samples is not enough. */
   leastLength?(settings: Settings, asked: LeastLengthRequest): number;
+}
+
+/** One sample's text as a function of its size; everything random in it is already decided. */
+export interface Recipe {
+  /** The fewest units (sentences, lines, words, documents) that make a whole sample. */
+  readonly least: number;
+  /** The most units available. */
+  readonly most: number;
+  /** The number of units, where the length decides it and not what fits in tokens. */
+  readonly fixedSize?: number;
+  /** Lays the sample out with `size` units. */
+  layOut(size: number): Layout;
+  /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
+  closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
+  /** The start of the answer; empty where a task has none. */
+  readonly answerPrefix: string;
+  /** Text around the prompt instead of the template's own, where the task changes that. */
+  readonly wrapping?: Wrapping;
+  /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
+  readonly source?: string;
+  /** The right answers. */
+  references(size: number): readonly string[];
+  /** A wrong answer in the text for each reference; empty where there is none. */
+  readonly distractors?: readonly string[];
+  /** For each reference that is found step by step, the values on the way and itself, in order. */
+  readonly paths?: readonly (readonly string[])[];
+  /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
+  readonly depth?: number;
+  /** Facts without a single place in the context, such as word counts. */
+  spreadFacts?(size: number): readonly Fact[];
+}
+
+/** What a task's least length depends on. */
+export interface LeastLengthRequest {
+  /** What samples are made of. */
+  readonly materials: Materials;
+  /** What stands around the prompt. */
+  readonly template: ChatTemplate;
+  /** Finds the least length from some samples. */
+  probe(): number;
 }
 
 /** A family of tasks: makes them, and describes them all. */
@@ -90,7 +142,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
     { name: chosen, ...given }: Readonly<Record<string, unknown>> & { readonly name?: string },
   ): Task => {
     const called = chosen ?? options.nameOf?.(given as GivenKnobs<K>) ?? name;
-    return makeFamilyTask(options, { ...readKnobs(knobs, given, called), name: called });
+    return settleTask(options, { ...readKnobs(knobs, given, called), name: called });
   };
   return {
     suite,
@@ -112,7 +164,8 @@ export function family<const K extends Knobs, const Name extends string, Setting
   };
 }
 
-function makeFamilyTask<K extends Knobs, Name extends string, Settings>(
+/** Settles a task's knobs, and makes the task. */
+function settleTask<K extends Knobs, Name extends string, Settings>(
   options: FamilyOptions<K, Name, Settings>,
   values: Named<K>,
 ): Task {
@@ -131,4 +184,211 @@ function makeFamilyTask<K extends Knobs, Name extends string, Settings>(
     probes: options.probes?.(settings),
     leastLength: (asked) => options.leastLength?.(settings, asked) ?? asked.probe(),
   });
+}
+
+/** What is specific to one task; {@linkcode makeTask} does the rest. */
+export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
+  recipe(request: SampleRequest): Recipe;
+  readonly probes: number | undefined;
+  leastLength(asked: LeastLengthRequest): number;
+}
+
+/** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
+export function makeTask(parts: TaskParts): Task {
+  const { suite, name, category, options, answerRoom, scorer } = parts;
+  const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
+    materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
+      const probe = (): number => probeLeastLength(parts, materials, template);
+      return parts.leastLength({ materials, template, probe });
+    });
+  const sample = (request: SampleRequest): Sample => {
+    const { materials, template = PLAIN_TEMPLATE } = request;
+    checkRequest(request, name, () => leastLength(materials, template));
+    return makeSample(parts, { ...request, template });
+  };
+  return { suite, name, category, options, answerRoom, scorer, sample, leastLength };
+}
+
+/** The longest context that is generated, in tokens. */
+const MOST_TOKENS = 2_000_000;
+
+function checkRequest({ length, index }: SampleRequest, name: string, leastLength: () => number): void {
+  if (!Number.isInteger(length) || length > MOST_TOKENS) {
+    throw new RangeError(
+      `Cannot generate ${name} as length must be a whole number of at most ${MOST_TOKENS} tokens: current value is ${length}`,
+    );
+  }
+  const least = leastLength();
+  if (length < least) throw tooShort(name, { least, length });
+  if (!Number.isInteger(index) || index < 0) {
+    throw new RangeError(
+      `Cannot generate ${name} as index must be a whole number from 0: current value is ${index}`,
+    );
+  }
+}
+
+function tooShort(name: string, { least, length }: { readonly least: number; readonly length: number }): RangeError {
+  return new RangeError(
+    `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
+  );
+}
+
+/** A request with its template filled in. */
+type TemplatedRequest = SampleRequest & { readonly template: ChatTemplate };
+
+function makeSample(parts: TaskParts, request: TemplatedRequest): Sample {
+  const { length, index, materials, template } = request;
+  const { tokenizer } = materials;
+  const recipe = parts.recipe(request);
+  const budget = length - parts.answerRoom - hiddenTokens(template, materials);
+  const wrap = wrapper(template, recipe, materials);
+  const costOf = (layout: Layout): number => countLayout(wrap(layout), tokenizer);
+
+  const size = recipe.fixedSize ?? largestFit(budget, (size) => costOf(recipe.layOut(size)), recipe);
+  let layout = recipe.layOut(size);
+  const gap = recipe.fixedSize === undefined ? budget - costOf(layout) : 0;
+  if (gap < 0) throw tooShort(parts.name, { least: length - gap, length });
+  if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, (candidate) => costOf(candidate) <= budget);
+
+  const { wrapping, distractors, paths, depth } = recipe;
+  const wrapped = wrap(layout);
+  const prompt: Prompt = {
+    ...(template.system === undefined ? {} : { system: template.system }),
+    user: joinLayout(layout, tokenizer).text,
+    ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
+    ...(wrapping === undefined ? {} : { wrapping }),
+  };
+  return {
+    id: nameSample(parts, request, recipe.source),
+    suite: parts.suite,
+    task: parts.name,
+    index,
+    length,
+    promptTokens: countLayout(wrapped, tokenizer) + hiddenTokens(template, materials),
+    answerRoom: parts.answerRoom,
+    prompt,
+    references: recipe.references(size),
+    ...(distractors === undefined ? {} : { distractors }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(depth === undefined ? {} : { depth }),
+    facts: [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])],
+    sha256: hashPrompt(prompt, template),
+  };
+}
+
+/** Counts the tokens that a template adds outside the user's message. */
+function hiddenTokens({ extraTokens, system = "" }: ChatTemplate, { tokenizer }: Materials): number {
+  return extraTokens + tokenizer.count(system);
+}
+
+/** Makes a function that puts a template and the answer prefix around layouts. */
+function wrapper(
+  template: ChatTemplate,
+  { answerPrefix, wrapping = template }: Recipe,
+  { tokenizer }: Materials,
+): (layout: Layout) => Layout {
+  const ending = wrapping.after + (template.answerPrefix ? answerPrefix : "");
+  const before = wrapping.before === "" ? [] : [{ measured: measure(wrapping.before, tokenizer) }];
+  const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
+  return (layout) => ({
+    before: [...before, ...layout.before],
+    context: layout.context,
+    after: [...layout.after, ...after],
+  });
+}
+
+/**
+ * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
+ *
+ * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
+ * of the bracket. That takes a handful of layouts, where RULER tries every size.
+ */
+function largestFit(
+  budget: number,
+  costOf: (size: number) => number,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  let low = least;
+  let lowCost = costOf(low);
+  let high = Math.min(most, 2 * least + 1);
+  let highCost = costOf(high);
+  while (highCost <= budget) {
+    if (high === most) return most;
+    const slope = Math.max((highCost - lowCost) / (high - low), 1e-9);
+    const guess = Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
+    [low, lowCost] = [high, highCost];
+    high = Math.min(most, Math.max(guess, high + 1));
+    highCost = costOf(high);
+  }
+  for (let step = 0; high - low > 1; step++) {
+    const share = (budget - lowCost) / (highCost - lowCost);
+    // Every third step halves the bracket, so that a nonlinear cost cannot slow the search.
+    const guess = step % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
+    const middle = Math.min(high - 1, Math.max(low + 1, guess));
+    const cost = costOf(middle);
+    if (cost <= budget) [low, lowCost] = [middle, cost];
+    else [high, highCost] = [middle, cost];
+  }
+  return low;
+}
+
+/** Samples probed for the least length; their keys and values differ by a few tokens. */
+const PROBES = 64;
+
+function probeLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
+  const { tokenizer } = materials;
+  const { probes = PROBES } = parts;
+  const costs = Array.from({ length: probes }, (_, index) => {
+    // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
+    const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template });
+    return countLayout(wrapper(template, recipe, materials)(recipe.layOut(recipe.least)), tokenizer);
+  });
+  const most = Math.max(...costs);
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / probes;
+  // Half as far again above the longest probe as that is above the mean: about six standard deviations. Tokens of keys are
+  // skewed, and a task that repeats its key multiplies that: with less room, 1 sample in 1,000 did not fit.
+  const room = probes < PROBES ? 0.01 * most : 1.5 * (most - mean);
+  return Math.ceil((most + room + parts.answerRoom + hiddenTokens(template, materials) + 4) / 8) * 8;
+}
+
+/** Names a task by its suite, its name and all its knobs. */
+function identify({ suite, name, options }: TaskParts): string {
+  const knobs = Object.entries(options).map(([key, value]) => `${key}=${value}`).join(",");
+  return `${suite}/${name}/${knobs}`;
+}
+
+function nameSample(parts: TaskParts, request: TemplatedRequest, source?: string): string {
+  const { materials, template, length, seed, index } = request;
+  const sources = source === undefined ? [] : [source];
+  return [identify(parts), ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
+}
+
+function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
+  const { before, after } = prompt.wrapping ?? template;
+  const hash = createHash("sha256");
+  // A character that no prompt contains keeps the parts apart.
+  for (const text of [prompt.system ?? "", before, prompt.user, after, prompt.answerPrefix ?? ""]) {
+    hash.update(text).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+/** Makes the part of a recipe that most share: as much filler as fits the length, with the last gap closed by the filler. */
+export function fillBy(
+  filler: Filler,
+  layOut: (size: number, filler: Filler) => Layout,
+  { least = 0 }: { readonly least?: number } = {},
+): Pick<Recipe, "least" | "most" | "layOut" | "closeGap"> {
+  return {
+    least,
+    most: Infinity,
+    layOut: (size) => layOut(size, filler),
+    closeGap(size, gap, fits): Layout {
+      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
+        const layout = layOut(size + added, tighter);
+        if (fits(layout)) return layout;
+      }
+      return layOut(size, filler);
+    },
+  };
 }

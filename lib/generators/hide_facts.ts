@@ -1,6 +1,6 @@
+import { fillBy, type Recipe } from "./family.ts";
 import { checkEssays, essayFiller, type Filler } from "./fillers.ts";
 import { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
-import { fillBy, type Recipe } from "./recipe.ts";
 import type { Fact } from "./sample.ts";
 import type { SampleRequest } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";

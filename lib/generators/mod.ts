@@ -37,8 +37,15 @@ export {
 } from "./fillers.ts";
 export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
 export { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
-export { fillBy, type LeastLengthRequest, type Recipe } from "./recipe.ts";
-export { type Family, family, type FamilyOptions, type Named } from "./family.ts";
+export {
+  type Family,
+  family,
+  type FamilyOptions,
+  fillBy,
+  type LeastLengthRequest,
+  type Named,
+  type Recipe,
+} from "./family.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {
   type ChatTemplate,

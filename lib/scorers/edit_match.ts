@@ -1,6 +1,52 @@
 import { distance } from "fastest-levenshtein";
 import { removeSpace } from "./_python_text.ts";
-import type { Score } from "./string_match.ts";
+import type { Grading, Score, Scorer } from "./scorer.ts";
+
+/** OpenCompass's score of one reference: it falls with each edit. */
+export const edits: Scorer = editScorer("edit distance", {
+  about: "1 minus the edit distance between reply and reference, divided by the length of the longer",
+  trim: false,
+});
+
+/** {@linkcode edits} of a reply that is first cut to about the reference's length. */
+export const trimmedEdits: Scorer = editScorer("trimmed edit distance", {
+  about: "the same, for a reply first cut to about the reference's length",
+  trim: true,
+});
+
+function editScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
+  return {
+    name,
+    about,
+    grade(reply, { references: [wanted = ""] }): Grading {
+      const score = editMatch(reply, wanted, { trim });
+      return { score, penalised: score };
+    },
+  };
+}
+
+/** OpenCompass's score of an answer with a keyword in it; the keyword is the last reference. */
+export const keywordFound: Scorer = keywordScorer("keyword", {
+  about: "1 if the reply contains the keyword, else a fifth of the edit score",
+  trim: false,
+});
+
+/** {@linkcode keywordFound} of a reply that is first cut to about the answer's length. */
+export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", {
+  about: "the same, for a reply first cut to about the reference's length",
+  trim: true,
+});
+
+function keywordScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
+  return {
+    name,
+    about,
+    grade(reply, { references: [answer = "", keyword = ""] }): Grading {
+      const score = keywordMatch(reply, { answer, keyword }, { trim });
+      return { score, penalised: score.edits };
+    },
+  };
+}
 
 /** Options for {@linkcode editMatch} and {@linkcode keywordMatch}. */
 export interface EditMatchOptions {

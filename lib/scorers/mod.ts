@@ -7,24 +7,18 @@ export { isSpace, removeSpace, stripEnd, stripText } from "./_python_text.ts";
 export {
   editMatch,
   type EditMatchOptions,
+  edits,
   type EditScore,
+  keywordFound,
   keywordMatch,
   type KeywordReference,
   type KeywordScore,
+  trimmedEdits,
+  trimmedKeyword,
   WITHOUT_KEYWORD,
 } from "./edit_match.ts";
 export { type FileScore, type Prediction, readPredictions, scorePredictions } from "./prediction_file.ts";
 export { FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
+export { type Answerable, cleanPrediction, type Grading, type Score, type Scorer } from "./scorer.ts";
 export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";
-export { cleanPrediction, type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
-export {
-  allFound,
-  type Answerable,
-  anyFound,
-  edits,
-  type Grading,
-  keywordFound,
-  type Scorer,
-  trimmedEdits,
-  trimmedKeyword,
-} from "./scorer.ts";
+export { allFound, anyFound, stringMatchAll, stringMatchPart } from "./string_match.ts";

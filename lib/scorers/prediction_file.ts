@@ -1,4 +1,5 @@
-import { type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
+import type { Score } from "./scorer.ts";
+import { stringMatchAll, stringMatchPart } from "./string_match.ts";
 
 /** One line of a prediction file. */
 export interface Prediction {

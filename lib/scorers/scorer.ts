@@ -1,6 +1,14 @@
-import { editMatch, keywordMatch } from "./edit_match.ts";
-import { answerMatch, setMatch } from "./set_match.ts";
-import { type Score, stringMatchAll, stringMatchPart } from "./string_match.ts";
+import { stripText } from "./_python_text.ts";
+
+/** A way of scoring replies. */
+export interface Scorer {
+  /** Its name in records, such as `all`. */
+  readonly name: string;
+  /** What it measures, in one line. */
+  readonly about: string;
+  /** Scores a reply. */
+  grade(reply: string, item: Answerable): Grading;
+}
 
 /** The part of a sample or record that says what a right reply is. */
 export interface Answerable {
@@ -24,78 +32,21 @@ export interface Grading {
   readonly unparsable?: boolean;
 }
 
-/** A way of scoring replies. */
-export interface Scorer {
-  /** Its name in records, such as `all`. */
-  readonly name: string;
-  /** What it measures, in one line. */
-  readonly about: string;
-  /** Scores a reply. */
-  grade(reply: string, item: Answerable): Grading;
+/** How good a reply is, what was compared, and why. */
+export interface Score {
+  /** How much of the right answer was found, in [0, 1]; `null` if there was nothing to score. */
+  readonly value: number | null;
+  /** The text that was compared with the references. */
+  readonly answer: string;
+  /** What was found and what was missing, as a sentence. */
+  readonly why: string;
 }
 
-/** RULER's score of most tasks: the share of the references that the reply contains. */
-export const allFound: Scorer = {
-  name: "all",
-  about: "the share of references that the reply contains",
-  grade: (reply, { references }) => ({
-    score: stringMatchAll(reply, references),
-    penalised: setMatch(reply, references),
-  }),
-};
-
-/** RULER's score of question answering: 1 if the reply contains any of the references. */
-export const anyFound: Scorer = {
-  name: "any",
-  about: "1 if the reply contains any of the references, else 0",
-  grade: (reply, { references }) => ({
-    score: stringMatchPart(reply, references),
-    penalised: answerMatch(reply, references),
-  }),
-};
-
-/** OpenCompass's score of one reference: it falls with each edit. */
-export const edits: Scorer = editScorer("edit distance", {
-  about: "1 minus the edit distance between reply and reference, divided by the length of the longer",
-  trim: false,
-});
-
-/** {@linkcode edits} of a reply that is first cut to about the reference's length. */
-export const trimmedEdits: Scorer = editScorer("trimmed edit distance", {
-  about: "the same, for a reply first cut to about the reference's length",
-  trim: true,
-});
-
-function editScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
-  return {
-    name,
-    about,
-    grade(reply, { references: [wanted = ""] }): Grading {
-      const score = editMatch(reply, wanted, { trim });
-      return { score, penalised: score };
-    },
-  };
-}
-
-/** OpenCompass's score of an answer with a keyword in it; the keyword is the last reference. */
-export const keywordFound: Scorer = keywordScorer("keyword", {
-  about: "1 if the reply contains the keyword, else a fifth of the edit score",
-  trim: false,
-});
-
-/** {@linkcode keywordFound} of a reply that is first cut to about the answer's length. */
-export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", {
-  about: "the same, for a reply first cut to about the reference's length",
-  trim: true,
-});
-
-function keywordScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
-  return {
-    name,
-    about,
-    grade(reply, { references: [answer = "", keyword = ""] }): Grading {
-      const score = keywordMatch(reply, { answer, keyword }, { trim });
-      return { score, penalised: score.edits };
-    },
-  };
+/**
+ * Cleans a reply as RULER's evaluate.py does: strips it, turns every control character from U+0000 to U+001F into a line
+ * break, and strips it again. White space is Python's.
+ */
+export function cleanPrediction(reply: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what is replaced
+  return stripText(stripText(reply).replaceAll(/[\u0000-\u001f]/g, "\n"));
 }

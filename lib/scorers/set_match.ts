@@ -1,6 +1,6 @@
 import { splitText } from "./_python_text.ts";
 import { FRAMING_WORDS } from "./reply_kind.ts";
-import { cleanPrediction, type Score } from "./string_match.ts";
+import { cleanPrediction, type Score } from "./scorer.ts";
 
 /** Options for {@linkcode setMatch}. */
 export interface SetMatchOptions {

@@ -1,13 +1,26 @@
-import { holdsText, stripText } from "./_python_text.ts";
+import { holdsText } from "./_python_text.ts";
+import { cleanPrediction, type Score, type Scorer } from "./scorer.ts";
+import { answerMatch, setMatch } from "./set_match.ts";
 
-/**
- * Cleans a reply as RULER's evaluate.py does: strips it, turns every control character from U+0000 to U+001F into a line
- * break, and strips it again. White space is Python's.
- */
-export function cleanPrediction(reply: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what is replaced
-  return stripText(stripText(reply).replaceAll(/[\u0000-\u001f]/g, "\n"));
-}
+/** RULER's score of most tasks: the share of the references that the reply contains. */
+export const allFound: Scorer = {
+  name: "all",
+  about: "the share of references that the reply contains",
+  grade: (reply, { references }) => ({
+    score: stringMatchAll(reply, references),
+    penalised: setMatch(reply, references),
+  }),
+};
+
+/** RULER's score of question answering: 1 if the reply contains any of the references. */
+export const anyFound: Scorer = {
+  name: "any",
+  about: "1 if the reply contains any of the references, else 0",
+  grade: (reply, { references }) => ({
+    score: stringMatchPart(reply, references),
+    penalised: answerMatch(reply, references),
+  }),
+};
 
 /**
  * Scores a reply by the share of references found anywhere in it, ignoring case.
@@ -80,14 +93,4 @@ function compare(
 
 function nothingToScore(answer: string): Score {
   return { value: null, answer, why: "nothing to score: there are no references" };
-}
-
-/** How good a reply is, what was compared, and why. */
-export interface Score {
-  /** How much of the right answer was found, in [0, 1]; `null` if there was nothing to score. */
-  readonly value: number | null;
-  /** The text that was compared with the references. */
-  readonly answer: string;
-  /** What was found and what was missing, as a sentence. */
-  readonly why: string;
 }
