@@ -109,6 +109,9 @@ export {
   type Fact,
   type Family,
   family,
+  fillBy,
+  type Filler,
+  type Finding,
   type HiddenFact,
   hideFacts,
   type Layout,
@@ -117,6 +120,8 @@ export {
   number,
   oneOf,
   type Part,
+  type Planted,
+  plantFacts,
   type Reading,
   type Recipe,
   type Sample,
@@ -126,6 +131,7 @@ export {
   text,
   whole,
 } from "@/lib/generators/mod.ts";
+export { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
 export { integer, pick, shuffle, spread, stream } from "@/lib/random/mod.ts";
 export {
   allFound,

@@ -64,12 +64,6 @@ export async function readRun(
   return { manifest: { ...manifest, origin: originOf(manifest, records) }, records, notes, benchmarks };
 }
 
-/** A run that was read back, with its scores. */
-export interface RecordedScores extends RecordedRun {
-  /** The records with their scores, in the same order. */
-  readonly replies: readonly ScoredReply[];
-}
-
 /** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */
 export async function readScoredRun(
   name: string,

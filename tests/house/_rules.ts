@@ -29,10 +29,11 @@ export function roomOf(path: string): string | undefined {
   return room;
 }
 
-/** Imports of a room that stands later, or of another suite. */
+/** Imports of a room that stands later, of another suite, or of the user's door. */
 export function findUpward(files: readonly Source[]): string[] {
   return eachImport(files, ({ path }, { from, name }) => {
     const [room, other] = [roomOf(path), roomOf(from)];
+    if (room !== undefined && from === HOUSE_DOOR) return `${path} takes ${name} from ${from}, the user's door`;
     if (room === undefined || other === undefined || room === other) return undefined;
     if (placeOf(other) < placeOf(room)) return undefined;
     return `${path} takes ${name} from ${other}, a room that does not stand before ${room}`;
@@ -70,18 +71,34 @@ export function findCircles(files: readonly Source[]): string[] {
   return [...new Set(circles)].filter((circle) => circle !== "").map((circle) => `a circle: ${circle}`);
 }
 
-/** Names that a door exports and nobody outside its room needs. */
+/** Names that a room's door exports and nobody outside the room needs. */
 export function findUnused(files: readonly Source[], outside: readonly Source[]): string[] {
+  const doors = files.filter(({ path }) => roomOf(path) !== undefined && path === doorOf(roomOf(path)!));
+  const users = [...files, ...outside].map((file) => ({
+    ...file,
+    imports: file.imports.filter(({ from }) => roomOf(from) !== roomOf(file.path) || roomOf(file.path) === undefined),
+  }));
+  return findUnneeded(doors, { files, users }).map((place) => `${place}, which nobody outside uses`);
+}
+
+/** Names that the user's door exports and that no page, notebook or test uses. */
+export function findUnshown(files: readonly Source[], outside: readonly Source[]): string[] {
+  const doors = files.filter(({ path }) => path === HOUSE_DOOR);
+  return findUnneeded(doors, { files, users: outside })
+    .map((place) => `${place}, which no page, notebook or test uses`);
+}
+
+/** Names that doors export and the users do not need, neither by name nor in the signature of what they take. */
+function findUnneeded(
+  doors: readonly Source[],
+  { files, users }: { readonly files: readonly Source[]; readonly users: readonly Source[] },
+): string[] {
   const lookup = new Map(files.map((file) => [file.path, file]));
   const declared = ({ name, from }: Pick<ImportedName, "name" | "from">): string => {
     const taken = lookup.get(from)?.exports.find((other) => other.name === name);
     return taken?.from === undefined ? `${from} ${name}` : declared({ name, from: taken.from });
   };
-  const uses = [...files, ...outside].flatMap(({ path, imports }) =>
-    imports.filter(({ from }) => roomOf(from) !== roomOf(path) || roomOf(path) === undefined).map(declared)
-  );
-  const needed = new Set(uses);
-  const doors = files.filter(({ path }) => roomOf(path) !== undefined && path === doorOf(roomOf(path)!));
+  const needed = new Set(users.flatMap(({ imports }) => imports.map(declared)));
   const offered = doors.flatMap(({ path, exports }) => exports.map(({ name }) => ({ path, name })));
   // A type that no other file names is still needed where something needed has it in its signature; and a constant where a
   // type is made from it, as `typeof NAMES[number]`.
@@ -103,7 +120,7 @@ export function findUnused(files: readonly Source[], outside: readonly Source[])
     }
   }
   return offered.filter(({ path, name }) => !needed.has(declared({ name, from: path })))
-    .map(({ path, name }) => `${path} exports ${name}, which nobody outside uses`);
+    .map(({ path, name }) => `${path} exports ${name}`);
 }
 
 /** Packages of npm that enter through more than one room. */

@@ -57,7 +57,10 @@ export function readSource(path: string, text: string): Source {
                 if (from !== undefined && property.type === "Identifier") take(property.name, from, false);
               },
               ImportExpression(node: Node): void {
-                if (typeof node.source.value === "string") take("*", resolveModule(path, node.source.value), false);
+                const module = node.source.type === "TemplateLiteral" && node.source.quasis.length === 1
+                  ? node.source.quasis[0].cooked
+                  : node.source.value;
+                if (typeof module === "string") take("*", resolveModule(path, module), false);
               },
               TSImportType(node: Node): void {
                 take("*", resolveModule(path, node.argument.literal.value), true);
@@ -98,7 +101,10 @@ export function listFiles(folder: string): string[] {
   ).sort();
 }
 
-/** The code of a notebook, of a page's `ts` blocks or of an example, as one file. */
+/**
+ * The code of a notebook, of a page's `ts` blocks or of an example, as one file. A page also uses the names that it quotes, such as
+ * `lineChart`, of the user's door.
+ */
 export function readCode(path: string): Source {
   const text = Deno.readTextFileSync(path);
   if (path.endsWith(".ts")) return readSource(path, text);
@@ -106,15 +112,19 @@ export function readCode(path: string): Source {
     ? (JSON.parse(text).cells as { readonly cell_type: string; readonly source: string | readonly string[] }[])
       .filter(({ cell_type: kind }) => kind === "code").map(({ source }) => [source].flat().join("")).join("\n")
     : [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
-  return readSource(`${path}.ts`, code);
+  const source = readSource(`${path}.ts`, code);
+  const quoted = path.endsWith(".md") ? [...text.matchAll(/`(\w+)`/g)] : [];
+  const named = quoted.map(([, name]) => ({ name: name!, from: "lib/mod.ts", isType: false }));
+  return { ...source, imports: [...source.imports, ...named] };
 }
 
+/** A file of this project, or `npm:NAME` for every way to name a package: by deno.json, or `npm:NAME@1.0.0/part`. */
 function resolveModule(path: string, module: string): string {
   if (module.startsWith("@/")) return module.slice(2);
   if (module.startsWith(".")) return new URL(module, `file:///${path}`).pathname.slice(1);
-  if (module.includes(":")) return module;
-  const [scope, name] = module.split("/");
-  return `npm:${module.startsWith("@") ? `${scope}/${name}` : scope}`;
+  if (module.includes(":") && !module.startsWith("npm:")) return module;
+  const [, name] = /^(?:npm:)?\/?((?:@[^/]+\/)?[^/@]+)/.exec(module)!;
+  return `npm:${name}`;
 }
 
 function readDeclaration(declaration: Node): ExportedName[] {

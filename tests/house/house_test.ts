@@ -6,6 +6,7 @@ import {
   findLong,
   findScattered,
   findTests,
+  findUnshown,
   findUnused,
   findUpward,
 } from "./_rules.ts";
@@ -22,6 +23,9 @@ Deno.test.each([
   ["rooms are entered through their doors", () => findBackdoors([...lib, ...outside])],
   ["no files import one another", () => findCircles(lib)],
   ["what a door exports is used outside", () => findUnused(lib, outside)],
+  ["what the user's door exports is used on a page, in a notebook or in a test", () => {
+    return findUnshown(lib, [...outside, ...readSources("tests")]);
+  }],
   ["each package enters through one room", () => findScattered(lib)],
   ["private files are shared", () => findLonely(lib)],
   ["no file of lib is named as a test", () => findTests(lib)],
@@ -54,6 +58,9 @@ Deno.test.each([
   ]],
   ["a room that nobody has put in order", { "lib/cellar/a.ts": 'import { cut } from "@/lib/text/mod.ts";' }, [
     "lib/cellar/a.ts takes cut from text, a room that does not stand before cellar",
+  ]],
+  ["the user's door, from a room", { "lib/cli/a.ts": 'import { openStudy } from "@/lib/mod.ts";' }, [
+    "lib/cli/a.ts takes openStudy from lib/mod.ts, the user's door",
   ]],
   [
     "nothing: a suite takes what every suite is, and the registry takes suites",
@@ -110,13 +117,38 @@ Deno.test("findUnused() finds what a door offers to nobody; a type may be named 
   ]);
 });
 
-Deno.test("findScattered() finds a package in two rooms", () => {
+Deno.test("findUnshown() finds what the user's door offers and nobody shows; a type may be named by what is shown", () => {
+  const files = house({
+    "lib/mod.ts": 'export { cut, type Cut, join } from "@/lib/text/mod.ts";',
+    "lib/text/mod.ts": 'export { cut, join, type Cut } from "./cut.ts";',
+    "lib/text/cut.ts": "export interface Cut { readonly at: number } " +
+      'export function cut(text: string): Cut { return { at: 0 }; } export function join(): string { return ""; }',
+    "lib/runs/a.ts": 'import { join } from "@/lib/text/mod.ts";',
+  });
+  const page = house({ "docs/a.md.ts": 'import { cut } from "@/lib/text/mod.ts";' });
+  deepEqual(findUnshown(files, page), ["lib/mod.ts exports join, which no page, notebook or test uses"]);
+});
+
+Deno.test("findScattered() finds a package in two rooms, however it is named", () => {
   const files = house({
     "lib/text/a.ts": 'import { mean } from "stats"; import { encode } from "@scope/tokens/fast";',
     "lib/runs/a.ts": 'import { mean } from "stats/lite"; import { equal } from "node:assert/strict";',
     "lib/text/b.ts": 'const { encode } = await import("@scope/tokens");',
   });
   deepEqual(findScattered(files), ["npm:stats enters through runs, text"]);
+  const ways = ['"npm:yaml@2.9.1"', '"npm:/yaml@2.9.1/util"', "`npm:yaml`", '"yaml/util"'];
+  for (const way of ways) {
+    const two = house({
+      "lib/text/a.ts": `const yaml = await import(${way});`,
+      "lib/runs/a.ts": 'import { parse } from "yaml";',
+    });
+    deepEqual(findScattered(two), ["npm:yaml enters through runs, text"]);
+  }
+  const scoped = house({
+    "lib/text/a.ts": 'import { encode } from "npm:@scope/tokens@1.0.0/fast";',
+    "lib/runs/a.ts": 'import { encode } from "@scope/tokens";',
+  });
+  deepEqual(findScattered(scoped), ["npm:@scope/tokens enters through runs, text"]);
 });
 
 Deno.test("findLonely() finds private files that one file needs, or none", () => {

@@ -4,6 +4,11 @@
  * `fathom/error-message`: an error says `Cannot <do> as <name> must be <wanted>: current value is <v>`, in literals and in
  * templates alike: upper case first, no full stop last, no contraction. A hole of a template may stand for any part; a whole
  * file or folder as the value need not be shown. Tests may throw what they like.
+ *
+ * `fathom/pure-room`: rooms before `lib/models` and those that compute (statistics, figures, benchmarks) have no clock, network,
+ * chance or module state: a sample and a number depend on their arguments alone.
+ *
+ * `fathom/interface-once`: an interface is declared once in a file; TypeScript would merge two without a word.
  */
 const plugin: Deno.lint.Plugin = {
   name: "fathom",
@@ -21,8 +26,77 @@ const plugin: Deno.lint.Plugin = {
         };
       },
     },
+    "pure-room": {
+      create(context): Deno.lint.LintVisitor {
+        if (!PURE_ROOM.test(context.filename)) return {};
+        const refuse = (node: Deno.lint.Node, what: string): void =>
+          context.report({ node, message: `A pure room must have no ${what}: take it as an argument` });
+        return {
+          MemberExpression(node): void {
+            if (node.object.type !== "Identifier" || node.property.type !== "Identifier") return;
+            const what = IMPURE[`${node.object.name}.${node.property.name}`];
+            if (what !== undefined) refuse(node, what);
+          },
+          NewExpression(node): void {
+            const { callee } = node;
+            if (callee.type === "Identifier" && callee.name === "Date" && node.arguments.length === 0) {
+              refuse(node, "clock");
+            }
+          },
+          CallExpression(node): void {
+            if (node.callee.type !== "Identifier") return;
+            if (node.callee.name === "fetch") refuse(node, "network");
+            if (node.callee.name === "Date") refuse(node, "clock");
+          },
+          Program(node): void {
+            for (const statement of node.body) {
+              const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+              if (declaration?.type !== "VariableDeclaration") continue;
+              if (declaration.kind !== "const" || declaration.declarations.some(({ init }) => isStore(init))) {
+                refuse(declaration, "module state");
+              }
+            }
+          },
+        };
+      },
+    },
+    "interface-once": {
+      create(context): Deno.lint.LintVisitor {
+        const seen = new Set<string>();
+        return {
+          "Program > TSInterfaceDeclaration, Program > ExportNamedDeclaration > TSInterfaceDeclaration"(
+            node: Deno.lint.TSInterfaceDeclaration,
+          ): void {
+            const { name } = node.id;
+            if (seen.has(name)) context.report({ node, message: `Interface ${name} is declared twice in this file` });
+            seen.add(name);
+          },
+        };
+      },
+    },
   },
 };
+
+/** Rooms whose results depend on arguments alone. */
+const PURE_ROOM = /\/lib\/(?:random|text|scorers|generators|statistics|figures|benchmarks)\//;
+
+/** What depends on more than arguments. */
+const IMPURE: Readonly<Record<string, string>> = {
+  "Date.now": "clock",
+  "performance.now": "clock",
+  "Math.random": "chance",
+  "crypto.randomUUID": "chance",
+  "crypto.getRandomValues": "chance",
+  "globalThis.fetch": "network",
+};
+
+/** Whether a value of a module is there to be filled later: an empty list or object, or an empty map or set. */
+function isStore(node: Deno.lint.Expression | null): boolean {
+  if (node?.type === "ArrayExpression") return node.elements.length === 0;
+  if (node?.type === "ObjectExpression") return node.properties.length === 0;
+  if (node?.type !== "NewExpression" || node.callee.type !== "Identifier") return false;
+  return /^(?:Weak)?(?:Map|Set)$/.test(node.callee.name) && node.arguments.length === 0;
+}
 
 /** The text of a message, a hole standing where a value goes; `undefined` where it is not written in place. */
 function textOf(node: Deno.lint.Node | undefined): string | undefined {

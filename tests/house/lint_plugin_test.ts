@@ -39,3 +39,35 @@ Deno.test.each([
 Deno.test("error-message leaves tests alone", () => {
   deepEqual(lint('throw new RangeError("too dear");', "/project/tests/room/file_test.ts"), []);
 });
+
+Deno.test.each([
+  ["the time of day", "const now = (): number => Date.now();", "clock"],
+  ["today", "const now = (): Date => new Date();", "clock"],
+  ["a stopwatch", "const start = (): number => performance.now();", "clock"],
+  ["chance as a default", "export function draw(random = Math.random): number { return random(); }", "chance"],
+  ["a request", 'const get = (): Promise<Response> => fetch("http://a");', "network"],
+  ["a variable of the module", "export let count = 0;", "module state"],
+  ["a store of the module", "const seen = new Map<string, number>();", "module state"],
+  ["a list of the module to be filled", "const found: string[] = [];", "module state"],
+] as [string, string, string][])("pure-room refuses %s", (_name, source, what) => {
+  for (const room of ["random", "text", "scorers", "generators", "statistics", "figures", "benchmarks/ruler"]) {
+    deepEqual(lint(source, `/project/lib/${room}/file.ts`), [
+      `A pure room must have no ${what}: take it as an argument`,
+    ]);
+  }
+  deepEqual(lint(source, "/project/lib/models/file.ts"), []);
+  deepEqual(lint(source, "/project/tests/text/file_test.ts"), []);
+});
+
+Deno.test("pure-room lets a date be read, a table stand and a function count", () => {
+  const source = "const WORDS = new Set(['a']); const LONG = [1]; " +
+    "export function count(date: string): number { let sum = 0; sum += new Date(date).getTime(); return sum; }";
+  deepEqual(lint(source, "/project/lib/text/file.ts"), []);
+});
+
+Deno.test("interface-once refuses a second declaration, exported or not", () => {
+  const message = "Interface Run is declared twice in this file";
+  deepEqual(lint("export interface Run { a: string } export interface Run { b: string }"), [message]);
+  deepEqual(lint("interface Run { a: string } export interface Run { b: string }"), [message]);
+  deepEqual(lint("interface Run { a: string } interface Plan { b: string }"), []);
+});
