@@ -1,7 +1,6 @@
-import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { withFolder } from "./_fakes.ts";
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
 
 Deno.test("checkStudy() fills in what is not given", () => {
