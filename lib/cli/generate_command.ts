@@ -24,8 +24,8 @@ export function addGenerateCommand(program: Command, output: Output): void {
   const command = program.command("generate")
     .summary("print samples as JSON lines")
     .description(
-      "Prints samples as JSON lines, with the fields of RULER's own files:\n" +
-        "`index, input, answer_prefix, outputs, length`, where `length` counts input, prefix and answer room in tokens.\n" +
+      "Prints samples as JSON lines, with the fields of RULER's own files: `index, input, answer_prefix, outputs, " +
+        "length`, where `length` counts input, prefix and answer room in tokens.\n" +
         "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as its files do.",
     )

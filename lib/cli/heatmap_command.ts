@@ -12,16 +12,17 @@ export function addHeatmapCommand(program: Command, output: Output): void {
   const command = program.command("heatmap")
     .summary("draw needle scores by length and depth, of a run or of OpenCompass summaries")
     .description(
-      "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows CDME_Length1000Depth0, Length1000Depth0_origin_zh_8k …), or for\n" +
-        "each task of a run that goes through depths, and prints the overall score of each. No call is made.\n" +
-        "`deno task heatmap` is the same with what a .png needs.",
+      "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows such as " +
+        "CDME_Length1000Depth0 or Length1000Depth0_origin_zh_8k), or for each task of a run that goes through depths, " +
+        "and prints the overall score of each. No call is made.\n" +
+        "To write a .png, use `deno task heatmap`: it has the permissions that drawing one needs.",
     )
-    .option("--path <files...>", "summaries, comma- or space-separated", collect)
+    .option("--path <files...>", "OpenCompass summaries, separated by commas or spaces", collect)
     .option("--run <name>", "a recorded run instead")
     .option("--dataset-length <text>", "the length named in the titles, such as 200K")
     .addOption(new Option("--dataset_length <text>").hideHelp())
-    .option("--out <folder>", "folder for the figures, one file each", "results/figures")
-    .option("--format <endings>", "svg, png or svg,png", formats, ["svg"])
+    .option("--out <folder>", "folder for the figures", "results/figures")
+    .addOption(new Option("--format <endings>", "svg, png or svg,png").argParser(formats).default(["svg"], "svg"))
     .addHelpText(
       "after",
       "\nExamples:\n" +

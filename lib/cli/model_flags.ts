@@ -10,10 +10,10 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
   const naming = [
     new Option(
       "--model <name>",
-      "a model of the models file, a name at the server, or sim:ideal, sim:gpt-4 … for the simulated reader",
+      "a model of the models file, the server's name for one, or a simulated reader: sim:ideal, sim:gpt-4 …",
     ).default("sim:ideal"),
-    new Option("--models <file>", "a file of models of your own, in place of data/models.yaml"),
-    new Option("--base-url <url>", "the address before /chat/completions; then OPENAI_BASE_URL, then OpenAI's own"),
+    new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
+    new Option("--base-url <url>", "address up to /chat/completions (default: OPENAI_BASE_URL, or OpenAI's)"),
   ];
   const asking = Object.entries(options).flatMap(([name, option]) => [
     optionFlag(flagOf(name, option), option),
@@ -25,15 +25,23 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
   return command;
 }
 
-function optionFlag(flag: string, { takes, help, choices, read, collect, wanted }: EndpointOption): Option {
+function optionFlag(flag: string, { takes, help, choices, byDefault, read, collect, wanted }: EndpointOption): Option {
   if (takes === undefined) return new Option(`--${flag}`, help);
-  const listed = choices === undefined ? help : `${help}: ${choices.join(", ")}`;
-  return new Option(`--${flag} <${takes}>`, listed).argParser((text: string, before: unknown) => {
+  return new Option(`--${flag} <${takes}>`, `${help}${rangeText(choices, byDefault)}`).argParser((text: string, before: unknown) => {
     if (collect) return collect(text, before);
     if (read(text) === undefined) throw new InvalidArgumentError(`It must be ${wanted}.`);
     // The text is read again later: commander makes an empty text of the null that `none` means.
     return text;
   });
+}
+
+/** The choices and the default of an option; a flag has no default of its own, as a model's entry may set another. */
+function rangeText(choices: readonly string[] | undefined, byDefault: unknown): string {
+  const parts = [
+    ...(choices === undefined ? [] : [`choices: ${choices.join(", ")}`]),
+    ...(typeof byDefault === "string" || typeof byDefault === "number" ? [`default: ${byDefault}`] : []),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
 /** The flags of a model that are rarely used, and left out of a long help. */

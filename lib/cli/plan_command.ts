@@ -10,15 +10,15 @@ export function addPlanCommand(program: Command, output: Output): void {
     .description("Prints how many samples per task it takes to detect a difference between two models.")
     .requiredOption("--difference <points>", "the difference to detect, in points", number(0, 100))
     .option("--score <percent>", "the expected score of the better model", number(0, 100), RULER_THRESHOLD)
-    .option("--tasks <n>", "tasks whose mean is compared", wholeNumber(1), 13)
+    .option("--tasks <n>", "number of tasks whose mean is compared", wholeNumber(1), 13)
     .option(
       "--deviation <points>",
-      "standard deviation of single scores (default: that of yes/no scores)",
+      "standard deviation of a single score (default: that of yes/no scores)",
       number(0, 50),
     )
-    .option("--power <share>", "power: the chance to detect the difference", number(0, 1), 0.8)
+    .option("--power <share>", "chance of detecting the difference", number(0, 1), 0.8)
     .option("--level <share>", "confidence level", number(0, 1), 0.95)
-    .option("--comparisons <n>", "comparisons made together", wholeNumber(1), 1)
+    .option("--comparisons <n>", "number of comparisons made together", wholeNumber(1), 1)
     .addHelpText(
       "after",
       "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6",

@@ -18,13 +18,13 @@ export function addRegradeCommands(program: Command, output: Output): void {
   const command = program.command("regrade")
     .summary("have a second model look at the replies of a run, and score them again")
     .description(
-      "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and compares\n" +
-        "that with the scores by the rules:\n" +
+      "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and " +
+        "compares that with the scores by the rules:\n" +
         "  --by judge      grades replies from 1 to 5 (prompt dependence)\n" +
         "  --by extractor  rewrites replies as lists before they are matched (Needle Threading)\n" +
-        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; run the command again to ask only for missing ones.\n" +
-        "An answer that cannot be read is asked for once more. If a judge fails again, the reply has no score and is in no\n" +
-        "mean; if an extractor does, the rules score it.",
+        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; run the command again to ask only for missing ones. " +
+        "An unreadable answer is asked for once more. If a judge's is unreadable again, the reply has no score and " +
+        "counts in no mean; if an extractor's is, the rules score the reply.",
     )
     .addOption(
       new Option("--by <name>", "what the second model does").choices(["judge", "extractor"]).makeOptionMandatory(),
@@ -38,7 +38,7 @@ export function addRegradeCommands(program: Command, output: Output): void {
       "  fathom regrade first --by judge --model sim:ideal      (the rubric itself, through the judge's words)",
   ).action((name: string, flags: Flags) => regrade(name, flags, output));
   for (const [old, by] of [["judge", "judge"], ["parse", "extractor"]] as const) {
-    addFlags(program.command(old, { hidden: true }).summary(`the old name of fathom regrade --by ${by}`))
+    addFlags(program.command(old, { hidden: true }).summary(`old name of fathom regrade --by ${by}`))
       .action((name: string, flags: Flags) => {
         noteRenamed(`fathom ${old}`, `\`fathom regrade ${name} --by ${by}\``, output);
         return regrade(name, { ...flags, by }, output);

@@ -29,7 +29,7 @@ export function addReportCommand(program: Command, output: Output): void {
     .argument("[run]", "the run's name; without one, the runs are listed")
     .option(
       "--json",
-      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; times, effective lengths, claims",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also times, effective lengths and claims",
     )
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")

@@ -54,13 +54,13 @@ export function addRunCommand(program: Command, output: Output): void {
         "flight; a second Ctrl-C stops at once.",
     )
     .option("--study <file>", "a study file (YAML); flags override it")
-    .option("--tasks <names>", "comma-separated tasks or families, or all; `fathom tasks` lists them", names)
+    .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--samples <n>", "samples per task and length", wholeNumber(1))
-    .option("--name <run>", "the run's name; the model's name by default")
-    .option("--concurrency <n>", "calls in flight at a time; 8, or as the model's entry says", wholeNumber(1, 256))
-    .option("--price-in <amount>", "price of a million prompt tokens; the entry's by default", number(0))
-    .option("--price-out <amount>", "price of a million output tokens; the entry's by default", number(0))
+    .option("--name <run>", "the run's name (default: the model's)")
+    .option("--concurrency <n>", "calls in flight at a time (default: 8, or as the model's entry says)", wholeNumber(1, 256))
+    .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
+    .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
     .option("--help-all", "print every flag");
   addBenchmarkFlag(addFirstFlag(command));
@@ -228,10 +228,13 @@ function addSearchFlags(command: Command): Command {
     new Option("--adaptive", "ask only what decides the effective length, at most --samples each"),
     new Option("--threshold <percent>", `mean score that a length must reach (default: ${RULER_THRESHOLD})`)
       .argParser(number(0, 100)),
-    new Option("--share <share>", "the same, as a share of the mean at the shortest length, such as 0.85")
+    new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
       .argParser(number(0, 1)),
-    new Option("--rule <name>", "which length counts: the longest that passes, or the last before the first that fails")
-      .choices(["published", "strict", "contiguous"]),
+    new Option(
+      "--rule <name>",
+      "which length counts: published (default), the longest whose mean reaches the threshold; strict, the longest " +
+        "that exceeds it; contiguous, the last before the first that misses it",
+    ).choices(["published", "strict", "contiguous"]),
   ];
   for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
   return command;

@@ -7,11 +7,12 @@ export function addScoreCommand(program: Command, output: Output): void {
   program.command("score")
     .summary("score a file of predictions as RULER does")
     .description(
-      "Scores a prediction file of RULER's: JSON lines with `pred`, what the model wrote, and `outputs`, the right answers.\n" +
+      "Scores a prediction file of RULER's: JSON lines with `pred`, what the model wrote, and `outputs`, the right " +
+        "answers. " +
         "The score is RULER's own string match, in percent; empty predictions score 0 and are counted.",
     )
     .argument("<file>", "the prediction file, or - for standard input")
-    .requiredOption("--task <name>", "the task or family: niah, vt, cwe and fwe want all answers, qa wants any one")
+    .requiredOption("--task <name>", "the task or family: niah, vt, cwe and fwe need all answers, qa needs any one")
     .option("--json", "print one JSON object, with the score and the reason for each line")
     .addHelpText(
       "after",

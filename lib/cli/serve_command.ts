@@ -11,10 +11,10 @@ export function addServeCommand(program: Command, output: Output): void {
   program.command("serve")
     .summary("serve the simulated reader as an OpenAI-compatible endpoint")
     .description(
-      "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client\n" +
-        "without a key, a GPU or a network. It is no language model. Ctrl-C ends it.",
+      "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
+        "without a key, a GPU or a network. It is not a language model. Ctrl-C ends it.",
     )
-    .option("--profile <name>", "the one profile to serve, such as ideal or gpt-4; all of them unless given")
+    .option("--profile <name>", "the one profile to serve, such as ideal or gpt-4 (default: all)")
     .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8123)
     .option("--failures <share>", "share of requests that fail on purpose with 429 or 500", number(0, 1), 0)
     .option("--context-tokens <n>", "refuse longer prompts, as a model with a small window does", wholeNumber(1))

@@ -10,9 +10,9 @@ export function addTasksCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
     .summary("list the tasks, or the knobs of one")
     .description(
-      "Lists every benchmark's tasks with their category, answer room and least length, in tokens.\n" +
-        "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with range,\n" +
-        "default and help.",
+      "Lists every benchmark's tasks with their category, answer room and least length, in tokens. " +
+        "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with " +
+        "range, default and help.",
     )
     .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
     .option("--json", "print one JSON object per task")

@@ -36,10 +36,10 @@ const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 /** Every option of an endpoint. A new one is one more entry here, and nothing else. */
 export const ENDPOINT_OPTIONS = {
-  api: option(oneOf(["chat", "completions"], "which interface is asked"), { takes: "kind" }),
+  api: option(oneOf(["chat", "completions"], "which interface to use"), { takes: "kind" }),
   chatTemplate: option({
     wanted: "the name of a chat template, or a text with {task_template} in it",
-    help: "chat template for completions, or further words for a chat: a name, or a text with {task_template} in it",
+    help: "chat template for completions, or extra words for a chat: a name, or a text with {task_template} in it",
     aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
@@ -52,12 +52,12 @@ export const ENDPOINT_OPTIONS = {
     record: "system",
     isCommon: true,
   }),
-  answerPrefix: option(oneOf(["appended", "assistant", "none"], "where the start of the answer goes"), {
+  answerPrefix: option(oneOf(["appended", "assistant", "none"], "where the start of the answer goes: at the end of the prompt, in an assistant message, or nowhere"), {
     takes: "place",
   }),
   continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
   temperature: option({
-    ...number({ from: 0, to: 2 }, "in [0, 2]; none leaves it out, for models that refuse any"),
+    ...number({ from: 0, to: 2 }, "in [0, 2], or none to leave it out, for models that refuse it"),
     wanted: "in [0, 2], or null to leave it out",
     byDefault: 0,
     read: readTemperature,
@@ -76,11 +76,11 @@ export const ENDPOINT_OPTIONS = {
     toRecord: (stop: readonly string[] = []) => stop.length === 0 ? null : JSON.stringify(stop),
   }, { takes: "texts", field: "stop" }),
   maxTokens: option({
-    ...whole({ from: 1, to: 10_000_000 }, "output budget without thinking; the task's answer room unless given"),
+    ...whole({ from: 1, to: 10_000_000 }, "output budget without thinking (default: the task's answer room)"),
     toRecord: (tokens?: number) => tokens ?? "answer room",
   }, { takes: "n", isCommon: true }),
   thinkingTokens: option(
-    whole({ from: 0, to: 10_000_000, byDefault: 0 }, "added to the output budget for models that think"),
+    whole({ from: 0, to: 10_000_000, byDefault: 0 }, "tokens added to the output budget, for models that think"),
     { takes: "n" },
   ),
   thinkingInLength: option(
@@ -90,12 +90,12 @@ export const ENDPOINT_OPTIONS = {
   budgetField: option(
     oneOf(
       ["max_tokens", "max_completion_tokens"],
-      "the field for the output budget; OpenAI's thinking models take the second",
+      "field for the output budget; OpenAI's thinking models need max_completion_tokens",
     ),
     { takes: "name" },
   ),
   templateTokens: option(
-    whole({ from: 0, to: 100_000 }, "tokens that the server's own template adds; prompts are shortened by as many"),
+    whole({ from: 0, to: 100_000 }, "tokens that the server's own chat template adds; prompts are shortened by them"),
     { takes: "n" },
   ),
   extraBody: option({
@@ -110,7 +110,7 @@ export const ENDPOINT_OPTIONS = {
   headers: option({
     wanted: "names with values",
     help:
-      "a further header, as often as needed; secrets such as Azure's api-key rather in OPENAI_CUSTOM_HEADERS, one a line",
+      "a further header, repeatable; better keep secrets, such as Azure's api-key, in OPENAI_CUSTOM_HEADERS, one a line",
     aliases: [],
     byDefault: {},
     read: readHeaders,
@@ -118,7 +118,7 @@ export const ENDPOINT_OPTIONS = {
     // Values are as secret as a key. Left out where there are no headers, so that runs from before headers resume.
     toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
   }, { takes: "name:value", flag: "header" }),
-  timeoutSeconds: option(number({ from: 0.001, to: 86_400, byDefault: 600 }, "time for one whole reply"), {
+  timeoutSeconds: option(number({ from: 0.001, to: 86_400, byDefault: 600 }, "time limit for one whole reply"), {
     takes: "seconds",
     flag: "timeout",
     record: false,
@@ -126,14 +126,14 @@ export const ENDPOINT_OPTIONS = {
   attempts: option(
     whole(
       { from: 1, to: 100, byDefault: 5 },
-      "how often one question is sent at most, after rate limits and server errors",
+      "how often a question is sent at most, if rate limits or server errors hit it",
     ),
     { takes: "n", record: false },
   ),
   maxRetryWaitSeconds: option(
     number(
       { from: 0, to: 86_400, byDefault: 120 },
-      "the longest wait before a retry; who asks for more is not asked again",
+      "longest wait before a retry; give up if the server asks for a longer one",
       {
         aliases: ["longest-wait"],
       },
