@@ -27,12 +27,14 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
 
 function optionFlag(flag: string, { takes, help, choices, byDefault, read, collect, wanted }: EndpointOption): Option {
   if (takes === undefined) return new Option(`--${flag}`, help);
-  return new Option(`--${flag} <${takes}>`, `${help}${rangeText(choices, byDefault)}`).argParser((text: string, before: unknown) => {
-    if (collect) return collect(text, before);
-    if (read(text) === undefined) throw new InvalidArgumentError(`It must be ${wanted}.`);
-    // The text is read again later: commander makes an empty text of the null that `none` means.
-    return text;
-  });
+  return new Option(`--${flag} <${takes}>`, `${help}${rangeText(choices, byDefault)}`).argParser(
+    (text: string, before: unknown) => {
+      if (collect) return collect(text, before);
+      if (read(text) === undefined) throw new InvalidArgumentError(`It must be ${wanted}.`);
+      // The text is read again later: commander makes an empty text of the null that `none` means.
+      return text;
+    },
+  );
 }
 
 /** The choices and the default of an option; a flag has no default of its own, as a model's entry may set another. */

@@ -58,7 +58,11 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--samples <n>", "samples per task and length", wholeNumber(1))
     .option("--name <run>", "the run's name (default: the model's)")
-    .option("--concurrency <n>", "calls in flight at a time (default: 8, or as the model's entry says)", wholeNumber(1, 256))
+    .option(
+      "--concurrency <n>",
+      "calls in flight at a time (default: 8, or as the model's entry says)",
+      wholeNumber(1, 256),
+    )
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
     .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
     .option("--dry-run", "print what would be asked and what it would cost, then stop")

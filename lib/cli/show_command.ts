@@ -19,7 +19,12 @@ export function addShowCommand(program: Command, output: Output): void {
     .option("--length <tokens>", "its length, such as 4096 or 4K", length)
     .option("--index <n>", "its number in that task and length, from 0", wholeNumber(0))
     .option("--characters <n>", "characters of text to show on each side of a fact", wholeNumber(0, 100_000), 160)
-    .option("--facts <n>", "planted facts to show at most: targets first, then facts answered instead", wholeNumber(1), 8)
+    .option(
+      "--facts <n>",
+      "planted facts to show at most: targets first, then facts answered instead",
+      wholeNumber(1),
+      8,
+    )
     .option("--prompt", "print the whole prompt instead, as it was sent")
     .option(
       "--json",

@@ -52,9 +52,15 @@ export const ENDPOINT_OPTIONS = {
     record: "system",
     isCommon: true,
   }),
-  answerPrefix: option(oneOf(["appended", "assistant", "none"], "where the start of the answer goes: at the end of the prompt, in an assistant message, or nowhere"), {
-    takes: "place",
-  }),
+  answerPrefix: option(
+    oneOf(
+      ["appended", "assistant", "none"],
+      "where the start of the answer goes: at the end of the prompt, in an assistant message, or nowhere",
+    ),
+    {
+      takes: "place",
+    },
+  ),
   continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
   temperature: option({
     ...number({ from: 0, to: 2 }, "in [0, 2], or none to leave it out, for models that refuse it"),
