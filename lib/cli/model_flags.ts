@@ -38,7 +38,7 @@ function optionFlag(flag: string, { takes, help, choices, byDefault, read, colle
 }
 
 /** The choices and the default of an option; a flag has no default of its own, as a model's entry may set another. */
-function rangeText(choices: readonly string[] | undefined, byDefault: unknown): string {
+function rangeText(choices: readonly (string | number)[] | undefined, byDefault: unknown): string {
   const parts = [
     ...(choices === undefined ? [] : [`choices: ${choices.join(", ")}`]),
     ...(typeof byDefault === "string" || typeof byDefault === "number" ? [`default: ${byDefault}`] : []),
@@ -62,7 +62,14 @@ export async function openFlaggedModel(
   flags: Flags,
   { output, benchmarks }: { readonly output: Output; readonly benchmarks?: readonly Benchmark[] },
 ): Promise<OpenedModel> {
-  return await openModel(readModelFlags(flags, output), { benchmarks });
+  const choice = readModelFlags(flags, output);
+  const { model, baseUrl } = choice;
+  const ignored = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([name]) => name in choice)
+    .map(([name, option]) => `--${flagOf(name, option)}`);
+  if (ignored.length > 0 && model.startsWith("sim:") && baseUrl === undefined) {
+    output.note(`${model} is simulated and ignores ${ignored.join(", ")}`);
+  }
+  return await openModel(choice, { benchmarks });
 }
 
 export function readModelFlags(

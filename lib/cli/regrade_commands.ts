@@ -63,7 +63,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
     const suites = benchmarks.filter(({ regraders = [] }) => regraders.some((regrader) => regrader.name === by));
     throw new RangeError(
       `Cannot regrade the run by ${by} as it must have tasks of ${suites.map(({ title }) => title).join(" or ")}: ` +
-        `current value is "${name}"`,
+        `current value is ${Object.keys(run.manifest.tasks).join(", ")}`,
     );
   }
   const model = await openFlaggedModel(flags, { output });

@@ -152,8 +152,8 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
     if (model.price !== undefined) {
-      const spent = priceOfRecords(run.records, model.price).toFixed(2);
-      output.note(`${name}: ${spent} in the currency of the prices, by the server's own counts of tokens`);
+      const spent = priceText(priceOfRecords(run.records, model.price));
+      output.note(`${name}: ${spent}, by the server's own counts of tokens`);
     }
     // A script must not take a part of a run for all of it.
     if (run.summary.isStopped) {
@@ -206,10 +206,16 @@ function describePlan(
     answerTokens.toLocaleString("en")
   } to answer`;
   output.note(
-    `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} questions to ask: ${tokens}${
-      price === null ? "" : `, at most ${price.toFixed(2)} in the currency of the prices`
-    }`,
+    `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} ${
+      plan.questions === 1 ? "question" : "questions"
+    } to ask: ${tokens}${price === null ? "" : `, at most ${priceText(price)}`}`,
   );
+}
+
+/** A price with two digits that matter, however small. */
+function priceText(price: number): string {
+  const amount = price === 0 || price >= 0.1 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
+  return `${amount} in the currency of the prices`;
 }
 
 /** Makes Ctrl-C stop after the calls in flight, and a second one at once. */
@@ -264,7 +270,8 @@ function readAim(flags: Flags): SearchAim | undefined {
 async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promise<void> {
   const { answer, isSettled, lengths } = searchRun(run, aim);
   const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
-  const asked = `${run.replies.length} of ${run.plan.questions} samples asked`;
+  const { questions } = run.plan;
+  const asked = `${run.replies.length} of ${questions} ${questions === 1 ? "sample" : "samples"} asked`;
   const state = answer === null
     ? "still open; the same command resumes the search"
     : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
@@ -277,6 +284,8 @@ function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): stri
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const { low, high } = anytimeInterval(rounds);
   const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
-  const known = rounds.length === 0 ? "no score" : `${score} [${from}, ${to}] in ${rounds.length} rounds`;
+  const known = rounds.length === 0
+    ? "no score"
+    : `${score} [${from}, ${to}] in ${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}`;
   return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
 }

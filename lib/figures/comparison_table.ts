@@ -43,7 +43,7 @@ export function comparisonTable(compared: ModelsCompared, options: ComparisonTab
     caption: `Differences in points, ${first} minus ${second}; intervals are not corrected. ${
       capitalised(compared.corrected)
     }; a difference counts as shown if the corrected p-value is at most 5%.${
-      dropped === 0 ? "" : ` ${dropped} samples were dropped for failed calls.`
+      dropped === 0 ? "" : ` ${dropped} ${dropped === 1 ? "sample was" : "samples were"} dropped for failed calls.`
     }`,
     n: "n in each row",
     interval: "95% interval in brackets",

@@ -29,7 +29,7 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Titled 
   const models = rows.map(({ model, threshold, found, chance, isSettled, brackets, nearest }): ModelRow => ({
     model,
     threshold: threshold === null ? null : threshold.toFixed(1),
-    found: isSettled ? found : `${found} ?`,
+    found: isSettled || chance === null ? found : `${found} ?`,
     chance: chance === null ? null : percentText(chance),
     nearest: nearest === null ? null : nearestText(nearest),
     ...Object.fromEntries(brackets.map(({ length, chance }) => [String(length ?? 0), percentText(chance)])),

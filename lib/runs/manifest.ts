@@ -97,8 +97,12 @@ export const FATHOM_VERSION: string = (project as { readonly version?: string })
  * `ruler-2, variant 2026`.
  */
 export function suiteText({ tasks }: Pick<RunManifest, "tasks">): string {
-  const headers = Object.values(tasks);
-  const suites = [...new Set(headers.map(({ suite }) => suite))];
-  const variants = [...new Set(headers.flatMap(({ options }) => options["variant"] ?? []))];
+  const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
+  const variants = variantsOf({ tasks });
   return [...suites, ...(variants.length === 0 ? [] : [`variant ${variants.join(" and ")}`])].join(", ");
+}
+
+/** The variants of wording in a run; none where no suite of it has several. */
+export function variantsOf({ tasks }: Pick<RunManifest, "tasks">): readonly (string | number)[] {
+  return [...new Set(Object.values(tasks).flatMap(({ options }) => options["variant"] ?? []))];
 }

@@ -1,4 +1,4 @@
-import type { RunManifest } from "./manifest.ts";
+import { type RunManifest, variantsOf } from "./manifest.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { isPromptCut, type ScoredReply } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
@@ -16,6 +16,7 @@ export interface OverviewLine {
 export function runOverview(manifest: RunManifest): OverviewLine[] {
   const { name, fathom, study, tasks, materials, model, origin, settings, template, samples } = manifest;
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
+  const variants = variantsOf(manifest);
   const last = study.first + study.samples - 1;
   return [
     { what: "Run", said: name },
@@ -23,7 +24,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Settings", said: pairsText(settings) },
     { what: "Chat template", said: template.name },
     { what: "Suite", said: suites.join(", ") },
-    { what: "Variant", said: study.variant },
+    ...(variants.length === 0 ? [] : [{ what: "Variant", said: variants.join(" and ") }]),
     { what: "Tasks", said: Object.keys(tasks).join(", ") },
     { what: "Lengths", said: `${study.lengths.join(", ")} tokens, answer room included` },
     {

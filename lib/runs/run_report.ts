@@ -61,7 +61,7 @@ export interface RunReport {
  * Reports a run: what was asked, what came back, scores, effective lengths and claims.
  *
  * Means are over each group of tasks of a benchmark that was asked whole, or over all tasks where there is no such group. The
- * effective length uses RULER's threshold for the mean, and for each task and mean 85% of its own score at the shortest length.
+ * effective length uses RULER's threshold for the mean of RULER's tasks, and for each task and mean 85% of its own score at the shortest length.
  *
  * @example
  * ```ts
@@ -84,10 +84,10 @@ export function runReport(run: ScoredRun): RunReport {
   const rows = [...tasks, ...means].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
     { task, length, n, score, low, high, failed, noAnswer }
   ));
-  const board = boardOf(rows, groups);
+  const board = boardOf(rows, { groups, manifest });
   const timeRows = replyTimes(replies.map(({ record }) => record));
   const checked = claimsOf(run);
-  const n = `${replies.length} samples`;
+  const n = `${replies.length} ${replies.length === 1 ? "sample" : "samples"}`;
   return {
     overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, origin, n }),
@@ -136,10 +136,16 @@ function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
   });
 }
 
-/** RULER's threshold was set for the mean of its tasks, so no single task is held against it. */
-function boardOf(rows: readonly ScoreRow[], groups: readonly TaskGroup[]): readonly BoardRow[] {
+/** RULER's threshold was set for the mean of its tasks, so no single task and no other suite is held against it. */
+function boardOf(
+  rows: readonly ScoreRow[],
+  { groups, manifest }: { readonly groups: readonly TaskGroup[]; readonly manifest: RunManifest },
+): readonly BoardRow[] {
   const byName = Map.groupBy(rows, ({ task }) => task);
-  const mean = groups.find(({ name, tasks }) => name === RULER_OVERALL || name === meanOf(tasks))?.name;
+  const isRuler = (task: string): boolean => manifest.tasks[task]?.suite.startsWith("ruler-") ?? false;
+  const mean = groups.find(({ name, tasks }) =>
+    (name === RULER_OVERALL || name === meanOf(tasks)) && tasks.every(isRuler)
+  )?.name;
   const ofRuler = mean === undefined
     ? []
     : [{ model: `${mean}, RULER's threshold`, rows: byName.get(mean)!, threshold: RULER_THRESHOLD }];
@@ -214,5 +220,5 @@ function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureO
 function countText(rows: readonly ScoreRow[]): string {
   const counts = rows.map(({ n }) => n);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return `n = ${least === most ? least : `${least} to ${most}`} samples a task and length`;
+  return `n = ${least === most ? least : `${least} to ${most}`} ${most === 1 ? "sample" : "samples"} a task and length`;
 }

@@ -143,9 +143,9 @@ export interface BoardEntry {
 /** A model's effective length, and how sure it is. */
 export interface BoardRow {
   readonly model: string;
-  /** The score that a length must reach, in percent; `null` if it is a share of a missing score. */
+  /** The score that a length must reach, in percent; `null` if it is a share of a missing score or of 0. */
   readonly threshold: number | null;
-  /** The effective length by its scores, as tables print it. */
+  /** The effective length by its scores, as tables print it; why there is none where there is no threshold. */
   readonly found: string;
   /** The chance that it is the right one, in [0, 1]; `null` without a score. */
   readonly chance: number | null;
@@ -180,12 +180,19 @@ export function effectiveLengthBoard(entries: readonly BoardEntry[]): readonly B
   return entries.map((entry) => {
     const { model, rows } = entry;
     const { threshold, brackets, compared } = judge(entry);
-    const found = threshold === null ? "no score" : effectiveLength(rows, threshold).text;
+    const found = threshold === null ? noThresholdText(rows) : effectiveLength(rows, threshold).text;
     const chance = brackets.find(({ text }) => text === found)?.chance ?? null;
     const [nearest = null] = threshold === null ? [] : compared.filter(({ score }) => score !== null)
       .toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
     return { model, threshold, found, chance, isSettled: (chance ?? 0) >= 0.95, brackets, nearest };
   });
+}
+
+/** Why there is no threshold: nothing can be kept of a missing score, or of 0. */
+function noThresholdText(rows: readonly ScoreRow[]): string {
+  const [shortest] = rows.toSorted((left, right) => left.length - right.length);
+  if (rows.every(({ score }) => score === null)) return "no score";
+  return `${lengthText(shortest!.length)} ${shortest!.score === null ? "has no score" : "scores 0"}`;
 }
 
 /** The threshold in percent, the chances, and the rows compared with it. */

@@ -112,9 +112,9 @@ export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./m
 export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
 export {
   choiceColumn,
-  type Column,
   type Columns,
   countColumn,
+  type CsvColumn,
   type CsvRecord,
   numberColumn,
   openRows,

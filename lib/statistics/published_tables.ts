@@ -1,5 +1,5 @@
 /** How one column of a CSV file is read. */
-export interface Column<Value> {
+export interface CsvColumn<Value> {
   /** The name in the header. */
   readonly name: string;
   /** What a cell must be, for error messages. */
@@ -9,10 +9,12 @@ export interface Column<Value> {
 }
 
 /** Columns by the names that their values have in a row. */
-export type Columns = Readonly<Record<string, Column<unknown>>>;
+export type Columns = Readonly<Record<string, CsvColumn<unknown>>>;
 
 /** A row as its columns read it. */
-export type Row<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never };
+export type Row<C extends Columns> = {
+  readonly [Key in keyof C]: C[Key] extends CsvColumn<infer Value> ? Value : never;
+};
 
 /**
  * Reads the rows of a CSV file, each column by its own rule; other columns are skipped.
@@ -59,39 +61,39 @@ export function readRows<C extends Columns>(
 }
 
 /** A column of text that is not empty. */
-export function textColumn(name: string): Column<string> {
+export function textColumn(name: string): CsvColumn<string> {
   return { name, wanted: "a text", read: (cell) => cell === "" ? undefined : cell };
 }
 
 /** A column of decimal numbers in a range, both ends included. */
-export function numberColumn(name: string, range: { readonly low: number; readonly high: number }): Column<number> {
+export function numberColumn(name: string, range: { readonly low: number; readonly high: number }): CsvColumn<number> {
   return { name, wanted: `a number from ${range.low} to ${range.high}`, read: (cell) => readNumber(cell, range) };
 }
 
 /** A column of whole numbers from 1. */
-export function countColumn(name: string): Column<number> {
+export function countColumn(name: string): CsvColumn<number> {
   const read = (cell: string): number | undefined => /^[1-9]\d*$/.test(cell) ? Number(cell) : undefined;
   return { name, wanted: "a whole number from 1", read };
 }
 
 /** A column of scores in percent. */
-export function scoreColumn(name: string): Column<number> {
+export function scoreColumn(name: string): CsvColumn<number> {
   return numberColumn(name, { low: 0, high: 100 });
 }
 
 /** A column of 1 for yes and 0 for no. */
-export function yesNoColumn(name: string): Column<boolean> {
+export function yesNoColumn(name: string): CsvColumn<boolean> {
   return { name, wanted: "0 or 1", read: (cell) => cell === "1" ? true : cell === "0" ? false : undefined };
 }
 
 /** A column with a fixed set of values. */
-export function choiceColumn<const Choice extends string>(name: string, choices: readonly Choice[]): Column<Choice> {
+export function choiceColumn<const Choice extends string>(name: string, choices: readonly Choice[]): CsvColumn<Choice> {
   const wanted = `one of ${choices.map((choice) => `"${choice}"`).join(", ")}`;
   return { name, wanted, read: (cell) => choices.find((choice) => choice === cell) };
 }
 
 /** A column whose cells may be empty, read as `null`. */
-export function optional<Value>(column: Column<Value>): Column<Value | null> {
+export function optional<Value>(column: CsvColumn<Value>): CsvColumn<Value | null> {
   return {
     name: column.name,
     wanted: `${column.wanted}, or empty`,

@@ -83,6 +83,12 @@ Deno.test("the model's flags give its options as they are read, old names too", 
   deepEqual(notes.map((note) => note.split(" ")[0]), ["--thinking-inside", "--longest-wait"]);
 });
 
+Deno.test("a simulated reader says which options it ignores", async () => {
+  const run = ["run", "--tasks", "niah_single_1", "--lengths", "1K", "--samples", "1", "--dry-run"];
+  const { code, told } = await shell(...run, "--model", "sim:gpt-4", "--temperature", "1", "--sampling-seed", "7");
+  deepEqual([code, told[0]], [0, "sim:gpt-4 is simulated and ignores --temperature, --sampling-seed"]);
+});
+
 Deno.test("fathom run takes a model of a file, its window and its prices, and refuses a wrong flag by what it wants", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(

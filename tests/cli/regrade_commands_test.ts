@@ -48,7 +48,10 @@ Deno.test("fathom regrade refuses a run without such tests, and one that is not 
   await withRun("niah_single_1", async (name) => {
     const done = await shell("regrade", name, "--by", "judge", "--model", "sim:ideal");
     deepEqual([done.code, done.told.length], [2, 1]);
-    match(done.told[0]!, /must have tasks of LLM In-Context Recall is Prompt Dependent: current value is "test-/);
+    match(
+      done.told[0]!,
+      /must have tasks of LLM In-Context Recall is Prompt Dependent: current value is niah_single_1$/,
+    );
   });
   equal((await shell("regrade", "no-such-run", "--by", "judge")).code, 2);
   equal((await shell("regrade", "no-such-run")).code, 2);

@@ -79,7 +79,9 @@ Deno.test("effectiveLengthBoard() says so where there is no score", () => {
   deepEqual([own[0]?.threshold, own[0]?.found, own[0]?.chance, own[0]?.nearest], [null, "no score", null, null]);
   const zero = [4096, 8192].map((length) => ({ ...none, length, n: 25, score: 0, low: 0, high: 11, failed: 0 }));
   const [mute] = effectiveLengthBoard([{ model: "mute", rows: zero, threshold: { share: 0.85 } }]);
-  deepEqual([mute?.threshold, mute?.found, mute?.brackets], [null, "no score", []], "a share of 0 is no threshold");
+  deepEqual([mute?.threshold, mute?.found, mute?.brackets], [null, "4K scores 0", []], "a share of 0 is no threshold");
+  const late = effectiveLengthBoard([{ model: "late", rows: [none, zero[1]!], threshold: { share: 0.85 } }]);
+  equal(late[0]?.found, "4K has no score");
   equal(effectiveLengthBoard([]).length, 0);
 });
 

@@ -3,7 +3,7 @@ import { CDME_NEEDLES } from "./needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
-/** CDME, one needle and several, as mended. */
+/** CDME, one needle and several, with its errors corrected. */
 export const CDME: Benchmark = {
   name: "cdme",
   title: "OpenCompass CDME",

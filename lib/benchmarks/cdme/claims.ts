@@ -149,7 +149,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
       return decided(
         kept!.value === 1,
         `“${kept!.answer}” scores ${percent(kept!.value)}: the needle says 实习的地点 where the form says 实习地点. ` +
-          `Mended, it scores ${percent(mended!.value)}.`,
+          `Corrected, it scores ${percent(mended!.value)}.`,
       );
     },
   },

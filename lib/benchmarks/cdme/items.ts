@@ -37,7 +37,7 @@ export function cdmeItem(
 
 type PublishedName = Exclude<CdmeItemName, "varied">;
 
-/** Needles, and what OpenCompass has where they are mended. */
+/** Needles, and what OpenCompass has where they are corrected. */
 interface PublishedItem extends CdmeItem {
   readonly original?: Partial<CdmeItem>;
 }
@@ -56,7 +56,7 @@ const ENGLISH_DISH = 'The specialty of the restaurant "La Giostra" is truffle ch
 /**
  * The Chinese needles are OpenCompass's (configs/datasets/cdme at e975a96f); the English ones are translations of Fathom's.
  *
- * Two things are mended: the needle with a 的 that the answer's form lacks, and the third needle and answer without a full stop.
+ * Two things are corrected: the needle with a 的 that the answer's form lacks, and the third needle and answer without a full stop.
  */
 const ITEMS: Readonly<Record<CdmeLanguage, Readonly<Record<PublishedName, PublishedItem>>>> = {
   zh: {
@@ -170,7 +170,7 @@ interface CdmeTemplate {
   /** Before the document. */
   readonly opening: string;
   /** Between the document and the question. */
-  readonly asking: string;
+  readonly questionLead: string;
   /** What a question says before the form of its answer. */
   readonly marker: string;
   /** What stands before the marker in a guided question. */
@@ -181,7 +181,7 @@ export const CDME_TEMPLATES: Readonly<Record<CdmeLanguage, CdmeTemplate>> = {
   zh: {
     opening:
       "你是一个善于回答用户问题的智能AI助手\n请保持你的回答简洁清楚。不要说和下面文档中的无关的话，或重复你的回答\n用户现在给你的文档是",
-    asking: "\n\n现在请问：",
+    questionLead: "\n\n现在请问：",
     marker: "请按照",
     guidance: "在回答之前，请思考文档中与此问题最相关的内容是什么。",
   },
@@ -189,7 +189,7 @@ export const CDME_TEMPLATES: Readonly<Record<CdmeLanguage, CdmeTemplate>> = {
     opening: "You are an intelligent AI assistant skilled in answering user questions.\n" +
       "Please keep your answers concise and clear. Do not talk about irrelevant topics or repeat your answers.\n" +
       "The document given to you by the user is ",
-    asking: "\n\nNow, the question is: ",
+    questionLead: "\n\nNow, the question is: ",
     marker: "Please answer in the format",
     guidance: "Before answering, please consider what in the document is most relevant to this question. ",
   },

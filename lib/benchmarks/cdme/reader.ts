@@ -12,8 +12,8 @@ export const CDME_READER: TaskReader = {
   name: "cdme",
   recognise(prompt): Reading | null {
     for (const language of ["zh", "en"] as const) {
-      const { opening, asking } = CDME_TEMPLATES[language];
-      const asked = prompt.lastIndexOf(asking);
+      const { opening, questionLead } = CDME_TEMPLATES[language];
+      const asked = prompt.lastIndexOf(questionLead);
       const start = prompt.indexOf(opening) + opening.length;
       const form = asked < start ? undefined : readAnswerForm(prompt.slice(asked), language);
       if (form === undefined || form.before === "") continue;

@@ -87,11 +87,11 @@ function surround(
   { language, edition, guide }: CdmeSettings,
   tokenizer: Tokenizer,
 ): Pick<Layout, "before" | "after"> {
-  const { opening, asking } = CDME_TEMPLATES[language];
+  const { opening, questionLead } = CDME_TEMPLATES[language];
   const asked = guide ? guideQuestion(question, { language, losesRest: edition === "original" }) : question;
   return {
     before: [{ measured: measure(opening, tokenizer) }],
-    after: [{ measured: measure(asking + asked, tokenizer) }],
+    after: [{ measured: measure(questionLead + asked, tokenizer) }],
   };
 }
 
@@ -166,7 +166,7 @@ function placeInGrid(settings: CdmeSettings, index: number): CdmePlace {
   const { depth, depths, spacing, edition } = settings;
   if (depth !== undefined) return { depth: 100 * depth, repeat: index };
   const isOriginal = edition === "original";
-  // The original truncates every depth; the mended sigmoid reaches both ends and keeps its decimals.
+  // The original truncates every depth; the corrected sigmoid reaches both ends and keeps its decimals.
   const isWhole = isOriginal || spacing === "linear";
   const grid = depthGrid({ points: depths, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
   return { depth: grid[index % depths]!, repeat: Math.floor(index / depths) };

@@ -1,8 +1,8 @@
 import {
   choiceColumn,
-  type Column,
   type Columns,
   countColumn,
+  type CsvColumn,
   numberColumn,
   optional,
   PUBLISHED_FOLDER,
@@ -267,14 +267,14 @@ const BUCKETS = {
 };
 
 /** A column of values separated by spaces. */
-function listColumn<Value>(name: string, make: (text: string) => Value): Column<readonly Value[]> {
+function listColumn<Value>(name: string, make: (text: string) => Value): CsvColumn<readonly Value[]> {
   const read = (cell: string): readonly Value[] | undefined =>
     /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
   return { name, wanted: "numbers separated by spaces", read };
 }
 
 /** A column of digits 0 and 1 without anything between them. */
-function bitsColumn(name: string): Column<readonly number[]> {
+function bitsColumn(name: string): CsvColumn<readonly number[]> {
   const read = (cell: string): readonly number[] | undefined =>
     /^[01]+$/.test(cell) ? Array.from(cell, Number) : undefined;
   return { name, wanted: "digits 0 and 1", read };

@@ -26,7 +26,7 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
     kind: "paper",
     quote: "across 1,225 tests, Llama 2 13B can score up to 6,125 points",
     statement:
-      "1,225 prompts have 6,125 points at most (our measure: each printed recall comes of one sum of whole grades over that, or over 3,125 for 625 prompts).",
+      "1,225 prompts have 6,125 points at most (our measure: each printed recall is exactly one sum of whole grades divided by that, or by 3,125 for 625 prompts).",
     expected: "holds",
     check: ({ recalls }) => {
       const sums = recalls.map(({ recall, cells }) => {
@@ -36,7 +36,7 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
       const single = sums.filter((found, at) => found.length === 1 && found[0] === recalls[at]!.gradeSum).length;
       return decided(
         single === recalls.length,
-        `Of ${recalls.length} printed values ${single} come of exactly one sum of grades.`,
+        `Of ${recalls.length} printed values ${single} come from exactly one sum of grades.`,
       );
     },
   },

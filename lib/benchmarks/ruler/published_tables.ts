@@ -1,8 +1,8 @@
 import type { Category } from "@/lib/generators/mod.ts";
 import {
   choiceColumn,
-  type Column,
   countColumn,
+  type CsvColumn,
   optional,
   scoreColumn,
   textColumn,
@@ -204,6 +204,6 @@ export const TASK_SCORE_COLUMNS = {
   score: scoreColumn("score"),
 };
 
-function lengthColumn(name: string, form: RegExp, wanted: string): Column<string> {
+function lengthColumn(name: string, form: RegExp, wanted: string): CsvColumn<string> {
   return { name, wanted, read: (cell) => form.test(cell) ? cell : undefined };
 }

@@ -203,12 +203,13 @@ export interface FailureMode {
 export function failureFinding(rows: readonly FailureRow[]): string {
   const sum = (part: (row: FailureRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
   const [n, failures] = [sum((row) => row.n), sum((row) => row.failures)];
-  if (failures === 0) return `None of ${n} replies failed`;
+  const replies = n === 1 ? "reply" : "replies";
+  if (failures === 0) return `None of ${n} ${replies} failed`;
   const counts = new Map<FailureClass, number>();
   for (const { class: name, count } of rows.flatMap(({ classes }) => classes)) {
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
   const most = [...counts].filter(([, count]) => count > 0).sort(([, left], [, right]) => right - left).slice(0, 2);
   const ways = most.map(([name, count]) => `${name} (${count})`).join(" and ");
-  return `${failures} of ${n} replies failed wholly or in part${ways === "" ? "" : `, most of them by ${ways}`}`;
+  return `${failures} of ${n} ${replies} failed wholly or in part${ways === "" ? "" : `, most of them by ${ways}`}`;
 }

@@ -10,5 +10,5 @@ Deno.test("CDME_CLAIMS say with numbers what fails", () => {
   match(observed("D3"), /84\.62 becomes 16\.92/);
   match(observed("D4"), /10\.0%, 39\.0%, 67\.0% and not at 10\.0%, 35\.0%, 60\.0%/);
   match(observed("D5"), /gives score, details, and each detail pred, answer, edit_distance, score/);
-  match(observed("D6"), /scores 95\.65: .* Mended, it scores 100\.00/);
+  match(observed("D6"), /scores 95\.65: .* Corrected, it scores 100\.00/);
 });
