@@ -212,9 +212,9 @@ function describePlan(
   );
 }
 
-/** A price with two digits that matter, however small. */
+/** A price with two decimals, or with two digits where it is below a hundredth. */
 function priceText(price: number): string {
-  const amount = price === 0 || price >= 0.1 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
+  const amount = price === 0 || price >= 0.01 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
   return `${amount} in the currency of the prices`;
 }
 

@@ -38,6 +38,35 @@ export function planeOf<Row>(
   return { left, width, channels: { x: { field: "x", ...x }, y: { field: "y", ...y }, colour } };
 }
 
+/** The layer of a chart's points; without a look, all have one shape. */
+export function markLayer(
+  values: readonly object[],
+  { name, size, channels, look, opacity, tooltip }: {
+    readonly name: string;
+    /** In square pixels. */
+    readonly size: number;
+    readonly channels: Channels;
+    readonly look?: SeriesLook;
+    readonly opacity: Spec;
+    readonly tooltip: readonly Spec[];
+  },
+): Spec {
+  const { x, y, colour } = channels;
+  const shape = look === undefined
+    ? {}
+    : { shape: { ...colour, scale: { domain: look.names, range: look.shapes } } };
+  return {
+    name,
+    data: { values },
+    mark: { type: "point", filled: true, size, stroke: "white", strokeWidth: 0.75 },
+    encoding: {
+      ...{ x, y, color: colour },
+      ...shape,
+      ...{ opacity, tooltip, description: { field: "about", type: "nominal" } },
+    },
+  };
+}
+
 /** How the width of a frame is divided, in pixels. */
 export interface ChartRoom {
   /** The width of the labels of the vertical axis. */

@@ -1,4 +1,4 @@
-import { lengthLabel, planeOf } from "./axis.ts";
+import { lengthLabel, markLayer, planeOf } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
@@ -342,20 +342,10 @@ function pointLayer<Row extends object>(
     yText: yTitle,
     ...(values.some((value) => "range" in value) ? { range: interval ?? "Interval" } : {}),
   };
-  return {
-    name: POINTS,
-    data: { values },
-    mark: { type: "point", filled: true, size: 50, stroke: "white", strokeWidth: 0.75 },
-    encoding: {
-      x: channels.x,
-      y: channels.y,
-      color: channels.colour,
-      ...(marked ? { shape: { ...channels.colour, scale: { domain: look.names, range: look.shapes } } } : {}),
-      opacity: marked ? fading(1, 0.12) : { value: 0 },
-      tooltip: tips(own, tooltips),
-      description: { field: "about", type: "nominal" },
-    },
-  };
+  return markLayer(values, {
+    ...{ name: POINTS, size: 50, channels, tooltip: tips(own, tooltips) },
+    ...(marked ? { look, opacity: fading(1, 0.12) } : { opacity: { value: 0 } }),
+  });
 }
 
 function thinned<T extends Point>(points: readonly T[]): T[] {

@@ -1,4 +1,4 @@
-import { planeOf } from "./axis.ts";
+import { markLayer, planeOf } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
@@ -142,20 +142,8 @@ function dotLayer<Row>(
     xText: xTitle,
     yText: yTitle,
   };
-  return {
-    name: DOTS,
-    data: { values },
-    mark: { type: "point", filled: true, size: 60, stroke: "white", strokeWidth: 0.75 },
-    encoding: {
-      x: channels.x,
-      y: channels.y,
-      color: channels.colour,
-      shape: { ...channels.colour, scale: { domain: look.names, range: look.shapes } },
-      opacity: fading(0.9, 0.12),
-      tooltip: tips(own, tooltips),
-      description: { field: "about", type: "nominal" },
-    },
-  };
+  const opacity = fading(0.9, 0.12);
+  return markLayer(values, { name: DOTS, size: 60, channels, look, opacity, tooltip: tips(own, tooltips) });
 }
 
 /** The texts beside the points. */

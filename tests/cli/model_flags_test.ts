@@ -99,7 +99,7 @@ Deno.test("fathom run takes a model of a file, its window and its prices, and re
     shell("run", "--tasks", "niah_single_1", "--samples", "1", "--models", path, "--model", "m", "--dry-run", ...args);
   const planned = await run("--lengths", "1024");
   equal(planned.code, 0, planned.told.join("\n"));
-  equal(/1 of 1 questions to ask: .* at most 0\.\d\d in the currency/.test(planned.told.join("\n")), true);
+  equal(/1 of 1 question to ask: .* at most 0\.\d\d in the currency/.test(planned.told.join("\n")), true);
   const long = await run("--lengths", "8192");
   equal(long.code, 2);
   equal(long.told.at(-1)?.includes("each length must be at most 4096 tokens"), true);

@@ -38,7 +38,7 @@ Deno.test("runReport() of some tasks has their mean, and no claim", async () => 
 });
 
 Deno.test("runReport() holds no other suite against RULER's threshold, and names no variant of it", async () => {
-  const { board, overview } = runReport(await ask(["recall_pistachio", "star_searching_en"], "ideal", 1));
+  const { board, overview } = runReport(await ask(["recall_pistachio", "counting_stars_search_en"], "ideal", 1));
   deepEqual(board.map(({ model }) => model.split(", ").at(-1)), Array(3).fill("85% of its own"));
   ok(!overview.text.includes("Variant"));
 });

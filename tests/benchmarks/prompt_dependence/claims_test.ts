@@ -12,7 +12,7 @@ Deno.test("RECALL_CLAIMS are M1 to M19, none missing", () => {
 Deno.test.each(
   [
     ["M1", "holds", "9 models and 27 tests: 31275 replies"],
-    ["M2", "holds", "Of 27 printed values 27 come of exactly one sum"],
+    ["M2", "holds", "Of 27 printed values 27 come from exactly one sum"],
     ["M3", "holds", "GPT-3.5 Turbo 0125 0.64"],
     ["M4", "holds", "Thornfield Hollow 93.70, San Francisco 68.22, PistachioAI 100.00"],
     ["M5", "fails", "5 of 6 are worse; not GPT-3.5 Turbo 0125 on Thornfield Hollow 100.00"],
