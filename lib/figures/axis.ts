@@ -52,9 +52,7 @@ export function markLayer(
   },
 ): Spec {
   const { x, y, colour } = channels;
-  const shape = look === undefined
-    ? {}
-    : { shape: { ...colour, scale: { domain: look.names, range: look.shapes } } };
+  const shape = look === undefined ? {} : { shape: { ...colour, scale: { domain: look.names, range: look.shapes } } };
   return {
     name,
     data: { values },

@@ -102,7 +102,7 @@ for (
     [
       "an unknown task",
       ["--task", "nope", "--length", "4096"],
-      /each must be all, a family \(niah, .*\), or a task that `fathom tasks` lists: current value is "nope"$/,
+      /each must be all, a benchmark \(ruler, .*\), a family \(niah, .*\), or a task that `fathom tasks` lists: current value is "nope"$/,
     ],
     ["no task", ["--length", "4096"], /required option '--task <names>' not specified/],
     [
