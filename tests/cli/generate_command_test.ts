@@ -24,7 +24,7 @@ Deno.test("fathom generate prints rows with the reference's fields, filled to th
   }
 });
 
-Deno.test("fathom generate prints sample 2 alone with the bytes it has among others", async () => {
+Deno.test("fathom generate prints the same bytes for sample 2 alone and among others", async () => {
   const all = await shell("generate", "--task", "vt", "--length", "2K", "--samples", "3");
   const alone = await shell("generate", "--task", "vt", "--length", "2K", "--first", "2", "--samples", "1");
   equal(alone.out, `${all.out.split("\n")[2]}\n`);
@@ -62,7 +62,7 @@ Deno.test("fathom generate counts a chat template inside the length", async () =
   ok(row!.length <= 1024);
 });
 
-Deno.test("fathom generate --out writes the lines it would print, and nothing under another name", async () => {
+Deno.test("fathom generate --out writes the lines it would print, and no other file", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/rows.jsonl`;
   const args = ["generate", "--task", "fwe", "--length", "512", "--samples", "2"];
@@ -73,7 +73,7 @@ Deno.test("fathom generate --out writes the lines it would print, and nothing un
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("fathom generate stops quietly when the reader of its pipe has seen enough", async () => {
+Deno.test("fathom generate stops quietly when its pipe closes", async () => {
   const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const line =

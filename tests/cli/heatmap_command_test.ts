@@ -53,7 +53,7 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
   });
 });
 
-Deno.test("fathom heatmap draws each needle test of a summary by itself, and names what it passes over", async () => {
+Deno.test("fathom heatmap draws each needle test of a summary separately, and names the rows it skips", async () => {
   await withFolder(async (folder) => {
     const rows = [
       `${HEADER},m`,
@@ -74,7 +74,7 @@ Deno.test("fathom heatmap draws each needle test of a summary by itself, and nam
   });
 });
 
-Deno.test("fathom heatmap takes the -- that parts a task from its flags for one of npm's habits", async () => {
+Deno.test("fathom heatmap accepts a -- between the task's name and its flags, as npm has it", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
     const done = await shell("heatmap", "--", "--path", `${folder}/a.csv`, "--dataset-length", "8K", "--out", folder);
@@ -83,7 +83,7 @@ Deno.test("fathom heatmap takes the -- that parts a task from its flags for one 
   });
 });
 
-Deno.test("fathom heatmap takes the original tool's spelling, files parted by spaces, and writes PNG", async () => {
+Deno.test("fathom heatmap takes the original tool's spelling and space-separated files, and writes PNG", async () => {
   await withFolder(async (folder) => {
     for (const name of ["a", "b"]) {
       await Deno.writeTextFile(`${folder}/${name}.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
@@ -127,7 +127,7 @@ Deno.test.each(
   match(told[0]!, message);
 });
 
-Deno.test("fathom heatmap without the permission for PNG says which task has it", async () => {
+Deno.test("fathom heatmap without permission for PNG names the task that has it", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
     const root = new URL("../../", import.meta.url).pathname;

@@ -58,7 +58,7 @@ Deno.test("an endpoint option that is declared once is a key of an entry, is che
   equal(message, "Cannot open the endpoint as min p must be in [0, 1]: current value is 3");
 });
 
-Deno.test("the model's flags give its options as they are read, old names too", () => {
+Deno.test("the model's flags set its options, old names too", () => {
   const { choice, notes } = parse(
     ...["--model", "m", "--chat-template", "meta-chat", "--system", "Hi", "--temperature", "none", "--stop", "a|b"],
     ...["--sampling-seed", "-7", "--thinking-inside", "--longest-wait", "9", "--timeout", "0.5", "--continue-flags"],
@@ -89,7 +89,7 @@ Deno.test("a simulated reader says which options it ignores", async () => {
   deepEqual([code, told[0]], [0, "sim:gpt-4 is simulated and ignores --temperature, --sampling-seed"]);
 });
 
-Deno.test("fathom run takes a model of a file, its window and its prices, and refuses a wrong flag by what it wants", async () => {
+Deno.test("fathom run takes a model of a file with its window and prices, and an error says what a flag takes", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(
     path,

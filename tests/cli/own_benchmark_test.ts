@@ -77,7 +77,7 @@ Deno.test("fathom generate, tasks and report --failures know the tasks of a file
   });
 });
 
-Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the flag a run is refused with what to give", async () => {
+Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the flag the error names it", async () => {
   const server = await serveSimulated({ profile: "parrot" });
   try {
     await withCopy(async (file, run) => {
@@ -158,7 +158,7 @@ Deno.test.each([
   match(await refuse(text), wanted);
 });
 
-Deno.test("fathom tasks --benchmark refuses a file that is not there", async () => {
+Deno.test("fathom tasks --benchmark refuses a missing file", async () => {
   const { code, told } = await shell("tasks", "--benchmark", "/no/such.ts");
   deepEqual([code, told], [2, [
     'fathom: Cannot open the benchmark as its file must be there: current value is "/no/such.ts"',

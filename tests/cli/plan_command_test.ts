@@ -1,7 +1,7 @@
 import { equal, match } from "node:assert/strict";
 import { shell } from "./_shell.ts";
 
-Deno.test("fathom plan prints samples for one task and for the mean of 13, with other and with the same samples", async () => {
+Deno.test("fathom plan prints sample sizes for one task and for the mean of 13, with the same and with different samples", async () => {
   const { code, out } = await shell("plan", "--difference", "5");
   equal(code, 0);
   match(out, /^Samples of each task, for each model, to find 5 points at a score of 85\.6\n/);
@@ -9,7 +9,7 @@ Deno.test("fathom plan prints samples for one task and for the mean of 13, with 
   match(out, /the mean of 13 tasks +71 +70 +50 +30\n/);
 });
 
-Deno.test("fathom plan takes every knob of the planner", async () => {
+Deno.test("fathom plan takes every option of the planner", async () => {
   const flags = [
     "--score",
     "95",

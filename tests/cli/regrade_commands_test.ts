@@ -11,7 +11,7 @@ async function withRun(tasks: string, use: (name: string) => Promise<void>): Pro
   });
 }
 
-Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints it beside the rubric", async () => {
+Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints them beside the rubric's", async () => {
   await withRun("recall_pistachio,recall_thornfield", async (name) => {
     const server = await serveSimulated({ profile: "ideal", port: 0 });
     try {
@@ -36,7 +36,7 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
   });
 });
 
-Deno.test("fathom regrade counts what a judge that says nothing leaves unscored, and does not crash", async () => {
+Deno.test("fathom regrade counts replies without a score if the judge says nothing", async () => {
   await withRun("recall_pistachio", async (name) => {
     const done = await shell("regrade", name, "--by", "judge", "--model", "sim:mute");
     equal(done.code, 0);
@@ -44,7 +44,7 @@ Deno.test("fathom regrade counts what a judge that says nothing leaves unscored,
   });
 });
 
-Deno.test("fathom regrade refuses a run without such tests, and one that is not there, in one line", async () => {
+Deno.test("fathom regrade refuses a run without such tests and an unknown run, in one line", async () => {
   await withRun("niah_single_1", async (name) => {
     const done = await shell("regrade", name, "--by", "judge", "--model", "sim:ideal");
     deepEqual([done.code, done.told.length], [2, 1]);
@@ -57,7 +57,7 @@ Deno.test("fathom regrade refuses a run without such tests, and one that is not 
   equal((await shell("regrade", "no-such-run")).code, 2);
 });
 
-Deno.test("fathom judge and fathom parse are fathom regrade, and say so", async () => {
+Deno.test("fathom judge and fathom parse still work, and name fathom regrade", async () => {
   await withRun("recall_pistachio", async (name) => {
     const wanted = await shell("regrade", name, "--by", "judge");
     const done = await shell("judge", name);

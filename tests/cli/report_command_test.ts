@@ -36,7 +36,7 @@ Deno.test("fathom report writes figures that say the run is simulated", async ()
   });
 });
 
-Deno.test("fathom report refuses a run that is not there, and lists those that are", async () => {
+Deno.test("fathom report refuses an unknown run, and lists the known ones", async () => {
   const { code, told } = await shell("report", "no-such-run");
   equal(code, 2);
   match(told.join(), /current value is "no-such-run"/);
@@ -44,7 +44,7 @@ Deno.test("fathom report refuses a run that is not there, and lists those that a
 
 const ASK_HARD = ["run", "--tasks", "niah_multikey_3,vt", "--lengths", "2048", "--samples", "4"];
 
-Deno.test("fathom report --failures prints the ways of failing by task and length, and replies to look at", async () => {
+Deno.test("fathom report --failures prints failure classes by task and length, with example replies", async () => {
   await withRunName(async (name) => {
     equal((await shell(...ASK_HARD, "--model", "sim:longalpaca", "--name", name)).code, 0);
     const { code, out } = await shell("report", name, "--failures");
@@ -62,7 +62,7 @@ Deno.test("fathom report --failures prints the ways of failing by task and lengt
   });
 });
 
-Deno.test("fathom report --failures says so where no reply failed, and where there is no such run", async () => {
+Deno.test("fathom report --failures says that no reply failed, and refuses an unknown run", async () => {
   await withRunName(async (name) => {
     equal((await shell(...ASK_HARD, "--model", "sim:ideal", "--name", name)).code, 0);
     const { code, out } = await shell("report", name, "--failures");
@@ -122,7 +122,7 @@ Deno.test("fathom report --depths refuses a run without a task that has one targ
   });
 });
 
-Deno.test("fathom report --csv prints a header and a row a reply", async () => {
+Deno.test("fathom report --csv prints a header and a row per reply", async () => {
   await withTailLost("niah_single_1", async (name) => {
     const { code, out } = await shell("report", name, "--csv");
     equal(code, 0);

@@ -18,7 +18,7 @@ async function countRecords(name: string): Promise<number> {
   return (await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)).trimEnd().split("\n").length;
 }
 
-Deno.test("fathom run --adaptive asks a perfect reader at the longest length alone, and nothing when it is run again", async () => {
+Deno.test("fathom run --adaptive asks a perfect reader at the longest length only, and nothing when run again", async () => {
   await withRunName(async (name) => {
     const first = await shell(...ASK, "--name", name);
     equal(first.code, 0);
@@ -34,7 +34,7 @@ Deno.test("fathom run --adaptive asks a perfect reader at the longest length alo
   });
 });
 
-Deno.test("fathom run --adaptive finds that a mute reader reads nothing, over a real endpoint", async () => {
+Deno.test("fathom run --adaptive finds no effective length of a mute reader, over a real endpoint", async () => {
   const server = await serveSimulated({ profile: "mute" });
   try {
     await withRunName(async (name) => {

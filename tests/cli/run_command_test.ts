@@ -6,7 +6,7 @@ import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
 
-Deno.test("fathom run records every reply, prints the scores, and asks nothing twice when it is run again", async () => {
+Deno.test("fathom run records every reply, prints the scores, and asks nothing twice when run again", async () => {
   await withRunName(async (name) => {
     const first = await shell(...ASK, "--model", "sim:ideal", "--name", name);
     equal(first.code, 0);
@@ -20,7 +20,7 @@ Deno.test("fathom run records every reply, prints the scores, and asks nothing t
   });
 });
 
-Deno.test("fathom run asks a real endpoint through HTTP, and a key stands in no file", async () => {
+Deno.test("fathom run asks a real endpoint over HTTP, and writes the key nowhere", async () => {
   const server = await serveSimulated({ profile: "ideal", apiKey: "sk-not-to-be-written" });
   Deno.env.set("OPENAI_API_KEY", "sk-not-to-be-written");
   try {
@@ -110,7 +110,7 @@ for (
   });
 }
 
-Deno.test("fathom run stops quietly at Ctrl-C, says that it is not finished, and resumes without asking twice", async () => {
+Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes without asking twice", async () => {
   const told = Promise.withResolvers<void>();
   // Two calls are answered at once; two more are under way when the run is told to stop.
   await using server = playServer(async () => {

@@ -8,7 +8,7 @@ import { type ServeOptions, serveSimulated } from "@/lib/cli/serve_command.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/render.ts";
 
-Deno.test("fathom serve says in one line that a port is taken, and with FATHOM_DEBUG where that came from", async () => {
+Deno.test("fathom serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr as Deno.NetAddr;
   const line = `fathom: Cannot serve as port must be free: current value is ${port}`;
@@ -81,7 +81,7 @@ Deno.test("serveSimulated() answers the openai client's chats with usage and rea
   });
 });
 
-Deno.test("serveSimulated() continues a last message of the assistant's", async () => {
+Deno.test("serveSimulated() continues a final assistant message", async () => {
   await withServer({ profile: "ideal" }, async (_server, client) => {
     const messages = [{ role: "system", content: "Be brief." }, USER, { role: "assistant", content: PREFIX }] as const;
     const reply = await client.chat.completions.create({ model: "ideal", messages: [...messages] });
@@ -91,7 +91,7 @@ Deno.test("serveSimulated() continues a last message of the assistant's", async 
   });
 });
 
-Deno.test("serveSimulated() joins content that comes in parts", async () => {
+Deno.test("serveSimulated() joins content given in parts", async () => {
   await withServer({ profile: "ideal" }, async (_server, client) => {
     const content = [NEEDLE.slice(0, 50), NEEDLE.slice(50)].map((text) => ({ type: "text", text }) as const);
     const reply = await client.chat.completions.create({ model: "ideal", messages: [{ role: "user", content }] });
@@ -109,7 +109,7 @@ Deno.test("serveSimulated() answers plain completions, one prompt or several", a
   });
 });
 
-Deno.test("serveSimulated() streams the same text that it gives at once, to chats and completions", async () => {
+Deno.test("serveSimulated() streams the same text as it sends at once, for chats and completions", async () => {
   await withServer({ profile: "ideal" }, async (_server, client) => {
     const stream = await client.chat.completions.create({
       model: "ideal",
@@ -142,7 +142,7 @@ Deno.test("serveSimulated() ends a stream with [DONE]", async () => {
   });
 });
 
-Deno.test("serveSimulated() keeps to token limits and stop texts", async () => {
+Deno.test("serveSimulated() respects token limits and stop texts", async () => {
   await withServer({ profile: "ideal" }, async (_server, client) => {
     const ask = async (limits: Record<string, unknown>): Promise<[string | null, string]> => {
       const body = { model: "ideal", messages: [{ role: "user", content: "Write a poem." }], ...limits };
@@ -168,7 +168,7 @@ Deno.test("serveSimulated() serves one profile, or all of them", async () => {
   });
 });
 
-Deno.test("serveSimulated() gives the same replies as the reader inside", async () => {
+Deno.test("serveSimulated() gives the same replies as the simulated reader itself", async () => {
   const task = rulerTask("niah_multikey_3");
   await withServer({}, async (_server, client) => {
     for (const name of ["longalpaca", "lwm"]) {
@@ -185,7 +185,7 @@ Deno.test("serveSimulated() gives the same replies as the reader inside", async 
   });
 });
 
-Deno.test("serveSimulated() can be asked as any endpoint is, chat and completions, wherever the answer prefix is", async () => {
+Deno.test("serveSimulated() works as an endpoint for chat and completions, wherever the answer prefix goes", async () => {
   await withServer({ profile: "ideal" }, async ({ url }) => {
     for (const task of [rulerTask("niah_single_2"), rulerTask("vt"), rulerTask("cwe")]) {
       for (
@@ -238,7 +238,7 @@ Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape
   });
 });
 
-Deno.test("serveSimulated() asks for its key where it has one", async () => {
+Deno.test("serveSimulated() requires its key if it has one", async () => {
   await withServer({ profile: "ideal", apiKey: "secret" }, async ({ url }, client) => {
     await rejects(client.models.list(), { status: 401, code: "invalid_api_key" });
     equal((await new OpenAI({ baseURL: url, apiKey: "secret" }).models.list()).data.length, 1);
@@ -254,7 +254,7 @@ Deno.test("serveSimulated() refuses a prompt over its context, with the code tha
   });
 });
 
-Deno.test("serveSimulated() fails on purpose with 429 and 500, and a client that tries again is answered", async () => {
+Deno.test("serveSimulated() fails on purpose with 429 and 500, and answers a client that retries", async () => {
   await withServer({ profile: "ideal", failures: 0.5 }, async ({ url }, client) => {
     const statuses = new Set<number>();
     for (let request = 0; request < 30; request++) {

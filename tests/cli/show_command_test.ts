@@ -28,7 +28,7 @@ Deno.test("fathom show shows the sample named: recipe, hash, text around the nee
   });
 });
 
-Deno.test("fathom show without a place shows the reply that went wrong most, and --facts how much of it", async () => {
+Deno.test("fathom show without a sample shows the reply with the lowest score, and --facts limits its facts", async () => {
   await withRun(async (name) => {
     const { out } = await shell("show", name, "--task", "vt", "--facts", "2");
     match(out, /\nFailure /);
@@ -37,7 +37,7 @@ Deno.test("fathom show without a place shows the reply that went wrong most, and
   });
 });
 
-Deno.test("fathom show --prompt prints the prompt as it was asked, and --json all there is to know", async () => {
+Deno.test("fathom show --prompt prints the prompt as it was sent, and --json everything", async () => {
   await withRun(async (name) => {
     const place = ["show", name, "--task", "niah_multikey_1", "--index", "0"];
     const shown = JSON.parse((await shell(...place, "--json")).out);
@@ -93,7 +93,7 @@ Deno.test("fathom show refuses an unknown task, length, index or run in one line
   });
 });
 
-Deno.test("fathom show --help teaches by examples", async () => {
+Deno.test("fathom show --help has examples", async () => {
   const { code, out } = await shell("show", "--help");
   equal(code, 0);
   match(out, /fathom show first --task niah_multikey_1 --length 16K --index 7/);

@@ -90,7 +90,7 @@ Deno.test("every notebook opens its study from a file", () => {
   ok(opened.size >= 17);
 });
 
-Deno.test("a study file is changed alike by flags and by parameters", async () => {
+Deno.test("flags and parameters change a study file in the same way", async () => {
   const path = new URL("10-cdme.yaml", STUDIES).pathname;
   const flags = ["--lengths", "1500", "--seed", "7", "--set", "depths=3", "--first", "1"];
   const study = await readStudyFile(path, { lengths: [1500], seed: "7", first: 1, set: { depths: 3 } });

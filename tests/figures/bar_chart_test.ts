@@ -76,7 +76,7 @@ Deno.test("barChart() keeps the order of its rows or the one given", () => {
   );
 });
 
-Deno.test("barChart() draws one bar alone, a 0 too", async () => {
+Deno.test("barChart() draws a single bar, 0 too", async () => {
   const svg = await barChart([{ c: "a", s: "b", v: 0 }], OPTIONS).svg();
   ok(!/NaN|Infinity/.test(svg));
   deepEqual(markLabels(svg).filter((label) => label.startsWith("a, ")), ["a, b: 0"]);

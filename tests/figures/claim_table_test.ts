@@ -29,7 +29,7 @@ Deno.test("claimTable() keeps the source's statements apart from checks of ours,
   match(note, /1 check of ours, never stated in the source: 0 hold, 1 fails, 0 cannot tell/);
 });
 
-Deno.test("claimTable() shows the words that are checked, and a dash where there are none", () => {
+Deno.test("claimTable() shows the quoted words, and a dash where there are none", () => {
   const { html, text, note } = claimTable([STATED[0]!, PLACES, OWN], { title: "Checked", origin: "published" });
   match(html, /“it is so”/);
   match(html, /“three were used” against “we used two”/);

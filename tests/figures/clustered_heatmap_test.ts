@@ -51,14 +51,14 @@ Deno.test("clusteredHeatmap() writes highlighted names in red and says what that
   equal([...(await figure.svg()).matchAll(/fill="#c1121f"/g)].length, 2);
 });
 
-Deno.test("clusteredHeatmap() stands beside another, each with its own scale, and says that one is simulated", async () => {
+Deno.test("clusteredHeatmap() of two panels gives each its own scale, and says which is simulated", async () => {
   const simulated = clusteredHeatmap(THREE, { ...OPTIONS, origin: "simulated", title: "Ours", domain: [-1, 1] });
   const both = panels([clusteredHeatmap(THREE, OPTIONS), simulated], { title: "Two", caption: "Both.", width: 900 });
   match(both.note, /Measured and simulated/);
   ok(writtenTexts(await both.svg()).includes("Ours"));
 });
 
-Deno.test("clusteredHeatmap() draws one thing alone and things that are all alike", async () => {
+Deno.test("clusteredHeatmap() draws a single item, and identical items", async () => {
   match(await clusteredHeatmap(cluster([[1]], ["only"]), OPTIONS).svg(), /only, only: 1/);
   const svg = await clusteredHeatmap(cluster([[1, 1], [1, 1]], ["a", "b"]), OPTIONS).svg();
   ok(!svg.includes("NaN"));

@@ -55,7 +55,7 @@ Deno.test("depthMap() draws one task without panels, exact depths without number
   equal(svg.includes(">40<"), false);
 });
 
-Deno.test("depthTable() has a row a task and length, and a stretch that was not asked is a dash", () => {
+Deno.test("depthTable() has a row per task and length, and a dash for a stretch that was not asked", () => {
   const rows = depthCells([of(0.1, 1), of(0.9, 0), of(0.9, 0.5, { length: 8192 })], { stretches: 2 });
   const { text } = depthTable(rows, { origin: "measured" });
   match(text, /Task +Length +0 to 50% +50 to 100%/);
@@ -71,7 +71,7 @@ Deno.test("depthTable() writes a dash for a stretch in which all calls failed", 
   throws(() => depthTable([], { origin: "measured" }), RangeError);
 });
 
-Deno.test("thirdsTable() says its finding, and says where there is nothing to compare", () => {
+Deno.test("thirdsTable() states its finding, or that there is nothing to compare", () => {
   const { title, text } = thirdsTable(compareThirds([of(0.1, 1)]), { origin: "measured" });
   equal(title, "No two thirds of the context can be compared");
   match(text, /first less middle +– +– +– +0 +0 +– +nothing to compare/);

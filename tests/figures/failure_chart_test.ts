@@ -17,7 +17,7 @@ const ROWS = failureRows([
   ...replies(4, 8192, "loop"),
 ]);
 
-Deno.test("failureChart() draws a bar for each length with a part for each way, all tasks pooled", async () => {
+Deno.test("failureChart() draws a bar for each length with a part for each failure class, all tasks pooled", async () => {
   const figure = failureChart(ROWS, { origin: "simulated" });
   const svg = await figure.svg();
   const labels = markLabels(svg).filter((label) => /, (?:loop|empty): /.test(label));
@@ -33,7 +33,7 @@ Deno.test("failureChart() draws a bar for each task as well", async () => {
   deepEqual(labels.toSorted(), ["cwe, empty: 20", "cwe, loop: 0", "vt, empty: 0", "vt, loop: 50"]);
 });
 
-Deno.test("failureChart() gives a way the same colour whatever else there is, and no two the same", async () => {
+Deno.test("failureChart() gives each failure class its own colour, whatever else is drawn", async () => {
   const alone = await failureChart(failureRows(replies(1, 4096, "loop")), { origin: "measured" }).svg();
   const among = await failureChart(ROWS, { origin: "measured" }).svg();
   for (const svg of [alone, among]) ok(svg.toLowerCase().includes(FAILURE_COLOURS.loop));

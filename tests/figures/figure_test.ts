@@ -35,7 +35,7 @@ Deno.test("figures need no permission at all", { permissions: "none" }, async ()
   for (const [, make] of FIGURES) match(await make().svg(), /^<svg /);
 });
 
-Deno.test("a figure is shown as interactive picture, as SVG and as text, never as HTML, which would win over the first", async () => {
+Deno.test("a figure is shown as an interactive picture, SVG and text, never as HTML, which would take precedence", async () => {
   const figure = smallLines();
   const bundle = await figure[JUPYTER_DISPLAY]();
   deepEqual(Object.keys(bundle), ["application/vnd.vegalite.v5+json", "image/svg+xml", "text/plain"]);
@@ -65,11 +65,11 @@ async function complaints(draw: () => Promise<unknown>): Promise<unknown[]> {
   return heard;
 }
 
-Deno.test("Vega and Vega-Lite have nothing to warn of", async () => {
+Deno.test("Vega and Vega-Lite give no warning", async () => {
   for (const [, make] of FIGURES) deepEqual(await complaints(make().svg), []);
 });
 
-Deno.test("ids are each picture's own, as several stand in one page", async () => {
+Deno.test("ids are unique to each picture, as a page has several", async () => {
   const ids = async (title: string): Promise<string[]> => {
     const svg = await heatmap([{ x: 1, y: 1, v: 1 }], {
       title,

@@ -41,13 +41,13 @@ Deno.test("heatmap() has a cell for each pair, grey where there is no row or no 
   match(figure.note, /grey: no value/);
 });
 
-Deno.test("heatmap() without gaps has no grey and no word of it", async () => {
+Deno.test("heatmap() without gaps has no grey and does not mention it", async () => {
   const figure = heatmap([{ x: 1, y: 1, v: 0 }], OPTIONS);
   equal([...(await figure.svg()).matchAll(GREY)].length, 0);
   ok(!figure.note.includes("grey"));
 });
 
-Deno.test("heatmap() puts numbers in order and text as it comes", () => {
+Deno.test("heatmap() sorts numbers, and keeps the order of text", () => {
   const rows: Row[] = [{ x: 1000, y: "b", v: 1 }, { x: 200, y: "a", v: 1 }, { x: 30, y: "b", v: 1 }];
   const spec = JSON.stringify(heatmap(rows, OPTIONS).spec);
   match(spec, /"labelExpr":"\[\\"30\\",\\"200\\",\\"1,000\\"\]\[datum.value\]"/);
@@ -65,7 +65,7 @@ Deno.test("heatmap() runs red, amber, green over the domain for needles", async 
   deepEqual(fills, ["rgb(240, 73, 110)", "rgb(235, 184, 57)", "rgb(12, 215, 159)"]);
 });
 
-Deno.test("heatmap() draws the mean of each column over what is known", async () => {
+Deno.test("heatmap() draws the mean of each column over its known values", async () => {
   const rows: Row[] = [{ x: 1, y: 0, v: 10 }, { x: 1, y: 1, v: 5 }, { x: 2, y: 0, v: 4 }, { x: 2, y: 1, v: null }];
   const figure = heatmap(rows, { ...OPTIONS, columnMeans: true, domain: [0, 10] });
   deepEqual(markLabels(await figure.svg()).filter((label) => label.startsWith("mean ")), ["mean 7.50", "mean 4"]);

@@ -45,7 +45,7 @@ Deno.test("lineChart() writes axes with units, lengths and thresholds", async ()
   for (const text of wanted) ok(texts.includes(text), text);
 });
 
-Deno.test("lineChart() marks every value there is, and only those, a 0 included", async () => {
+Deno.test("lineChart() marks every value, 0 included, and nothing else", async () => {
   const series = fc.constantFrom("A", "B", "C");
   const y = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 4 });
   const rows = fc.uniqueArray(fc.record({ s: series, x: fc.integer({ min: 1, max: 500 }), y }), {
@@ -87,7 +87,7 @@ Deno.test("lineChart() cuts an interval at the ends of the axis, never a value",
   );
 });
 
-Deno.test("lineChart() dashes what leads to a row, and says what that means", async () => {
+Deno.test("lineChart() dashes the stretch that leads to a row, and explains it", async () => {
   const rows: Row[] = [{ s: "A", x: 1, y: 1 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 4, y: 3 }];
   const figure = lineChart(rows, {
     ...OPTIONS,
@@ -98,12 +98,12 @@ Deno.test("lineChart() dashes what leads to a row, and says what that means", as
   equal(paths.length, 1);
 });
 
-Deno.test("lineChart() takes a point that a solid and a dashed stretch share, once", async () => {
+Deno.test("lineChart() draws a point shared by a solid and a dashed stretch once", async () => {
   const rows = [{ s: "A", x: 1, y: 1 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 2, y: 2 }, { s: "A", x: 4, y: 3 }];
   equal(markLabels(await lineChart(rows, OPTIONS).svg()).filter((label) => label === "A, 2: 2").length, 1);
 });
 
-Deno.test("lineChart() draws one row alone", async () => {
+Deno.test("lineChart() draws a single row", async () => {
   for (const xSpacing of ["linear", "log", "lengths", "steps"] as const) {
     const svg = await lineChart<Row>([{ s: "A", x: 4096, y: 0 }], { ...OPTIONS, xSpacing }).svg();
     ok(!/NaN|undefined|Infinity/.test(svg), xSpacing);
@@ -214,7 +214,7 @@ Deno.test.each([
   deepEqual(joinedPairs(pattern), pairs);
 });
 
-Deno.test("lineChart() crosses no gap and joins every pair of neighbours once", () => {
+Deno.test("lineChart() joins every pair of neighbours once, and never across a gap", () => {
   fc.assert(fc.property(fc.array(fc.constantFrom("s", "d", "."), { minLength: 1, maxLength: 12 }), (marks) => {
     fc.pre(marks.some((mark) => mark !== "."));
     const neighbours = marks.flatMap((mark, at) =>

@@ -35,7 +35,7 @@ Deno.test("panels() keeps every panel's title and marks, and one caption", async
   equal(markLabels(svg).filter((label) => label === "A, 1: 0").length, 2);
 });
 
-Deno.test("panels() says what all say once, and the rest in each", async () => {
+Deno.test("panels() writes shared notes once, and the others in each panel", async () => {
   const figure = panels([chart("One"), chart("Two", { origin: "simulated" })], SAID);
   equal(figure.note, "Published and simulated · n = 5 · no interval");
   deepEqual(figure.origins, ["published", "simulated"]);
@@ -43,7 +43,7 @@ Deno.test("panels() says what all say once, and the rest in each", async () => {
   ok(texts.includes("Published") && texts.includes("Simulated"));
 });
 
-Deno.test("panels() share a legend that is the same for all, and only that", async () => {
+Deno.test("panels() share a legend only if it is the same for all", async () => {
   const count = async (figures: readonly Figure[]): Promise<number> =>
     writtenTexts(await panels(figures, SAID).svg()).filter((text) => text === "A").length;
   equal(await count([chart("One"), chart("Two")]), 1);

@@ -9,7 +9,7 @@ Deno.test("samplePlanTable() agrees with planSamples(): 183 of each of 13 tasks 
   match(caption, /Power 80%, level 95%.*the same samples for each model; one comparison\.$/);
 });
 
-Deno.test("samplePlanTable() asks for more where more comparisons are shown, and says how many", () => {
+Deno.test("samplePlanTable() needs more samples for more comparisons, and says how many comparisons", () => {
   const { text, caption } = samplePlanTable({ ...OPTIONS, comparisons: 20 });
   ok(Number(text.match(/^ +3 +(\d+)/m)![1]) > 2368);
   match(caption, /20 comparisons\.$/);

@@ -25,7 +25,7 @@ function smallTable(): ReturnType<typeof table> {
   });
 }
 
-Deno.test("saveFigure() writes a figure in the form its name asks for, into folders it makes", () =>
+Deno.test("saveFigure() writes a figure in the format of its file name, and makes folders", () =>
   inFolder(async (folder) => {
     const figure = smallBars();
     for (const ending of ["svg", "png", "html", "json"]) await saveFigure(figure, join(folder, "new", `a.${ending}`));
@@ -38,7 +38,7 @@ Deno.test("saveFigure() writes a figure in the form its name asks for, into fold
     equal((await Deno.readFile(join(folder, "new", "a.png")))[1], "P".charCodeAt(0));
   }));
 
-Deno.test("saveFigure() writes a table in the form its name asks for", () =>
+Deno.test("saveFigure() writes a table in the format of its file name", () =>
   inFolder(async (folder) => {
     const shown = smallTable();
     for (const ending of ["html", "md", "txt"]) await saveFigure(shown, join(folder, `t.${ending}`));

@@ -42,7 +42,7 @@ Deno.test("scatterChart() draws where x equals y, and says what that means", () 
   match(JSON.stringify(figure.spec), /\{"x":20,"y":20\},\{"x":25,"y":25\}/);
 });
 
-Deno.test("scatterChart() draws one point alone", async () => {
+Deno.test("scatterChart() draws a single point", async () => {
   ok(!/NaN|Infinity/.test(await scatterChart([{ x: 0, y: 0, name: "a" }], OPTIONS).svg()));
 });
 

@@ -53,7 +53,7 @@ Deno.test("table() sets this HTML and this markdown", async (t) => {
   await t.assertSnapshot(markdown);
 });
 
-Deno.test("table() calls best all that look best, and never a value that is not there", () => {
+Deno.test("table() marks every value that prints as the best, and never a missing one", () => {
   const { html } = table(ROWS, OPTIONS);
   deepEqual([...html.matchAll(/<td[^>]*><strong>(.*?)</g)].map(([, text]) => text), [
     "91.6 [90.1, 92.9]",

@@ -41,7 +41,7 @@ Deno.test("plainText() shortens by whole characters", () => {
   equal(plainText("😀😀😀", 2), "😀…");
 });
 
-Deno.test("keyTexts() gives every text a name of its own, and none that objects inherit", () => {
+Deno.test("keyTexts() gives every text a unique name, and none that objects inherit", () => {
   deepEqual(keyTexts(["a", "a", "a\n", "", "constructor", "__proto__"]), [
     "a",
     "a (2)",
@@ -66,7 +66,7 @@ Deno.test("textWidth() is near the true width of Inter", () => {
   equal(textWidth("中文", 12), 24);
 });
 
-Deno.test("wrapText() loses nothing but spaces, and every line fits", () => {
+Deno.test("wrapText() loses only spaces, and every line fits", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), fc.integer({ min: 30, max: 300 }), (text, width) => {
       const lines = wrapText(plainText(text), { width, size: 12 });

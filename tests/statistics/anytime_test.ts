@@ -93,7 +93,7 @@ Deno.test("anytimeTest() needs fewer rounds of more tasks, about as many scores 
 const values = fc.array(fc.tuple(score, score, score), { maxLength: 60 });
 const threshold = fc.double({ min: 0.05, max: 0.95, noNaN: true });
 
-Deno.test("anytimeTest() mirrors, and keeps its verdict whatever comes after", () => {
+Deno.test("anytimeTest() mirrors, and keeps its verdict whatever follows", () => {
   fc.assert(fc.property(values, values, threshold, (before, after, at) => {
     const verdict = anytimeTest(before, { threshold: at });
     const mirrored = anytimeTest(before.map((round) => round.map((value) => 1 - value)), { threshold: 1 - at });
@@ -127,7 +127,7 @@ Deno.test.each([...SUITES])(
   },
 );
 
-Deno.test("an ordinary interval that is looked at after every answer is wrong in more than 20% of runs: why anytimeTest() is not one", () => {
+Deno.test("an ordinary interval that is checked after every answer is wrong in more than 20% of runs, so anytimeTest() is not one", () => {
   const limits = Array.from({ length: 301 }, (_, n) => n === 0 ? [] : lookUp(n));
   const share = Array.from({ length: 300 }, (_, run) => {
     const draw = stream("looking", run);

@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
   CDME_CLAIMS,
 };
 
-Deno.test("checkClaims() gives a plain row a claim, in the order given", () => {
+Deno.test("checkClaims() gives a plain row per claim, in order", () => {
   const claims: readonly Claim<readonly number[]>[] = [
     {
       id: "A2",
@@ -125,7 +125,7 @@ for (const [name, claims] of Object.entries(LISTS)) {
   });
 }
 
-Deno.test("numbers are compared whether in digits or in words, and names are none", () => {
+Deno.test("numbers are compared in digits or words, and names are not numbers", () => {
   const numbers = (quote: string, statement: string): readonly string[] =>
     ours({ id: "A1", source: "", kind: "paper", quote, statement, check: () => ({ verdict: "holds", observed: "" }) });
   deepEqual(numbers("it drops by ∼40 points at 256K", "It drops by 40 points at 256K."), []);

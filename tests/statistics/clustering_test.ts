@@ -51,7 +51,7 @@ Deno.test("clusterTree() by average linkage gives the heights of a published exa
   deepEqual(heights(clusterTree(distances)).toSorted((left, right) => left - right), [17, 22, 28, 33]);
 });
 
-Deno.test("clusterTree() draws the part first that comes earlier in the matrix", () => {
+Deno.test("clusterTree() puts first the part that comes earlier in the matrix", () => {
   const root = clusterTree([[0, 0.9, 0.8, 0.1], [0.9, 0, 0.2, 0.9], [0.8, 0.2, 0, 0.9], [0.1, 0.9, 0.9, 0]]);
   deepEqual(root.members, [0, 3, 1, 2]);
 });
@@ -69,7 +69,7 @@ const matrices = fc.integer({ min: 1, max: 9 }).chain((size) =>
   )
 );
 
-Deno.test("clusterTree() holds every thing once, and heights that rise but for centroids and medians", () => {
+Deno.test("clusterTree() has every item once, and heights rise except for centroids and medians", () => {
   const isRising = (node: ClusterNode): boolean =>
     (node.parts ?? []).every((part) => part.height <= node.height + 1e-9 && isRising(part));
   fc.assert(fc.property(matrices, fc.constantFrom(...LINKAGES), (distances, linkage) => {
@@ -107,12 +107,12 @@ Deno.test("clusterTree() refuses what is not a matrix of distances", () => {
   }
 });
 
-Deno.test("correlationDistances() are 0 for the same, 1 for the unlike and 2 for opposites", () => {
+Deno.test("correlationDistances() are 0 for identical rows, 1 for uncorrelated ones and 2 for opposites", () => {
   deepEqual(correlationDistances([[1, 0, -1], [0, 1, 0], [-1, 0, 1]]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]]);
   equal(correlationDistances([]).length, 0);
 });
 
-Deno.test("cutTree() parts the cluster of the greatest height first", () => {
+Deno.test("cutTree() splits the highest cluster first", () => {
   const root = clusterTree(FOUR);
   const cut = (count: number) => cutTree(root, count).map(({ members }) => members);
   deepEqual(cut(1), [[0, 1, 2, 3]]);
@@ -134,7 +134,7 @@ Deno.test("cutTree() counts a cluster as high as the highest in it, where height
   deepEqual(cutTree(root, 3).map(({ members }) => members.length).toSorted(), [1, 2, 2]);
 });
 
-Deno.test("cutTree() gives as many clusters as were asked for, which together are all", () => {
+Deno.test("cutTree() gives the number of clusters asked for, which together hold all items", () => {
   const distance = fc.integer({ min: 0, max: 50 });
   fc.assert(fc.property(
     fc.array(distance, { minLength: 36, maxLength: 36 }),
@@ -153,7 +153,7 @@ Deno.test("cutTree() gives as many clusters as were asked for, which together ar
   ));
 });
 
-Deno.test("cutTree() refuses more clusters than there are things", () => {
+Deno.test("cutTree() refuses more clusters than items", () => {
   for (const count of [0, 5, 1.5]) {
     throws(() => cutTree(clusterTree(FOUR), count), {
       name: "RangeError",
@@ -171,7 +171,7 @@ Deno.test("copheneticCorrelation() is the correlation of given and kept distance
   equal(copheneticCorrelation(single, FOUR)!.toFixed(6), (0.365 / Math.sqrt(0.535 * 0.275)).toFixed(6));
 });
 
-Deno.test("copheneticCorrelation() is none, and not NaN, where all distances are equal", () => {
+Deno.test("copheneticCorrelation() is null, not NaN, where all distances are equal", () => {
   const same = [[0, 1, 1], [1, 0, 1], [1, 1, 0]];
   equal(copheneticCorrelation(clusterTree(same), same), null);
   equal(copheneticCorrelation(clusterTree([[0]]), [[0]]), null);

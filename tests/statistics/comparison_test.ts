@@ -113,7 +113,7 @@ Deno.test("compareModels() compares other samples as two groups where it is told
   equal(none.rows[0]!.reason, "no scores to compare: 40 of the first model, 0 of the second");
 });
 
-Deno.test("compareModels() of one sample, and of nothing, is not an error", () => {
+Deno.test("compareModels() accepts one sample, and none", () => {
   const one = records({ task: "vt", values: [1] });
   const [row] = compareModels(one, records({ task: "vt", values: [0] }), { rows: "tasks" }).rows;
   deepEqual([row!.difference, row!.p, row!.higher], [100, 1, null]);
@@ -148,7 +148,7 @@ Deno.test("compareModels() pairs by sample, drops failed calls and counts them, 
   deepEqual([unpaired?.n, unpaired?.nSecond, unpaired?.first, unpaired?.second], [4, 4, 62.5, 75]);
 });
 
-Deno.test("compareModels() takes samples of other seeds, tasks and lengths as other samples", () => {
+Deno.test("compareModels() treats other seeds, tasks and lengths as different samples", () => {
   const first = [of(0, 1), of(0, 1, { length: 8192 })];
   const second = [of(0, 1, { seed: "43" }), of(0, 1, { task: "cwe" })];
   deepEqual(

@@ -62,7 +62,7 @@ Deno.test("contextLimits() never gives a harder task a longer limit where every 
   deepEqual(limits, limits.toSorted((left, right) => right - left));
 });
 
-Deno.test("contextLimits() gives an interval that holds the true limit in at least 90% of 200 seeded draws", () => {
+Deno.test("contextLimits() gives an interval that contains the true limit in at least 90% of 200 seeded draws", () => {
   const [sizes, truth] = [[1000, 2000, 4000, 8000, 16_000], [0.98, 0.95, 0.85, 0.6, 0.3]];
   // The truth between 4,000 and 8,000: 0.1 of 0.25 lost.
   const limit = 4000 * 2 ** 0.4;
@@ -80,7 +80,7 @@ Deno.test("contextLimits() gives an interval that holds the true limit in at lea
   ok(held >= 180, `${held}`);
 });
 
-Deno.test("contextLimits() keeps a width where all scores are alike", () => {
+Deno.test("contextLimits() has a width even where all scores are equal", () => {
   const [found] = contextLimits(column(1, [1000, 10], [2000, 10], [4000, 0]));
   ok(found!.low < found!.limit && found!.high > found!.limit, JSON.stringify(found));
 });

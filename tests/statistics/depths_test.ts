@@ -21,7 +21,7 @@ Deno.test("depthCells() puts a depth on the line between two stretches into the 
   ]);
 });
 
-Deno.test("depthCells() has the interval of the same scores summed up without depths", () => {
+Deno.test("depthCells() has the interval that the same scores have without depths", () => {
   const replies = [of(0.1, 1), of(0.15, 0), of(0.05, 0.5)];
   const [row] = depthCells(replies, { stretches: 5 });
   const [plain] = summarise(replies);
@@ -58,7 +58,7 @@ Deno.test("depthCells() loses no reply: scored, failed and unscored ones add up"
   );
 });
 
-Deno.test("depthCells() refuses a number of stretches or a depth that cannot be", () => {
+Deno.test("depthCells() refuses an impossible number of stretches or depth", () => {
   throws(() => depthCells([], { stretches: 0 }), {
     name: "RangeError",
     message: "Cannot average over depths as stretches must be a whole number from 1 to 100: current value is 0",
@@ -133,7 +133,7 @@ Deno.test.each([
   equal(compareThirds(replies, { draws: 999 }).lost, want);
 });
 
-Deno.test("compareThirds() calls a third lost in at most 5% of runs in which the place does not matter", () => {
+Deno.test("compareThirds() calls a third lost in at most 5% of runs where depth does not matter", () => {
   const found = Array.from(
     { length: 200 },
     (_, run) => compareThirds(draw([0.7, 0.7, 0.7], { n: 10, seed: `null/${run}` }), { draws: 199 }),
@@ -178,7 +178,7 @@ Deno.test("compareThirds() does not depend on the order of the replies where it 
   );
 });
 
-Deno.test("compareThirds() says in words which third is below which where none is below both others", () => {
+Deno.test("compareThirds() says which third is below which if none is below both others", () => {
   const { finding, lost } = compareThirds(draw([0.9, 0.4, 0.4], { n: 40, seed: "words" }), { draws: 999 });
   equal(lost, null);
   equal(finding, "The middle third is below the first, and the last third is below the first");

@@ -20,7 +20,7 @@ function boardOf(published: readonly PublishedRow[]): readonly BoardRow[] {
   );
 }
 
-Deno.test("effectiveLengthBoard() finds the effective lengths that leaderboard() does", () => {
+Deno.test("effectiveLengthBoard() finds the same effective lengths as leaderboard()", () => {
   const table = rows.filter((row) => row.table === 3 && row.group === "aligned");
   deepEqual(boardOf(table).map(({ found }) => found), leaderboard(table).map(({ effectiveLength }) => effectiveLength));
 });
@@ -44,7 +44,7 @@ Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design t
   }
 });
 
-Deno.test("effectiveLengthBoard() is less sure where the threshold is itself a score of so many answers", () => {
+Deno.test("effectiveLengthBoard() is less sure if the threshold is itself a measured score", () => {
   const table = rows.filter((row) => row.edition === "v3" && row.table === 3 && row.group === "aligned");
   const measured = { score: 85.6, low: 84.75, high: 86.45 };
   const unsure = effectiveLengthBoard(table.map((row) => (
@@ -53,7 +53,7 @@ Deno.test("effectiveLengthBoard() is less sure where the threshold is itself a s
   boardOf(table).forEach(({ chance }, place) => ok(unsure[place]!.chance! <= chance! + 1e-9));
 });
 
-Deno.test("effectiveLengthBoard() says so where there is no score", () => {
+Deno.test("effectiveLengthBoard() says why there is no threshold", () => {
   const none: ScoreRow = {
     task: "vt",
     length: 4096,
@@ -93,7 +93,7 @@ Deno.test("effectiveLengthBoard() measures a model against a share of its own sc
   ok(Math.abs(chances - 1) < 1e-9 && row!.chance! > 0.9 && row!.chance! < 1);
 });
 
-Deno.test("effectiveLengthBoard() never names the shortest length as the one that decides against its own score", () => {
+Deno.test("effectiveLengthBoard() never names the shortest length as decisive against its own score", () => {
   const table = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
   for (const published of table) {
     const own = { model: published.model, rows: publishedScoreRows(published), threshold: { share: 1 } };
@@ -118,7 +118,7 @@ function row(length: number, score: number | null, reach = 4): ScoreRow {
   return { task: "all 13 tasks", length, n: 325, score, low, high, failed: 0, noAnswer: 0 };
 }
 
-Deno.test("effectiveLengthBoard() against a share of its own score counts the spread of the threshold: a share of the shortest length's", () => {
+Deno.test("effectiveLengthBoard() against a share of its own score counts the threshold's spread: a share of the shortest length's", () => {
   // Threshold 0.85 * 90 = 76.5 with a standard error of 0.85 * 4 / 1.96, score 79.5 with 4 / 1.96: Φ(3 / 2.679) = 0.869.
   const chances = ownChances([row(4096, 90), row(8192, 79.5)]);
   deepEqual(chances.map(({ text, chance }) => [text, chance.toFixed(2)]), [
@@ -149,7 +149,7 @@ function measure(draw: Draw, truths: readonly number[]): readonly ScoreRow[] {
   });
 }
 
-Deno.test("effectiveLengthBoard() against a share of its own score means what it says in 3,000 simulated runs; with the threshold taken as certain it is too sure", () => {
+Deno.test("effectiveLengthBoard() against a share of its own score is calibrated in 3,000 simulated runs; with a certain threshold it is too sure", () => {
   const draw = stream("own threshold");
   const miss = { own: 0, certain: 0 };
   const bins = Array.from({ length: 5 }, () => ({ own: 0, certain: 0, passed: 0 }));

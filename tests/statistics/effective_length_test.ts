@@ -43,7 +43,7 @@ Deno.test("effectiveLength() gives the length in tokens, and null for none", () 
   deepEqual(effectiveLength(longLora, 95), { length: null, text: "<4K" });
 });
 
-Deno.test("effectiveLength() takes lengths in any order, falls with the threshold, and contiguous is never the longer", () => {
+Deno.test("effectiveLength() takes lengths in any order, falls as the threshold rises, and is never longer by the contiguous rule", () => {
   const tables = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 6 });
   fc.assert(fc.property(tables, fc.integer({ min: 1, max: 100 }), (values, threshold) => {
     const scores = scored(...values);
@@ -74,7 +74,7 @@ Deno.test("chanceAtLeast() is certain where the interval is a point", () => {
   equal(chanceAtLeast(row(4096, 90, 0), 90.1), 0);
 });
 
-Deno.test("effectiveLengthChances() sees 85.4 and 85.9 as nearly the same number against 85.6", () => {
+Deno.test("effectiveLengthChances() gives 85.4 and 85.9 nearly the same chances against 85.6", () => {
   const chances = (score: number): readonly number[] =>
     effectiveLengthChances([row(4096, 95), row(8192, score)], 85.6).map(({ chance }) => chance);
   // The interval reaches 4 points, so its standard error is 2.04: Φ(±0.2/2.04) = 0.461 and Φ(0.3/2.04) = 0.558.
@@ -115,7 +115,7 @@ Deno.test("chanceAtLeast() refuses a row without a score", () => {
   });
 });
 
-Deno.test("effectiveLengthChances() of a threshold with an interval is less sure, and right between where both are the same", () => {
+Deno.test("effectiveLengthChances() of a threshold with an interval is less sure, and 0.5 where both are equal", () => {
   const rows = [row(4096, 95), row(8192, 88)];
   const certain = effectiveLengthChances(rows, 85.6);
   const unsure = effectiveLengthChances(rows, { score: 85.6, low: 81.6, high: 89.6 });
@@ -127,7 +127,7 @@ Deno.test("effectiveLengthChances() of a threshold with an interval is less sure
   ok(Math.abs(unsure.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
 });
 
-Deno.test("effectiveLengthChances() means what it says: of 3,000 simulated scores near the threshold, so many pass as it tells", () => {
+Deno.test("effectiveLengthChances() is calibrated on 3,000 simulated scores near the threshold", () => {
   const draw = stream("calibrated");
   const bins = Array.from({ length: 5 }, () => ({ told: 0, passed: 0, count: 0 }));
   for (let run = 0; run < 3000; run++) {

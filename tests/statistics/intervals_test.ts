@@ -214,14 +214,14 @@ Deno.test("risingRoot() finds the root of any rising line, and the nearer end wh
   }));
 });
 
-Deno.test("risingRoot() finds where a step is, and the root of a curve that is flat at it", () => {
+Deno.test("risingRoot() finds a step, and the root of a curve that is flat there", () => {
   fc.assert(fc.property(fc.double({ min: 0.01, max: 0.99, noNaN: true }), (root) => {
     ok(Math.abs(risingRoot((x) => x < root ? -1 : 1, { low: 0, high: 1 }) - root) < 1e-13);
     ok(Math.abs(risingRoot((x) => (x - root) ** 3, { low: 0, high: 1, within: 1e-6 }) - root) < 2e-6);
   }));
 });
 
-Deno.test("risingRoot() ends where numbers lie further apart than it is to find the root", () => {
+Deno.test("risingRoot() stops at the precision of numbers", () => {
   const root = 1e9 / 3;
   ok(Math.abs(risingRoot((x) => x - root, { low: 0, high: 1e9 }) - root) < 1e-6);
 });

@@ -22,7 +22,7 @@ Deno.test("meanInterval() is the mid-p interval for yes/no scores", () => {
   ok(Math.abs(low - mid.low) < 1e-9 && Math.abs(high - mid.high) < 1e-9);
 });
 
-Deno.test("meanInterval() of ones only is as wide as Wilson's, and no point", () => {
+Deno.test("meanInterval() of ones only is as wide as Wilson's, not a point", () => {
   for (const n of [5, 25, 500]) {
     const { low, high } = meanInterval(Array(n).fill(1));
     const wilson = wilsonInterval(n, n);
@@ -39,7 +39,7 @@ Deno.test("meanInterval() of shares is narrower than of yes/no answers with the 
   ok(shares.high - shares.low < 0.6 * (exactInterval(87.5, 100).high - exactInterval(87.5, 100).low));
 });
 
-Deno.test("meanInterval() holds the mean, stays in [0, 1], mirrors and never depends on the order", () => {
+Deno.test("meanInterval() contains the mean, stays in [0, 1], mirrors and never depends on the order", () => {
   fc.assert(fc.property(scores, (values) => {
     const { mean, low, high } = meanInterval(values);
     const mirrored = meanInterval(values.map((value) => 1 - value));
@@ -82,7 +82,7 @@ Deno.test("meanInterval() of 500 shares covers the true mean in 93% to 97.5% of 
   ok(share >= 0.93 && share <= 0.975, `covered ${share}`);
 });
 
-Deno.test("meanInterval() of scores nearly alike but for one zero in a hundred covers at least 85%: the limit of the method", () => {
+Deno.test("meanInterval() of almost equal scores with one zero in a hundred covers at least 85%: the limit of the method", () => {
   const source = mixture("seldom wholly wrong", [[0.8, 0.99], [0, 0.01]]);
   const share = coverage((draw) => {
     const { low, high } = meanInterval(Array.from({ length: 200 }, () => source.draw(draw)));
@@ -132,13 +132,13 @@ Deno.test("meanOfMeans() gives tasks equal weight, whatever their number of samp
   equal(mean, 0.5);
 });
 
-Deno.test("meanOfMeans() knows little about tasks that split evenly between always and never: 1 / effective size is the sum of variances", () => {
+Deno.test("meanOfMeans() is wide where tasks are always or never right: 1 / effective size is the sum of variances", () => {
   // Two tasks of 10, means 1 and 0: each is drawn to (10 + 2 * 0.5) / 12 = 11/12; the variance is 2/4 * (11/144) / 10.
   const { effectiveSize } = meanOfMeans([meanInterval(Array(10).fill(1)), meanInterval(Array(10).fill(0))]);
   ok(Math.abs(effectiveSize - 0.25 / (0.5 * (11 / 144) / 10)) < 1e-9);
 });
 
-Deno.test("meanOfMeans() holds the mean, stays in [0, 1] and does not depend on the order of tasks", () => {
+Deno.test("meanOfMeans() contains the mean, stays in [0, 1] and does not depend on the order of tasks", () => {
   fc.assert(fc.property(fc.array(taskScores, { minLength: 1, maxLength: 13 }), (tasks) => {
     const estimates = tasks.map((values) => meanInterval(values));
     const { mean, low, high } = meanOfMeans(estimates);
@@ -194,7 +194,7 @@ Deno.test("shareCoverage() is the chance of the numbers of successes whose inter
   ok(Math.abs(shareCoverage(middle, { trials: 3, share: 0.1 }) - (1 - 0.9 ** 3 - 0.1 ** 3)) < 1e-12);
 });
 
-Deno.test("shareCoverage() is 1 for an interval that holds everything, and 0 for one that holds nothing", () => {
+Deno.test("shareCoverage() is 1 for an interval of every share, and 0 for an empty one", () => {
   for (const share of [0.001, 0.5, 0.98]) {
     ok(Math.abs(shareCoverage(() => ({ low: 0, high: 1 }), { trials: 500, share }) - 1) < 1e-9);
     equal(shareCoverage(() => ({ low: 1, high: 0 }), { trials: 500, share }), 0);

@@ -30,7 +30,7 @@ Deno.test.each(
   deepEqual(permutationTest([task]), { p, isExact: true });
 });
 
-Deno.test("permutationTest() of scores in another unit or with another zero is the same, and never 0", () => {
+Deno.test("permutationTest() does not depend on the scores' unit or zero, and is never 0", () => {
   const group = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(
@@ -160,7 +160,7 @@ Deno.test.each(
   ok(found.isExact);
 });
 
-Deno.test("signFlipTest() of differences multiplied by any positive number is the same, counted or drawn", () => {
+Deno.test("signFlipTest() does not depend on the unit of the differences, counted or drawn", () => {
   const sizes = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 30 });
   const unit = fc.double({ min: 1e-120, max: 1e120, noNaN: true });
   fc.assert(fc.property(sizes, unit, unit, (whole, divisor, factor) => {
@@ -173,12 +173,12 @@ Deno.test("signFlipTest() of differences multiplied by any positive number is th
   }));
 });
 
-Deno.test("signFlipTest() is never 0, not even where the chance is smaller than any number", () => {
+Deno.test("signFlipTest() is never 0, even where the p-value underflows", () => {
   equal(signFlipTest(Array(3000).fill(1)).p, Number.MIN_VALUE);
   ok(signFlipTest(Array(900).fill(100 / 3)).p > 0);
 });
 
-Deno.test("signFlipTest() draws signs where there are too many sums, near the exact value, never 0 and the same again", () => {
+Deno.test("signFlipTest() draws signs if there are too many sums: near the exact value, never 0, reproducible", () => {
   // 40 sizes of two differences each: 3^40 sums.
   const differences = Array.from({ length: 80 }, (_, at) => (at % 3 === 0 ? -1 : 1) * (1 + Math.floor(at / 2) / 100));
   const drawn = signFlipTest(differences, { seed: "a" });

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { raterAgreement } from "@/lib/statistics/mod.ts";
 
-Deno.test("raterAgreement() gives the kappa that hand counting gives", () => {
+Deno.test("raterAgreement() gives the kappa counted by hand", () => {
   // Weighted seen: 1 x 1 = 1. Expected: rows 2,0,2 and columns 2,1,1 of 4: (2·1·1 + 2·1·4 + 2·2·4 + 2·1·1) / 4 = 7.
   const { kappa, same, table } = raterAgreement([[1, 1], [1, 1], [3, 3], [3, 2]], { grades: 3 });
   equal(kappa, 1 - 1 / 7);

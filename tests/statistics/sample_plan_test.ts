@@ -24,7 +24,7 @@ Deno.test("planSamples() of five points at 85.6: one task takes 13 times as many
   deepEqual(planSamples(5, { score: 85.6, tasks: 13 }), { samples: 70, calls: 910 });
 });
 
-Deno.test("planSamples() needs a thirteenth of the samples a task for the mean of 13 tasks alike, and one a score for others", () => {
+Deno.test("planSamples() needs a thirteenth of the samples per task for the mean of 13 equal tasks", () => {
   const one = planSamples(3, { score: 90 });
   const all = planSamples(3, { score: 90, tasks: 13 });
   ok(Math.abs(all.calls - one.calls) < 13);

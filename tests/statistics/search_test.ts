@@ -29,7 +29,7 @@ Deno.test.each(
   ok(search.scores.length <= 0.5 * 200 * asked.length);
 });
 
-Deno.test("adaptiveSearch() takes all samples at a length whose score is the threshold, and lets their mean decide", () => {
+Deno.test("adaptiveSearch() asks all samples at a length that scores the threshold, and their mean decides", () => {
   const search = searchWith(reader([1, 1, 0.856, 0.1]), design);
   const at16k = search.lengths.find(({ length }) => length === 16_384)!;
   const { rounds, passes, isSettled } = at16k;
@@ -43,7 +43,7 @@ Deno.test("adaptiveSearch() asks nothing twice, nothing outside the design, and 
   ok(scores.every(({ index }) => index >= 7 && index < 67));
 });
 
-Deno.test("adaptiveSearch() depends on the scores alone: in any order, and cut anywhere, it comes to the same answer", () => {
+Deno.test("adaptiveSearch() depends on the scores only: in any order, and interrupted anywhere, it gives the same answer", () => {
   const score = reader([1, 0.93, 0.8, 0.7]);
   const whole = searchWith(score, design);
   const shuffled = adaptiveSearch(shuffle(stream("order"), whole.scores), design);
@@ -67,7 +67,7 @@ Deno.test("adaptiveSearch() depends on the scores alone: in any order, and cut a
   }
 });
 
-Deno.test("adaptiveSearch() lets the next sample take the place of one without a score", () => {
+Deno.test("adaptiveSearch() replaces a sample without a score by the next", () => {
   const [first, ...others] = adaptiveSearch([], design).next.map((sample) => ({ ...sample, value: 1 }));
   const step = adaptiveSearch([{ ...first!, value: null }, ...others], { ...design, errorChance: 1e-9 });
   ok(step.next.some(({ task, index }) => task === first!.task && index === 8));
@@ -106,7 +106,7 @@ Deno.test("adaptiveSearch() against a share of its own score finds no length whe
   }
 });
 
-Deno.test("adaptiveSearch() against a share of its own score counts the chance in both: it settles no later with more of it known", () => {
+Deno.test("adaptiveSearch() against a share of its own score counts the uncertainty of both: it settles no later if more is known", () => {
   const settledRounds = (threshold: SearchDesign["threshold"]): number => {
     const search = searchWith(reader([0.8, 0, 0, 0.45]), { ...design, threshold });
     return search.lengths.at(-1)!.rounds.length;

@@ -19,7 +19,7 @@ Deno.test("compareTokenizers() counts a UUID pair as the paper does for GPT-4o: 
   equal(o200k!.charactersPerToken, 80_000 / o200k!.tokens);
 });
 
-Deno.test("compareTokenizers() counts characters as code points, and units as characters unless told", async () => {
+Deno.test("compareTokenizers() counts characters as code points, and units as characters by default", async () => {
   const [cost] = compareTokenizers([await openEncoding("cl100k_base")], [{ name: "emoji", text: "🌾🌾" }]);
   deepEqual([cost!.characters, cost!.tokensPerUnit], [2, cost!.tokens / 2]);
 });

@@ -170,7 +170,7 @@ function measure(all: readonly Told[], way: FailureClass): Accuracy {
   return { cases: isTrue.length, precision: both / isTold.length, recall: both / isTrue.length };
 }
 
-Deno.test("the reader makes every failure it is set to, often enough to be counted", () => {
+Deno.test("the simulated reader makes every failure it is set to, often enough to count", () => {
   deepEqual(FAILURE_CLASSES.filter((way) => measure(toldBare, way).cases > 0), READERS_WAYS);
   for (const way of READERS_WAYS) ok(measure(toldBare, way).cases >= LEAST_CASES, way);
 });

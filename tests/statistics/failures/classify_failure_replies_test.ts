@@ -84,7 +84,7 @@ Deno.test.each([
   },
 );
 
-Deno.test("classifyFailure() finds every unit said at least four times, and none said less often", () => {
+Deno.test("classifyFailure() finds every unit repeated at least four times, and no other", () => {
   const units = fc.uniqueArray(fc.stringMatching(/^[a-z]{2,8}$/), { minLength: 1, maxLength: 6 });
   fc.assert(fc.property(units, fc.integer({ min: 3, max: 9 }), (unit, rounds) => {
     const [mode] = judge(Array(rounds).fill(unit.join(" ")).join(" "), ["Marie Curie"], "any");

@@ -42,7 +42,7 @@ Deno.test("failureRows() gives shares in percent of all that were asked, with Wi
   deepEqual(classes[0], { class: "failed call", count: 1, share: 100 / 7, low: 100 * low, high: 100 * high, shown: 1 });
 });
 
-Deno.test("failureRows() gives a row for each task and length, those without failures included", () => {
+Deno.test("failureRows() gives a row for each task and length, without failures too", () => {
   const others = [
     { ...reply(1), length: 8192 },
     { ...reply(1), task: "cwe" },
