@@ -188,7 +188,7 @@ Deno.test("meanOfMeans() refuses no tasks", () => {
   });
 });
 
-Deno.test("shareCoverage() is the chance of the numbers of successes whose interval holds the share: 1 - 0.9^3 - 0.1^3", () => {
+Deno.test("shareCoverage() is the chance of the numbers of successes whose interval contains the share: 1 - 0.9^3 - 0.1^3", () => {
   const middle = (successes: number): { readonly low: number; readonly high: number } =>
     successes === 1 || successes === 2 ? { low: 0, high: 1 } : { low: 0.5, high: 0.6 };
   ok(Math.abs(shareCoverage(middle, { trials: 3, share: 0.1 }) - (1 - 0.9 ** 3 - 0.1 ** 3)) < 1e-12);
