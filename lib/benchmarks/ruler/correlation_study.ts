@@ -2,7 +2,7 @@ import { type ClusterStability, clusterStability, type Resampling } from "./clus
 import type { SortedTasks } from "./correlation_clusters.ts";
 import { correlatedTasks, correlationMatrix, meanScores, type SampleScore, taskVectors } from "./correlation.ts";
 import type { RulerPublished } from "./published.ts";
-import type { RulerTaskName } from "./tasks.ts";
+import type { RulerStudyTaskName } from "./tasks.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 
 /** RULER's correlation study (appendix C): how alike tasks are, their categories, and which the paper keeps. */
@@ -96,7 +96,7 @@ function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] 
   return members.flatMap(({ model, replies }) =>
     replies.map(({ task, length, value, failed, noAnswer, record }): SampleScore => ({
       model,
-      task: Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerTaskName] : task,
+      task: Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerStudyTaskName] : task,
       length,
       index: record.index,
       value: failed ? null : noAnswer ? 0 : value,
@@ -105,7 +105,7 @@ function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] 
 }
 
 /** The tasks of the study, by their labels in Figure 5. */
-const FIGURE_5_TASKS: Readonly<Record<RulerTaskName, string>> = {
+const FIGURE_5_TASKS: Readonly<Record<RulerStudyTaskName, string>> = {
   "niah_single_1": "k=W, v=N, h=repeat (S-NIAH)",
   "niah_single_2": "k=W, v=N, h=essay (S-NIAH)",
   "niah_single_3": "k=W, v=U, h=essay (S-NIAH)",

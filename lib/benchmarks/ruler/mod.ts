@@ -109,7 +109,7 @@ export { QUESTION_ANSWERING } from "./qa.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export { RULER } from "./ruler.ts";
-export { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
+export { RULER_FAMILIES, RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
 export { type Variant, VARIANTS } from "./wording.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
 export { VARIABLE_TRACKING } from "./variable_tracking.ts";

@@ -4,17 +4,20 @@ import { NIAH } from "./niah.ts";
 import { QUESTION_ANSWERING } from "./qa.ts";
 import { VARIABLE_TRACKING } from "./variable_tracking.ts";
 import { benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
-import type { Category, Family, Task } from "@/lib/generators/mod.ts";
+import type { Category, Task } from "@/lib/generators/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** RULER's task families. */
-export const RULER_FAMILIES: readonly Family[] = [
+export const RULER_FAMILIES = [
   NIAH,
   VARIABLE_TRACKING,
   COMMON_WORDS,
   FREQUENT_WORDS,
   QUESTION_ANSWERING,
-];
+] as const;
+
+/** The name of any task of these families. */
+export type RulerTaskName = typeof RULER_FAMILIES[number]["tasks"][number];
 
 /** The thirteen tasks of RULER, in its order. */
 export const RULER_TASK_NAMES = [
@@ -46,14 +49,8 @@ export const RULER_STUDY_TASK_NAMES = [
   "fwe_alpha_3_5",
 ] as const;
 
-/** The name of one of RULER's tasks, or of its study's. */
-export type RulerTaskName = (
-  | typeof NIAH
-  | typeof VARIABLE_TRACKING
-  | typeof COMMON_WORDS
-  | typeof FREQUENT_WORDS
-  | typeof QUESTION_ANSWERING
-)["tasks"][number];
+/** The name of one of these eighteen tasks. */
+export type RulerStudyTaskName = typeof RULER_STUDY_TASK_NAMES[number];
 
 /**
  * Makes one of RULER's tasks with RULER's own knobs (table 5 and synthetic.yaml).
