@@ -8,7 +8,6 @@ import {
   openPublished,
   publishedAblationLines,
   rulerTask,
-  type RulerTaskName,
   type ScoreLine,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -32,7 +31,7 @@ Deno.test("data/studies/03-ablations.yaml asks settings that RULER has as its ow
   for (const task of TASKS) {
     const name = own.get(knobsOf(task));
     ok(name === undefined || name === task.name, `${task.name} has the knobs of ${name}`);
-    ok(name !== undefined || !RULER_STUDY_TASK_NAMES.includes(task.name as RulerTaskName));
+    ok(name !== undefined || !RULER_STUDY_TASK_NAMES.some((each) => each === task.name));
   }
   equal(new Set(TASKS.map(({ name }) => name)).size, 29);
   const drawn = new Set(ablationPanels(TASKS).flatMap(({ series }) => series.map(({ task }) => task)));
