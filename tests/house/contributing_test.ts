@@ -66,43 +66,168 @@ async function runDeno(folder: string, ...args: string[]): Promise<string> {
   return args.includes(HOUSE_TEST) ? all : text;
 }
 
-Deno.test("the sixth benchmark of CONTRIBUTING.md type-checks, passes its tests and keeps the rules of the house", async () => {
+/** A place in a file, and what is put after it. */
+interface Patch {
+  readonly path: string;
+  readonly after: string;
+  readonly added: string;
+}
+
+/** The rows of CONTRIBUTING.md that add a line: a task, a knob and its use, a family, an endpoint option, a statistic. */
+const PATCHES: readonly Patch[] = [
+  {
+    path: "lib/benchmarks/ruler/niah.ts",
+    after: '    "niah_multikey_1": { keys: 4 },\n',
+    added: '    "niah_multikey_9": { keys: 9 },\n',
+  },
+  {
+    path: "lib/benchmarks/ruler/niah.ts",
+    after: "const KNOBS = {\n",
+    added: '  tone: oneOf(["plain", "loud"], "how the question is asked"),\n',
+  },
+  {
+    path: "lib/benchmarks/ruler/niah.ts",
+    after: "  const wording = niahWording({ ...knobs, queries: keys.slice(0, queries) });\n",
+    added: '  const loudly = knobs.tone === "loud" ? " Answer loudly!" : "";\n',
+  },
+  { path: "lib/benchmarks/ruler/niah.ts", after: "measure(by.beforeQuestion + wording.question", added: " + loudly" },
+  {
+    path: "lib/benchmarks/ruler/tasks.ts",
+    after: 'import { NIAH } from "./niah.ts";\n',
+    added: 'import { PARCELS } from "./parcels.ts";\n',
+  },
+  { path: "lib/benchmarks/ruler/tasks.ts", after: "  QUESTION_ANSWERING,\n", added: "  PARCELS,\n" },
+  {
+    path: "lib/models/endpoint_options.ts",
+    after: "export const ENDPOINT_OPTIONS = {\n",
+    added: '  minP: option(number({ from: 0, to: 1 }, "least share of the likeliest token"), {\n' +
+      '    takes: "number",\n    field: "min_p",\n  }),\n',
+  },
+  {
+    path: "lib/statistics/mod.ts",
+    after: 'export { anytimeInterval, type Round } from "./anytime.ts";\n',
+    added: 'export { scoreRange } from "./score_range.ts";\n',
+  },
+  { path: "lib/mod.ts", after: "  scoredRows,\n", added: "  scoreRange,\n" },
+];
+
+/** The files that those rows ask for. */
+const FILES: ReadonlyMap<string, string> = new Map([
+  [
+    "lib/benchmarks/ruler/parcels.ts",
+    `import { RULER_SUITE } from "./wording.ts";
+import { family, hideFacts, type Recipe, whole } from "@/lib/generators/mod.ts";
+import { integer, spread, stream } from "@/lib/random/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
+
+/** Parcels: their weights are hidden in essays, and the sum is asked for. */
+export const PARCELS = family({
+  suite: RULER_SUITE,
+  name: "parcels",
+  about: "asks for the weight of all parcels together",
+  category: "aggregation",
+  knobs: { parcels: whole({ from: 1, to: 20, byDefault: 2 }, "parcels to weigh") },
+  tasks: { two_parcels: {}, nine_parcels: { parcels: 9 } },
+  scorers: [allFound],
+  answerRoom: 16,
+  readers: [],
+  recipe({ parcels }, request): Recipe {
+    const path = [request.seed, "parcels", parcels];
+    const draw = stream(...path, request.index);
+    const facts = spread(path, { index: request.index, dimensions: parcels }).map((depth, number) => {
+      const [key, value] = [String(number + 1), String(integer(draw, { low: 1, high: 99 }))];
+      return { role: "target" as const, key, value, depth, text: \`Parcel \${key} weighs \${value} pounds.\` };
+    });
+    const sum = facts.reduce((total, { value }) => total + Number(value), 0);
+    return hideFacts(facts, request, {
+      instructions: "Some sentences of this text say what a parcel weighs.",
+      question: "What do all parcels weigh together?",
+      references: [String(sum)],
+    });
+  },
+});
+`,
+  ],
+  [
+    "lib/statistics/score_range.ts",
+    `/**
+ * Gives the range of scores: the highest less the lowest.
+ *
+ * @throws {RangeError} If there is none.
+ */
+export function scoreRange(scores: readonly number[]): number {
+  if (scores.length === 0) {
+    throw new RangeError("Cannot take the range as scores must be at least one: current value is 0");
+  }
+  return Math.max(...scores) - Math.min(...scores);
+}
+`,
+  ],
+  [
+    "tests/statistics/score_range_test.ts",
+    `import { equal, throws } from "node:assert/strict";
+import { scoreRange } from "@/lib/statistics/mod.ts";
+
+Deno.test("scoreRange() is the highest less the lowest, in any order", () => {
+  equal(scoreRange([20, 90, 50]), 70);
+  equal(scoreRange([90, 50, 20]), 70);
+  throws(() => scoreRange([]), RangeError);
+});
+`,
+  ],
+]);
+
+/** What the house test must not complain of: the names that the example and the patches bring. */
+const ADDED = /left_luggage|LEFT_LUGGAGE|parcels|PARCELS|scoreRange|score_range/;
+
+async function patch(folder: string, { path, after, added }: Patch): Promise<void> {
+  const text = await Deno.readTextFile(`${folder}/${path}`);
+  equal(text.split(after).length, 2, `${path} must have one place for ${added}`);
+  await Deno.writeTextFile(`${folder}/${path}`, text.replace(after, () => after + added));
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, text);
+}
+
+Deno.test("what CONTRIBUTING.md says to write for a benchmark, task, knob, family, endpoint option and statistic is enough", async () => {
   const folder = await Deno.makeTempDir({ prefix: "fathom-contributing-" });
   try {
-    for (
-      const path of ["lib", "data", "docs", "notebooks", "tests/house", "tests/generators", ...PAGES, "deno.json"]
-    ) {
-      await copy(path, `${folder}/${path}`);
-    }
-    await copy("deno.lock", `${folder}/deno.lock`);
+    const copied = ["lib", "data", "docs", "notebooks", "tests/house", "tests/generators", ...PAGES];
+    for (const path of [...copied, "deno.json", "deno.lock"]) await copy(path, `${folder}/${path}`);
     const example = readExample(await Deno.readTextFile("CONTRIBUTING.md"));
     equal(example.size, 5);
-    for (const [path, text] of example) {
+    for (const [path, text] of [...example, ...FILES]) {
       const place = `${folder}/${path}`;
-      await Deno.mkdir(dirname(place), { recursive: true });
-      const isThere = exists(place);
-      await Deno.writeTextFile(place, isThere ? register(await Deno.readTextFile(place), text) : text);
+      await write(place, exists(place) ? register(await Deno.readTextFile(place), text) : text);
     }
-    const files = [...example.keys()].filter((path) => path.endsWith(".ts"));
-    await runDeno(folder, "check", "--quiet", ...files);
-    await runDeno(folder, "lint", "--quiet", ...files);
-    await runDeno(folder, "fmt", "--check", "--quiet", ...files);
-    await runDeno(folder, "test", "--quiet", "--no-check", "-A", "tests/benchmarks/left_luggage");
-    const house = await runDeno(folder, "test", "--quiet", "--no-check", "-A", HOUSE_TEST);
-    equal(/.*left_luggage.*/.exec(house)?.[0], undefined);
+    for (const each of PATCHES) await patch(folder, each);
+    const written = [...example.keys(), ...FILES.keys()].filter((path) => path.endsWith(".ts"));
+    const touched = [...new Set([...written, ...PATCHES.map(({ path }) => path)])];
     const fathom = (...args: string[]): Promise<string> =>
       runDeno(folder, "run", "--no-check", "-A", "lib/cli/main.ts", ...args);
-    const knobs = ["--task", "lockers", "--set", "lockers=9", "--length", "4096", "--samples", "2"];
-    equal((await fathom("generate", ...knobs)).trimEnd().split("\n").length, 2);
-    const table = await fathom(
-      "run",
-      "--study",
-      "data/studies/left-luggage.yaml",
-      "--model",
-      "sim:ideal",
-      "--name",
-      "a",
-    );
+    const short = ["--length", "2048", "--samples", "2"];
+    const study = ["--study", "data/studies/left-luggage.yaml", "--model", "sim:ideal", "--name", "a"];
+    const tests = ["tests/benchmarks/left_luggage", "tests/statistics"];
+    const [, , , , house, lockers, tasks, knob, help, table] = await Promise.all([
+      runDeno(folder, "check", "--quiet", ...touched),
+      runDeno(folder, "lint", "--quiet", ...touched),
+      runDeno(folder, "fmt", "--check", "--quiet", ...touched),
+      runDeno(folder, "test", "--quiet", "--no-check", "-A", ...tests),
+      runDeno(folder, "test", "--quiet", "--no-check", "-A", HOUSE_TEST),
+      fathom("generate", "--task", "lockers", "--set", "lockers=9", ...short),
+      fathom("generate", "--task", "niah_multikey_9,nine_parcels", ...short),
+      fathom("generate", "--task", "niah", "--set", "tone=loud", ...short),
+      fathom("run", "--help-all"),
+      fathom("run", ...study),
+    ]);
+    deepEqual(house.split("\n").filter((line) => ADDED.test(line)), []);
+    equal(lockers.trimEnd().split("\n").length, 2);
+    equal(tasks.trimEnd().split("\n").length, 4);
+    match(tasks, /What do all parcels weigh together\?/);
+    match(knob, /mentioned in the provided text\? Answer loudly!/);
+    match(help, /--min-p <number> +least share of the likeliest token/);
     match(table, /one_locker[^]*five_lockers/);
   } finally {
     await Deno.remove(folder, { recursive: true });
