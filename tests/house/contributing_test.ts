@@ -87,8 +87,8 @@ const PATCHES: readonly Patch[] = [
   },
   {
     path: "lib/benchmarks/ruler/niah.ts",
-    after: "  const wording = niahWording({ ...knobs, queries: keys.slice(0, queries) });\n",
-    added: '  const loudly = knobs.tone === "loud" ? " Answer loudly!" : "";\n',
+    after: '  const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);\n',
+    added: '  const loudly = settings.tone === "loud" ? " Answer loudly!" : "";\n',
   },
   { path: "lib/benchmarks/ruler/niah.ts", after: "measure(by.beforeQuestion + wording.question", added: " + loudly" },
   {
