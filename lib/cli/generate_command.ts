@@ -27,18 +27,18 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "Prints samples as JSON lines, with the fields of RULER's own files: `index, input, answer_prefix, outputs, " +
         "length`, where `length` counts input, prefix and answer room in tokens.\n" +
         "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone.\n" +
-        "The 2024 variant keeps the prefix at the end of `input`, as its files do.",
+        "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
     .requiredOption(
       "--task <names>",
-      "comma-separated tasks or families, or all; `fathom tasks` lists them",
+      "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`",
       names,
     )
     .requiredOption("--length <tokens>", "tokens of prompt and answer room together, such as 4096 or 4K", length)
     .option("--samples <n>", "samples per task", wholeNumber(1), 1)
     .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
     .addOption(new Option("--template <name>").hideHelp())
-    .option("--facts", "print every planted fact with its depth and token offset")
+    .option("--facts", "also print every planted fact with its depth and token offset")
     .option("--out <file>", "write to a file instead of standard output");
   addKnobFlags(addMaterialFlags(addBenchmarkFlag(addFirstFlag(command))));
   command.addHelpText(

@@ -18,7 +18,7 @@ export type Flags = Readonly<Record<string, unknown>>;
 /** Adds `--set` and the aliases of knobs, which `fathom tasks FAMILY` lists. */
 export function addKnobFlags(command: Command): Command {
   command.addOption(
-    new Option("--set <knob=value>", "set a knob of the tasks, repeatable; `fathom tasks niah` lists those of niah")
+    new Option("--set <knob=value>", "set a knob of the tasks, repeatable; `fathom tasks niah` lists niah's")
       .argParser(collectKnob),
   );
   for (const alias of new Set(KNOB_FLAGS.map((flag) => flag.alias))) {
@@ -60,7 +60,7 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
       "o200k_base, cl100k_base, p50k_base, r50k_base, or a model's tokenizer.json",
     ).default(defaults ? "cl100k_base" : undefined),
     new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
-    new Option("--variant <name>", "whose prompt wording to use").choices([...VARIANTS]).default(
+    new Option("--variant <name>", "the edition of RULER whose prompts to use").choices([...VARIANTS]).default(
       defaults ? "2026" : undefined,
     ),
     new Option("--essays <path>", "essays_en, essays_zh, or a .txt or .jsonl file of your own, or a folder of them")

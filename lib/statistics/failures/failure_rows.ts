@@ -204,7 +204,7 @@ export function failureFinding(rows: readonly FailureRow[]): string {
   const sum = (part: (row: FailureRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
   const [n, failures] = [sum((row) => row.n), sum((row) => row.failures)];
   const replies = n === 1 ? "reply" : "replies";
-  if (failures === 0) return `None of ${n} ${replies} failed`;
+  if (failures === 0) return n === 1 ? "The only reply did not fail" : `None of ${n} replies failed`;
   const counts = new Map<FailureClass, number>();
   for (const { class: name, count } of rows.flatMap(({ classes }) => classes)) {
     counts.set(name, (counts.get(name) ?? 0) + count);
