@@ -17,7 +17,11 @@ export function addServeCommand(program: Command, output: Output): void {
     .option("--profile <name>", "the one profile to serve, such as ideal or gpt-4 (default: all)")
     .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8123)
     .option("--failures <share>", "share of requests that fail on purpose with 429 or 500", number(0, 1), 0)
-    .option("--context-tokens <n>", "the longest prompt to accept, as a model with a small window does (default: any)", wholeNumber(1))
+    .option(
+      "--context-tokens <n>",
+      "the longest prompt to accept, as a model with a small window does (default: any)",
+      wholeNumber(1),
+    )
     .addHelpText(
       "after",
       "\nExamples:\n" +
