@@ -69,5 +69,5 @@ Deno.test("failureFinding() names the two most common classes", () => {
     "6 of 8 replies failed wholly or in part, most of them by empty (2) and failed call (1)",
   );
   equal(failureFinding(failureRows([reply(1)])), "The only reply did not fail");
-  equal(failureFinding(failureRows([reply(0)])), "1 of 1 replies failed wholly or in part");
+  equal(failureFinding(failureRows([reply(0)])), "1 of 1 reply failed wholly or in part");
 });
