@@ -63,7 +63,7 @@ async function generateLines(flags: Flags, output: Output): Promise<Iterable<str
     lengths: [flags.length],
     samples: flags.samples,
     first: readFirstFlag(flags, output) ?? 0,
-  }, "the flags");
+  }, { where: "the flags" });
   const template = chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string);
   const tasks = makeTasks(study, benchmarks);
   const materials = await openMaterials(study);

@@ -4,6 +4,7 @@ import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { addBenchmarkFlag, type Flags, noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
+  DEFAULT_CONCURRENCY,
   readScoredRun,
   regradeReplies,
   regradeRows,
@@ -48,7 +49,11 @@ export function addRegradeCommands(program: Command, output: Output): void {
 
 function addFlags(command: Command): Command {
   command.argument("<run>", "the run's name")
-    .option("--concurrency <n>", "calls in flight at a time", wholeNumber(1, 256), 8)
+    .option(
+      "--concurrency <n>",
+      `calls in flight at a time; ${DEFAULT_CONCURRENCY}, or as the model's entry says`,
+      wholeNumber(1, 256),
+    )
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
   return addModelFlags(addBenchmarkFlag(command));
 }
@@ -66,12 +71,12 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
         `current value is ${Object.keys(run.manifest.tasks).join(", ")}`,
     );
   }
-  const model = await openFlaggedModel(flags, { output });
+  const model = await openFlaggedModel(flags, { output, benchmarks });
   const file = verdictFile(name, { by, model: model.name });
   const progress = shellProgress({ write: output.redraw, isTerminal: Deno.stderr.isTerminal() });
   const replies = await regradeReplies(scored, {
     ...{ by, model, file, benchmarks },
-    concurrency: flags.concurrency as number,
+    concurrency: flags.concurrency as number | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY,
     onProgress: progress.update,
   }).finally(progress.end);
   const verdicts = verdictOrigin(model, replies);

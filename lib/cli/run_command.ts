@@ -24,6 +24,7 @@ import {
   checkStudy,
   chooseBySearch,
   countedFor,
+  DEFAULT_CONCURRENCY,
   estimateRun,
   type OpenedModel,
   openStudy,
@@ -60,7 +61,7 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--name <run>", "the run's name (default: the model's)")
     .option(
       "--concurrency <n>",
-      "calls in flight at a time (default: 8, or as the model's entry says)",
+      `calls in flight at a time (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
       wholeNumber(1, 256),
     )
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
@@ -96,8 +97,7 @@ export function isRareFlag(flag: string | undefined): boolean {
  * unless a flag or the file names another.
  */
 async function readStudy(flags: Flags, context: StudyContext): Promise<Study> {
-  const study = await readFlaggedStudy(flags, context);
-  return flags.tokenizer === undefined ? countedFor(study, context.model) : study;
+  return countedFor(await readFlaggedStudy(flags, context), context.model);
 }
 
 async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
@@ -107,12 +107,12 @@ async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyConte
     .filter(([, value]) => value !== undefined);
   const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
   if (path !== undefined && asked === undefined) {
-    return await readStudyFile(path, { ...changes, set: readKnobs(flags) } as StudyChanges);
+    return await readStudyFile(path, { ...changes, set: readKnobs(flags) } as StudyChanges, { benchmarks });
   }
   const tasks = readTaskChoices(asked ?? ["all"], { flags, benchmarks });
   return path === undefined
-    ? checkStudy({ ...changes, tasks }, "the flags")
-    : await readStudyFile(path, { ...changes, tasks } as StudyChanges);
+    ? checkStudy({ ...changes, tasks }, { where: "the flags", benchmarks })
+    : await readStudyFile(path, { ...changes, tasks } as StudyChanges, { benchmarks });
 }
 
 interface StudyContext {
@@ -175,7 +175,7 @@ async function describeOnly(flags: Flags, output: Output): Promise<void> {
 
 /** Calls in flight at a time: the flag, then the model's entry. */
 function concurrencyOf(flags: Flags, model: OpenedModel): number {
-  return flags.concurrency as number | undefined ?? model.concurrency ?? 8;
+  return flags.concurrency as number | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
 }
 
 function describePlan(

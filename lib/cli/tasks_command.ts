@@ -25,7 +25,7 @@ export function addTasksCommand(program: Command, output: Output): void {
     const benchmarks = await openBenchmarks(flags);
     const family = name === undefined ? undefined : findFamily(name, benchmarks);
     const names = name === undefined ? benchmarks.flatMap(listTaskNames) : namedTasks(name, benchmarks);
-    const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, "the flags");
+    const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
     if (flags.markdown) await output.write(taskPage(benchmarks, materials));

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkFormat, checkNotebook, checkTypes } from "./check_notebook.ts";
 import type { JupyterNeed } from "./find_jupyter.ts";
@@ -47,11 +48,13 @@ const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh k
   deno task reproduce                                  every notebook
   deno task reproduce -- --only 01                     one, by number or name; --only 01,03 for two
   deno task reproduce -- --model NAME --base-url URL   with your own model behind an OpenAI-compatible endpoint
+  deno task reproduce -- --models FILE --model NAME    with a model of your own file of models
   deno task reproduce -- --only 01 --set samples=5     with another value of a notebook's parameter
 
 Options
   --only LIST      numbers or names of notebooks
   --model NAME     the parameter "model": a model's name at the endpoint, or sim:ideal and other simulated readers
+  --models FILE    the parameter "models": a file of models of your own, in place of data/models.yaml
   --base-url URL   the parameter "baseUrl": where the endpoint is, such as http://127.0.0.1:8000/v1
   --set NAME=VALUE any other parameter; may be given many times
   --help           this page
@@ -65,6 +68,7 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
   const { flags, texts, lists, rest } = readArguments(args, {
     only: "list",
     model: "text",
+    models: "text",
     "base-url": "text",
     set: "list",
     help: "flag",
@@ -74,7 +78,14 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
     return 0;
   }
   const only = [...(lists["only"] ?? []), ...rest].flatMap((item) => item.split(",")).filter((item) => item !== "");
-  const parameters = readParameters({ model: texts["model"], baseUrl: texts["base-url"], set: lists["set"] });
+  const { model, models } = texts;
+  const parameters = readParameters({
+    model,
+    // The kernel's folder is notebooks/.
+    models: models === undefined ? undefined : resolve(Deno.env.get("INIT_CWD") ?? "", models),
+    baseUrl: texts["base-url"],
+    set: lists["set"],
+  });
   const jobs = await planJobs(await listNotebooks(folder, only), parameters, folder);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);

@@ -4,6 +4,7 @@ import {
   type BenchmarkOptions,
   type ChooseSamples,
   countedFor,
+  DEFAULT_CONCURRENCY,
   type Display,
   notebookProgress,
   type OpenedModel,
@@ -21,8 +22,10 @@ import {
 
 /** Options for {@linkcode openRuns}. */
 export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
-  /** Whom to ask: entries of data/models.yaml, models of a server, or simulated readers such as `sim:gpt-4`; comma-separated. */
+  /** Whom to ask: entries of the file of models, models of a server, or simulated readers such as `sim:gpt-4`; comma-separated. */
   readonly model: string;
+  /** The path of a file of models of your own; data/models.yaml if empty. */
+  readonly models?: string;
   /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
   /** Names of recorded runs, comma-separated; then no model is asked. */
@@ -99,7 +102,7 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
 async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
   const model = await chooseModel(options);
-  const { concurrency = model.concurrency ?? 8 } = options;
+  const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const study = countedFor(shared.study, model);
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
   const bar = notebookProgress(display, `${name} progress`);
@@ -119,8 +122,9 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
 }
 
 async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {
-  const { model: name, baseUrl = "", temperature, template, benchmarks } = options;
+  const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
   const settings = {
+    ...(models === "" ? {} : { models }),
     ...(baseUrl === "" ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
@@ -142,7 +146,8 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
       ...(asked === temperature || temperature === undefined ? [] : [`temperature is ${asked} and not ${temperature}`]),
     ];
     if (differing.length > 0) {
-      const isOther = studies !== "any" && studies.some((other) => differences(manifest.study, other).length === 0);
+      const isOther = studies !== "any" &&
+        studies.some((other) => differences(manifest.study, countedFor(other, manifest.study)).length === 0);
       others.push(`${name}: ${differing.join("; ")}`);
       if (isOther) continue;
       throw wrongStudy(study, others.slice(-1));

@@ -69,6 +69,8 @@ function parseValue(text: string): ParameterValue {
 
 interface ParameterOptions {
   readonly model?: string | undefined;
+  /** The path of a file of models. */
+  readonly models?: string | undefined;
   readonly baseUrl?: string | undefined;
   /** Further parameters, each as `name=value`. */
   readonly set?: readonly string[] | undefined;
@@ -81,7 +83,7 @@ interface ParameterOptions {
  * @throws {RangeError} If the address has a user name, password or key, which would be written into a notebook.
  */
 export function readParameters(options: ParameterOptions): Parameters {
-  const { model, baseUrl, set = [] } = options;
+  const { model, models, baseUrl, set = [] } = options;
   const further = set.map((text) => {
     const match = /^([A-Za-z_$][\w$]*)=(.*)$/s.exec(text);
     if (match === null) {
@@ -92,6 +94,7 @@ export function readParameters(options: ParameterOptions): Parameters {
   if (baseUrl !== undefined) checkAddress(baseUrl);
   return {
     ...(model === undefined ? {} : { model }),
+    ...(models === undefined ? {} : { models }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...Object.fromEntries(further),
   };

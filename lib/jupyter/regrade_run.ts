@@ -1,6 +1,7 @@
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
+  DEFAULT_CONCURRENCY,
   type Display,
   notebookProgress,
   openModel,
@@ -19,12 +20,14 @@ export interface RegradeRunOptions {
   readonly model: string;
   /** The address of its server; the environment's, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
+  /** The path of a file of models of your own; data/models.yaml if empty. */
+  readonly models?: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
   /**
    * Calls in flight at a time. Range: 1 to 256.
    *
-   * @default {8}
+   * @default {8, or as the model's entry says}
    */
   readonly concurrency?: number;
 }
@@ -49,7 +52,7 @@ const MOST_UNREAD = 0.2;
  * @throws {RangeError} If the model cannot be asked.
  */
 export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Promise<RegradedRun> {
-  const { by, model: name, baseUrl = "", display, concurrency = 8 } = options;
+  const { by, model: name, models = "", baseUrl = "", display } = options;
   const { manifest: { origin }, benchmarks } = run;
   if (name === "") {
     const replies = run.replies.map((scored) => ({ ...scored, byRules: scored, verdict: null }));
@@ -59,8 +62,9 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
     };
   }
   // The address can be that of the model under test, whose server has no simulated reader.
-  const choice = { model: name, ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }) };
-  const model = await openModel(choice);
+  const address = baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl };
+  const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address }, { benchmarks });
+  const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const bar = notebookProgress(display, `${run.manifest.name} ${by}`);
   try {
     const replies = await regradeReplies(run.replies, {

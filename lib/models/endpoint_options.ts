@@ -281,12 +281,18 @@ export function recordOptions(
 ): ModelSettings {
   const kept = Object.entries(list).flatMap(([name, { record = name, toRecord, canHoldKeys }]) => {
     if (record === false) return [];
-    const value = options[name as keyof CheckedOptions];
+    const value: unknown = options[name as keyof CheckedOptions];
     const setting = toRecord ? toRecord(value) : (value ?? null) as string | number | boolean | null;
     if (setting === undefined) return [];
     return [[record, canHoldKeys && typeof setting === "string" ? redact(setting) : setting]];
   });
   return { model: options.model, ...Object.fromEntries(kept) };
+}
+
+/** What a record keeps of the options by default: what a run asked with from before one existed. */
+export function defaultSettings(list: EndpointOptionList = ENDPOINT_OPTIONS): ModelSettings {
+  const defaults = Object.fromEntries(Object.entries(list).map(([name, { byDefault }]) => [name, byDefault]));
+  return recordOptions({ ...defaults, model: "" } as CheckedOptions, { redact: (text) => text, list });
 }
 
 /** The fields of a request that options set directly; those without a value are left out. */

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  defaultSettings,
   type Delay,
   ENDPOINT_OPTIONS,
   type EndpointOption,

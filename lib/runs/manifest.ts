@@ -63,7 +63,7 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
     if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
-    return { ...manifest, study: checkStudy(manifest.study, `"${path}"`) };
+    return { ...manifest, study: checkStudy(manifest.study, { where: `"${path}"` }) };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }

@@ -19,6 +19,9 @@ import {
   type Tokenizer,
 } from "@/lib/text/mod.ts";
 
+/** What counts tokens where neither the study nor the model's entry says. */
+export const DEFAULT_TOKENIZER = "cl100k_base";
+
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
   /**
@@ -78,7 +81,7 @@ export interface OpenMaterials extends Materials {
  * ```
  */
 export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
-  const { tokenizer: tokenizerName = "cl100k_base", essays: essaysName = "essays_en" } = options;
+  const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays: essaysName = "essays_en" } = options;
   const tokenizer = await openTokenizer(tokenizerName);
   const essays = await openEssays(essaysName, tokenizer);
   const { squad, hotpotqa } = options;

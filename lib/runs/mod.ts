@@ -51,14 +51,7 @@ export {
   type SimulatedModelOptions,
   SIMULATION_VERSION,
 } from "./models.ts";
-export {
-  type BenchmarkOptions,
-  makeTasks,
-  type OpenedOptions,
-  type OpenStudy,
-  openStudy,
-  rememberSamples,
-} from "./open_study.ts";
+export { makeTasks, type OpenedOptions, type OpenStudy, openStudy, rememberSamples } from "./open_study.ts";
 export {
   type Cell,
   type EstimateOptions,
@@ -102,7 +95,7 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows, type SharedReplies, sharedReplies } from "./reply_rows.ts";
-export type { RunOptions, RunSummary } from "./run_plan.ts";
+export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {
   type AskedSample,
   type ChooseSamples,
@@ -115,4 +108,4 @@ export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
-export { checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
+export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";

@@ -25,17 +25,28 @@ export interface ModelEntry extends Partial<EndpointSettings> {
 /** The models that come with Fathom: `data/models.yaml`. */
 export const MODELS_FILE: string = fileURLToPath(new URL("../../data/models.yaml", import.meta.url));
 
+/** The entries of a file of models. */
+export interface ModelEntries {
+  readonly names: readonly string[];
+  /**
+   * Reads the entry of a name, and no other: a mistake in one stops nobody who asks for another.
+   *
+   * @throws {TypeError} If it is not what was wanted; the message names the file, the entry and the key.
+   */
+  find(name: string): ModelEntry | undefined;
+}
+
 /**
- * Reads the entries of a file of models by name. Headers still name the environment variables that they hold.
+ * Reads a file of models. Headers still name the environment variables that they hold.
  *
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
- * @throws {TypeError} If an entry is not what was wanted; the message names the file, the entry and the key.
+ * @throws {TypeError} If it is not names with keys.
  */
 export async function readModelEntries(
   path: string,
   options: EndpointOptionList = ENDPOINT_OPTIONS,
-): Promise<Readonly<Record<string, ModelEntry>>> {
+): Promise<ModelEntries> {
   const entries = await readYaml(path, { what: "the models", wanted: "they must be in a YAML file" }) ?? {};
   if (!isFields(entries)) {
     throw new TypeError(
@@ -45,8 +56,10 @@ export async function readModelEntries(
     );
   }
   const keys = { ...OWN_KEYS, ...keysOfOptions(options) };
-  const read = Object.entries(entries).map(([name, value]) => [name, readEntry(value, { name, path, keys })]);
-  return Object.fromEntries(read);
+  return {
+    names: Object.keys(entries),
+    find: (name) => Object.hasOwn(entries, name) ? readEntry(entries[name], { name, path, keys }) : undefined,
+  };
 }
 
 /** A key of an entry: the property it sets, what it takes, and how it is read. */

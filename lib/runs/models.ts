@@ -29,11 +29,9 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
 /** A model with what its entry says of runs. */
 export interface OpenedModel extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price"> {}
 
-/**
- * Counts a study with a model's own tokenizer, unless the study names another than the default: an encoding of another model can be a third off.
- */
+/** Counts a study with a model's own tokenizer, unless the study names one: an encoding of another model can be a third off. */
 export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "tokenizer">): Study {
-  return tokenizer === undefined || study.tokenizer !== "cl100k_base" ? study : { ...study, tokenizer };
+  return tokenizer === undefined || study.tokenizer !== undefined ? study : { ...study, tokenizer };
 }
 
 /** Reads a variable of the environment; `undefined` where it is not set. */
@@ -111,12 +109,13 @@ async function findEntry(
   environment: ReadVariable,
 ): Promise<ModelEntry | undefined> {
   const entries = await readModelEntries(models);
-  if (Object.hasOwn(entries, model)) return entries[model];
+  const entry = entries.find(model);
+  if (entry !== undefined) return entry;
   const isOwnFile = models !== MODELS_FILE;
   const hasServer = environment("OPENAI_BASE_URL") !== undefined || environment("OPENAI_API_KEY") !== undefined;
   if (baseUrl !== undefined || (hasServer && !isOwnFile)) return undefined;
   const hint = PROFILE_NAMES.includes(model) ? `; the simulated reader's profile is "sim:${model}"` : "";
-  const names = Object.keys(entries).join(", ") || "(none)";
+  const names = entries.names.join(", ") || "(none)";
   throw new RangeError(
     `Cannot open the model as its name must be one of ${names} in "${models}", or a base URL (--base-url${
       isOwnFile ? "" : " or OPENAI_BASE_URL"

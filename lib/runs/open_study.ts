@@ -1,6 +1,6 @@
 import type { RunHeader } from "./manifest.ts";
-import { type OpenMaterials, openMaterials } from "./materials.ts";
-import type { Study } from "./study.ts";
+import { DEFAULT_TOKENIZER, type OpenMaterials, openMaterials } from "./materials.ts";
+import type { BenchmarkOptions, Study } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
@@ -22,16 +22,6 @@ export interface OpenStudy {
   readonly materials: OpenMaterials;
   /** Which benchmarks there are. */
   readonly benchmarks: readonly Benchmark[];
-}
-
-/** Which benchmarks there are. */
-export interface BenchmarkOptions {
-  /**
-   * The benchmarks; `all` means the default tasks of the first.
-   *
-   * @default {BENCHMARKS}
-   */
-  readonly benchmarks?: readonly Benchmark[] | undefined;
 }
 
 /**
@@ -136,7 +126,7 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
     file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []
   );
   return {
-    study,
+    study: { ...study, tokenizer: study.tokenizer ?? DEFAULT_TOKENIZER },
     tasks: Object.fromEntries(
       tasks.map(({ name: task, suite, scorer, options }) => [task, { suite, scoring: scorer.name, options }]),
     ),

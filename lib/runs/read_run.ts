@@ -1,8 +1,8 @@
 import { explainFileError } from "./_files.ts";
 import { checkRunName, readManifest, type RunManifest, RUNS_FOLDER } from "./manifest.ts";
 import { explainTornEnd, placeKey, readRecords } from "./records_file.ts";
-import type { BenchmarkOptions } from "./open_study.ts";
 import type { RunFolderOptions } from "./store.ts";
+import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { replyOrigin, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { checkRunName, RUNS_FOLDER } from "./manifest.ts";
-import type { BenchmarkOptions } from "./open_study.ts";
 import type { RunProgress } from "./progress.ts";
-import { watchEndpoint } from "./run_plan.ts";
+import { DEFAULT_CONCURRENCY, watchEndpoint } from "./run_plan.ts";
+import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -65,7 +65,7 @@ export async function regradeReplies(
   replies: readonly ScoredReply[],
   options: RegradeOptions,
 ): Promise<readonly RegradedReply[]> {
-  const { by, benchmarks, concurrency = 8, onProgress } = options;
+  const { by, benchmarks, concurrency = DEFAULT_CONCURRENCY, onProgress } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
     throw new RangeError(
       `Cannot regrade the replies as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,

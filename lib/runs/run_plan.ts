@@ -5,6 +5,9 @@ import { placeOf, type RunStore } from "./store.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
+/** Calls in flight at a time, where neither the user nor the model's entry says. */
+export const DEFAULT_CONCURRENCY = 8;
+
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {
   /** Who is asked. */
@@ -51,7 +54,7 @@ export interface RunSummary {
  * @throws {Error} If 10 calls in a row failed so later, or a record could not be written. What came before is recorded.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
-  const { model, store, concurrency = 8, stop, signal, onProgress } = options;
+  const { model, store, concurrency = DEFAULT_CONCURRENCY, stop, signal, onProgress } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
     throw new RangeError(
       `Cannot run the plan as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,

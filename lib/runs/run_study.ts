@@ -1,10 +1,10 @@
-import { type BenchmarkOptions, describeRun, type OpenStudy, openStudy } from "./open_study.ts";
+import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, type Plan, planStudy } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
 import { listRuns, readRun, type RecordedRun, type RecordedScores, scoreRecords } from "./read_run.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { openStore, type RunFolderOptions, type RunStore } from "./store.ts";
-import type { Study } from "./study.ts";
+import type { BenchmarkOptions, Study } from "./study.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "./manifest.ts";
 import type { PlannedSample } from "./plan.ts";
 import { explainTornEnd, findRecords, noteRecord, placeKey, type SamplePlace, type TornEnd } from "./records_file.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import { defaultSettings, type ModelSettings, type RunRecord } from "@/lib/models/mod.ts";
 
 /** Where runs are. */
 export interface RunFolderOptions {
@@ -119,13 +119,19 @@ function findDifference(
 ): { readonly name: string; readonly before: string; readonly now: string } | undefined {
   // A task that only one of them asks is no difference.
   const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
-  const left = listSettings(before, shared);
+  const left = listSettings({ ...before, settings: fillSettings(before, now) }, shared);
   const right = listSettings(now, shared);
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [was, is] = [left.get(name) ?? "none", right.get(name) ?? "none"];
     if (was !== is) return { name, before: was, now: is };
   }
   return undefined;
+}
+
+/** The settings of a run; what it lacks, as the option did not exist then, was asked by default. */
+function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
+  const defaults = Object.entries(defaultSettings()).filter(([name]) => Object.hasOwn(now.settings, name));
+  return { ...Object.fromEntries(defaults), ...before.settings };
 }
 
 function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { readYaml } from "./_files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
-import { findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
 import { isEncodingName } from "@/lib/text/mod.ts";
@@ -21,8 +21,8 @@ export interface Study {
   readonly seed: string;
   /** Whose wording the prompts follow. */
   readonly variant: Variant;
-  /** An encoding's name or the path of a tokenizer.json. */
-  readonly tokenizer: string;
+  /** An encoding's name or the path of a tokenizer.json; the model's own, or else `cl100k_base`, by default. */
+  readonly tokenizer?: string;
   /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
   readonly essays: string;
   /** The path of a SQuAD file; the generated world by default. */
@@ -44,11 +44,22 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
   readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
+/** Which benchmarks there are. */
+export interface BenchmarkOptions {
+  /**
+   * The benchmarks; `all` means the default tasks of the first.
+   *
+   * @default {BENCHMARKS}
+   */
+  readonly benchmarks?: readonly Benchmark[] | undefined;
+}
+
 /**
  * Reads a study from a YAML file, for the shell and for notebooks, and lays out its grids.
  *
  * @param path Paths in the file are relative to its folder, those in `changes` to the working folder.
  * @param changes What replaces what the file says, from flags or a notebook's parameters; `undefined` changes nothing.
+ * @param options The benchmarks, where it has tasks of the user's own.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
@@ -62,22 +73,27 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
  * deepEqual(study.tasks[0], { task: "cdme_zh", knobs: { depths: 5 } });
  * ```
  */
-export async function readStudyFile(path: string, changes: StudyChanges = {}): Promise<Study> {
+export async function readStudyFile(
+  path: string,
+  changes: StudyChanges = {},
+  { benchmarks }: BenchmarkOptions = {},
+): Promise<Study> {
   const said = await readYaml(path, { what: "the study", wanted: "it must be a YAML file" });
-  const study = checkStudy(said, `"${path}"`);
+  const study = checkStudy(said, { where: `"${path}"`, benchmarks });
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const own = Object.entries((said as StudyChanges).set ?? {});
   // Tasks that replace the file's need not have the knobs that it sets.
-  const able = knobsOf(changes.tasks === undefined ? study.tasks : readTasks(changes.tasks) ?? []);
+  const able = knobsOf(changes.tasks === undefined ? study.tasks : readTasks(changes.tasks) ?? [], benchmarks);
   const set = { ...Object.fromEntries(own.filter(([knob]) => able.has(knob))), ...changes.set };
-  return checkStudy({ ...said as object, ...pathsOf(study, dirname(path)), ...given, set }, `"${path}" as changed`);
+  const changed = { ...said as object, ...pathsOf(study, dirname(path)), ...given, set };
+  return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
 
 /** The paths in a study file, relative to its folder. */
 function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return {
-    tokenizer: isEncodingName(tokenizer) ? tokenizer : place(tokenizer),
+    ...(tokenizer === undefined ? {} : { tokenizer: isEncodingName(tokenizer) ? tokenizer : place(tokenizer) }),
     essays: isEmbeddedEssays(essays) ? essays : place(essays),
     ...(squad === undefined ? {} : { squad: place(squad) }),
     ...(hotpotqa === undefined ? {} : { hotpotqa: place(hotpotqa) }),
@@ -89,7 +105,7 @@ function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string):
  * 25 samples each, seed 42.
  *
  * @param value Any of the keys of {@linkcode StudyChanges}, and no others.
- * @param where What errors call it, such as the file's path.
+ * @param options The benchmarks, and what errors call the study, such as its file's path.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
  * @example A grid, and what its tasks are called
@@ -101,7 +117,10 @@ function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string):
  * deepEqual(tasks[1]?.knobs, { chains: 1, hops: 4 });
  * ```
  */
-export function checkStudy(value: unknown, where = "the options"): Study {
+export function checkStudy(
+  value: unknown,
+  { where = "the options", benchmarks }: BenchmarkOptions & { readonly where?: string } = {},
+): Study {
   if (!isRecord(value)) throw new TypeError(`Cannot read the study in ${where} as it must be keys with values`);
   const given: Record<string, unknown> = {};
   for (const [key, keyValue] of Object.entries(value)) {
@@ -122,7 +141,7 @@ export function checkStudy(value: unknown, where = "the options"): Study {
     given[key] = checked;
   }
   const { tasks = [{ task: "all" }], set = {}, ...rest } = given as CheckedKeys;
-  return { ...DEFAULTS, ...rest, tasks: setKnobs(tasks, { set, where }).flatMap(layOut) };
+  return { ...DEFAULTS, ...rest, tasks: setKnobs(tasks, { set, where, benchmarks }).flatMap(layOut) };
 }
 
 const DEFAULTS: Omit<Study, "tasks"> = {
@@ -132,7 +151,6 @@ const DEFAULTS: Omit<Study, "tasks"> = {
   first: 0,
   seed: "42",
   variant: "2026",
-  tokenizer: "cl100k_base",
   essays: "essays_en",
 };
 
@@ -148,12 +166,12 @@ type CheckedKeys = Partial<Omit<Study, "tasks">> & { readonly tasks?: readonly T
 /** Sets knobs in each task that has them; what a grid varies stays part of the grid. */
 function setKnobs(
   tasks: readonly TaskEntry[],
-  { set, where }: { readonly set: KnobsSet; readonly where: string },
+  { set, where, benchmarks }: BenchmarkOptions & { readonly set: KnobsSet; readonly where: string },
 ): readonly TaskEntry[] {
   const wanted = Object.entries(set);
   if (wanted.length === 0) return tasks;
-  const entries = tasks.flatMap(spellOut);
-  const able = knobsOf(entries);
+  const entries = tasks.flatMap((entry) => spellOut(entry, benchmarks));
+  const able = knobsOf(entries, benchmarks);
   const strange = wanted.find(([knob]) => !able.has(knob));
   if (strange !== undefined) {
     throw new TypeError(
@@ -164,7 +182,7 @@ function setKnobs(
   }
   return entries.map((entry): TaskEntry => {
     let { knobs = {}, grid = {} } = entry;
-    for (const [knob, value] of wanted.filter(([knob]) => knobsOf([entry]).has(knob))) {
+    for (const [knob, value] of wanted.filter(([knob]) => knobsOf([entry], benchmarks).has(knob))) {
       if (typeof value === "object") grid = { ...grid, [knob]: value };
       else if (Object.hasOwn(grid, knob)) grid = { ...grid, [knob]: [value] };
       else knobs = { ...knobs, [knob]: value };
@@ -178,12 +196,13 @@ function setKnobs(
 }
 
 /** The knobs that at least one of some tasks has. */
-function knobsOf(entries: readonly TaskEntry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap(spellOut).flatMap(({ task }) => Object.keys(findFamily(task)?.knobs ?? {})));
+function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[]): ReadonlySet<string> {
+  const tasks = entries.flatMap((entry) => spellOut(entry, benchmarks));
+  return new Set(tasks.flatMap(({ task }) => Object.keys(findFamily(task, benchmarks)?.knobs ?? {})));
 }
 
-function spellOut(entry: TaskEntry): readonly TaskEntry[] {
-  return namedTasks(entry.task).map((task) => ({ ...entry, task }));
+function spellOut(entry: TaskEntry, benchmarks?: readonly Benchmark[]): readonly TaskEntry[] {
+  return namedTasks(entry.task, benchmarks).map((task) => ({ ...entry, task }));
 }
 
 /** Lists the tasks of an entry; those of a grid are named by their knobs, such as `threads steps=5 direction=backward`. */

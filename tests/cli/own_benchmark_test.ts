@@ -77,6 +77,22 @@ Deno.test("fathom generate, tasks and report --failures know the tasks of a file
   });
 });
 
+Deno.test("fathom run --study knows the knobs of the tasks of a file, set by a flag or by the study", async () => {
+  await withCopy(async (file, run) => {
+    const study = file.replace("mine.ts", "study.yaml");
+    const ask = ["run", "--study", study, "--benchmark", file, "--name", run];
+    const doorsOf = async (): Promise<unknown[]> =>
+      Object.values((await readRun(run, { benchmarks: [await openBenchmark(file)] })).manifest.tasks)
+        .map(({ options }) => options["doors"]);
+    await Deno.writeTextFile(study, "tasks: all\nlengths: [512]\nsamples: 1\n");
+    const flagged = await shell(...ask, "--set", "doors=3");
+    deepEqual([flagged.code, await doorsOf()], [0, [3, 3]], flagged.told.join("\n"));
+    await Deno.remove(`${RUNS_FOLDER}/${run}`, { recursive: true });
+    await Deno.writeTextFile(study, "tasks: [door_words]\nset: { doors: [2, 4] }\nlengths: [512]\nsamples: 1\n");
+    deepEqual([(await shell(...ask)).code, await doorsOf()], [0, [2, 4]]);
+  });
+});
+
 Deno.test("fathom run --benchmark asks a real endpoint and resumes; without the flag the error names it", async () => {
   const server = await serveSimulated({ profile: "parrot" });
   try {

@@ -3,6 +3,7 @@ import { chatReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { readRun } from "@/lib/runs/mod.ts";
 
 const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
 
@@ -53,6 +54,31 @@ Deno.test("fathom run asks a real endpoint over HTTP, and writes the key nowhere
     await server.close();
   }
 });
+
+Deno.test.each([["cl100k_base"], ["o200k_base"]])(
+  "fathom run counts with the tokenizer of a model's entry, unless the study names one: %s",
+  async (tokenizer) => {
+    const server = await serveSimulated({ profile: "mute" });
+    const folder = await Deno.makeTempDir();
+    const [models, study] = [`${folder}/models.yaml`, `${folder}/study.yaml`];
+    try {
+      await Deno.writeTextFile(models, `mute: { base_url: "${server.url}", tokenizer: o200k_base }`);
+      const named = tokenizer === "o200k_base" ? "" : `tokenizer: ${tokenizer}\n`;
+      await Deno.writeTextFile(study, `tasks: [niah_single_1]\nlengths: [512]\nsamples: 1\n${named}`);
+      await withRunName(async (name) => {
+        const ask = ["run", "--study", study, "--models", models, "--model", "mute", "--name", name];
+        equal((await shell(...ask)).code, 0);
+        const again = await shell(...ask);
+        ok(again.told.some((line) => line.startsWith("0 of 1 questions to ask")), again.told.join("\n"));
+        const { manifest } = await readRun(name);
+        deepEqual([manifest.study.tokenizer, manifest.materials.tokenizer], [tokenizer, tokenizer]);
+      });
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+      await server.close();
+    }
+  },
+);
 
 Deno.test("fathom run --dry-run prints tokens and price, and writes nothing", async () => {
   await withRunName(async (name) => {

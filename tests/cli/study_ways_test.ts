@@ -23,9 +23,9 @@ async function studiesOf(notebook: string): Promise<ReadonlyMap<string, Study>> 
 ${imports.replace(/\breadStudyFile, /, "").replace(/(, )?\bopenRuns\b/, "")}
 export const studies = new Map();
 const openRuns = () => { throw new Error("enough"); };
-const readStudyFile = async (path, changes) => {
+const readStudyFile = async (path, changes, options) => {
   const url = new URL(path, ${JSON.stringify(NOTEBOOKS.href)});
-  const study = await readFile(url.pathname, changes);
+  const study = await readFile(url.pathname, changes, options);
   studies.set(url.pathname.split("/").at(-1), study);
   return study;
 };

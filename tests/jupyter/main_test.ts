@@ -3,7 +3,7 @@ import { equal, match } from "node:assert/strict";
 const ROOT = new URL("../..", import.meta.url).pathname;
 
 async function run(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const permissions = ["--allow-read", "--allow-env=PATH"];
+  const permissions = ["--allow-read", "--allow-env=PATH,INIT_CWD"];
   const command = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "--quiet", "--no-prompt", ...permissions, "lib/jupyter/main.ts", ...args],
     cwd: ROOT,

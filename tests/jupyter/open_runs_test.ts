@@ -1,6 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { compareRuns, openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
-import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { checkStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 
 const study = checkStudy({ title: "Small", tasks: ["niah_single_1"], lengths: [512, 1024], samples: 3 });
 const asking = { name: "test", model: "sim:mute", display: () => Promise.resolve() };
@@ -29,6 +31,46 @@ Deno.test("openRuns() asks each model the same samples, in the order of their na
     ]);
     equal(runs[0].manifest.samples.sha256, runs[1]?.manifest.samples.sha256);
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  });
+});
+
+Deno.test("openRuns() asks a model of the user's own file, with its tokenizer unless the study names one, and resumes", async () => {
+  const server = await serveSimulated({ profile: "mute" });
+  try {
+    await inFolder(async (folder) => {
+      const models = `${folder}/models.yaml`;
+      const entries = `mine: { base_url: "${server.url}", model: mute, tokenizer: o200k_base }\nother: { typo: 1 }`;
+      await Deno.writeTextFile(models, entries);
+      const mine = { ...asking, model: "mine", models, folder };
+      const [own] = await openRuns(study, mine);
+      deepEqual([own.model, own.manifest.study.tokenizer], ["mine", "o200k_base"]);
+      const [named] = await openRuns({ ...study, tokenizer: "cl100k_base" }, { ...mine, name: "named" });
+      deepEqual([named.manifest.study.tokenizer, named.opened.materials.names.tokenizer], [
+        "cl100k_base",
+        "cl100k_base",
+      ]);
+      equal((await openRuns(study, mine))[0].summary.asked, 0);
+      const recorded = { ...asking, folder, runs: "test-mine" };
+      equal((await openRuns(study, recorded))[0].manifest.materials.tokenizer, "o200k_base");
+      await rejects(
+        openRuns({ ...study, tokenizer: "cl100k_base" }, recorded),
+        /tokenizer is "o200k_base" and not "cl100k_base"/,
+      );
+      await rejects(openRuns(study, { ...mine, model: "other" }), /Cannot read model "other"/);
+    });
+  } finally {
+    await server.close();
+  }
+});
+
+Deno.test("openRuns() asks the tasks of the user's own benchmark with the knobs that a study sets", async () => {
+  const example = new URL("../../docs/examples/word_at_depth.ts", import.meta.url);
+  const benchmarks = [await openBenchmark(example.pathname), ...BENCHMARKS];
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/study.yaml`, "tasks: [one_door]\nlengths: [512]\nsamples: 2\n");
+    const doors = await readStudyFile(`${folder}/study.yaml`, { set: { doors: 3 } }, { benchmarks });
+    const [run] = await openRuns(doors, { ...asking, model: "sim:ideal", benchmarks });
+    deepEqual([run.manifest.tasks["one_door"]?.options["doors"], run.replies.map(({ value }) => value)], [3, [1, 1]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { code, notebook, prose, tagged } from "./_cells.ts";
 import { isTagged } from "@/lib/jupyter/notebook.ts";
-import { declaredParameters, injectParameters } from "@/lib/jupyter/parameters.ts";
+import { declaredParameters, injectParameters, readParameters } from "@/lib/jupyter/parameters.ts";
 
 const source = [
   'const model: string = "sim:ideal"; // a name',
@@ -57,4 +57,13 @@ Deno.test("injectParameters() refuses a value of another kind", () => {
     name: "TypeError",
     message: 'Cannot set samples as its value must be a number: current value is "many"',
   });
+});
+
+Deno.test("readParameters() gives the flags that were given and what is set, and nothing else", () => {
+  deepEqual(readParameters({ model: "mine", models: "/own/models.yaml", set: ["samples=5"] }), {
+    model: "mine",
+    models: "/own/models.yaml",
+    samples: "5",
+  });
+  deepEqual(readParameters({ model: undefined, baseUrl: undefined, set: undefined }), {});
 });

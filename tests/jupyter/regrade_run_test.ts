@@ -56,10 +56,15 @@ Deno.test("regradeRun() asks the simulated reader at no address, any other model
   match(first.table.text, /^threading_multi_needle +3 +0 +100\.0 +100\.0 +100\.0 +0$/m);
   deepEqual([first.run.replies.length, gradesOf(first.run)], [6, gradesOf(asked)]);
   const server = await serveSimulated({ profile: "ideal" });
+  const models = await Deno.makeTempFile({ suffix: ".yaml" });
   try {
     const { table } = await regradeRun(asked, { by: "extractor", model: "ideal", baseUrl: server.url, display });
     match(table.text, /^threading_multi_needle +3 +0 +100\.0 +100\.0 +100\.0 +0$/m);
+    await Deno.writeTextFile(models, `mine: { base_url: "${server.url}", model: ideal, concurrency: 1 }`);
+    const own = await regradeRun(asked, { by: "extractor", model: "mine", models, display });
+    match(own.table.text, /^threading_multi_needle +3 +0 +100\.0 +100\.0 +100\.0 +0$/m);
   } finally {
+    await Deno.remove(models);
     await server.close();
   }
   await rejects(regradeRun(asked, { by: "extractor", model: "sim:flash", display }), RangeError);

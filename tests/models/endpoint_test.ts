@@ -3,7 +3,7 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { chatReply, errorReply, playServer, type Received } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
-import { chatTemplate, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
+import { chatTemplate, defaultSettings, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/render.ts";
 import { openModel } from "@/lib/runs/mod.ts";
 
@@ -194,25 +194,23 @@ Deno.test("openEndpoint() lists everything that shapes answers in its settings, 
     templateTokens: 9,
     extraBody: { user: "sk-test-1234567890", top_k: 32 },
   });
-  deepEqual(model.settings, {
+  const given = {
     baseUrl: "https://example.org/v1?token=…",
     model: "big-model",
-    api: "chat",
-    template: "base",
     system: "Be brief.",
     answerPrefix: "assistant",
     continueFlags: true,
-    temperature: 0,
     topP: 0.9,
     seed: 7,
     stop: '["\\n"]',
     maxTokens: 32,
     thinkingTokens: 100,
-    thinkingInside: false,
-    budgetField: "max_tokens",
     templateTokens: 9,
     extraBody: '{"user":"[key]","top_k":32}',
-  });
+  };
+  deepEqual(model.settings, { ...defaultSettings(), ...given });
+  const { api, template, temperature, thinkingInside } = defaultSettings();
+  deepEqual([api, template, temperature, thinkingInside], ["chat", "base", 0, false]);
   deepEqual([model.name, model.origin], ["Big Model", "measured"]);
   equal(/sk-test|hunter22|tok-98765432/.test(JSON.stringify(model)), false);
 });

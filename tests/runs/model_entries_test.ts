@@ -24,14 +24,15 @@ const none = environment();
 
 Deno.test("readModelEntries() reads every entry of data/models.yaml", async () => {
   const models = await readModelEntries(MODELS_FILE);
-  deepEqual(Object.keys(models), ["vllm-chat", "llama-cpp-base", "gpt-4.1-mini", "provider-thinking"]);
-  deepEqual(models["gpt-4.1-mini"]?.price, { input: 0.4, cachedInput: 0.1, output: 1.6 });
-  equal(models["provider-thinking"]?.temperature, null);
+  deepEqual(models.names, ["vllm-chat", "llama-cpp-base", "gpt-4.1-mini", "provider-thinking"]);
+  deepEqual(models.find("gpt-4.1-mini")?.price, { input: 0.4, cachedInput: 0.1, output: 1.6 });
+  equal(models.find("provider-thinking")?.temperature, null);
 });
 
 Deno.test("readModelEntries() takes a tokenizer's path from the file's folder, and an encoding as it is", async () => {
   await withModels("a: { tokenizer: t/tokenizer.json }\nb: { tokenizer: o200k_base }\nc: {}", async (path) => {
-    const { a, b, c } = await readModelEntries(path);
+    const { find } = await readModelEntries(path);
+    const [a, b, c] = ["a", "b", "c"].map(find);
     equal(a?.tokenizer, path.replace(/[^/]+$/, "t/tokenizer.json"));
     equal(b?.tokenizer, "o200k_base");
     deepEqual(c, {});
@@ -54,7 +55,13 @@ Deno.test.each([
   ["- m", /^Cannot read the models in ".*" as they must be names with keys: current value is \["m"\]$/],
   ["m: {", /^Cannot read the models in ".*" as line 1 must be YAML: /],
 ] as [string, RegExp][])("readModelEntries() refuses %s", async (yaml, message) => {
-  await withModels(yaml, async (path) => await rejects(readModelEntries(path), { message }));
+  await withModels(yaml, async (path) => {
+    const readAll = async (): Promise<unknown> => {
+      const { names, find } = await readModelEntries(path);
+      return names.map(find);
+    };
+    await rejects(readAll(), { message });
+  });
 });
 
 Deno.test("openModel() asks the model of an entry as the entry says, and lets the choice go over it", async () => {
@@ -83,6 +90,14 @@ Deno.test("openModel() asks the model of an entry as the entry says, and lets th
     equal(headers.get("x-key"), "k-secret-123");
     equal(JSON.stringify(model.settings).includes("secret-123"), false);
     equal(model.settings["headers"], "x-key");
+  });
+});
+
+Deno.test("openModel() opens an entry beside one with a mistake, which it refuses when that is asked for", async () => {
+  await withModels("mine: { base_url: http://127.0.0.1:1 }\nother: { windw: 4096 }", async (models) => {
+    equal((await openModel({ model: "mine", models }, { environment: none })).name, "mine");
+    await rejects(openModel({ model: "other", models }, { environment: none }), /Cannot read model "other" .*"windw"$/);
+    await rejects(openModel({ model: "third", models }, { environment: none }), /must be one of mine, other in /);
   });
 });
 

@@ -60,7 +60,7 @@ Deno.test.each(
   [
     [
       "vtt",
-      /as each must be all, a family \(niah, vt, cwe, fwe, qa, .*\), or a task that `fathom tasks` lists such as vt, vt_2_chains: current value is "vtt"$/,
+      /as each must be all, a benchmark \(ruler, .*\), a family \(niah, vt, cwe, fwe, qa, .*\), or a task that `fathom tasks` lists such as vt, vt_2_chains: current value is "vtt"$/,
     ],
     [
       "niah_single_9",

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { ModelSettings, RunRecord } from "@/lib/models/mod.ts";
 import { readRun, type RunStore } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
 import { openStore } from "@/lib/runs/store.ts";
@@ -169,6 +169,20 @@ Deno.test("openStore() takes a setting that is null for one that a run of before
     await (await openStore("run", smallHeader(), { folder })).close();
     const later = smallHeader({ settings: { temperature: 0, newOption: null } });
     await (await openStore("run", later, { folder })).close();
+  });
+});
+
+Deno.test("openStore() takes the default of an endpoint's option for one that a run of before it existed lacks", async () => {
+  await withFolder(async (folder) => {
+    await writeRun(folder, [record()]);
+    const resume = async (settings: ModelSettings): Promise<void> =>
+      await (await openStore("run", smallHeader({ settings }), { folder })).close();
+    await resume({ temperature: 0, thinkingTokens: 0, continueFlags: false });
+    await rejects(
+      resume({ temperature: 0, thinkingTokens: 5 }),
+      /as its setting thinkingTokens must be 0: current value is 5\./,
+    );
+    await rejects(resume({ temperature: null }), /as its setting temperature must be 0: current value is none\./);
   });
 });
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { withFolder } from "./_fakes.ts";
+import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
 
 Deno.test("checkStudy() fills in what is not given", () => {
@@ -12,7 +13,6 @@ Deno.test("checkStudy() fills in what is not given", () => {
     first: 0,
     seed: "42",
     variant: "2026",
-    tokenizer: "cl100k_base",
     essays: "essays_en",
   });
 });
@@ -71,8 +71,8 @@ Deno.test.each(
     [null, /as it must be keys with values$/],
   ] as [unknown, RegExp][],
 )("checkStudy() refuses %j and names what was wanted", (value, message) => {
-  throws(() => checkStudy(value, "a.yaml"), { name: "TypeError", message });
-  throws(() => checkStudy(value, "a.yaml"), /^TypeError: Cannot read the study in a\.yaml as /);
+  throws(() => checkStudy(value, { where: "a.yaml" }), { name: "TypeError", message });
+  throws(() => checkStudy(value, { where: "a.yaml" }), /^TypeError: Cannot read the study in a\.yaml as /);
 });
 
 Deno.test("checkStudy() does not change what it is given", () => {
@@ -127,6 +127,22 @@ Deno.test("checkStudy() lays out a range of lengths in even steps", () => {
   deepEqual(checkStudy({ lengths: { from: 4000, to: 12_000, count: 3 } }).lengths, [4000, 8000, 12_000]);
 });
 
+Deno.test("readStudyFile() and checkStudy() know the knobs of the user's own benchmark, whose tasks `all` are then", async () => {
+  const example = new URL("../../docs/examples/word_at_depth.ts", import.meta.url);
+  const benchmarks = [await openBenchmark(fileURLToPath(example)), ...BENCHMARKS];
+  const { tasks } = checkStudy({ tasks: "all", set: { doors: 3 } }, { benchmarks });
+  deepEqual(tasks, ["one_door", "six_doors"].map((task) => ({ task, knobs: { doors: 3 } })));
+  await withFolder(async (folder) => {
+    const path = `${folder}/study.yaml`;
+    await Deno.writeTextFile(path, "tasks: [six_doors]\nset: { doors: [2, 4] }\n");
+    const read = await readStudyFile(path, {}, { benchmarks });
+    deepEqual(read.tasks.map(({ name }) => name), ["six_doors doors=2", "six_doors doors=4"]);
+    const changed = await readStudyFile(path, { set: { doors: 5 } }, { benchmarks });
+    deepEqual(changed.tasks, [{ task: "six_doors", knobs: { doors: 5 } }]);
+    await rejects(readStudyFile(path), /as set must name knobs of its tasks \(\): current value is "doors"$/);
+  });
+});
+
 async function readText(text: string): ReturnType<typeof readStudyFile> {
   const read: Awaited<ReturnType<typeof readStudyFile>>[] = [];
   await withFolder(async (folder) => {
@@ -149,7 +165,7 @@ Deno.test("readStudyFile() takes paths from the folder of the file, and names as
   equal(own.essays, "FOLDER/texts");
   equal(own.squad, "FOLDER/dev.json");
   equal(own.hotpotqa, "/data/h.json");
-  equal(own.tokenizer.endsWith("/model/tokenizer.json"), true);
+  equal(own.tokenizer?.endsWith("/model/tokenizer.json"), true);
   const named = await readText("essays: essays_zh\ntokenizer: o200k_base\n");
   deepEqual([named.essays, named.tokenizer], ["essays_zh", "o200k_base"]);
 });
