@@ -51,7 +51,7 @@ function addFlags(command: Command): Command {
   command.argument("<run>", "the run's name")
     .option(
       "--concurrency <n>",
-      `calls in flight at a time; ${DEFAULT_CONCURRENCY}, or as the model's entry says`,
+      `calls in flight at a time (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
       wholeNumber(1, 256),
     )
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");

@@ -69,7 +69,7 @@ Deno.test.each([["cl100k_base"], ["o200k_base"]])(
         const ask = ["run", "--study", study, "--models", models, "--model", "mute", "--name", name];
         equal((await shell(...ask)).code, 0);
         const again = await shell(...ask);
-        ok(again.told.some((line) => line.startsWith("0 of 1 questions to ask")), again.told.join("\n"));
+        ok(again.told.some((line) => line.startsWith("0 of 1 question to ask")), again.told.join("\n"));
         const { manifest } = await readRun(name);
         deepEqual([manifest.study.tokenizer, manifest.materials.tokenizer], [tokenizer, tokenizer]);
       });
