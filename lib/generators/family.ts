@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Filler } from "./fillers.ts";
-import { type GivenKnobs, type Knobs, type KnobValues, readKnobs } from "./knobs.ts";
+import {
+  checkKnobNames,
+  type GivenKnobs,
+  type Knobs,
+  type KnobValues,
+  omitDefaults,
+  readKnobs,
+  settledKnobs,
+} from "./knobs.ts";
 import { countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
 import type { TaskReader } from "./reading.ts";
 import {
@@ -47,14 +55,21 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly adapt?: (task: Name, given: GivenKnobs<K>) => GivenKnobs<K>;
   /** Checks constraints between knobs and derives the recipe's settings; by default the values themselves. */
   readonly settle?: (values: Named<K>) => Settings;
-  /** The settings as sample ids and records list them; by default the values of the knobs. */
+  /** The settings as sample ids and records list them; by default each knob with its settled value. */
   readonly describe?: (settings: Settings) => Task["options"];
   /** Decides everything random about a sample. */
-  recipe(settings: Settings, request: SampleRequest): Recipe;
+  recipe(settings: Settings, request: RecipeRequest): Recipe;
   /** How many samples to probe for the least length, where they are large and within 1% of each other; 64 by default. */
   readonly probes?: (settings: Settings) => number | undefined;
   /** Finds the least length where probing some samples is not enough. */
   leastLength?(settings: Settings, asked: LeastLengthRequest): number;
+}
+
+/** Which sample a recipe is to make, the template filled in. */
+export interface RecipeRequest extends SampleRequest {
+  readonly template: ChatTemplate;
+  /** The knobs as the sample's id lists them, without omitted defaults; use these where they seed a draw. */
+  readonly options: Task["options"];
 }
 
 /** One sample's text as a function of its size; everything random in it is already decided. */
@@ -137,6 +152,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
   options: FamilyOptions<K, Name, Settings>,
 ): Family<K, Name> {
   const { suite, name, about, knobs, scorers, readers } = options;
+  checkKnobNames(knobs, name);
   const tasks = Object.keys(options.tasks) as Name[];
   const make = (
     { name: chosen, ...given }: Readonly<Record<string, unknown>> & { readonly name?: string },
@@ -172,12 +188,12 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
   const settings = options.settle?.(values) ?? values as unknown as Settings;
   const resolve = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
     typeof given === "function" ? (given as (settings: Settings) => Value)(settings) : given;
-  const { name, ...knobs } = values;
+  const { knobs } = options;
   return makeTask({
     suite: options.suite,
-    name,
+    name: values.name,
     category: resolve(options.category),
-    options: options.describe?.(settings) ?? knobs as Task["options"],
+    options: omitDefaults(knobs, options.describe?.(settings) ?? settledKnobs(knobs, { settings, values })),
     answerRoom: resolve(options.answerRoom),
     scorer: options.scorerOf?.(settings) ?? options.scorers[0],
     recipe: (request) => options.recipe(settings, request),
@@ -188,7 +204,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
 
 /** What is specific to one task; {@linkcode makeTask} does the rest. */
 export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
-  recipe(request: SampleRequest): Recipe;
+  recipe(request: RecipeRequest): Recipe;
   readonly probes: number | undefined;
   leastLength(asked: LeastLengthRequest): number;
 }
@@ -204,7 +220,7 @@ export function makeTask(parts: TaskParts): Task {
   const sample = (request: SampleRequest): Sample => {
     const { materials, template = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, template));
-    return makeSample(parts, { ...request, template });
+    return makeSample(parts, { ...request, template, options });
   };
   return { suite, name, category, options, answerRoom, scorer, sample, leastLength };
 }
@@ -233,10 +249,7 @@ function tooShort(name: string, { least, length }: { readonly least: number; rea
   );
 }
 
-/** A request with its template filled in. */
-type TemplatedRequest = SampleRequest & { readonly template: ChatTemplate };
-
-function makeSample(parts: TaskParts, request: TemplatedRequest): Sample {
+function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const { length, index, materials, template } = request;
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
@@ -337,10 +350,10 @@ const PROBES = 64;
 
 function probeLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
   const { tokenizer } = materials;
-  const { probes = PROBES } = parts;
+  const { probes = PROBES, options } = parts;
   const costs = Array.from({ length: probes }, (_, index) => {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
-    const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template });
+    const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template, options });
     return countLayout(wrapper(template, recipe, materials)(recipe.layOut(recipe.least)), tokenizer);
   });
   const most = Math.max(...costs);
@@ -357,7 +370,7 @@ function identify({ suite, name, options }: TaskParts): string {
   return `${suite}/${name}/${knobs}`;
 }
 
-function nameSample(parts: TaskParts, request: TemplatedRequest, source?: string): string {
+function nameSample(parts: TaskParts, request: RecipeRequest, source?: string): string {
   const { materials, template, length, seed, index } = request;
   const sources = source === undefined ? [] : [source];
   return [identify(parts), ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");

@@ -13,6 +13,8 @@ export interface Knob<
   readonly aliases: readonly string[];
   /** All its values, where they can be listed. */
   readonly choices?: readonly Value[];
+  /** Whether its default stays out of sample ids, records and seed paths. */
+  readonly omitDefault: boolean;
   /** Reads a value, also from text as the shell and YAML give it; `undefined` if the knob does not take it. */
   read(value: unknown): Value | undefined;
 }
@@ -35,6 +37,13 @@ export type KnobValue<K extends Knob> = NonNullable<ReturnType<K["read"]>>;
 export interface KnobOptions {
   /** Other names in the shell, without dashes. */
   readonly aliases?: readonly string[];
+  /**
+   * Leaves the default out of sample ids, records and seed paths. Set it on a knob that is added to a family with published
+   * samples, whose ids and texts then stay as they are.
+   *
+   * @default {false}
+   */
+  readonly omitDefault?: boolean;
 }
 
 /** The range of a number and its default. */
@@ -83,7 +92,7 @@ export function number<Default extends number | undefined = undefined>(
 function numberKnob<Default extends number | undefined>(
   { above = -Infinity, from = above === -Infinity ? 0 : above, to, byDefault }: NumberRange<Default>,
   help: string,
-  { aliases = [] }: KnobOptions,
+  { aliases = [], omitDefault = false }: KnobOptions,
   wanted: string,
   isOfKind: (value: number) => boolean,
 ): Knob<number, Default> {
@@ -92,6 +101,7 @@ function numberKnob<Default extends number | undefined>(
     help,
     byDefault: byDefault as Default,
     aliases,
+    omitDefault,
     read(value): number | undefined {
       if (typeof value === "string" ? value.trim() === "" : typeof value !== "number") return undefined;
       const read = Number(value);
@@ -117,13 +127,14 @@ export function oneOf<const Choice extends string>(
   help: string,
   options: KnobOptions = {},
 ): Knob<Choice, Choice> {
-  const { aliases = [] } = options;
+  const { aliases = [], omitDefault = false } = options;
   return {
     wanted: `one of ${choices.join(", ")}`,
     help,
     byDefault: choices[0]!,
     aliases,
     choices,
+    omitDefault,
     read: (value) => choices.find((choice) => choice === String(value)),
   };
 }
@@ -134,15 +145,30 @@ export function maybe<Value extends string | number>(knob: Knob<Value>): Knob<Va
 }
 
 /** Declares a knob that takes any text that is not blank; it has no default. */
-export function text(help: string, options: KnobOptions = {}): Knob<string, undefined> {
+export function text(help: string, options: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
   const { aliases = [] } = options;
   return {
     wanted: "a text",
     help,
     byDefault: undefined,
     aliases,
+    omitDefault: false,
     read: (value) => typeof value === "string" && value.trim() !== "" ? value : undefined,
   };
+}
+
+/** What an entry of a study says beside its knobs. */
+const RESERVED_NAMES: readonly string[] = ["task", "name", "knobs", "grid"];
+
+/** Refuses knobs whose names a study could not set. */
+export function checkKnobNames(knobs: Knobs, family: string): void {
+  const reserved = Object.keys(knobs).find((name) => RESERVED_NAMES.includes(name));
+  if (reserved === undefined) return;
+  throw new RangeError(
+    `Cannot declare family ${family} as the name of a knob must be none of ${
+      RESERVED_NAMES.join(", ")
+    }: current value is "${reserved}"`,
+  );
 }
 
 /** Reads the knobs given to a task and fills in defaults, in the order of the declaration; unknown knobs are refused. */
@@ -171,6 +197,31 @@ export function readKnobs<K extends Knobs>(
     );
   });
   return Object.fromEntries(values) as KnobValues<K>;
+}
+
+/** Lists a task's knobs in the order of the declaration, each with its settled value, or else the given one. */
+export function settledKnobs(
+  knobs: Knobs,
+  { settings, values }: { readonly settings: unknown; readonly values: Readonly<Record<string, unknown>> },
+): Readonly<Record<string, string | number>> {
+  const isValue = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+  const settled = settings as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.keys(knobs).flatMap((name): [string, string | number][] => {
+      const value = [settled[name], values[name]].find(isValue);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Leaves out the values that are defaults which their knobs omit. */
+export function omitDefaults(
+  knobs: Knobs,
+  values: Readonly<Record<string, string | number>>,
+): Readonly<Record<string, string | number>> {
+  const isOmitted = (knob: Knob | undefined, value: string | number): boolean =>
+    knob !== undefined && knob.omitDefault && value === knob.byDefault;
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isOmitted(knobs[name], value)));
 }
 
 /** Refuses a knob that is not a whole number from `low` to `high`, for bounds that depend on other knobs. */

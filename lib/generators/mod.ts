@@ -45,6 +45,7 @@ export {
   type LeastLengthRequest,
   type Named,
   type Recipe,
+  type RecipeRequest,
 } from "./family.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {

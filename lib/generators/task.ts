@@ -40,7 +40,7 @@ export interface Task {
   readonly name: string;
   /** What it tests. */
   readonly category: Category;
-  /** Every knob with its value, defaults included. */
+  /** Every knob with its value, defaults included except those that their knobs omit. */
   readonly options: Readonly<Record<string, string | number>>;
   /** Tokens kept free for the answer. */
   readonly answerRoom: number;

@@ -1,7 +1,8 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { BENCHMARKS, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
-import { family, type Recipe, whole } from "@/lib/generators/mod.ts";
+import { family, type Recipe, type RecipeRequest, whole } from "@/lib/generators/mod.ts";
+import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound, anyFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 import { openTestMaterials } from "./_materials.ts";
@@ -67,6 +68,64 @@ Deno.test("family() refuses a task that it has not, and knobs that it has not", 
       'Cannot make the task as its name must be one of counted_low, counted_high: current value is "counted_middle"',
   });
   throws(() => COUNTED.make({ keys: 1 } as never), { message: /each knob must be one of number/ });
+});
+
+const DRAWN = {
+  suite: "drawn-1",
+  name: "drawn",
+  about: "a drawn number is asked for",
+  category: "retrieval",
+  tasks: {},
+  scorers: [allFound],
+  answerRoom: 8,
+  readers: [],
+} as const;
+
+const keys = whole({ from: 1, to: 9, byDefault: 1 }, "keys");
+const pages = whole({ from: 1, to: 9, byDefault: 1 }, "pages", { omitDefault: true });
+
+/** Pages that give a number, drawn with a seed path of all knobs. */
+function drawnRecipe({ materials: { tokenizer }, seed, index, options }: RecipeRequest, pages = 1): Recipe {
+  const number = String(integer(stream(seed, JSON.stringify(options), index), { low: 100, high: 999 }));
+  return {
+    least: 1,
+    most: Infinity,
+    layOut: (size) => ({
+      before: [],
+      context: [{ measured: measure(`It is ${number}. `.repeat(pages) + "word ".repeat(size), tokenizer) }],
+      after: [{ measured: measure("Which number?", tokenizer) }],
+    }),
+    answerPrefix: "",
+    references: () => [number],
+  };
+}
+
+Deno.test("a knob that omits its default leaves samples and ids as they were before it, and changes both otherwise", () => {
+  const before = family({ ...DRAWN, knobs: { keys }, recipe: (_settings, request) => drawnRecipe(request) });
+  const after = family({
+    ...DRAWN,
+    knobs: { keys, pages },
+    recipe: (settings, request) => drawnRecipe(request, settings.pages),
+  });
+  const request = { length: 100, seed: "a", index: 0, materials };
+  const sample = before.make().sample(request);
+  for (const given of [{}, { pages: 1 }]) deepEqual(after.make(given).sample(request), sample);
+  deepEqual(after.make().options, { keys: 1 });
+  const two = after.make({ pages: 2 });
+  deepEqual(two.options, { keys: 1, pages: 2 });
+  ok(two.sample(request).id.startsWith("drawn-1/drawn/keys=1,pages=2/"));
+  notEqual(two.sample(request).references[0], sample.references[0]);
+});
+
+Deno.test("family() refuses a knob with a name that means something else in a study", () => {
+  for (const name of ["task", "name", "knobs", "grid"]) {
+    const knobs = { [name]: keys };
+    throws(() => family({ ...DRAWN, knobs, recipe: (_settings, request) => drawnRecipe(request) }), {
+      name: "RangeError",
+      message:
+        `Cannot declare family drawn as the name of a knob must be none of task, name, knobs, grid: current value is "${name}"`,
+    });
+  }
 });
 
 Deno.test("BENCHMARKS have families, tasks and scorers of different names, and every scorer is found by its name", () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { maybe, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
-import { readKnobs } from "@/lib/generators/knobs.ts";
+import { omitDefaults, readKnobs } from "@/lib/generators/knobs.ts";
 
 const KNOBS = {
   variant: oneOf(["2026", "2024"], "whose wording"),
@@ -58,4 +58,17 @@ Deno.test.each(
   ] as [Record<string, unknown>, string][],
 )("readKnobs() refuses %j", (given, said) => {
   throws(() => readKnobs(KNOBS, given, "t"), { name: "RangeError", message: `Cannot make task t as ${said}` });
+});
+
+Deno.test("omitDefaults() leaves out the defaults of just the knobs that say so", () => {
+  const knobs = {
+    ...KNOBS,
+    padding: whole({ to: 9, byDefault: 2 }, "lines", { omitDefault: true }),
+    form: oneOf(["long", "short"], "form", { omitDefault: true }),
+  };
+  const values = readKnobs(knobs, {}, "t");
+  deepEqual([values.padding, values.form], [2, "long"]);
+  deepEqual(omitDefaults(knobs, values), { variant: "2026", keys: 1, alpha: 2 });
+  const changed = readKnobs(knobs, { padding: "3", form: "short" }, "t");
+  deepEqual(omitDefaults(knobs, changed), { variant: "2026", keys: 1, alpha: 2, padding: 3, form: "short" });
 });

@@ -16,10 +16,9 @@ import {
   type Layout,
   type Materials,
   type Named,
-  PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   templateWords,
   whole,
   type Wrapping,
@@ -61,23 +60,19 @@ export const COMMON_WORDS = family({
   answerRoom: ({ asked }) => Math.max(120, 12 * asked),
   readers: [{ name: "common words", recognise: recogniseCommonWords }],
   settle,
-  describe: ({ name: _, ...knobs }) => knobs,
   recipe: commonRecipe,
 });
 
-interface CommonSettings {
-  readonly name: string;
-  readonly variant: Variant;
-  readonly common: number;
+interface CommonSettings extends Omit<Named<typeof KNOBS>, "commonFrequency" | "uncommonFrequency"> {
   readonly asked: number;
   readonly commonFrequency: number | "auto";
   readonly uncommonFrequency: number | "auto";
 }
 
 function settle(values: Named<typeof KNOBS>): CommonSettings {
-  const { name, variant, common, asked = common, commonFrequency = "auto", uncommonFrequency = "auto" } = values;
+  const { name, common, asked = common, commonFrequency = "auto", uncommonFrequency = "auto" } = values;
   checkWhole(asked, { task: name, knob: "asked", low: 1, high: common });
-  const settings: CommonSettings = { name, variant, common, asked, commonFrequency, uncommonFrequency };
+  const settings: CommonSettings = { ...values, asked, commonFrequency, uncommonFrequency };
   for (const isShort of [true, false]) {
     const { often, seldom } = readFrequencies(settings, isShort);
     const low = seldom + (asked < common ? 2 : 1);
@@ -97,12 +92,11 @@ function readFrequencies(
   };
 }
 
-function commonRecipe(settings: CommonSettings, request: SampleRequest): Recipe {
-  const { name, ...knobs } = settings;
-  const { common, asked, variant } = knobs;
-  const { materials, length, seed, index, template = PLAIN_TEMPLATE } = request;
+function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe {
+  const { name, common, asked, variant } = settings;
+  const { materials, length, seed, index, template, options } = request;
   const { tokenizer } = materials;
-  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
+  const path = [seed, RULER_SUITE, name, JSON.stringify(options), length, index];
   const isShort = length < longFormLength(settings);
   const shape = isShort ? SHORT_EXAMPLE : EXAMPLE;
   const { often, seldom } = readFrequencies(settings, isShort);

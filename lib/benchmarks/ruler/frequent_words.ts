@@ -1,14 +1,14 @@
-import { newTexts, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { newTexts, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
 import {
   type Fact,
   family,
   type Layout,
+  type Named,
   number,
-  PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -29,12 +29,8 @@ const KNOBS = {
   wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word", { aliases: ["coded-wordlen"] }),
 };
 
-interface Settings {
-  readonly name: string;
-  readonly alpha: number;
+interface Settings extends Omit<Named<typeof KNOBS>, "vocabulary"> {
   readonly vocabulary: number | "auto";
-  readonly wordLength: number;
-  readonly variant: Variant;
 }
 
 /**
@@ -54,11 +50,7 @@ export const FREQUENT_WORDS = family({
   scorers: [allFound],
   answerRoom: 50,
   readers: [{ name: "coded words", recognise: recogniseCodedWords }],
-  // Subtle: the order of these keys is part of the path of every draw.
-  settle: ({ name, alpha, vocabulary = "auto" as const, wordLength, variant }): Settings => (
-    { name, alpha, vocabulary, wordLength, variant }
-  ),
-  describe: ({ variant, alpha, vocabulary, wordLength }) => ({ variant, alpha, vocabulary, wordLength }),
+  settle: ({ vocabulary = "auto" as const, ...given }): Settings => ({ ...given, vocabulary }),
   recipe: fweRecipe,
 });
 
@@ -68,11 +60,13 @@ const ASKED_RANKS: readonly number[] = [2, 3, 4];
 /** The next ranks, listed as facts because their words are most easily mistaken for the asked ones. */
 const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
 
-function fweRecipe({ name, ...knobs }: Settings, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, template = PLAIN_TEMPLATE } = request;
-  const { alpha, wordLength, variant } = knobs;
-  const vocabulary = knobs.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : knobs.vocabulary;
-  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length, index];
+function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
+  const { materials: { tokenizer }, length, seed, index, template, options } = request;
+  const { name, alpha, wordLength, variant } = settings;
+  const vocabulary = settings.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : settings.vocabulary;
+  // Subtle: in the path of every draw the variant comes last.
+  const { variant: _, ...others } = options;
+  const path = [seed, RULER_SUITE, name, JSON.stringify({ ...others, variant }), length, index];
   const wordAt = codedWords(stream(...path), {
     letters: wordLength,
     // Three dots in the code, a single sign in the paper.

@@ -17,7 +17,7 @@ import {
   plantFacts,
   type Reading,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
@@ -73,20 +73,18 @@ export const NIAH = family({
   answerRoom: 128,
   readers: [{ name: "needles", recognise: recogniseNeedles }],
   settle: (given): Settings => ({ ...given, keys: Math.max(given.keys, given.queries) }),
-  describe: ({ name: _, ...knobs }) => knobs,
   recipe: niahRecipe,
 });
 
-function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
-  const { materials, length, seed, index, template } = request;
+function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
+  const { materials, length, seed, index, template, options } = request;
   const { tokenizer, words, essays } = materials;
-  const { name, ...knobs } = settings;
-  const { haystack, keyType, valueType, values, queries, depth: fixedDepth } = knobs;
+  const { name, haystack, keyType, valueType, values, queries, depth: fixedDepth } = settings;
   // Subtle: the order of the knobs is part of the path of every draw.
-  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length];
+  const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
-  const keys = Array.from({ length: knobs.keys }, newKey);
+  const keys = Array.from({ length: settings.keys }, newKey);
   const targets = queries * values;
   const depths = fixedDepth === undefined
     ? spread(path, { index, dimensions: targets })
@@ -102,7 +100,7 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
     })
   );
   const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
-  const wording = niahWording({ ...knobs, queries: keys.slice(0, queries) });
+  const wording = niahWording({ ...settings, queries: keys.slice(0, queries) });
   const filler = {
     essay: () => {
       materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: name, ...NEEDLE_LIKE }));
@@ -120,7 +118,7 @@ function niahRecipe(settings: Settings, request: SampleRequest): Recipe {
     // The first sentence of an essay may not fit; then a shorter one closes the gap.
     ...fillBy(filler, layOut, { least: haystack === "essay" ? 0 : 1 }),
     answerPrefix: wording.answerPrefix,
-    ...(wording.isSingular && template?.singular ? { wrapping: template.singular } : {}),
+    ...(wording.isSingular && template.singular ? { wrapping: template.singular } : {}),
     references: () => references,
     ...(haystack === "essay" ? { source: essays.name } : {}),
   };

@@ -19,7 +19,7 @@ import {
   type Part,
   type Question,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   whole,
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
@@ -75,14 +75,14 @@ export const QUESTION_ANSWERING = family({
   recipe: qaRecipe,
 });
 
-function qaRecipe(settings: Settings, request: SampleRequest): Recipe {
-  const { materials, length, seed, index } = request;
+function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
+  const { materials, length, seed, index, options } = request;
   const { tokenizer } = materials;
-  const { name, ...knobs } = settings;
+  const { name, documents: count } = settings;
   const set = documentsOf(settings, materials);
   const question = questionAt(set, { seed, index });
-  const path = [seed, RULER_SUITE, name, JSON.stringify(knobs), length];
-  if (knobs.documents === 0) return askAlone(question, { source: set.name, tokenizer });
+  const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
+  if (count === 0) return askAlone(question, { source: set.name, tokenizer });
   const golds = question.gold.length;
   const depths = spread(path, { index, dimensions: golds });
   const order = distractorOrder(set, { question, path: [...path, index] });
@@ -95,7 +95,7 @@ function qaRecipe(settings: Settings, request: SampleRequest): Recipe {
     after,
   });
   const most = order.isEmpty ? golds : Infinity;
-  const fixed = knobs.documents === undefined ? undefined : Math.min(most, Math.max(golds, knobs.documents));
+  const fixed = count === undefined ? undefined : Math.min(most, Math.max(golds, count));
   const recipe: Recipe = {
     least: fixed ?? golds,
     most: fixed ?? most,

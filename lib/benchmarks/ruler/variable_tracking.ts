@@ -6,10 +6,9 @@ import {
   type Layout,
   type Named,
   type Part,
-  PLAIN_TEMPLATE,
   type Reading,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -55,9 +54,9 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 /** The most hops in the example. */
 const MOST_EXAMPLE_HOPS = 10;
 
-function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: SampleRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, template = PLAIN_TEMPLATE } = request;
-  const path = [seed, RULER_SUITE, name, JSON.stringify({ variant, chains, hops }), length];
+function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
+  const { materials: { tokenizer }, length, seed, index, template, options } = request;
+  const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const words = vtWording({ value: "", variables: 0, variant });
   const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(template)];
