@@ -6,7 +6,7 @@ export function solveRuler(prompt: string): Solution {
   if (prompt.trimStart().startsWith(TRACING)) return traceVariables(prompt);
   if (prompt.startsWith(LISTING)) return countListed(prompt);
   if (prompt.startsWith(CODED)) return countCoded(prompt);
-  throw unsolvable("it begins like no task of RULER");
+  throw unsolvable("it begins like no task of RULER that tests/audit/_solve_ruler.ts can solve");
 }
 
 /** What noise a haystack is made of. */
