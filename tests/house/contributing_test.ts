@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
+import { checkStudy, openStudy } from "@/lib/mod.ts";
 
 const PAGES = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "README.md"];
 
@@ -83,7 +84,7 @@ const PATCHES: readonly Patch[] = [
   {
     path: "lib/benchmarks/ruler/niah.ts",
     after: "const KNOBS = {\n",
-    added: '  tone: oneOf(["plain", "loud"], "how the question is asked"),\n',
+    added: '  tone: oneOf(["plain", "loud"], "how the question is asked", { omitDefault: true }),\n',
   },
   {
     path: "lib/benchmarks/ruler/niah.ts",
@@ -180,6 +181,9 @@ Deno.test("scoreRange() is the highest less the lowest, in any order", () => {
 /** What the house test must not complain of: the names that the example and the patches bring. */
 const ADDED = /left_luggage|LEFT_LUGGAGE|parcels|PARCELS|scoreRange|score_range/;
 
+/** Tasks that the patched copy is asked: one that knows the new knob and does not set it, and two that are new. */
+const NAMED = ["niah_single_2", "niah_multikey_9", "nine_parcels"];
+
 async function patch(folder: string, { path, after, added }: Patch): Promise<void> {
   const text = await Deno.readTextFile(`${folder}/${path}`);
   equal(text.split(after).length, 2, `${path} must have one place for ${added}`);
@@ -208,7 +212,7 @@ Deno.test("what CONTRIBUTING.md says to write for a benchmark, task, knob, famil
     const fathom = (...args: string[]): Promise<string> =>
       runDeno(folder, "run", "--no-check", "-A", "lib/cli/main.ts", ...args);
     const short = ["--length", "2048", "--samples", "2"];
-    const study = ["--study", "data/studies/left-luggage.yaml", "--tasks", "left_luggage,niah_multikey_9,nine_parcels"];
+    const study = ["--study", "data/studies/left-luggage.yaml", "--tasks", `left_luggage,${NAMED.join(",")}`];
     const tests = ["tests/benchmarks/left_luggage", "tests/statistics"];
     const [, , , , house, lockers, knob, help, table] = await Promise.all([
       runDeno(folder, "check", "--quiet", ...touched),
@@ -225,7 +229,13 @@ Deno.test("what CONTRIBUTING.md says to write for a benchmark, task, knob, famil
     equal(lockers.trimEnd().split("\n").length, 2);
     match(knob, /mentioned in the provided text\? Answer loudly!/);
     match(help, /--min-p <number> +least share of the likeliest token/);
-    match(table, /one_locker[^]*five_lockers[^]*niah_multikey_9[^]*nine_parcels/);
+    match(table, new RegExp(["one_locker", "five_lockers", ...NAMED].join("[^]*")));
+    // A knob whose default is omitted changes neither id nor text of a task that does not set it.
+    const records = await Deno.readTextFile(`${folder}/results/runs/a/records.jsonl`);
+    const { tasks: [task], materials } = await openStudy(checkStudy({ tasks: ["niah_single_2"] }));
+    const { id, sha256 } = task!.sample({ length: 2048, seed: "42", index: 0, materials });
+    const same = records.trimEnd().split("\n").map((line) => JSON.parse(line)).filter(({ sample }) => sample === id);
+    deepEqual(same.map((record) => record.sha256), [sha256]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
