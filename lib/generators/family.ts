@@ -203,14 +203,14 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
 }
 
 /** What is specific to one task; {@linkcode makeTask} does the rest. */
-export interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
+interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
   recipe(request: RecipeRequest): Recipe;
   readonly probes: number | undefined;
   leastLength(asked: LeastLengthRequest): number;
 }
 
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
-export function makeTask(parts: TaskParts): Task {
+function makeTask(parts: TaskParts): Task {
   const { suite, name, category, options, answerRoom, scorer } = parts;
   const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
     materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
@@ -364,7 +364,7 @@ function probeLeastLength(parts: TaskParts, materials: Materials, template: Chat
   return Math.ceil((most + room + parts.answerRoom + hiddenTokens(template, materials) + 4) / 8) * 8;
 }
 
-/** Names a task by its suite, its name and all its knobs. */
+/** Names a task by its suite, its name and its knobs. */
 function identify({ suite, name, options }: TaskParts): string {
   const knobs = Object.entries(options).map(([key, value]) => `${key}=${value}`).join(",");
   return `${suite}/${name}/${knobs}`;

@@ -15,15 +15,17 @@ import {
   type Part,
   plantFacts,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
 } from "@/lib/generators/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
-export function starRecipe(settings: StarSettings, request: SampleRequest): Recipe {
-  // The scorer changes no text.
-  const { name, scorer: _, ...knobs } = settings;
-  const { materials, length, seed, index } = request;
+export function starRecipe(settings: StarSettings, request: RecipeRequest): Recipe {
+  const { name } = settings;
+  const { materials, length, seed, index, options } = request;
+  // Subtle: the order of the knobs is part of the path of every draw. The scorer changes no text.
+  const { stars: count, language, sentence, ask, order, values, edition, scorer: _, ...later } = options;
+  const knobs = { stars: count, language, sentence, ask, order, values, edition, ...later };
   const { tokenizer } = materials;
   const draw = stream(seed, COUNTING_STARS_SUITE, name, JSON.stringify(knobs), length, index);
   const { texts, references, distractors } = writeStars(settings, draw);

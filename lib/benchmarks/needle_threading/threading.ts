@@ -31,7 +31,7 @@ import {
   oneOf,
   type Part,
   type Recipe,
-  type SampleRequest,
+  type RecipeRequest,
   text,
   whole,
 } from "@/lib/generators/mod.ts";
@@ -147,9 +147,7 @@ export const THREADING = family({
   settle,
   describe: threadingKnobs,
   probes: ({ pairs = 0 }) => pairs > MANY_PAIRS ? 2 : undefined,
-  recipe: (settings, request) => (
-    threadingRecipe(settings, { ...request, knobs: JSON.stringify(threadingKnobs(settings)) })
-  ),
+  recipe: threadingRecipe,
 });
 
 /** Needle Threading, all six kinds. */
@@ -174,10 +172,10 @@ export const NEEDLE_THREADING: Benchmark = {
   regraders: [VALUE_EXTRACTOR],
 };
 
-function threadingRecipe(settings: ThreadingSettings, request: SampleRequest & { readonly knobs: string }): Recipe {
-  const { materials: { tokenizer }, length, seed, index, knobs } = request;
+function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): Recipe {
+  const { materials: { tokenizer }, length, seed, index, options } = request;
   const { kind, name, character, pairs } = settings;
-  const path = [seed, NEEDLE_THREADING_SUITE, name, knobs, length];
+  const path = [seed, NEEDLE_THREADING_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const newUuid = differentUuids(draw);
   const planted = plantPairs(settings, { path, index, draw, newUuid });
