@@ -88,7 +88,7 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 /** One line of progress; the last says nothing that differs in a second run. */
 function progressText({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
-  const begin = `${count(done)} of ${count(total)} questions${failures}`;
+  const begin = `${count(done)} of ${count(total)} ${total === 1 ? "question" : "questions"}${failures}`;
   if (isOver) return begin;
   const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
   const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;

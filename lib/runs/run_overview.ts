@@ -42,7 +42,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
 
 function pairsText(settings: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(settings).map(([key, value]) => `${key} = ${value}`);
-  return pairs.length === 0 ? "none told" : pairs.join(", ");
+  return pairs.length === 0 ? "not recorded" : pairs.join(", ");
 }
 
 /** How many replies had one outcome. */

@@ -35,7 +35,7 @@ Deno.test("runOverview() does not tell when the run was made, which decides noth
 });
 
 Deno.test("runOverview() says so where no setting is told, and names each suite once", () => {
-  equal(said("Settings", { ...manifest, settings: {} }), "none told");
+  equal(said("Settings", { ...manifest, settings: {} }), "not recorded");
   const [sum] = Object.values(manifest.tasks);
   equal(
     said("Suite", { ...manifest, tasks: { a: sum!, b: { ...sum!, suite: "other-2" }, c: sum! } }),
