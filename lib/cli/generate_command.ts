@@ -18,6 +18,7 @@ import {
 import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
 export function addGenerateCommand(program: Command, output: Output): void {
@@ -137,7 +138,7 @@ async function writeLines(
   try {
     const count = await writeAll(file, { next, iterator });
     await Deno.rename(part, path);
-    output.note(`${path}: ${count} ${count === 1 ? "line" : "lines"}`);
+    output.note(`${path}: ${count} ${plural(count, "line")}`);
   } catch (error) {
     await Deno.remove(part).catch(() => {});
     throw error;

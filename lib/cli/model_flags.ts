@@ -3,7 +3,7 @@ import type { Output } from "./output.ts";
 import { type Flags, keptAs, noteRenamed } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
-import { type ModelChoice, type OpenedModel, openModel } from "@/lib/runs/mod.ts";
+import { isSimulatedReader, type ModelChoice, type OpenedModel, openModel } from "@/lib/runs/mod.ts";
 
 /** Adds the flags of a model: three that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {
@@ -27,7 +27,7 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
 
 function optionFlag(flag: string, { takes, help, choices, byDefault, read, collect, wanted }: EndpointOption): Option {
   if (takes === undefined) return new Option(`--${flag}`, help);
-  return new Option(`--${flag} <${takes}>`, `${help}${rangeText(choices, byDefault)}`).argParser(
+  return new Option(`--${flag} <${takes}>`, `${help}${choicesText(choices, byDefault)}`).argParser(
     (text: string, before: unknown) => {
       if (collect) return collect(text, before);
       if (read(text) === undefined) throw new InvalidArgumentError(`It must be ${wanted}.`);
@@ -38,7 +38,7 @@ function optionFlag(flag: string, { takes, help, choices, byDefault, read, colle
 }
 
 /** The choices and the default of an option; a flag has no default of its own, as a model's entry may set another. */
-function rangeText(choices: readonly (string | number)[] | undefined, byDefault: unknown): string {
+function choicesText(choices: readonly (string | number)[] | undefined, byDefault: unknown): string {
   const parts = [
     ...(choices === undefined ? [] : [`choices: ${choices.join(", ")}`]),
     ...(typeof byDefault === "string" || typeof byDefault === "number" ? [`default: ${byDefault}`] : []),
@@ -63,11 +63,10 @@ export async function openFlaggedModel(
   { output, benchmarks }: { readonly output: Output; readonly benchmarks?: readonly Benchmark[] },
 ): Promise<OpenedModel> {
   const choice = readModelFlags(flags, output);
-  const { model, baseUrl } = choice;
   const ignored = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([name]) => name in choice)
     .map(([name, option]) => `--${flagOf(name, option)}`);
-  if (ignored.length > 0 && model.startsWith("sim:") && baseUrl === undefined) {
-    output.note(`${model} is simulated and ignores ${ignored.join(", ")}`);
+  if (ignored.length > 0 && isSimulatedReader(choice)) {
+    output.note(`${choice.model} is simulated and ignores ${ignored.join(", ")}`);
   }
   return await openModel(choice, { benchmarks });
 }

@@ -43,7 +43,7 @@ import {
   type StudyRun,
 } from "@/lib/runs/mod.ts";
 import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addRunCommand(program: Command, output: Output): void {
@@ -207,7 +207,7 @@ function describePlan(
   } to answer`;
   output.note(
     `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} ${
-      plan.questions === 1 ? "question" : "questions"
+      plural(plan.questions, "question")
     } to ask: ${tokens}${price === null ? "" : `, at most ${priceText(price)}`}`,
   );
 }
@@ -271,7 +271,7 @@ async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promi
   const { answer, isSettled, lengths } = searchRun(run, aim);
   const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
   const { questions } = run.plan;
-  const asked = `${run.replies.length} of ${questions} ${questions === 1 ? "sample" : "samples"} asked`;
+  const asked = `${run.replies.length} of ${questions} ${plural(questions, "sample")} asked`;
   const state = answer === null
     ? "still open; the same command resumes the search"
     : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
@@ -286,6 +286,6 @@ function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): stri
   const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
   const known = rounds.length === 0
     ? "no score"
-    : `${score} [${from}, ${to}] in ${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}`;
+    : `${score} [${from}, ${to}] in ${rounds.length} ${plural(rounds.length, "round")}`;
   return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
 }

@@ -1,6 +1,7 @@
 import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import type { CheckedClaim } from "@/lib/statistics/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /**
  * Makes a table of checked claims: source, quote, what was checked, verdict, and what was observed.
@@ -66,5 +67,5 @@ function counted(claims: readonly CheckedClaim[], said: string): string {
     `${fails} ${fails === 1 ? "fails" : "fail"}`,
     `${count("cannot tell")} cannot tell`,
   ];
-  return `${claims.length} ${noun}${claims.length === 1 ? "" : "s"} ${said}: ${verdicts.join(", ")}`;
+  return `${claims.length} ${plural(claims.length, noun)} ${said}: ${verdicts.join(", ")}`;
 }

@@ -5,7 +5,7 @@ import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
 import type { DepthCell, ThirdsCompared, ThirdsRow } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or as much as is known of one. */
 export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth" | "score" | "n">> {
@@ -203,7 +203,7 @@ export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions
       "Thirds of the context by where the target is, compared as groups of samples within each task and length, which " +
       "weigh the same. Studentised permutation test, p-values corrected for three comparisons (Holm); intervals are those of " +
       "single rows. A third is lost where it is below both others.",
-    n: `${cells} ${cells === 1 ? "cell" : "cells"} of a task and a length, samples as in each row`,
+    n: `${cells} ${plural(cells, "cell")} of a task and a length, samples as in each row`,
     interval: "95% interval in brackets",
     columns: [
       { field: "pair", label: "Thirds" },

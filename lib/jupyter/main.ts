@@ -8,6 +8,7 @@ import { declaredParameters, injectParameters, type Parameters, readParameters }
 import { formatTime, type Progress, progressLine } from "./progress.ts";
 import { reproduceNotebook, type Reproduction, writeReport } from "./reproduce.ts";
 import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
   check: checkCommand,
@@ -223,9 +224,7 @@ async function checkCommand(args: readonly string[], folder: string): Promise<nu
     }
   }
   console.log(
-    `Checked ${names.length} ${names.length === 1 ? "notebook" : "notebooks"}: ${count} ${
-      count === 1 ? "problem" : "problems"
-    }`,
+    `Checked ${names.length} ${plural(names.length, "notebook")}: ${count} ${plural(count, "problem")}`,
   );
   return count === 0 ? 0 : 1;
 }

@@ -42,6 +42,7 @@ export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMate
 export type { ModelEntry } from "./model_entries.ts";
 export {
   countedFor,
+  isSimulatedReader,
   type ModelChoice,
   type OpenedModel,
   openModel,

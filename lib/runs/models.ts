@@ -70,10 +70,7 @@ export async function openModel(
   choice: ModelChoice,
   { environment = (name) => Deno.env.get(name) || undefined, benchmarks }: OpenModelOptions = {},
 ): Promise<OpenedModel> {
-  // With a URL, the name is that of a served reader (`fathom serve`).
-  if (choice.model.startsWith("sim:") && choice.baseUrl === undefined) {
-    return simulatedModel(choice.model, { benchmarks });
-  }
+  if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks });
   const entry = await findEntry(choice, environment);
   const { models: _file, tokenizer, window, concurrency, price, chatTemplate, ...options } = {
     ...entry,
@@ -101,6 +98,11 @@ export async function openModel(
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(price === undefined ? {} : { price }),
   };
+}
+
+/** Whether a simulated reader answers; with a URL, the name is that of a served one (`fathom serve`). */
+export function isSimulatedReader({ model, baseUrl }: ModelChoice): boolean {
+  return model.startsWith("sim:") && baseUrl === undefined;
 }
 
 /** Finds the entry of a model; `undefined` where it has none and it is clear which server to ask. */

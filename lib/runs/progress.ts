@@ -1,3 +1,5 @@
+import { plural } from "@/lib/text/mod.ts";
+
 /** The progress of a run. */
 export interface RunProgress {
   /** Samples that are done, in this session or an earlier one, failures included. */
@@ -88,7 +90,7 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 /** One line of progress; the last says nothing that differs in a second run. */
 function progressText({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
-  const begin = `${count(done)} of ${count(total)} ${total === 1 ? "question" : "questions"}${failures}`;
+  const begin = `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
   if (isOver) return begin;
   const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
   const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;

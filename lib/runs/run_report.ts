@@ -27,7 +27,7 @@ import {
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** What is reported of a run, in reading order: the shell prints it, and notebook 06 shows it. */
 export interface RunReport {
@@ -87,7 +87,7 @@ export function runReport(run: ScoredRun): RunReport {
   const board = boardOf(rows, { groups, manifest });
   const timeRows = replyTimes(replies.map(({ record }) => record));
   const checked = claimsOf(run);
-  const n = `${replies.length} ${replies.length === 1 ? "sample" : "samples"}`;
+  const n = `${replies.length} ${plural(replies.length, "sample")}`;
   return {
     overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, origin, n }),
@@ -220,5 +220,5 @@ function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureO
 function countText(rows: readonly ScoreRow[]): string {
   const counts = rows.map(({ n }) => n);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return `n = ${least === most ? least : `${least} to ${most}`} ${most === 1 ? "sample" : "samples"} a task and length`;
+  return `n = ${least === most ? least : `${least} to ${most}`} ${plural(most, "sample")} a task and length`;
 }

@@ -5,7 +5,7 @@
  */
 export { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "./encodings.ts";
 export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
-export { lengthText, quoteText, readLengthText } from "./shown_text.ts";
+export { lengthText, plural, quoteText, readLengthText } from "./shown_text.ts";
 export {
   countTokens,
   EMPTY,

@@ -20,6 +20,11 @@ export function readLengthText(text: string): number {
   return Number(match[1]) * unit;
 }
 
+/** The noun for a count, such as `sample` for 1 and `samples` for any other. */
+export function plural(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`;
+}
+
 /**
  * Makes an untrusted text safe to show on one line: line breaks, control characters and direction marks are escaped, and a
  * text of more than `characters` loses its middle. It is not escaped for HTML, which tables and figures do themselves.

@@ -1,6 +1,6 @@
-import { equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { lengthText, quoteText, readLengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural, quoteText, readLengthText } from "@/lib/text/mod.ts";
 
 Deno.test.each(
   [
@@ -62,4 +62,8 @@ Deno.test("quoteText() gives one line without control characters, whatever the t
     const quoted = quoteText(text, 40);
     ok(!/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(quoted) && quoted.isWellFormed());
   }));
+});
+
+Deno.test("plural() keeps the noun for 1 alone", () => {
+  deepEqual([0, 1, 2].map((count) => plural(count, "sample")), ["samples", "sample", "samples"]);
 });
