@@ -39,11 +39,7 @@ export interface DepthGridOptions {
  */
 export function depthGrid(options: DepthGridOptions): number[] {
   const { points, spacing = "linear", pinned = true, whole } = options;
-  if (!Number.isInteger(points) || points < 1 || points > 1000) {
-    throw new RangeError(
-      `Cannot make a grid of depths as points must be a whole number in [1, 1,000]: current value is ${points}`,
-    );
-  }
+  checkPoints(points);
   if (spacing !== "linear" && spacing !== "sigmoid") {
     throw new RangeError(
       `Cannot make a grid of depths as spacing must be "linear" or "sigmoid": current value is "${spacing}"`,
@@ -53,6 +49,13 @@ export function depthGrid(options: DepthGridOptions): number[] {
   const spaced = spacing === "linear" ? even : even.map((depth) => toSigmoid(depth, pinned));
   if (whole === undefined) return spaced;
   return spaced.map((depth) => whole === "floor" ? Math.floor(depth) : roundToEven(depth));
+}
+
+function checkPoints(points: number): void {
+  if (Number.isInteger(points) && points >= 1 && points <= 1000) return;
+  throw new RangeError(
+    `Cannot make a grid of depths as points must be a whole number in [1, 1,000]: current value is ${points}`,
+  );
 }
 
 /** numpy's `linspace(0, 100, points)`, to the bit: a multiple of the step, and the end itself. */
@@ -71,6 +74,52 @@ function roundToEven(value: number): number {
   const below = Math.floor(value);
   if (value - below !== 0.5) return Math.round(value);
   return below % 2 === 0 ? below : below + 1;
+}
+
+/** Where a sample stands in a grid of depths, of which each round has another text. */
+export interface GridPlace {
+  /** The number of its depth in the grid, from 0. */
+  readonly place: number;
+  /** The number of its round, from 0: one more each time that every place has been visited. */
+  readonly round: number;
+}
+
+/**
+ * Finds the place of sample `index` in a grid of `points` depths, which the samples go round so that few of them already cover it.
+ *
+ * The places in the order of van der Corput's sequence (1935): the middle, the quarters, the eighths, and so on. The biggest gap
+ * that the first k samples of a round leave, ends included, is at most twice that of k even places, for any k; steps by the
+ * golden ratio and the farthest place first leave up to 3 times as much.
+ *
+ * @param index The number of the sample, a whole number from 0.
+ * @param points How many depths the grid has, from 1 to 1,000.
+ * @throws {RangeError} If one of them is outside its range.
+ *
+ * @example Eight samples of a grid of seven
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const places = Array.from({ length: 8 }, (_, index) => placeInGrid(index, 7).place);
+ * deepEqual(places, [3, 1, 5, 0, 4, 2, 6, 3]);
+ * ```
+ */
+export function placeInGrid(index: number, points: number): GridPlace {
+  checkPoints(points);
+  if (!Number.isInteger(index) || index < 0) {
+    throw new RangeError(
+      `Cannot find a sample's place as index must be a whole number from 0: current value is ${index}`,
+    );
+  }
+  const shares = Array.from({ length: points }, (_, at) => mirrorBits(at + 1));
+  const own = shares[index % points]!;
+  return { place: shares.filter((share) => share < own).length, round: Math.floor(index / points) };
+}
+
+/** Mirrors a number's binary digits at the point: 1 is 0.1, which is a half, 2 is 0.01, 3 is 0.11. */
+function mirrorBits(number: number): number {
+  let share = 0;
+  for (let rest = number, digit = 0.5; rest > 0; rest = Math.floor(rest / 2), digit /= 2) share += digit * (rest % 2);
+  return share;
 }
 
 /**

@@ -18,7 +18,14 @@ export {
   text,
   whole,
 } from "./knobs.ts";
-export { depthGrid, type DepthGridOptions, type DepthSpacing, lengthGrid } from "./depth_grid.ts";
+export {
+  depthGrid,
+  type DepthGridOptions,
+  type DepthSpacing,
+  type GridPlace,
+  lengthGrid,
+  placeInGrid,
+} from "./depth_grid.ts";
 export {
   type Document,
   type DocumentSet,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { depthGrid, type DepthSpacing, lengthGrid } from "@/lib/generators/mod.ts";
+import { depthGrid, type DepthSpacing, lengthGrid, placeInGrid } from "@/lib/generators/mod.ts";
 
 Deno.test("depthGrid() gives OpenCompass's 20 linear depths", () => {
   // open-compass/opencompass e975a96f, configs/datasets/cdme: int() of 20 points from 0 to 100.
@@ -82,6 +82,49 @@ Deno.test("depthGrid() refuses counts and spacings there are none of", () => {
   throws(
     () => depthGrid({ points: 5, spacing: "cubic" as DepthSpacing }),
     new RangeError('Cannot make a grid of depths as spacing must be "linear" or "sigmoid": current value is "cubic"'),
+  );
+});
+
+/** The places of a grid's first samples. */
+function firstPlaces(samples: number, points: number): number[] {
+  return Array.from({ length: samples }, (_, index) => placeInGrid(index, points).place);
+}
+
+Deno.test("placeInGrid() begins with the middle, the quarters and the eighths of the grids that benchmarks have", () => {
+  deepEqual(firstPlaces(7, 35), [17, 8, 26, 4, 22, 13, 31]);
+  deepEqual(firstPlaces(7, 20), [10, 5, 15, 2, 13, 8, 18]);
+  deepEqual(firstPlaces(11, 11), [5, 2, 8, 1, 7, 4, 10, 0, 6, 3, 9]);
+});
+
+Deno.test("placeInGrid() visits every place once a round, each round in the same order", () => {
+  for (const points of [1, 2, 3, 9, 20, 35, 1000]) {
+    const places = firstPlaces(points, points);
+    deepEqual(places.toSorted((left, right) => left - right), Array.from({ length: points }, (_, place) => place));
+    for (const index of [0, points - 1]) {
+      deepEqual(placeInGrid(points + index, points), { place: places[index], round: 1 });
+    }
+  }
+});
+
+Deno.test("placeInGrid() leaves no gap of more than twice that of even places, however many samples there are", () => {
+  for (let points = 2; points <= 60; points++) {
+    for (let samples = 1; samples <= points; samples++) {
+      const places = firstPlaces(samples, points).toSorted((left, right) => left - right);
+      const gaps = [...places, points - 1].map((place, at) => place - (places[at - 1] ?? 0));
+      const ideal = Math.max(1, (points - 1) / (samples + 1));
+      ok(Math.max(...gaps) <= 2 * ideal, `${samples} of ${points} leave ${Math.max(...gaps)} places`);
+    }
+  }
+});
+
+Deno.test("placeInGrid() refuses grids and samples there are none of", () => {
+  throws(
+    () => placeInGrid(0, 0),
+    new RangeError("Cannot make a grid of depths as points must be a whole number in [1, 1,000]: current value is 0"),
+  );
+  throws(
+    () => placeInGrid(-1, 5),
+    new RangeError("Cannot find a sample's place as index must be a whole number from 0: current value is -1"),
   );
 });
 

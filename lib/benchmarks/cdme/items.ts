@@ -1,5 +1,5 @@
 /** The suite and its version, raised when samples of any task change; part of every sample id and published score. */
-export const CDME_SUITE = "cdme-2";
+export const CDME_SUITE = "cdme-3";
 
 /** Needles with their question. */
 export interface CdmeItem {

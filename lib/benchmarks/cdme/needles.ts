@@ -30,7 +30,8 @@ const KNOBS = {
   keyword: text("the part of the answer that decides the score, for several needles", { aliases: ["keyword"] }),
   depths: whole(
     { from: 1, to: 1000, byDefault: 20 },
-    "how many depths the samples cycle through: sample i is at depth i modulo this, each round in a different text",
+    "how many depths the samples cycle through, each round in a different text: the middle first, so that few samples cover " +
+      "them too; in the original edition from first to last",
     { aliases: ["depth-intervals"] },
   ),
   spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced", { aliases: ["depth-spacing"] }),

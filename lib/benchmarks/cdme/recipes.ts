@@ -1,6 +1,5 @@
 import { cdmePlaces } from "./grids.ts";
 import {
-  CDME_SUITE,
   CDME_TEMPLATES,
   type CdmeEdition,
   type CdmeItem,
@@ -21,12 +20,16 @@ import {
   type Layout,
   type Materials,
   type Part,
+  placeInGrid,
   plantFacts,
   type Recipe,
   type SampleRequest,
 } from "@/lib/generators/mod.ts";
 import { shuffle, spread, stream } from "@/lib/random/mod.ts";
 import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** Seeds the draws: a round of version 3 has the texts of version 2, in another order. */
+const DRAWS = "cdme-2";
 
 /** The settings of a task. */
 export interface CdmeSettings {
@@ -55,12 +58,12 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
   const { language, gap } = settings;
-  const { depth, repeat } = placeInGrid(settings, index);
+  const { depth, repeat } = findPlace(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
   checkNeedles(item, { task: settings.name, essays, materials });
   // The same for every length, depth and language, so that cells and twins can be paired.
-  const [start = 0] = spread([seed, CDME_SUITE, "start"], { index: repeat, dimensions: 1 });
+  const [start = 0] = spread([seed, DRAWS, "start"], { index: repeat, dimensions: 1 });
   const filler = tryTwice(essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer }));
   const around = surround(item, settings, tokenizer);
   const depths = item.needles.map((_, at) => Math.min(1, (depth + at * gap) / 100));
@@ -161,15 +164,16 @@ interface CdmePlace {
   readonly repeat: number;
 }
 
-/** Finds a sample's depth and repeat by its number: depths change fastest. */
-function placeInGrid(settings: CdmeSettings, index: number): CdmePlace {
+/** Finds a sample's depth and repeat by its number: depths change fastest, from first to last in the original. */
+function findPlace(settings: CdmeSettings, index: number): CdmePlace {
   const { depth, depths, spacing, edition } = settings;
   if (depth !== undefined) return { depth: 100 * depth, repeat: index };
   const isOriginal = edition === "original";
+  const { place, round } = placeInGrid(index, depths);
   // The original truncates every depth; the corrected sigmoid reaches both ends and keeps its decimals.
   const isWhole = isOriginal || spacing === "linear";
   const grid = depthGrid({ points: depths, spacing, pinned: !isOriginal, ...(isWhole ? { whole: "floor" } : {}) });
-  return { depth: grid[index % depths]!, repeat: Math.floor(index / depths) };
+  return { depth: grid[isOriginal ? index % depths : place]!, repeat: round };
 }
 
 /** Lays a sample out as OpenCompass does: tokens are cut and joined wherever the numbers fall, inside characters too. */
@@ -177,7 +181,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
   const { name, language, gap, lengthBuffer } = settings;
-  const { depth, repeat } = placeInGrid(settings, index);
+  const { depth, repeat } = findPlace(settings, index);
   const item = itemOf(settings, repeat);
   const essays = materials.essaysIn(language);
   checkNeedles(item, { task: name, essays, materials });
@@ -245,7 +249,7 @@ function orderTexts(
   { seed, repeat }: { readonly seed: string; readonly repeat: number },
 ): readonly number[] {
   let order = Array.from({ length: texts }, (_, number) => number);
-  for (let round = 0; round <= repeat; round++) order = shuffle(stream(seed, CDME_SUITE, "texts", round), order);
+  for (let round = 0; round <= repeat; round++) order = shuffle(stream(seed, DRAWS, "texts", round), order);
   return order;
 }
 

@@ -1,4 +1,4 @@
-import type { FactRole, Filler, Part } from "@/lib/generators/mod.ts";
+import { type FactRole, type Filler, type Part, placeInGrid } from "@/lib/generators/mod.ts";
 import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -75,12 +75,10 @@ function mark(key: string, character: string, draw: Draw): string {
 
 /** Depths of the paper's grid: 0, 0.1, … 1. */
 const DEPTHS = 11;
-/** The step between the depths of two samples: coprime to their number, so that a few samples already cover the haystack. */
-const STRIDE = 4;
 
 function needleDepths(settings: ThreadingSettings, { path, index }: PlantingSource): readonly number[] {
   const { kind, needles, placement, depth } = settings;
-  if (kind === "single_needle") return [depth ?? index * STRIDE % DEPTHS / (DEPTHS - 1)];
+  if (kind === "single_needle") return [depth ?? placeInGrid(index, DEPTHS).place / (DEPTHS - 1)];
   if (placement === "random") return strata(path, { index, dimensions: needles });
   const [shared] = spread(path, { index, dimensions: 1 });
   return Array.from({ length: needles }, () => shared!);

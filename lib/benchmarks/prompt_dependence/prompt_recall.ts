@@ -20,6 +20,7 @@ import {
   number,
   oneOf,
   type Part,
+  placeInGrid,
   plantFacts,
   type Recipe,
   type SampleRequest,
@@ -31,7 +32,10 @@ import { claimSet } from "@/lib/statistics/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
-const PROMPT_RECALL_SUITE = "prompt-recall-2";
+const PROMPT_RECALL_SUITE = "prompt-recall-3";
+
+/** Seeds the draws: a round of version 3 has the texts of version 2, in another order. */
+const DRAWS = "prompt-recall-2";
 
 /** One of the paper's three tests: a needle with its question. */
 export type RecallTest = "pistachio" | "san_francisco" | "thornfield";
@@ -146,7 +150,8 @@ const KNOBS = {
   ),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
-    "how many depths the samples cycle through; each round has a different text",
+    "how many depths the samples cycle through, each round in a different text: the middle first, so that few samples cover " +
+      "them too",
     { aliases: ["depth-intervals", "points"] },
   ),
   spacing: oneOf(["sigmoid", "linear"], "how depths are spaced", { aliases: ["depth-spacing"] }),
@@ -214,9 +219,9 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
     `prompt recall/${essays.name}/${needle}`,
     () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
   );
-  const { depth, repeat } = placeInGrid(settings, index);
+  const { depth, round } = findDepth(settings, index);
   // The same for every length, depth, test and wording, so that cells can be paired.
-  const [start = 0] = spread([seed, PROMPT_RECALL_SUITE, "start"], { index: repeat, dimensions: 1 });
+  const [start = 0] = spread([seed, DRAWS, "start"], { index: round, dimensions: 1 });
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
   const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
   const before = { measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) };
@@ -240,13 +245,14 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   };
 }
 
-/** Tells a sample's depth, in [0, 1], and the number of the text round its needle: depths go round fastest. */
-function placeInGrid(
+/** Finds a sample's depth, in [0, 1], and the number of the text round its needle: depths go round fastest. */
+function findDepth(
   { depth, depths, spacing }: PromptRecallSettings,
   index: number,
-): { readonly depth: number; readonly repeat: number } {
-  if (depth !== undefined) return { depth, repeat: index };
-  return { depth: depthGrid({ points: depths, spacing })[index % depths]! / 100, repeat: Math.floor(index / depths) };
+): { readonly depth: number; readonly round: number } {
+  if (depth !== undefined) return { depth, round: index };
+  const { place, round } = placeInGrid(index, depths);
+  return { depth: depthGrid({ points: depths, spacing })[place]! / 100, round };
 }
 
 /** Every knob with its value. */

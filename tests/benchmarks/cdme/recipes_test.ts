@@ -26,6 +26,20 @@ const PLAIN = withTexts(
   [..."东南西北山水江河湖海村镇城乡林田园池桥路街巷井台亭楼门窗船车"].map((place) => `${place}边下雪了。\n`),
 );
 
+Deno.test("CDME_NEEDLES.make() has the texts of version 2 in each round, in another order, and in the original's own", () => {
+  const hashes = (name: typeof CDME_NEEDLES.tasks[number], indexes: readonly number[]): string[] => {
+    const task = CDME_NEEDLES.task(name, { depths: 3 });
+    return indexes.map((index) => task.sample({ length: 1200, seed: "42", index, materials }).sha256.slice(0, 12));
+  };
+  // Samples 0 to 5 of version 2, which went through the depths from first to last.
+  const varied = ["30370c655ccf", "a7572f961182", "b92a2de15000", "2b71084aea35", "a8abba5f88a2", "4a908780c564"];
+  deepEqual(hashes("cdme_varied_zh", [1, 0, 2, 4, 3, 5]), varied);
+  const multi = ["bd28f10ec568", "59c8c4cb0235", "8db1e8d479a1", "c2ed787d4273", "4a3eb7a90396", "c52a6473e3c1"];
+  deepEqual(hashes("cdme_multi_en", [1, 0, 2, 4, 3, 5]), multi);
+  const original = ["0815a51d2f41", "491931c7f908", "5ca8ba3df95e", "6d83e5788ed6", "c1df841e8f4f", "b4dd741622fd"];
+  deepEqual(hashes("cdme_original", [0, 1, 2, 3, 4, 5]), original);
+});
+
 Deno.test("CDME_NEEDLES.make() in its original edition asks for 的 where its form has none: obedience scores 95.65", () => {
   const { prompt: { user }, references } = CDME_NEEDLES.task("cdme_original").sample({
     length: 1000,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import type { Materials, Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const sentences = new Set(
@@ -37,7 +37,8 @@ for (const name of PROMPT_RECALL.tasks) {
 
 Deno.test("PROMPT_RECALL.make() puts the needle truly first at 0% and truly last at 100%", () => {
   for (const name of PROMPT_RECALL.tasks) {
-    const [first, last] = [0, 34].map((index) => make(name, 1024, index));
+    const round = Array.from({ length: 35 }, (_, index) => make(name, 1024, index));
+    const [first, last] = [0, 1].map((depth) => round.find((sample) => sample.depth === depth));
     const needle = first!.references[0]!;
     ok(partsOf(first!).context.startsWith(`${needle} `));
     ok(partsOf(last!).context.endsWith(` ${needle}`));
@@ -45,13 +46,17 @@ Deno.test("PROMPT_RECALL.make() puts the needle truly first at 0% and truly last
   }
 });
 
-Deno.test("PROMPT_RECALL.make() makes the samples that it has always made of Chinese essays, where no space parts sentences", () => {
+Deno.test("PROMPT_RECALL.make() has the texts of version 2 in each round, in another order, those of Chinese essays too", () => {
+  const hashes = (from: Materials, ...indexes: number[]): string[] =>
+    indexes.map((index) => {
+      const task = PROMPT_RECALL.task(from === materials ? "recall_thornfield" : "recall_pistachio", { depths: 3 });
+      return task.sample({ length: 1200, seed: "42", index, materials: from }).sha256.slice(0, 12);
+    });
+  // Version 2 went through the depths from first to last: its samples 0 to 5, and 0 to 2.
+  const old = ["918e9eafe554", "09a903cf8976", "7668258f4236", "3faab8e43bd0", "7e5b4be258e3", "36de2fd33f40"];
+  deepEqual(hashes(materials, 1, 0, 2, 4, 3, 5), old);
   const chinese = { ...materials, essaysIn: () => materials.essaysIn("zh") };
-  const hashes = [0, 1].map((index) =>
-    PROMPT_RECALL.task("recall_pistachio", { depths: 3 })
-      .sample({ length: 1200, seed: "42", index, materials: chinese }).sha256.slice(0, 12)
-  );
-  deepEqual(hashes, ["dc3eb24fcd39", "a485f529d86c"]);
+  deepEqual(hashes(chinese, 1, 0, 2), ["dc3eb24fcd39", "a485f529d86c", "77b376b5cddd"]);
 });
 
 Deno.test("PROMPT_RECALL.make() leaves the sentences on both sides of the needle whole, and the last one too", () => {
