@@ -117,9 +117,8 @@ export function placeInGrid(index: number, points: number): GridPlace {
 
 /** Mirrors a number's binary digits at the point: 1 is 0.1, which is a half, 2 is 0.01, 3 is 0.11. */
 function mirrorBits(number: number): number {
-  let share = 0;
-  for (let rest = number, digit = 0.5; rest > 0; rest = Math.floor(rest / 2), digit /= 2) share += digit * (rest % 2);
-  return share;
+  const digits = [...number.toString(2)].toReversed().join("");
+  return parseInt(digits, 2) / 2 ** digits.length;
 }
 
 /**
