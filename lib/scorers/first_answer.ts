@@ -1,0 +1,300 @@
+import { FRAMING_WORDS } from "./reply_kind.ts";
+
+/** Why the first answer of a reply ends where it does. */
+export type AnswerEnd =
+  | "a new question"
+  | "a new passage"
+  | "an instruction"
+  | "a repeated line"
+  | "the list again"
+  | "a blank line"
+  | "the next line"
+  | "the next sentence";
+
+/** The first answer of a reply. */
+export interface FirstAnswer {
+  /** The answer without what stands before and after it; all of the reply where nothing follows its answer. */
+  readonly text: string;
+  /** What follows the answer. */
+  readonly rest: string;
+  /** What begins the rest; `null` where nothing follows. */
+  readonly endedBy: AnswerEnd | null;
+}
+
+/**
+ * Finds the first answer of a reply: what it says before it rambles on.
+ *
+ * A model that was not trained to stop writes until its output budget ends: the question again, a new question with an answer
+ * of its own, the next passage, its list once more. Scores and failures of such a model are of what precedes that.
+ *
+ * The answer ends at the first of: a new question or passage, an instruction, a line that it has already said, items once more
+ * after as many as were asked for, and a blank line. Where the answers are codes (numbers, UUIDs, variables, coded words), any
+ * further line without a new one ends it, and so does a sentence's end after a code that opens the reply. An opening is no
+ * answer: nothing ends before a code was said or, in a plain text, after a line that ends in a colon or announces an answer. A
+ * question that opens the reply is left out, up to its answer.
+ *
+ * @param reply What a model wrote.
+ * @param references The right answers. Only their form and number count, so a wrong answer ends where a right one would.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { text, endedBy } = firstAnswer(" Paris.\n\nQuestion: Where is Rome? Answer: In Italy.", ["Paris"]);
+ * equal(text, "Paris.");
+ * equal(endedBy, "a new question");
+ * ```
+ */
+export function firstAnswer(reply: string, references: readonly string[]): FirstAnswer {
+  const form = formOf(references);
+  const said: Said = { lines: new Set(), codes: [], last: "", isTold: false, open: 0 };
+  let start = -1;
+  let isApart = false;
+  for (const { text, at } of linesOf(reply)) {
+    if (text.trim() === "") {
+      isApart = true;
+      continue;
+    }
+    let begins = at;
+    if (start < 0) {
+      const opening = findOpening(text);
+      if (opening < 0) continue;
+      begins = start = at + opening;
+    } else {
+      const endedBy = findEnd(text, { said, form, isApart });
+      if (endedBy !== null) return cut(reply, { start, end: at, endedBy });
+    }
+    const line = reply.slice(begins, at + text.length);
+    const inside = findEndInside(line, { said, form });
+    if (inside !== null) return cut(reply, { start, end: begins + inside.at, endedBy: inside.endedBy });
+    note(line, { said, form });
+    isApart = false;
+  }
+  if (start < 0 && reply.trim() !== "") return { text: "", rest: reply, endedBy: "a new question" };
+  const isWhole = reply.slice(0, Math.max(0, start)).trim() === "";
+  return { text: isWhole ? reply : reply.slice(start).trim(), rest: "", endedBy: null };
+}
+
+interface Line {
+  readonly text: string;
+  /** Where it begins in the reply. */
+  readonly at: number;
+}
+
+/** The lines of a reply; line breaks are those of any system. */
+function linesOf(reply: string): Line[] {
+  let at = 0;
+  return reply.split(/(\r\n|\r|\n)/).map((text) => {
+    at += text.length;
+    return { text, at: at - text.length };
+  }).filter((_, place) => place % 2 === 0);
+}
+
+function cut(
+  reply: string,
+  { start, end, endedBy }: { readonly start: number; readonly end: number; readonly endedBy: AnswerEnd },
+): FirstAnswer {
+  return { text: reply.slice(start, end).trim(), rest: reply.slice(end), endedBy };
+}
+
+/** What was said of the answer so far. */
+interface Said {
+  /** Its lines, spelt for comparison. */
+  readonly lines: Set<string>;
+  readonly codes: string[];
+  last: string;
+  /** Whether a line was more than an announcement. */
+  isTold: boolean;
+  /** Brackets and blocks of code that are open. */
+  open: number;
+}
+
+function note(line: string, { said, form }: { readonly said: Said; readonly form: Form }): void {
+  said.lines.add(spell(line));
+  said.codes.push(...(form.codes?.(line) ?? []).map(({ text }) => text));
+  said.last = line;
+  said.isTold ||= !isAnnouncement(line);
+  if (line.includes("```")) said.open = said.open === 0 ? 1 : 0;
+  else said.open = Math.max(0, said.open + count(line, /[[{]/g) - count(line, /[\]}]/g));
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+function spell(line: string): string {
+  return line.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+/** What a right answer looks like. */
+interface Form {
+  /** Finds the codes of a text, alike ones spelt alike; `null` where an answer is plain text. */
+  readonly codes: ((text: string) => Code[]) | null;
+  /** How many codes are asked for. */
+  readonly asked: number;
+}
+
+interface Code {
+  readonly text: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+const UUID = /[0-9a-f]{4,}(?:-[0-9a-f]+)+|[0-9a-f]*\d[0-9a-f]{7,}/gi;
+
+function formOf(references: readonly string[]): Form {
+  const asked = new Set(references.map((reference) => reference.toLowerCase())).size;
+  const all = (pattern: RegExp): boolean => asked > 0 && references.every((reference) => pattern.test(reference));
+  const find = (pattern: RegExp, least: number) => (text: string): Code[] =>
+    Array.from(text.matchAll(pattern), ({ 0: said, index }) => ({
+      text: said.toLowerCase(),
+      at: index,
+      end: index + said.length,
+    })).filter(({ text }) => text.length >= least);
+  // Half a code is a code as well: an answer that lacks digits ends where a whole one would.
+  const least = Math.ceil(Math.min(...references.map(({ length }) => length)) / 2);
+  if (all(/^\d+$/)) return { codes: find(/\d+/g, least), asked };
+  if (all(/^[0-9a-f]{8}(?:-[0-9a-f]+){4}$/i)) return { codes: find(UUID, 8), asked };
+  // The answer is the variable that is assigned, not the one it is assigned from.
+  if (all(/^[A-Z]{3,}$/)) {
+    return { codes: find(/(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
+  }
+  if (asked > 1 && all(/^\p{L}+(?:['’-]\p{L}+)*$/u)) return { codes: listedWords, asked };
+  return { codes: null, asked: 1 };
+}
+
+/** Words that stand alone between the marks or numbers of a list. */
+function listedWords(text: string): Code[] {
+  const pattern =
+    /(?<=^|[,;:、，\n•*]|\.{2,}|\d[.)])[ \t"“*]*(?<word>\p{L}[\p{L}\p{M}'’-]*)(?=[ \t"”*]*(?:$|[,;、，.\n]|\d))/gu;
+  return Array.from(text.matchAll(pattern), ({ 0: all, index, groups }) => ({
+    text: groups!["word"]!.toLowerCase(),
+    at: index + all.length - groups!["word"]!.length,
+    end: index + all.length,
+  })).filter(({ text }) => !FRAMING_WORDS.has(text));
+}
+
+// Marks before a word; \W would take Chinese characters for marks.
+const MARKS = "^[^\\p{L}\\p{N}]*";
+
+const QUESTION = new RegExp(
+  `${MARKS}(?:(?:new |next )?questions?(?: \\d+)?|q\\d*|问题|問題|问)[^\\p{L}\\p{N}]{0,3}[:：]`,
+  "iu",
+);
+const ANSWER = new RegExp(
+  `${MARKS}(?:(?:the )?(?:final |correct )?answers?(?: \\d+)?|a|答案|回答|答)[^\\p{L}\\p{N}]{0,3}[:：]`,
+  "iu",
+);
+const PASSAGE = new RegExp(
+  [
+    "^\\s*(?:#{1,6}\\s|[-=*_]{3,}\\s*$|<[/|!]?[a-z]|\\[/?INST\\])",
+    `${MARKS}(?:document|passage|context|text|example|article|chapter|section|user|human|assistant|system|instructions?|input|references?|文档|文章|用户|助手)(?: [\\dIVX]+)?\\s*[:：]`,
+  ].join("|"),
+  "iu",
+);
+const INSTRUCTION = new RegExp(
+  `${MARKS}(?:(?:do not|don't|please|only (?:give|output)|answer (?:the|this|each)|memorize|below is|(?:the )?following (?:are|is)|read the|(?:some|a) special magic|(?:find|list|write|complete|use|choose|select) (?:all|the|a|each|one)|extract|you (?:are|will be) (?:given|asked)|i will quiz)\\b|现在请问|请|不要|以下是|下面是|阅读)`,
+  "iu",
+);
+/** A whole question, from one of its words to its mark. */
+const ASKED = new RegExp(
+  [
+    `${MARKS}(?:(?:and|so|but|in|on|at|by|for|to|of|from|with) )*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|would|will|should)\\b[^?.!\\n]*\\?`,
+    "^[^。？！\\n]*(?:什么|哪|谁|多少|几|怎|为何|吗)[^。？！\\n]*[？?]",
+  ].join("|"),
+  "iu",
+);
+
+/** Where the answer can begin in a line: after questions and the word "Answer:"; -1 where nothing is left. */
+function findOpening(line: string): number {
+  let left = line;
+  for (;;) {
+    const mark = QUESTION.exec(left) ?? ANSWER.exec(left) ?? ASKED.exec(left);
+    if (mark === null) break;
+    left = left.slice(mark[0].length);
+  }
+  // A question that was cut before its mark is no answer.
+  if (QUESTION.test(line) && !/[?？]/.test(line)) return -1;
+  return /[\p{L}\p{N}]/u.test(left) ? line.length - left.trimStart().length : -1;
+}
+
+interface Place {
+  readonly said: Said;
+  readonly form: Form;
+}
+
+/** What ends an answer before its next line; `null` if the line is part of it. */
+function findEnd(line: string, { said, form, isApart }: Place & { readonly isApart: boolean }): AnswerEnd | null {
+  if (QUESTION.test(line)) return "a new question";
+  if (PASSAGE.test(line)) return "a new passage";
+  if (said.lines.has(spell(line)) && spell(line) !== "") return "a repeated line";
+  const isHeld = form.codes === null ? said.isTold && !isLead(said.last) : said.codes.length > 0;
+  if (isHeld || !isAnnouncement(said.last)) {
+    if (ASKED.test(line)) return "a new question";
+    if (INSTRUCTION.test(line)) return "an instruction";
+  }
+  if (!isHeld || said.open > 0 || goesOn(line, { said, form, isApart })) return null;
+  if (isApart) return "a blank line";
+  return form.codes !== null || ANSWER.test(line) ? "the next line" : null;
+}
+
+/** Whether a line announces what the next will say. */
+function isLead(line: string): boolean {
+  return /[:：][^\p{L}\p{N}]*$/u.test(line);
+}
+
+const ANNOUNCED = new RegExp(
+  `${MARKS}(?:(?:sure|certainly|of course|okay|ok|here (?:is|are)|let me|let's|to (?:find|answer|determine|identify)|i (?:will|have|can|need|found)|i'll|based on|according to|after|looking|step|first)\\b|好的|当然|根据|首先)`,
+  "iu",
+);
+
+/** Whether a line can be all announcement: one that leads to the next, or begins as such lines do. */
+function isAnnouncement(line: string): boolean {
+  return isLead(line) || ANNOUNCED.test(line);
+}
+
+/** Whether a line goes on with the list of the line before. */
+function goesOn(line: string, { said, form, isApart }: Place & { readonly isApart: boolean }): boolean {
+  if (/[,，、]\s*$/.test(said.last)) return true;
+  const [before, now] = [listMark(said.last), listMark(line)];
+  if (now !== null && before !== null && (now === before || Number(now) === Number(before) + 1)) return true;
+  if (now === "1" && isLead(said.last)) return true;
+  if (form.codes === null || form.asked < 2) return false;
+  const given = new Set(said.codes);
+  const added = form.codes(line).filter(({ text }) => !given.has(text)).length;
+  const words = count(line, /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
+  const isShort = words <= added + 2;
+  const isWanting = given.size < form.asked && !isApart;
+  return added > 0 && (isShort || isWanting) || isShort && isWanting;
+}
+
+/** The bullet or number that a line of a list begins with. */
+function listMark(line: string): string | null {
+  const [, number, bullet] = /^\s*(?:\(?(\d{1,3})[.)、]|([-*•+]))\s*\S/.exec(line) ?? [];
+  return number ?? bullet ?? null;
+}
+
+/** What ends an answer within its next line, and where. */
+function findEndInside(
+  line: string,
+  { said, form: { codes, asked } }: Place,
+): { readonly at: number; readonly endedBy: AnswerEnd } | null {
+  const found = codes?.(line) ?? [];
+  const ends: { readonly at: number; readonly endedBy: AnswerEnd }[] = [];
+  const question = /(?<=[.!?。！？…"”)\s])(?:Question|问题)\s*[:：]/.exec(line);
+  if (question !== null && question.index > 0) ends.push({ at: question.index, endedBy: "a new question" });
+  const given = new Set(said.codes);
+  const again = found.findIndex(({ text }, place) => {
+    const isAgain = said.codes.length + place >= asked && given.has(text);
+    given.add(text);
+    return isAgain;
+  });
+  if (again >= 0) ends.push({ at: found[again - 1]?.end ?? 0, endedBy: "the list again" });
+  const [first] = found;
+  // A code that opens the reply goes on with the answer prefix, so its sentence is the answer.
+  if (asked === 1 && said.last === "" && first !== undefined && !/[\p{L}\p{N}]/u.test(line.slice(0, first.at))) {
+    const stop = /[.!?。！？]["”')*]*(?=\s+\S)/.exec(line.slice(first.end));
+    if (stop !== null) ends.push({ at: first.end + stop.index + stop[0].length, endedBy: "the next sentence" });
+  }
+  return ends.toSorted((left, right) => left.at - right.at)[0] ?? null;
+}

@@ -1,0 +1,193 @@
+import { equal, ok } from "node:assert/strict";
+import { firstAnswer } from "@/lib/scorers/mod.ts";
+
+const FOUR = ["6682977", "6907679", "7846457", "9121455"];
+const CHAIN = ["JXVSF", "MCRVW", "NQION", "DJAFJ", "BJKKZ"];
+const CODED = ["rtqmvu", "pymrjo", "thmqgn"];
+const COMMON = ["geotagged", "pentamery", "jura", "astricts", "scavenged", "bromid", "stylos", "wildfowl"];
+const UUID = ["3f67a630-b35e-46a5-aff2-41d706646547"];
+const SANDWICH = ["The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day."];
+
+/** Replies of Gemma 3 270M, a base model, to RULER's tasks: the reply, its references, its first answer and what ends it. */
+const RAMBLED: readonly (readonly [string, readonly string[], string, string | null])[] = [
+  [
+    ": 6156250.\nThe special magic number for unkempt-guide mentioned in the provided text is: 6156250.\nThe special magic",
+    ["6156250"],
+    ": 6156250.",
+    "the next line",
+  ],
+  [
+    ": 1124093.\nWhat is the special magic number for short-premier mentioned in the provided text? The special magic number",
+    ["9603347"],
+    ": 1124093.",
+    "a new question",
+  ],
+  [
+    ": 1649113.\nWhat is the special magic number for homely-backburn mentioned in the provided text? The special magic number for mammoth-address mentioned in the provided text is: 3013382.",
+    ["1649113"],
+    ": 1649113.",
+    "a new question",
+  ],
+  [
+    ": 3f67a630-b35e-46a5-aff2-41d706646547. It is a special magic uuid for salty-dredger.\nThe special magic uuid for",
+    UUID,
+    ": 3f67a630-b35e-46a5-aff2-41d706646547.",
+    "the next sentence",
+  ],
+  [
+    ": 1119624. They saw a wet staff and wrote down a number. Keeping such a series unbroken is harder than starting it.",
+    ["4402660"],
+    ": 1119624.",
+    "the next sentence",
+  ],
+  [
+    ": 6682977, 6907679, 7846457, 9121455, 7846457, 9121455, 784",
+    FOUR,
+    ": 6682977, 6907679, 7846457, 9121455",
+    "the list again",
+  ],
+  [
+    ": 1455061, 6263056, 1455061, 6507245, 1455061, 6507245, 145",
+    ["6263056", "9144979", "6507245", "1455061"],
+    ": 1455061, 6263056, 1455061, 6507245",
+    "the list again",
+  ],
+  [
+    ": 7887145, 7887144, 7887143, 7887142, 7887141, 7887140, ",
+    FOUR,
+    ": 7887145, 7887144, 7887143, 7887142, 7887141, 7887140, ",
+    null,
+  ],
+  [": 1000000000000000000000000000", FOUR, ": 1000000000000000000000000000", null],
+  ["\nVHH TCG QBW \nThe grass is green. The sky is blue. The sun is", CHAIN, "VHH TCG QBW", "the next line"],
+  ["\nXWE SZK = 86221 \nXWE QPU = 86221 \nXWE A", CHAIN, "\nXWE SZK = 86221 \nXWE QPU = 86221 \nXWE A", null],
+  [
+    " rtqmvu ... loizxq ... thmqgn ... ... rtqmvu ... loizxq ... thm",
+    CODED,
+    "rtqmvu ... loizxq ... thmqgn",
+    "the list again",
+  ],
+  [
+    " tdiidb, buhndb, buhndb.\nQuestion: Do not provide any explanation. Please ignore the dots '....'.",
+    CODED,
+    "tdiidb, buhndb, buhndb.",
+    "a new question",
+  ],
+  [
+    " 1. gussies 2. gussies 3. gussies\nBelow is a numbered list of words. In these words, some appear more often",
+    COMMON,
+    "1. gussies 2. gussies 3. gussies",
+    "an instruction",
+  ],
+  [
+    " 1. agnised 2. toddlers 3. barley 4. fizz 5. centroids 6. updart 7. chakra 8. formant 9. nymphaea 10. agnised 11. updart",
+    COMMON,
+    "1. agnised 2. toddlers 3. barley 4. fizz 5. centroids 6. updart 7. chakra 8. formant 9. nymphaea",
+    "the list again",
+  ],
+  [
+    " By the firm of Brebedex Mills.\n\nQuestion: By which firm is Rosa Prenalenk employed? Answer: By the firm of Brebedex Mills",
+    ["Smilivatix Foundry", "Smilivatix"],
+    "By the firm of Brebedex Mills.",
+    "a new question",
+  ],
+  [
+    "\n\nQuestion: In which river valley does the town where Magda Pramilenk was born lie? Answer:\n\nQuestion: In which river",
+    ["Kromabeth"],
+    "",
+    "a new question",
+  ],
+];
+
+/** Right answers of other forms, as chat models give them: nothing of the answer may be lost. */
+const KEPT: readonly (readonly [string, readonly string[]])[] = [
+  ["The special magic number for unkempt-guide mentioned in the provided text is 6156250.", ["6156250"]],
+  ["Let me look through the text.\n\nThe special magic number for unkempt-guide is 6156250.", ["6156250"]],
+  ["The text hides a number for unkempt-guide.\n\nIt is 6156250.", ["6156250"]],
+  ["Sure! Here are the numbers:\n\n- 6682977\n- 6907679\n- 7846457\n- 9121455", FOUR],
+  ["1. 6682977\n\n2. 6907679\n\n3. 7846457\n\n4. 9121455", FOUR],
+  ["6682977\n6907679\n7846457\n9121455", FOUR],
+  ["For a it is 6682977.\nFor b it is 6907679.\nFor c it is 7846457.\nFor d it is 9121455.", FOUR],
+  ["The numbers are 6682977, 6907679,\n7846457 and 9121455", FOUR],
+  ["VAR JXVSF = 1\nVAR MCRVW = JXVSF\nVAR NQION = MCRVW\nVAR DJAFJ = NQION\nVAR BJKKZ = DJAFJ", CHAIN],
+  ["Based on the coded text, the words are:\n\n1. rtqmvu\n2. pymrjo\n3. thmqgn", CODED],
+  ["The three most frequent words are rtqmvu, pymrjo and thmqgn.", CODED],
+  [`Here are the most common words:\n${COMMON.map((word, place) => `${place + 1}. ${word}`).join("\n")}`, COMMON],
+  ["Sure, I can help with that.\n\nThe festival is Frelivalurmas.", ["Frelivalurmas"]],
+  ["To answer this:\n\n1. Rosa works for Smilivatix.\n2. It is a foundry.", ["Smilivatix"]],
+  ["The best thing to do is:\n\n* eat a sandwich\n* sit in Dolores Park on a sunny day", SANDWICH],
+  ['```json\n{\n\n"little_penguin": [\n3,\n\n6\n]\n}\n```', ["3", "6"]],
+  ['{"小企鹅": [3,\n\n6]}', ["3", "6"]],
+  ["好的，我来回答：\n\n小明最喜欢的实习地点就是上海人工智能实验室。", [
+    "小明最喜欢的实习地点就是上海人工智能实验室。",
+  ]],
+  ["Which festival does Studowald celebrate? Frelivalurmas.", ["Frelivalurmas"]],
+];
+
+Deno.test("firstAnswer() ends before a base model rambles on", () => {
+  for (const [reply, references, text, endedBy] of RAMBLED) {
+    const found = firstAnswer(reply, references);
+    equal(found.text, text);
+    equal(found.endedBy, endedBy);
+  }
+});
+
+Deno.test("firstAnswer() loses nothing of an answer that has an opening, a list or several lines", () => {
+  for (const [reply, references] of KEPT) {
+    const { text } = firstAnswer(reply, references);
+    for (const wanted of references) {
+      const said = references === SANDWICH ? "Dolores Park on a sunny day" : wanted;
+      ok(text.includes(said), `${JSON.stringify(reply)} lost ${said}: ${JSON.stringify(text)}`);
+    }
+  }
+});
+
+Deno.test("firstAnswer() takes the answer to a question that the reply repeats first", () => {
+  const reply =
+    "\n\nQuestion: Which firm does Leon work for? Answer: Spikobax Glassworks\n\nQuestion: Where does he live?";
+  equal(firstAnswer(reply, ["Spikobax Glassworks", "Spikobax"]).text, "Spikobax Glassworks");
+});
+
+Deno.test("firstAnswer() ends Chinese answers at a blank line and at a new question", () => {
+  const answer = "小明最喜欢的实习地点就是上海人工智能实验室。";
+  equal(firstAnswer(`${answer}\n\n小明还喜欢别的地方。`, [answer]).text, answer);
+  equal(firstAnswer(`${answer}\n问题：小红喜欢哪里？`, [answer]).endedBy, "a new question");
+  equal(firstAnswer(`${answer}\n小红最喜欢的地方是哪里？`, [answer]).endedBy, "a new question");
+});
+
+Deno.test("firstAnswer() gives the reply itself, letter by letter, where nothing follows its answer", () => {
+  for (const reply of ["", " \n", "17", "  The number is 1234567. \n", "I cannot find it.", "?"]) {
+    const found = firstAnswer(reply, ["1234567"]);
+    equal(found.rest === "" ? found.text : "", found.rest === "" ? reply : "");
+  }
+});
+
+Deno.test("firstAnswer() of a first answer is that answer, and nothing of the reply is in both parts", () => {
+  for (const [reply, references] of [...RAMBLED, ...KEPT]) {
+    const { text, rest } = firstAnswer(reply, references);
+    ok(reply.includes(text) && reply.endsWith(rest) && text.length + rest.length <= reply.length);
+    equal(firstAnswer(text, references).text, text);
+  }
+});
+
+Deno.test("firstAnswer() depends on the form of the references, never on whether they are right", () => {
+  for (const [reply, references] of RAMBLED) {
+    const others = references.map((reference) =>
+      reference.replaceAll(/\d/g, "0").replaceAll(/[a-f]/g, "e").replaceAll(/[G-Z]/g, "Q")
+    );
+    if (new Set(others).size < references.length) continue;
+    equal(firstAnswer(reply, others).text, firstAnswer(reply, references).text);
+  }
+});
+
+Deno.test("firstAnswer() reads a reply of 200,000 characters without a pause", () => {
+  const replies = ["1\n", "a b c, ", "[", " ", "0", "What is ", "......", "```\n"].map((unit) =>
+    unit.repeat(200_000 / unit.length)
+  );
+  const lines = Array.from({ length: 30_000 }, (_, place) => `w${place}`).join("\n");
+  for (const reply of [...replies, lines]) {
+    for (const references of [["1234567"], UUID, CHAIN, COMMON, SANDWICH]) {
+      ok(firstAnswer(reply, references).text.length >= 0);
+    }
+  }
+});
