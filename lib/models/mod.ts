@@ -35,7 +35,7 @@ export {
   readNumber,
 } from "./reader_words.ts";
 export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
-export type { RunRecord, ScoredReply } from "./record.ts";
+export type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
 export { CHAT_TEMPLATES, chatTemplate, isPromptCut, joinPrompt, type PromptCutOptions } from "./render.ts";
 export {
   type Answer,

@@ -1,6 +1,9 @@
 import type { ModelSettings, Reply } from "./reply.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import type { Score } from "@/lib/scorers/mod.ts";
+import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
+
+/** Which part of a reply is scored: all of it, as RULER's code does, or its first answer. */
+export type ScoredPart = "whole" | "first";
 
 /** A record with its scores, and what a summary needs of them. */
 export interface ScoredReply {
@@ -23,6 +26,12 @@ export interface ScoredReply {
   readonly penalised: Score | null;
   /** A score that credits part of the way to each reference, where the scorer has one. */
   readonly partial?: Score;
+  /** Which part of the reply the scores are of; nothing for a failed call. */
+  readonly scored?: ScoredPart;
+  /** The first answer of the reply, and what follows it. */
+  readonly first?: FirstAnswer;
+  /** The benchmark's own score of the whole reply, where the others are of its first answer. */
+  readonly whole?: Score;
 }
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */

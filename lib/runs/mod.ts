@@ -81,6 +81,7 @@ export {
   type RecordedScores,
   type ScoredRun,
   scoreRecords,
+  type ScoringOptions,
 } from "./read_run.ts";
 export type { SamplePlace } from "./records_file.ts";
 export {

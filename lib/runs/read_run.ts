@@ -4,7 +4,8 @@ import { explainTornEnd, placeKey, readRecords } from "./records_file.ts";
 import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
-import { replyOrigin, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
+import { replyOrigin, type RunRecord, type ScoredPart, type ScoredReply } from "@/lib/models/mod.ts";
+import { firstAnswer } from "@/lib/scorers/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
@@ -67,14 +68,33 @@ export async function readRun(
 /** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */
 export async function readScoredRun(
   name: string,
-  options: RunFolderOptions & BenchmarkOptions = {},
+  options: RunFolderOptions & ScoringOptions = {},
 ): Promise<RecordedScores> {
   const run = await readRun(name, options);
-  return { ...run, replies: scoreRecords(run.records, run.benchmarks) };
+  return { ...run, replies: scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }) };
+}
+
+/** How records are scored. */
+export interface ScoringOptions extends BenchmarkOptions {
+  /**
+   * Which part of a reply is scored. By default the first answer of a base model, which rambles on after it, and the whole
+   * reply of any other, as RULER's code scores both.
+   */
+  readonly scored?: ScoredPart | undefined;
+}
+
+/**
+ * Which part of a record's reply is scored by default: the first answer where a bare prompt was completed, as a base model
+ * does, which does not know when to stop.
+ */
+function defaultPart({ settings }: RunRecord): ScoredPart {
+  return settings?.["api"] === "completions" && settings["template"] === "base" ? "first" : "whole";
 }
 
 /**
  * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
+ *
+ * The score of a base model is of its first answer, {@linkcode firstAnswer}, with that of the whole reply beside it.
  *
  * @throws {RangeError} If a record names a scorer that no benchmark has.
  *
@@ -88,18 +108,20 @@ export async function readScoredRun(
  * equal(scoreRecords([record])[0]?.score?.value, 1);
  * ```
  */
-export function scoreRecords(
-  records: readonly RunRecord[],
-  benchmarks: readonly Benchmark[] = BENCHMARKS,
-): ScoredReply[] {
+export function scoreRecords(records: readonly RunRecord[], options: ScoringOptions = {}): ScoredReply[] {
+  const { benchmarks = BENCHMARKS } = options;
   return records.map((record) => {
     const { task, length, reply, scoring } = record;
     if (reply.kind === "failure") {
       return { record, task, length, value: null, failed: true, noAnswer: false, score: null, penalised: null };
     }
-    const scores = findScorer(scoring, benchmarks).grade(reply.text, record);
+    const scored = options.scored ?? defaultPart(record);
+    const first = firstAnswer(reply.text, record.references);
+    const scorer = findScorer(scoring, benchmarks);
+    const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
     const { value, answer } = scores.score;
-    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores };
+    const whole = scored === "first" ? { whole: scorer.grade(reply.text, record).score } : {};
+    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores, scored, first, ...whole };
   });
 }
 

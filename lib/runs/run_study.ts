@@ -1,7 +1,14 @@
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, type Plan, planStudy } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
-import { listRuns, readRun, type RecordedRun, type RecordedScores, scoreRecords } from "./read_run.ts";
+import {
+  listRuns,
+  readRun,
+  type RecordedRun,
+  type RecordedScores,
+  scoreRecords,
+  type ScoringOptions,
+} from "./read_run.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { openStore, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
@@ -9,7 +16,7 @@ import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions extends Omit<RunOptions, "store">, RunFolderOptions, BenchmarkOptions {
+export interface RunStudyOptions extends Omit<RunOptions, "store">, RunFolderOptions, ScoringOptions {
   /** The name of the run; the same name resumes it. */
   readonly name: string;
   /** Called before the first call, with what is planned and what the run has; may throw to call it off. */
@@ -51,11 +58,12 @@ export interface StudyRun extends RecordedScores {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, model, folder, benchmarks: chosen, onPlan, choose, opened: given, ...asking } = options;
+  const { name, model, folder, benchmarks: chosen, scored, onPlan, choose, opened: given, ...asking } = options;
   const opened = given ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
   const plan = planStudy(opened, model);
   const place = { benchmarks, ...(folder === undefined ? {} : { folder }) };
+  const scoring = { benchmarks, scored };
   const store = await openStore(name, describeRun(opened, model), place);
   let summary: RunSummary;
   try {
@@ -63,7 +71,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     const plain = { ...asking, model, store };
     summary = choose === undefined
       ? await runPlan(plan, plain)
-      : await runChosen(plan, { ...plain, choose, benchmarks, records: await readRecords(name, { place, plan }) });
+      : await runChosen(plan, { ...plain, ...scoring, choose, records: await readRecords(name, { place, plan }) });
   } finally {
     await store.close();
   }
@@ -73,7 +81,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   }
   const run = await readRun(name, place);
   const notes = model.origin === "simulated" ? [...run.notes, ...explainUnread(opened)] : run.notes;
-  return { ...run, notes, summary, plan, replies: scoreRecords(pickPlanned(run, plan), benchmarks) };
+  return { ...run, notes, summary, plan, replies: scoreRecords(pickPlanned(run, plan), scoring) };
 }
 
 /** Names the tasks that the simulated reader cannot read, as their family has no reader. */
@@ -116,7 +124,7 @@ export interface AskedSample extends SampleName {
 /** Chooses what to ask next from what was asked so far; an empty list ends the run. */
 export type ChooseSamples = (asked: readonly AskedSample[], plan: Plan) => readonly SampleName[];
 
-interface RunChosenOptions extends RunOptions, BenchmarkOptions {
+interface RunChosenOptions extends RunOptions, ScoringOptions {
   readonly choose: ChooseSamples;
   /** The records that the run already has. */
   readonly records: readonly RunRecord[];
@@ -129,11 +137,11 @@ interface RunChosenOptions extends RunOptions, BenchmarkOptions {
  * session counts as not asked.
  */
 async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSummary> {
-  const { choose, records, benchmarks, onProgress, ...asking } = options;
+  const { choose, records, benchmarks, scored, onProgress, ...asking } = options;
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
     const { task, length, index } = record;
-    const value = scoreRecords([record], benchmarks)[0]!.value;
+    const value = scoreRecords([record], { benchmarks, scored })[0]!.value;
     asked.set(nameOf(record), { task, length, index, value });
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
