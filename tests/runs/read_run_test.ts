@@ -191,3 +191,21 @@ Deno.test("scoreRecords() grades a short answer alike in every wording of the qu
   ]);
   deepEqual(scored.map(({ value }) => value), [1, 1, 0.2]);
 });
+
+Deno.test("scoreRecords() scores the first answer of a base model, with the whole reply beside it, and either if told so", () => {
+  const text = ": 54321.\nWhat is the number? The number is: 12345.";
+  const base = record(text, { references: ["12345"], settings: { api: "completions", template: "base" } });
+  const chat = record(text, { references: ["12345"], settings: { api: "chat", template: "base" } });
+  const [first, whole] = scoreRecords([base, chat]);
+  deepEqual([first!.scored, first!.value, first!.whole?.value, first!.first?.endedBy], [
+    "first",
+    0,
+    1,
+    "a new question",
+  ]);
+  deepEqual([whole!.scored, whole!.value, whole!.whole], ["whole", 1, undefined]);
+  deepEqual(
+    [scoreRecords([base], { scored: "whole" })[0]!.value, scoreRecords([chat], { scored: "first" })[0]!.value],
+    [1, 0],
+  );
+});
