@@ -25,6 +25,9 @@ interface ServerSettings {
   readonly contextTokens: number;
 }
 
+/** The path of one model begins with this. */
+const ONE_MODEL = "/v1/models/";
+
 const PATHS: Readonly<Record<string, "chat" | "completions">> = {
   "/v1/chat/completions": "chat",
   "/v1/completions": "completions",
@@ -44,6 +47,7 @@ async function answer(request: Request, settings: ServerSettings): Promise<Respo
   const { pathname } = new URL(request.url);
   checkKey(request, settings);
   if (request.method === "GET" && pathname === "/v1/models") return listModels(settings);
+  if (request.method === "GET" && pathname.startsWith(ONE_MODEL)) return findModel(pathname, settings);
   const api = Object.hasOwn(PATHS, pathname) ? PATHS[pathname] : undefined;
   if (request.method !== "POST" || !api) throw noSuchPath(request.method, pathname);
   const { failures, draw } = settings;
@@ -51,9 +55,15 @@ async function answer(request: Request, settings: ServerSettings): Promise<Respo
   const asked = readServerRequest(await readJson(request), api);
   const profile = openServed(asked.model, settings);
   const { tokenizer, contextTokens } = settings;
-  const promptTokens = asked.prompts.reduce((sum, prompt) => sum + tokenizer.count(prompt), 0);
-  if (promptTokens > contextTokens) throw tooLong(promptTokens, contextTokens);
-  const replies = asked.prompts.map((prompt) => cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer }));
+  const counts = asked.prompts.map((prompt) => tokenizer.count(prompt));
+  const longest = counts.reduce((most, tokens) => Math.max(most, tokens), 0);
+  if (longest > contextTokens) throw tooLong(longest, contextTokens);
+  const promptTokens = counts.reduce((sum, tokens) => sum + tokens, 0);
+  const replies = asked.prompts.flatMap((prompt) => {
+    const reply = cutReply(readSimulated(prompt, profile).text, { ...asked, tokenizer });
+    // The same prompt always gets the same reply, however many are wanted.
+    return Array.from({ length: asked.choices }, () => reply);
+  });
   // Whatever name it was asked for, the reply says that it is simulated.
   const about = { api, model: `sim:${profile.name}`, promptTokens };
   return asked.stream
@@ -72,8 +82,16 @@ function checkKey(request: Request, { apiKey }: ServerSettings): void {
 }
 
 function listModels({ profiles }: ServerSettings): Response {
-  const data = profiles.map((name) => ({ id: `sim:${name}`, object: "model", created: 0, owned_by: "simulated" }));
-  return Response.json({ object: "list", data });
+  return Response.json({ object: "list", data: profiles.map(describeModel) });
+}
+
+function findModel(path: string, settings: ServerSettings): Response {
+  const name = path.slice(ONE_MODEL.length).replaceAll(/%3a/gi, ":");
+  return Response.json(describeModel(openServed(name, settings).name));
+}
+
+function describeModel(name: string): Readonly<Record<string, unknown>> {
+  return { id: `sim:${name}`, object: "model", created: 0, owned_by: "simulated" };
 }
 
 function openServed(model: string, { profiles }: ServerSettings): ReturnType<typeof openProfile> {
@@ -159,6 +177,8 @@ interface ServerRequest {
   /** The most tokens to write; `Infinity` where the request sets no limit. */
   readonly maxTokens: number;
   readonly stop: readonly string[];
+  /** How many replies each prompt gets. */
+  readonly choices: number;
   readonly stream: boolean;
   /** Whether a stream ends with token counts. */
   readonly includeUsage: boolean;
@@ -170,21 +190,49 @@ function readServerRequest(body: unknown, api: "chat" | "completions"): ServerRe
   const { model, stream = false, stop, n = 1, stream_options: streamOptions } = body;
   if (typeof model !== "string" || model === "") throw badField("model", "the name of a model");
   if (typeof stream !== "boolean") throw badField("stream", "true or false");
-  if (n !== 1 && n !== null) throw badField("n", "1, as the same prompt always gets the same reply");
+  checkProbabilities(body);
   return {
     model,
     prompts: api === "chat" ? [joinMessages(body["messages"])] : readPrompts(body["prompt"]),
     maxTokens: readLimit(body),
     stop: readStop(stop),
+    choices: readChoices(n),
     stream,
     includeUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
   };
 }
 
+/** What asks for the probabilities of tokens, and the values that do not. */
+const PROBABILITIES: readonly (readonly [string, readonly unknown[]])[] = [
+  ["logprobs", [undefined, null, false]],
+  ["top_logprobs", [undefined, null, 0]],
+  ["echo", [undefined, null, false]],
+];
+
+/** Refuses what a reader without probabilities cannot give: a client would take a reply without them for one with them. */
+function checkProbabilities(body: Fields): void {
+  for (const [field, allowed] of PROBABILITIES) {
+    if (allowed.includes(body[field])) continue;
+    throw badField(
+      field,
+      "left out, as the simulated reader has no probabilities of tokens (tasks by log-likelihood cannot run; those that generate can)",
+    );
+  }
+}
+
+/** The most replies to one prompt, as at OpenAI. */
+const MOST_CHOICES = 128;
+
+function readChoices(n: unknown): number {
+  if (n === null) return 1;
+  if (typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= MOST_CHOICES) return n;
+  throw badField("n", `a whole number from 1 to ${MOST_CHOICES}`);
+}
+
 function readPrompts(prompt: unknown): string[] {
   if (typeof prompt === "string") return [prompt];
   if (Array.isArray(prompt) && prompt.length > 0 && prompt.every((text) => typeof text === "string")) return prompt;
-  throw badField("prompt", "a text or a list of texts");
+  throw badField("prompt", "a text or a list of texts, not tokens (lm-evaluation-harness: tokenizer_backend=none)");
 }
 
 function readLimit(body: Fields): number {
@@ -269,6 +317,7 @@ function streamResponse(
       logprobs: null,
       finish_reason: finishReason,
     }],
+    ...(about.includeUsage ? { usage: null } : {}),
   });
   const chunks = replies.flatMap(({ text, finishReason }, index) => [
     ...(isChat ? [chunk(index, { role: "assistant", content: "" }, null)] : []),

@@ -142,6 +142,70 @@ Deno.test("serveSimulated() ends a stream with [DONE]", async () => {
   });
 });
 
+Deno.test("serveSimulated() sends counts in the last chunk of a stream alone, and only where they are wanted", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const ask = async (options: object): Promise<unknown[]> => {
+      const stream = await client.chat.completions.create({
+        model: "ideal",
+        messages: [USER],
+        stream: true,
+        ...options,
+      });
+      const chunks = await Array.fromAsync(stream);
+      return chunks.map(({ usage }) => usage);
+    };
+    const counted = await ask({ stream_options: { include_usage: true } });
+    const [prompt, completion] = [NEEDLE, "1234567."].map((text) => materials.tokenizer.count(text)) as [
+      number,
+      number,
+    ];
+    deepEqual(counted.slice(0, -1), [null, null, null]);
+    deepEqual(counted.at(-1), {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    });
+    deepEqual(await ask({}), [undefined, undefined, undefined]);
+  });
+});
+
+Deno.test("serveSimulated() gives each prompt as many replies as are wanted, in the order of the prompts", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const chat = await client.chat.completions.create({ model: "ideal", messages: [USER], n: 2 });
+    deepEqual(chat.choices.map(({ index, message }) => [index, message.content]), [[0, "1234567."], [1, "1234567."]]);
+    equal(chat.usage?.prompt_tokens, materials.tokenizer.count(NEEDLE));
+    equal(chat.usage?.completion_tokens, 2 * materials.tokenizer.count("1234567."));
+    const plain = await client.completions.create({ model: "ideal", prompt: [NEEDLE, "Write a poem."], n: 2 });
+    deepEqual(plain.choices.map(({ index, text }) => [index, text]), [
+      [0, "1234567."],
+      [1, "1234567."],
+      [2, "I do not know."],
+      [3, "I do not know."],
+    ]);
+  });
+});
+
+Deno.test("serveSimulated() ignores fields that it does not know", async () => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const sampling = { temperature: 0, "top_p": 0.5, seed: 1234, user: "lab", logprobs: false, n: null, stop: null };
+    const unknown = { ...sampling, "top_k": 3, mine: { deep: [] } };
+    const reply = await client.chat.completions.create({ model: "ideal", messages: [USER], ...unknown });
+    equal(reply.choices[0]?.message.content, "1234567.");
+    const completion = { model: "ideal", prompt: NEEDLE, logprobs: null, echo: false, best_of: 1 } as const;
+    equal((await client.completions.create(completion)).choices[0]?.text, "1234567.");
+  });
+});
+
+Deno.test("serveSimulated() describes one model by its name", async () => {
+  await withServer({ profile: "ideal" }, async ({ url }, client) => {
+    const [listed] = (await client.models.list()).data;
+    deepEqual(await client.models.retrieve("sim:ideal"), listed);
+    deepEqual(await (await fetch(`${url}/models/ideal`)).json(), listed);
+    await rejects(client.models.retrieve("gpt-4"), { status: 404, code: "model_not_found", param: "model" });
+    equal((await fetch(`${url}/models/%`)).status, 404);
+  });
+});
+
 Deno.test("serveSimulated() respects token limits and stop texts", async () => {
   await withServer({ profile: "ideal" }, async (_server, client) => {
     const ask = async (limits: Record<string, unknown>): Promise<[string | null, string]> => {
@@ -223,8 +287,13 @@ Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape
       [chat, { ...MODEL, messages: [USER], max_tokens: 0 }, 400, "max_tokens", /whole number from 1/],
       [chat, { ...MODEL, messages: [USER], stop: [1] }, 400, "stop", /a text or a list/],
       [chat, { ...MODEL, messages: [USER], stream: "yes" }, 400, "stream", /true or false/],
-      [chat, { ...MODEL, messages: [USER], n: 2 }, 400, "n", /1/],
-      [`${url}/completions`, { ...MODEL, prompt: [[1, 2]] }, 400, "prompt", /a text or a list of texts/],
+      [chat, { ...MODEL, messages: [USER], n: 0 }, 400, "n", /a whole number from 1 to 128/],
+      [chat, { ...MODEL, messages: [USER], logprobs: true }, 400, "logprobs", /no probabilities of tokens/],
+      [chat, { ...MODEL, messages: [USER], top_logprobs: 2 }, 400, "top_logprobs", /no probabilities of tokens/],
+      [`${url}/completions`, { ...MODEL, prompt: NEEDLE, logprobs: 0 }, 400, "logprobs", /no probabilities/],
+      [`${url}/completions`, { ...MODEL, prompt: NEEDLE, echo: true }, 400, "echo", /log-likelihood cannot run/],
+      [`${url}/completions`, { ...MODEL, prompt: [[1, 2]] }, 400, "prompt", /list of texts, not tokens/],
+      [`${url}/completions`, { ...MODEL, prompt: [1, 2] }, 400, "prompt", /tokenizer_backend=none/],
       [`${url}/embeddings`, {}, 404, null, /Unknown request URL: POST \/v1\/embeddings/],
     ];
     for (const [address, request, status, param, message] of cases) {
@@ -251,6 +320,9 @@ Deno.test("serveSimulated() refuses a prompt over its context, with the code tha
       status: 400,
       code: "context_length_exceeded",
     });
+    // Each prompt has the window to itself.
+    const many = await client.completions.create({ model: "ideal", prompt: Array(10).fill("Write a poem.") });
+    equal(many.choices.length, 10);
   });
 });
 
