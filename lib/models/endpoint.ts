@@ -10,7 +10,7 @@ import {
 } from "./endpoint_options.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Model, Reply } from "./reply.ts";
-import { type FailedOutcome, makeSend } from "./send.ts";
+import { type FailedOutcome, makeSend, type Outcome } from "./send.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /**
@@ -31,22 +31,40 @@ export function openEndpoint(options: EndpointOptions): Model {
   const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
-  async function ask(sample: Sample, signal?: AbortSignal): Promise<Reply> {
+  async function ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply> {
     const body = makeBody(sample, checked, template);
     for (let attempts = 1;; attempts++) {
-      const start = performance.now();
-      const outcome = await send(body, signal);
-      const facts = { latencyMs: Math.round(performance.now() - start), attempts };
+      const { outcome, latencyMs } = await sendLoaded(body, signal, onLoading);
+      const facts = { latencyMs, attempts };
       if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
       const waitMs = waitBefore(outcome, attempts, random);
       if (!outcome.canRetry || attempts >= checked.attempts || waitMs > 1000 * checked.maxRetryWaitSeconds) {
         return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
       }
-      await delay(waitMs, signal).catch((error) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
+      await pause(waitMs, signal);
     }
+  }
+  /** Sends one request; where the server is still loading the model, again until it has, for as long as a reply may take. */
+  async function sendLoaded(
+    body: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+    onLoading?: () => void,
+  ): Promise<{ readonly outcome: Outcome; readonly latencyMs: number }> {
+    for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
+      const start = performance.now();
+      const outcome = await send(body, signal);
+      const latencyMs = Math.round(performance.now() - start);
+      if (outcome.kind === "answer" || !outcome.isLoading) return { outcome, latencyMs };
+      if (waitedMs >= 1000 * checked.timeoutSeconds) return { outcome: neverLoaded(outcome, waitedMs), latencyMs };
+      onLoading?.();
+      await pause(LOADING_WAIT_MS, signal);
+    }
+  }
+  async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await delay(milliseconds, signal).catch((error) => {
+      signal?.throwIfAborted();
+      throw error;
+    });
   }
   return {
     name: options.name ?? options.model,
@@ -74,6 +92,19 @@ const MOST_WORDS = 500;
 /** Cuts a message; secrets must be taken out before, or half of one could stay at its end. */
 function shorten(message: string): string {
   return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
+}
+
+/** How long is waited before a server that is loading its model is asked again. */
+const LOADING_WAIT_MS = 2000;
+
+/** The failure of a server that does not come up: like one that cannot be reached, it ends a run. */
+function neverLoaded({ message }: FailedOutcome, waitedMs: number): FailedOutcome {
+  return {
+    kind: "failure",
+    failure: "connection",
+    message: `The server was still loading the model after ${waitedMs / 1000} seconds: ${message}`,
+    canRetry: false,
+  };
 }
 
 const FIRST_WAIT_MS = 1000;

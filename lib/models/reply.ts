@@ -80,8 +80,9 @@ export interface Model {
    *
    * @param sample What to ask.
    * @param signal Ends the call early; the promise then rejects with the signal's reason.
+   * @param onLoading Called again and again while the server is still loading the model, which is waited for.
    */
-  ask(sample: Sample, signal?: AbortSignal): Promise<Reply>;
+  ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply>;
 }
 
 /** How the simulated reader's fingerprint begins, wherever it is served. */

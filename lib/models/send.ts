@@ -217,7 +217,7 @@ function parse(text: string): unknown {
 }
 
 /** What one request came to. */
-type Outcome =
+export type Outcome =
   | { readonly kind: "answer"; readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts"> }
   | FailedOutcome;
 
@@ -229,6 +229,8 @@ export interface FailedOutcome {
   readonly canRetry: boolean;
   /** How long the server asks to be left alone, in milliseconds. */
   readonly waitMs?: number;
+  /** Whether the server was still loading the model, so that nothing was tried yet. */
+  readonly isLoading?: true;
 }
 
 /** What a server says with an error status. */
@@ -243,6 +245,9 @@ interface ServerError {
 
 /** Rate limits that waiting does not help: no credit left, or one request above the limit of a minute. */
 const NOT_WORTH_RETRYING = /insufficient_quota|exceeded your current quota|request too large/i;
+
+/** llama.cpp, just started: "Loading model"; Hugging Face's: "Model lab/small is currently loading". */
+const LOADING = /\bloading model\b|\bmodel\b.{0,200}\bis (?:currently |still )?(?:being loaded|loading)\b/i;
 
 /** Judges an error by its status and its words. */
 function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
@@ -260,6 +265,7 @@ function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: S
     return failed("rate_limit", status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused);
   }
   if (isContextLengthError(words)) return failed("context_length");
+  if (status === 503 && LOADING.test(words)) return { ...failed("server", true), isLoading: true };
   if (status === 408) return failed("timeout", !isRefused);
   if (status === 409 || status >= 500) return failed("server", status !== 501 && !isRefused);
   return failed("bad_request");

@@ -16,6 +16,8 @@ export interface RunProgress {
   readonly elapsedMs: number;
   /** Estimated time left, in milliseconds; `null` before the first call. */
   readonly leftMs: number | null;
+  /** Whether the server is still loading the model, so that questions wait for it. */
+  readonly isLoading?: boolean;
   /** Whether this is the last report. */
   readonly isOver: boolean;
 }
@@ -75,11 +77,14 @@ function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView
 function writeLog({ write }: ShellProgressOptions): ProgressView {
   let tenth = 0;
   let writtenMs = 0;
+  let saidLoading = false;
   return {
     update(progress): void {
       const nextTenth = Math.floor(percent(progress) / 10);
-      const isDue = nextTenth > tenth || progress.elapsedMs - writtenMs >= REDRAW_MS.log;
-      if (!progress.isOver && !isDue) return;
+      const { isLoading = false } = progress;
+      const isNew = nextTenth > tenth || (isLoading && !saidLoading);
+      saidLoading = isLoading;
+      if (!progress.isOver && !isNew && progress.elapsedMs - writtenMs < REDRAW_MS.log) return;
       [tenth, writtenMs] = [nextTenth, progress.elapsedMs];
       write(`${progressText(progress)}\n`);
     },
@@ -88,10 +93,12 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 }
 
 /** One line of progress; the last says nothing that differs in a second run. */
-function progressText({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver }: RunProgress): string {
+function progressText(progress: RunProgress): string {
+  const { done, total, failed, asked, tokens, elapsedMs, leftMs, isLoading, isOver } = progress;
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
   const begin = `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
   if (isOver) return begin;
+  if (isLoading) return `${percent({ done, total })}% · ${begin}, the server is loading the model`;
   const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
   const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;
   return `${percent({ done, total })}% · ${begin}${rate}${left}`;

@@ -70,7 +70,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   const askNext = async (planned: PlannedSample): Promise<void> => {
     const sample = makeSample(plan, planned);
     if (sample instanceof RangeError) return tally.noteNotMade(planned, sample.message);
-    const reply = await askUnlessEnded(model, { sample, ends });
+    const onLoading = (): void => onProgress?.({ ...tally.progress(false), isLoading: true });
+    const reply = await askUnlessEnded(model, { sample, ends, onLoading });
     if (reply === undefined) return;
     await keep.add(toRecord(sample, { plan, task: planned.task, model, reply }));
     tally.note(planned, sample.promptTokens, reply);
@@ -107,10 +108,14 @@ function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample 
 /** Asks a model; `undefined` where the call was ended from here, which says nothing about the model. */
 async function askUnlessEnded(
   model: Model,
-  { sample, ends }: { readonly sample: Sample; readonly ends: AbortSignal },
+  { sample, ends, onLoading }: {
+    readonly sample: Sample;
+    readonly ends: AbortSignal;
+    readonly onLoading: () => void;
+  },
 ): Promise<Reply | undefined> {
   try {
-    const reply = await model.ask(sample, ends);
+    const reply = await model.ask(sample, ends, onLoading);
     return reply.kind === "failure" && ends.aborted ? undefined : reply;
   } catch (error) {
     if (ends.aborted) return undefined;

@@ -221,6 +221,32 @@ Deno.test("ask() spreads its waits by what is drawn", async () => {
   deepEqual((await ask([overloaded, limited, ANSWER], { random: () => 0.5 })).waits, [750, 7500]);
 });
 
+/** llama.cpp's words while it reads the weights, and Hugging Face's. */
+const LOADING = errorReply(503, { message: "Loading model", type: "unavailable_error", code: 503 });
+const LOADING_TOO = Response.json({ error: "Model lab/small is currently loading", estimated_time: 20 }, {
+  status: 503,
+});
+
+Deno.test("ask() waits for a server that is loading the model, says so, and counts no attempt", async () => {
+  await using server = playServer(LOADING, LOADING_TOO, LOADING, errorReply(500, { message: "Busy" }), LOADING, ANSWER);
+  const waits: number[] = [];
+  const delay = (milliseconds: number): Promise<void> => (waits.push(milliseconds), Promise.resolve());
+  const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 2, delay, random: () => 0 });
+  let told = 0;
+  const reply = await model.ask(smallSample(), undefined, () => void told++);
+  deepEqual([reply.kind, reply.attempts, told], ["answer", 2, 4]);
+  deepEqual(waits, [2000, 2000, 2000, 500, 2000]);
+});
+
+Deno.test("ask() gives up a server that is loading the model for longer than a reply may take", async () => {
+  const asked = await ask([LOADING], { timeoutSeconds: 5 });
+  deepEqual([failureOf(asked).failure, failureOf(asked).attempts, asked.requests], ["connection", 1, 4]);
+  match(
+    failureOf(asked).message,
+    /^The server was still loading the model after 6 seconds: HTTP 503 from .*: Loading model$/,
+  );
+});
+
 Deno.test("ask() heeds a server that says not to ask again", async () => {
   equal((await ask([errorReply(503, { message: "Gone" }, { "x-should-retry": "false" }), ANSWER])).requests, 1);
 });
@@ -321,6 +347,10 @@ Deno.test("ask() rejects with the signal's reason when its caller ends it, befor
     },
   });
   await rejects(waiting.ask(smallSample(), between.signal), stopped);
+  await using loading = playServer(LOADING);
+  const started = openEndpoint({ baseUrl: loading.url, model: "m" });
+  const ending = new AbortController();
+  await rejects(started.ask(smallSample(), ending.signal, () => ending.abort(stopped)), stopped);
   const during = new AbortController();
   const asked = model.ask(smallSample(), during.signal);
   while (server.received.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -43,6 +43,14 @@ Deno.test("shellProgress() writes a line each tenth or half minute elsewhere", (
   equal(draw(slow, { isTerminal: false }).length, 3);
 });
 
+Deno.test("shellProgress() says that the server is loading the model, in a log once at the start and each half minute", () => {
+  const all = Array.from({ length: 45 }, (_, step) => progress(0, { elapsedMs: 2000 * step, isLoading: true }));
+  const steps = [progress(0), ...all, progress(20, { elapsedMs: 95_000, isOver: true })];
+  const line = "0% · 0 of 20 questions, the server is loading the model";
+  deepEqual(draw(steps, { isTerminal: false }), [...Array(3).fill(`${line}\n`), "20 of 20 questions\n"]);
+  equal(draw(all.slice(0, 1), { isTerminal: true })[0], `\r${line}\x1b[K`);
+});
+
 Deno.test("shellProgress() writes nothing for a view that ends before it began", () => {
   deepEqual(draw([], { isTerminal: true }), []);
 });

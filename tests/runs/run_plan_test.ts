@@ -235,6 +235,22 @@ Deno.test("runPlan() tells its progress: never back, and over in the end", async
   });
 });
 
+Deno.test("runPlan() tells in its progress that the server is loading the model, until a reply comes", async () => {
+  const told: (boolean | undefined)[] = [];
+  const base = fakeModel();
+  const model: FakeModel = {
+    ...base,
+    ask: (sample, signal, onLoading) => {
+      if (base.asked.length === 0) onLoading?.();
+      return base.ask(sample, signal);
+    },
+  };
+  await withFolder(async (folder) => {
+    await runOnce({ model, folder, options: { concurrency: 1, onProgress: ({ isLoading }) => told.push(isLoading) } });
+  });
+  deepEqual(told, [undefined, true, ...Array(13).fill(undefined)]);
+});
+
 Deno.test.each([0, 257, 1.5])("runPlan() refuses a concurrency of %d", async (concurrency) => {
   await withFolder(async (folder) => {
     await rejects(runOnce({ folder, options: { concurrency } }), {
