@@ -35,8 +35,8 @@ export {
   readNumber,
 } from "./reader_words.ts";
 export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
-export type { RunRecord, ScoredPart, ScoredReply } from "./record.ts";
-export { CHAT_TEMPLATES, chatTemplate, isPromptCut, joinPrompt, type PromptCutOptions } from "./render.ts";
+export type { PromptCut, RunRecord, ScoredPart, ScoredReply } from "./record.ts";
+export { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "./render.ts";
 export {
   type Answer,
   type Failure,

@@ -5,6 +5,14 @@ import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 /** Which part of a reply is scored: all of it, as RULER's code does, or its first answer. */
 export type ScoredPart = "whole" | "first";
 
+/** A prompt of which the server read clearly fewer tokens than it was sent. */
+export interface PromptCut {
+  /** The server's own count. */
+  readonly counted: number;
+  /** What it would have counted for the whole prompt, about. */
+  readonly expected: number;
+}
+
 /** A record with its scores, and what a summary needs of them. */
 export interface ScoredReply {
   /** What was asked and what came back. */
@@ -32,6 +40,8 @@ export interface ScoredReply {
   readonly first?: FirstAnswer;
   /** The benchmark's own score of the whole reply, where the others are of its first answer. */
   readonly whole?: Score;
+  /** What the server read of the prompt, where it cut it. */
+  readonly promptCut?: PromptCut;
 }
 
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Answer, isFields } from "./reply.ts";
-import type { ChatTemplate, Prompt, Sample, Wrapping } from "@/lib/generators/mod.ts";
+import { isFields } from "./reply.ts";
+import type { ChatTemplate, Prompt, Wrapping } from "@/lib/generators/mod.ts";
 
 /** One message of a chat. */
 interface ChatMessage {
@@ -136,44 +136,6 @@ const SINGULAR: readonly (readonly [string, string])[] = [
 
 function makeSingular(template: string): string {
   return SINGULAR.reduce((text, [plural, singular]) => text.replaceAll(plural, singular), template);
-}
-
-/** Options for {@linkcode isPromptCut}. */
-export interface PromptCutOptions {
-  /**
-   * The share of the prompt's tokens that may be missing from the provider's count. Range: [0, 1).
-   *
-   * Tokenizers differ: one that gives each digit a token counts twice what another does. Where samples were counted with
-   * the model's own tokenizer, 0.02 is enough.
-   *
-   * @default {0.3}
-   */
-  readonly tolerance?: number;
-  /**
-   * Tokens of the sample's prompt that are never sent, such as a thinking allowance kept inside the length.
-   *
-   * @default {0}
-   */
-  readonly reservedTokens?: number;
-}
-
-/**
- * Whether a server has clearly read less than it was sent, as one that silently cuts a long prompt does. `false` where the
- * provider counts no tokens; a count of 0 is no count.
- *
- * @throws {RangeError} If the tolerance is outside [0, 1).
- */
-export function isPromptCut(
-  sample: Pick<Sample, "promptTokens">,
-  answer: Pick<Answer, "promptTokens">,
-  options: PromptCutOptions = {},
-): boolean {
-  const { tolerance = 0.3, reservedTokens = 0 } = options;
-  if (!(tolerance >= 0 && tolerance < 1)) {
-    throw new RangeError(`Cannot judge a prompt as tolerance must be in [0, 1): current value is ${tolerance}`);
-  }
-  const counted = answer.promptTokens ?? 0;
-  return counted > 0 && counted < (sample.promptTokens - reservedTokens) * (1 - tolerance);
 }
 
 /**

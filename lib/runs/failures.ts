@@ -128,7 +128,7 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
   const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
   const changed = new Map<string, number>();
   const explain = (reply: ScoredReply): ExplainedRecord => {
-    const { record, value } = reply;
+    const { record, value, promptCut } = reply;
     if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
     if (value === null || value === 1) return { ...reply, modes: [] };
     const answer = closedBookAnswer(reply);
@@ -136,6 +136,7 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
       reply: record.reply,
       value,
       scoring: record.scoring,
+      promptCut,
       ...(answer === undefined ? {} : { closedBookAnswer: answer }),
     };
     const { sample, isSame, why } = remakeSample(record, { tasks, materials, template: manifest.template });

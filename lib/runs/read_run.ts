@@ -6,6 +6,7 @@ import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { replyOrigin, type RunRecord, type ScoredPart, type ScoredReply } from "@/lib/models/mod.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
+import { findPromptCuts } from "@/lib/statistics/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
@@ -110,6 +111,7 @@ function defaultPart({ settings }: RunRecord): ScoredPart {
  */
 export function scoreRecords(records: readonly RunRecord[], options: ScoringOptions = {}): ScoredReply[] {
   const { benchmarks = BENCHMARKS } = options;
+  const cuts = findPromptCuts(records);
   return records.map((record) => {
     const { task, length, reply, scoring } = record;
     if (reply.kind === "failure") {
@@ -121,7 +123,9 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
     const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
     const { value, answer } = scores.score;
     const whole = scored === "first" ? { whole: scorer.grade(reply.text, record).score } : {};
-    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores, scored, first, ...whole };
+    const promptCut = cuts.get(record);
+    const about = { scored, first, ...whole, ...(promptCut === undefined ? {} : { promptCut }) };
+    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores, ...about };
   });
 }
 

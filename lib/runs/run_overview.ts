@@ -1,6 +1,6 @@
 import { type RunManifest, variantsOf } from "./manifest.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import { isPromptCut, type ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** One thing that decides the samples or the answers of a run. */
@@ -88,7 +88,7 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     {
       outcome: "prompt cut by the server",
       means: "scored as if it had been read whole",
-      isOne: ({ record }) => record.reply.kind === "answer" && isPromptCut(record, record.reply, reservedOf(record)),
+      isOne: ({ promptCut }) => promptCut !== undefined,
     },
     {
       outcome: "cut off at the answer room",
@@ -109,12 +109,6 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     const where = outcome === "answered" ? "" : placesText(found);
     return { outcome, means, count: found.length, share, where };
   });
-}
-
-/** A thinking allowance kept inside the length is counted with the prompt and never sent. */
-function reservedOf({ settings }: ScoredReply["record"]): { readonly reservedTokens?: number } {
-  const { thinkingInside, thinkingTokens } = settings ?? {};
-  return thinkingInside === true && typeof thinkingTokens === "number" ? { reservedTokens: thinkingTokens } : {};
 }
 
 const SHOWN = 3;

@@ -18,7 +18,7 @@ import {
   type FailureMode,
 } from "./failure_rows.ts";
 import { type Trace, traceAnswer, traceItem } from "./traces.ts";
-import { type Failure, isPromptCut } from "@/lib/models/mod.ts";
+import type { Failure } from "@/lib/models/mod.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
 /**
@@ -32,19 +32,18 @@ import { answerMatch } from "@/lib/scorers/mod.ts";
  * @param sample Rebuilt from its record.
  * @returns The failures in the order of `FAILURE_CLASSES`, the primary one first; empty for a right reply, or if there was
  * nothing to score.
- * @throws {RangeError} If the score is outside [0, 1] or the tolerance outside [0, 1).
+ * @throws {RangeError} If the score is outside [0, 1].
  */
 export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): FailureMode[] {
-  const { reply, value, cutTolerance: tolerance = 0.3 } = outcome;
+  const { reply, value, promptCut } = outcome;
   if (value !== null && !(value >= 0 && value <= 1)) {
     throw new RangeError(`Cannot classify the reply as its score must be in [0, 1]: current value is ${value}`);
   }
   if (reply.kind === "failure") return [explainFailedCall(reply)];
   if (value === null || value === 1) return [];
   const modes: FailureMode[] = [];
-  const { promptTokens } = reply;
-  if (promptTokens !== undefined && isPromptCut(sample, { promptTokens }, { tolerance })) {
-    const why = `the server read ${promptTokens} tokens of ${sample.promptTokens}`;
+  if (promptCut !== undefined) {
+    const why = `the server read ${promptCut.counted} tokens of about ${promptCut.expected}`;
     modes.push({ class: "prompt cut", why, evidence: [] });
   }
   const read = readAttempt(sample, outcome)!;

@@ -1,6 +1,6 @@
 import { wilsonInterval } from "../intervals.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import type { Answer, Failure } from "@/lib/models/mod.ts";
+import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
 
 /** A scored reply with its failures. */
 export interface ExplainedReply {
@@ -153,12 +153,8 @@ export interface FailedOutcome {
   readonly scoring: string;
   /** The model's answer to the same question without the context, if it was asked. */
   readonly closedBookAnswer?: string;
-  /**
-   * How many of the prompt's tokens the server may miss before the prompt counts as cut, as a share in [0, 1).
-   *
-   * @default {0.3}
-   */
-  readonly cutTolerance?: number;
+  /** What the server read of the prompt, where it cut it. */
+  readonly promptCut?: PromptCut | undefined;
 }
 
 /** One wrong thing in a reply, and what it is. */

@@ -19,14 +19,15 @@ type Answer = Extract<FailedOutcome["reply"], { readonly kind: "answer" }>;
 export function classify(
   sample: Sample,
   text: string,
-  options: Partial<Omit<Answer, "text" | "kind">> & Pick<FailedOutcome, "closedBookAnswer"> = {},
+  options: Partial<Omit<Answer, "text" | "kind">> & Pick<FailedOutcome, "closedBookAnswer" | "promptCut"> = {},
 ): FailureMode[] {
-  const { closedBookAnswer, ...answer } = options;
+  const { closedBookAnswer, promptCut, ...answer } = options;
   const isAny = sample.task.startsWith("qa");
   return classifyFailure(sample, {
     reply: { kind: "answer", finishReason: "stop", ...answer, text },
     value: (isAny ? stringMatchPart : stringMatchAll)(text, sample.references).value,
     scoring: isAny ? "any" : "all",
+    promptCut,
     ...(closedBookAnswer === undefined ? {} : { closedBookAnswer }),
   });
 }

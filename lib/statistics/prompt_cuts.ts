@@ -1,0 +1,153 @@
+import { median } from "simple-statistics";
+import type { PromptCut, RunRecord } from "@/lib/models/mod.ts";
+
+/** The part of a record that says how long its prompt was, for us and for the server. */
+export type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
+
+/**
+ * Finds the prompts of a run that the server cut: those of which it read clearly fewer tokens than it was sent.
+ *
+ * The model's tokenizer is seldom ours, so no count is held against ours. How many of the server's tokens one of ours is comes
+ * from the run itself: for each task, whose text decides it, from the next shorter length whose prompts were whole, with what
+ * the server's chat template adds taken out. A prompt was cut if it falls short of that
+ *
+ * - by 5%, and the server read no more of any prompt of the task, as a window ends all of them at one count; or
+ * - by 30%, whatever the others are; or
+ * - by 1%, where the counts of all tasks differ from ours by the same few tokens, so that the tokenizers are one.
+ *
+ * With no shorter length, the prompts of a cell were cut if the server counted the same for all of them, 5% or more below
+ * ours, and for those of another task or length as well or at a multiple of 256, as windows are. A count of 0 is no count.
+ *
+ * @returns The cut prompts, each with both counts; empty if the server counts no tokens.
+ *
+ * @example Prompts of two lengths at a window of 2,048 tokens
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import type { RunRecord } from "@/lib/models/mod.ts";
+ *
+ * const asked = (promptTokens: number, counted: number) => {
+ *   const reply = { kind: "answer", text: "", promptTokens: counted };
+ *   return { task: "vt", length: promptTokens + 128, promptTokens, settings: {}, reply } as unknown as RunRecord;
+ * };
+ * const cuts = findPromptCuts([asked(1000, 1100), asked(1010, 1112), asked(4000, 2048), asked(4010, 2048)]);
+ * deepEqual([...cuts.values()], [{ counted: 2048, expected: 4402 }, { counted: 2048, expected: 4413 }]);
+ * ```
+ */
+export function findPromptCuts<Counted extends CountedRecord>(
+  records: readonly Counted[],
+): ReadonlyMap<Counted, PromptCut> {
+  const prompts = records.flatMap((record): Prompt<Counted>[] => {
+    const counted = record.reply.kind === "answer" ? record.reply.promptTokens ?? 0 : 0;
+    return counted > 0 ? [{ record, ours: record.promptTokens - reservedOf(record), counted }] : [];
+  });
+  const tasks = [...Map.groupBy(prompts, ({ record }) => record.task).values()].map((ofTask) =>
+    [...Map.groupBy(ofTask, ({ record }) => record.length)]
+      .sort(([left], [right]) => left - right).map(([, ofLength]) => ofLength)
+  );
+  const scale = { added: addedTokens(tasks), offset: sharedOffset(tasks), pile: findPile(tasks) };
+  return new Map(tasks.flatMap((cells) => cutsOf(cells, scale)).map(({ record, ...cut }) => [record, cut]));
+}
+
+interface Prompt<Counted = CountedRecord> {
+  readonly record: Counted;
+  /** Our count of what was sent. */
+  readonly ours: number;
+  /** The server's count. */
+  readonly counted: number;
+}
+
+/** The prompts of one task at one length. */
+type PromptCell<Counted = CountedRecord> = readonly Prompt<Counted>[];
+
+interface Scale {
+  /** Tokens that the server's chat template adds to every prompt. */
+  readonly added: number;
+  /** What the server counts more than us for every prompt alike, where the tokenizers are one; otherwise `null`. */
+  readonly offset: number | null;
+  /** The count at which several prompts end; `null` where there is none. */
+  readonly pile: number | null;
+}
+
+const TOLERANCE = 0.05;
+const CLEAR_TOLERANCE = 0.3;
+const EXACT_TOLERANCE = 0.01;
+
+/** A thinking allowance kept inside the length is counted with the prompt and never sent. */
+function reservedOf({ settings }: CountedRecord): number {
+  const { thinkingInside, thinkingTokens } = settings ?? {};
+  return thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0;
+}
+
+/** Finds the cut prompts of one task, lengths rising. */
+function cutsOf<Counted>(
+  cells: readonly PromptCell<Counted>[],
+  { added, offset, pile }: Scale,
+): (PromptCut & { readonly record: Counted })[] {
+  const most = Math.max(...cells.flat().map(({ counted }) => counted));
+  let ratio: number | null = null;
+  return cells.flatMap((cell) => {
+    const known = ratio ?? ratioOf(cell, added);
+    const isPiled = ratio === null && pile !== null && isAt(cell, pile);
+    // A window ends more than one prompt at its count, unless only one is so long.
+    const isAtMost = ratio !== null && (cell.length === 1 || cell.filter((prompt) => isNear(prompt, most)).length > 1);
+    const cuts = cell.flatMap(({ record, ours, counted }) => {
+      const expected = Math.round(offset !== null || isPiled ? ours + (offset ?? 0) : known * ours + added);
+      const tolerance = offset !== null
+        ? EXACT_TOLERANCE
+        : isPiled || isAtMost && isNear({ counted }, most)
+        ? TOLERANCE
+        : CLEAR_TOLERANCE;
+      return counted < expected * (1 - tolerance) ? [{ record, counted, expected }] : [];
+    });
+    if (cuts.length === 0) ratio = ratioOf(cell, added);
+    return cuts;
+  });
+}
+
+/** How many of the server's tokens one of ours is: the median of a cell, what is added to every prompt taken out. */
+function ratioOf(cell: PromptCell<unknown>, added: number): number {
+  return median(cell.map(({ ours, counted }) => (counted - added) / ours));
+}
+
+/** Whether a count is at a limit, with the few tokens of slack that servers differ by. */
+function isNear({ counted }: Pick<Prompt, "counted">, limit: number): boolean {
+  return counted >= limit - Math.max(2, 0.0025 * limit);
+}
+
+function isAt(cell: PromptCell<unknown>, count: number): boolean {
+  return cell.every(({ counted }) => Math.abs(counted - count) <= 1);
+}
+
+/** The most tokens that a chat template is taken to add; a longer system message is the user's own and in our count. */
+const MOST_ADDED = 100;
+
+/** Estimates what a server's chat template adds, where there is one: where the line through two lengths meets zero. */
+function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
+  const isChat = tasks[0]?.[0]?.[0]?.record.settings?.["api"] === "chat";
+  const crossings = tasks.flatMap(([first, second]) => {
+    if (first === undefined || second === undefined) return [];
+    const [low, high] = [first, second].map((cell) => ({
+      ours: median(cell.map(({ ours }) => ours)),
+      counted: median(cell.map(({ counted }) => counted)),
+    })) as [Omit<Prompt, "record">, Omit<Prompt, "record">];
+    if (high.ours <= low.ours) return [];
+    return [low.counted - low.ours * (high.counted - low.counted) / (high.ours - low.ours)];
+  });
+  return isChat && crossings.length > 0 ? Math.round(Math.min(MOST_ADDED, Math.max(0, median(crossings)))) : 0;
+}
+
+/** What the server counts more than us for all the shortest prompts alike; `null` where tokenizers differ. */
+function sharedOffset(tasks: readonly (readonly PromptCell[])[]): number | null {
+  const offsets = tasks.flatMap(([shortest]) => shortest!.map(({ ours, counted }) => counted - ours));
+  const least = Math.min(...offsets);
+  return offsets.length >= 3 && least >= 0 && Math.max(...offsets) - least <= 2 ? least : null;
+}
+
+/** The highest count of all, where whole cells end at it that are too many or too round for chance. */
+function findPile(tasks: readonly (readonly PromptCell[])[]): number | null {
+  const cells = tasks.flat();
+  const most = Math.max(0, ...cells.flat().map(({ counted }) => counted));
+  const atMost = cells.filter((cell) => isAt(cell, most));
+  const isRound = most % 256 === 0;
+  return atMost.flat().length >= 2 && (atMost.length >= 2 || isRound) ? most : null;
+}

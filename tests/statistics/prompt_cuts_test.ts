@@ -1,0 +1,140 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { type CountedRecord, findPromptCuts } from "@/lib/statistics/prompt_cuts.ts";
+
+/** Our count of a prompt and the server's. */
+type Counts = readonly [number, number];
+
+/**
+ * Prompts of RULER, counted by cl100k_base and by Gemma 3 under llama.cpp, at 1K, 2K and 4K, two of each. None was cut.
+ */
+const GEMMA: Readonly<Record<string, readonly (readonly Counts[])[]>> = {
+  niah_single_1: [[[890, 936], [896, 936]], [[1898, 1980], [1901, 1983]], [[3959, 4130], [3962, 4130]]],
+  niah_single_3: [[[896, 889], [896, 898]], [[1920, 1901], [1920, 1919]], [[3965, 3871], [3968, 3884]]],
+  niah_multikey_1: [[[896, 894], [896, 911]], [[1920, 1893], [1920, 1908]], [[3968, 3894], [3968, 3954]]],
+  niah_multikey_2: [[[892, 1122], [896, 1141]], [[1920, 2450], [1920, 2461]], [[3968, 5092], [3968, 5102]]],
+  niah_multikey_3: [[[877, 1137], [896, 1231]], [[1918, 2578], [1920, 2568]], [[3968, 5328], [3968, 5344]]],
+  vt: [[[980, 1039], [983, 1042]], [[2007, 2110], [2012, 2113]], [[4048, 4237], [4056, 4236]]],
+  cwe: [[[902, 1001], [904, 987]], [[1924, 2374], [1925, 2376]], [[3964, 4823], [3973, 4940]]],
+  fwe: [[[974, 890], [974, 988]], [[1998, 1952], [1998, 2066]], [[4046, 3987], [4046, 4025]]],
+  qa_1: [[[992, 990], [992, 1002]], [[2016, 2009], [2016, 2050]], [[4064, 4066], [4064, 4098]]],
+};
+
+/** The same of SmolLM2's chat template, at 1K and 2K. */
+const SMOLLM: typeof GEMMA = {
+  niah_single_1: [[[890, 965], [896, 965]], [[1898, 2012], [1901, 2015]]],
+  niah_single_2: [[[896, 925], [896, 933]], [[1919, 1950], [1920, 1948]]],
+  niah_single_3: [[[896, 934], [896, 940]], [[1920, 1946], [1920, 1966]]],
+};
+
+function asked(
+  task: string,
+  length: number,
+  [promptTokens, counted]: Counts,
+  settings: CountedRecord["settings"] = { api: "completions" },
+): CountedRecord {
+  const reply = { kind: "answer", text: "", finishReason: "stop", promptTokens: counted, latencyMs: 1, attempts: 1 };
+  return { task, length, promptTokens, settings, reply } as CountedRecord;
+}
+
+/** The records of a run, with every count limited to a window. */
+function runOf(
+  tasks: typeof GEMMA,
+  { window = Infinity, lengths = [0, 1, 2, 3], api = "completions", added = 0 } = {},
+): CountedRecord[] {
+  return Object.entries(tasks).flatMap(([task, cells]) =>
+    cells.flatMap((cell, place) =>
+      lengths.includes(place)
+        ? cell.map(([ours, counted]) =>
+          asked(task, 1024 * 2 ** place, [ours, Math.min(window, counted + added)], { api })
+        )
+        : []
+    )
+  );
+}
+
+/** GEMMA and a fourth length of twice the third. */
+const TO_8K = Object.fromEntries(
+  Object.entries(GEMMA).map(([task, cells]) => [
+    task,
+    [...cells, cells[2]!.map(([ours, counted]): Counts => [2 * ours, 2 * counted])],
+  ]),
+);
+
+function cutOf(records: readonly CountedRecord[]): string[] {
+  return [...findPromptCuts(records).keys()].map(({ task, length }) => `${task} ${length / 1024}K`);
+}
+
+Deno.test("findPromptCuts() takes no other tokenizer for a cut prompt, whatever part of a real run it sees", () => {
+  for (const lengths of [[0], [1], [2], [0, 1], [1, 2], [0, 2], [0, 1, 2]]) {
+    deepEqual(cutOf(runOf(GEMMA, { lengths })), []);
+    for (const task of Object.keys(GEMMA)) deepEqual(cutOf(runOf({ [task]: GEMMA[task]! }, { lengths })), []);
+  }
+  deepEqual(cutOf(runOf(SMOLLM, { api: "chat" })), []);
+  for (const task of Object.keys(SMOLLM)) deepEqual(cutOf(runOf({ [task]: SMOLLM[task]! }, { api: "chat" })), []);
+});
+
+Deno.test("findPromptCuts() takes no Chinese prompt for cut, of which Gemma needs 1,225 tokens where cl100k_base counts 1,824", () => {
+  const records = Array.from(
+    { length: 27 },
+    (_, place) => asked(place % 2 === 0 ? "cdme_zh" : "cdme_multi_zh", 2048, [1824, 1225 + (7 * place) % 11]),
+  );
+  deepEqual(cutOf(records), []);
+  deepEqual(cutOf([...records, ...runOf(GEMMA)]), []);
+});
+
+Deno.test("findPromptCuts() finds what a window of 4,096 tokens cuts, and nothing else", () => {
+  const cuts = cutOf(runOf(TO_8K, { window: 4096 }));
+  const of8K = Object.keys(TO_8K).flatMap((task) => [`${task} 8K`, `${task} 8K`]);
+  // At 4K the prompts of these three are 18% to 30% longer than the window in the model's tokens.
+  const of4K = ["niah_multikey_2", "niah_multikey_3", "cwe"].flatMap((task) => [`${task} 4K`, `${task} 4K`]);
+  deepEqual(cuts.toSorted(), [...of8K, ...of4K].toSorted());
+  const [uuid] = [...findPromptCuts(runOf(TO_8K, { window: 4096 }))]
+    .filter(([{ task, length }]) => task === "niah_multikey_3" && length === 4096).map(([, cut]) => cut);
+  deepEqual(uuid, { counted: 4096, expected: 5320 });
+});
+
+Deno.test("findPromptCuts() finds a cut of 10%", () => {
+  const window = Math.round(0.9 * 3900);
+  const cuts = cutOf(runOf({ niah_multikey_1: GEMMA["niah_multikey_1"]! }, { window }));
+  deepEqual(cuts, ["niah_multikey_1 4K", "niah_multikey_1 4K"]);
+});
+
+Deno.test("findPromptCuts() leaves out what a chat template adds, up to 100 tokens", () => {
+  for (const added of [1, 20, 60, 100]) {
+    deepEqual(cutOf(runOf(GEMMA, { added, api: "chat" })), [], `${added}`);
+    deepEqual(cutOf(runOf(GEMMA, { added, api: "chat", lengths: [0, 2] })), [], `${added}`);
+    deepEqual(
+      cutOf(runOf(TO_8K, { added, api: "chat", window: 4096 })).filter((name) => name.endsWith("8K")).length,
+      18,
+    );
+  }
+});
+
+Deno.test("findPromptCuts() holds counts of the model's own tokenizer against each other to 1%", () => {
+  const own = (counted: number): Counts[] => [[896, 897], [992, 993], [990, 991], [3968, counted]];
+  const run = (counted: number): CountedRecord[] =>
+    own(counted).map((counts, place) => asked("vt", place < 3 ? 1024 : 4096, counts));
+  deepEqual(cutOf(run(3969)), []);
+  deepEqual(cutOf(run(3900)), ["vt 4K"]);
+});
+
+// Reported for Ollama: "truncating input prompt" limit=2048 prompt=5065.
+Deno.test("findPromptCuts() finds a run of one length that ends at a window", () => {
+  deepEqual(cutOf([5065, 5070].map((ours) => asked("vt", 5120, [ours, 2048]))), ["vt 5K", "vt 5K"]);
+  const tasks = ["vt", "cwe", "fwe"].map((task, place) => asked(task, 8192, [7900 + 40 * place, 4095]));
+  equal(cutOf(tasks).length, 3);
+});
+
+Deno.test("findPromptCuts() finds one prompt of many that lost a third", () => {
+  const counts: Counts[] = [[4000, 3900], [4000, 3920], [4000, 2500], [4000, 3880]];
+  const cuts = findPromptCuts(counts.map((each) => asked("vt", 4096, each)));
+  deepEqual([...cuts.values()], [{ counted: 2500, expected: 3890 }]);
+});
+
+Deno.test("findPromptCuts() judges nothing by a count of 0, no count, a failed call, or a thinking allowance that is not sent", () => {
+  const failed = { ...asked("vt", 4096, [4000, 1]), reply: { kind: "failure" } } as unknown as CountedRecord;
+  deepEqual(cutOf([asked("vt", 4096, [4000, 0]), failed]), []);
+  const inside = { api: "chat", thinkingInside: true, thinkingTokens: 2000 };
+  deepEqual(cutOf([asked("vt", 1024, [3000, 1010], inside), asked("vt", 4096, [6000, 4010], inside)]), []);
+  deepEqual(cutOf([]), []);
+});
