@@ -110,7 +110,7 @@ export {
 } from "./knob_rows.ts";
 export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
 export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
-export { findPromptCuts } from "./prompt_cuts.ts";
+export { type CountedRecord, findPromptCuts } from "./prompt_cuts.ts";
 export {
   choiceColumn,
   type Columns,

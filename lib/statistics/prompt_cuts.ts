@@ -29,8 +29,8 @@ export type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" |
  *   const reply = { kind: "answer", text: "", promptTokens: counted };
  *   return { task: "vt", length: promptTokens + 128, promptTokens, settings: {}, reply } as unknown as RunRecord;
  * };
- * const cuts = findPromptCuts([asked(1000, 1100), asked(1010, 1112), asked(4000, 2048), asked(4010, 2048)]);
- * deepEqual([...cuts.values()], [{ counted: 2048, expected: 4402 }, { counted: 2048, expected: 4413 }]);
+ * const cuts = findPromptCuts([asked(1000, 1100), asked(1000, 1102), asked(4000, 2048), asked(4000, 2048)]);
+ * deepEqual([...cuts.values()], [{ counted: 2048, expected: 4404 }, { counted: 2048, expected: 4404 }]);
  * ```
  */
 export function findPromptCuts<Counted extends CountedRecord>(

@@ -4,27 +4,30 @@ import { type CountedRecord, findPromptCuts } from "@/lib/statistics/prompt_cuts
 /** Our count of a prompt and the server's. */
 type Counts = readonly [number, number];
 
+/** The prompts of tasks by length. */
+type Counted = Readonly<Record<string, readonly (readonly Counts[])[]>>;
+
 /**
  * Prompts of RULER, counted by cl100k_base and by Gemma 3 under llama.cpp, at 1K, 2K and 4K, two of each. None was cut.
  */
-const GEMMA: Readonly<Record<string, readonly (readonly Counts[])[]>> = {
-  niah_single_1: [[[890, 936], [896, 936]], [[1898, 1980], [1901, 1983]], [[3959, 4130], [3962, 4130]]],
-  niah_single_3: [[[896, 889], [896, 898]], [[1920, 1901], [1920, 1919]], [[3965, 3871], [3968, 3884]]],
-  niah_multikey_1: [[[896, 894], [896, 911]], [[1920, 1893], [1920, 1908]], [[3968, 3894], [3968, 3954]]],
-  niah_multikey_2: [[[892, 1122], [896, 1141]], [[1920, 2450], [1920, 2461]], [[3968, 5092], [3968, 5102]]],
-  niah_multikey_3: [[[877, 1137], [896, 1231]], [[1918, 2578], [1920, 2568]], [[3968, 5328], [3968, 5344]]],
-  vt: [[[980, 1039], [983, 1042]], [[2007, 2110], [2012, 2113]], [[4048, 4237], [4056, 4236]]],
-  cwe: [[[902, 1001], [904, 987]], [[1924, 2374], [1925, 2376]], [[3964, 4823], [3973, 4940]]],
-  fwe: [[[974, 890], [974, 988]], [[1998, 1952], [1998, 2066]], [[4046, 3987], [4046, 4025]]],
-  qa_1: [[[992, 990], [992, 1002]], [[2016, 2009], [2016, 2050]], [[4064, 4066], [4064, 4098]]],
-};
+const GEMMA: Counted = Object.fromEntries([
+  ["niah_single_1", [[[890, 936], [896, 936]], [[1898, 1980], [1901, 1983]], [[3959, 4130], [3962, 4130]]]],
+  ["niah_single_3", [[[896, 889], [896, 898]], [[1920, 1901], [1920, 1919]], [[3965, 3871], [3968, 3884]]]],
+  ["niah_multikey_1", [[[896, 894], [896, 911]], [[1920, 1893], [1920, 1908]], [[3968, 3894], [3968, 3954]]]],
+  ["niah_multikey_2", [[[892, 1122], [896, 1141]], [[1920, 2450], [1920, 2461]], [[3968, 5092], [3968, 5102]]]],
+  ["niah_multikey_3", [[[877, 1137], [896, 1231]], [[1918, 2578], [1920, 2568]], [[3968, 5328], [3968, 5344]]]],
+  ["vt", [[[980, 1039], [983, 1042]], [[2007, 2110], [2012, 2113]], [[4048, 4237], [4056, 4236]]]],
+  ["cwe", [[[902, 1001], [904, 987]], [[1924, 2374], [1925, 2376]], [[3964, 4823], [3973, 4940]]]],
+  ["fwe", [[[974, 890], [974, 988]], [[1998, 1952], [1998, 2066]], [[4046, 3987], [4046, 4025]]]],
+  ["qa_1", [[[992, 990], [992, 1002]], [[2016, 2009], [2016, 2050]], [[4064, 4066], [4064, 4098]]]],
+]);
 
 /** The same of SmolLM2's chat template, at 1K and 2K. */
-const SMOLLM: typeof GEMMA = {
-  niah_single_1: [[[890, 965], [896, 965]], [[1898, 2012], [1901, 2015]]],
-  niah_single_2: [[[896, 925], [896, 933]], [[1919, 1950], [1920, 1948]]],
-  niah_single_3: [[[896, 934], [896, 940]], [[1920, 1946], [1920, 1966]]],
-};
+const SMOLLM: Counted = Object.fromEntries([
+  ["niah_single_1", [[[890, 965], [896, 965]], [[1898, 2012], [1901, 2015]]]],
+  ["niah_single_2", [[[896, 925], [896, 933]], [[1919, 1950], [1920, 1948]]]],
+  ["niah_single_3", [[[896, 934], [896, 940]], [[1920, 1946], [1920, 1966]]]],
+]);
 
 function asked(
   task: string,
@@ -38,7 +41,7 @@ function asked(
 
 /** The records of a run, with every count limited to a window. */
 function runOf(
-  tasks: typeof GEMMA,
+  tasks: Counted,
   { window = Infinity, lengths = [0, 1, 2, 3], api = "completions", added = 0 } = {},
 ): CountedRecord[] {
   return Object.entries(tasks).flatMap(([task, cells]) =>
@@ -53,7 +56,7 @@ function runOf(
 }
 
 /** GEMMA and a fourth length of twice the third. */
-const TO_8K = Object.fromEntries(
+const TO_8K: Counted = Object.fromEntries(
   Object.entries(GEMMA).map(([task, cells]) => [
     task,
     [...cells, cells[2]!.map(([ours, counted]): Counts => [2 * ours, 2 * counted])],
