@@ -12,13 +12,27 @@ export function findReady(need: JupyterNeed): Promise<Jupyter | undefined> {
 /** Chromium's program, or `undefined` where this machine has none. */
 export function findChromium(): string | undefined {
   const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-  return programs.find((program) => {
-    try {
-      return Deno.statSync(program).isFile;
-    } catch {
-      return false;
-    }
-  });
+  return programs.find(isFile);
+}
+
+/** A program of the PATH, or `undefined` where no folder of it has one. */
+export function findProgram(name: string): string | undefined {
+  const paths = (Deno.env.get("PATH") ?? "").split(":").map((folder) => `${folder}/${name}`);
+  return paths.find(isFile);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** A port of this machine that nobody listens on. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
 }
 
 /** A name that says why a test is skipped, where it is. */

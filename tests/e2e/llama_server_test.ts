@@ -1,0 +1,218 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { shell, spawn, withRunName } from "../cli/_shell.ts";
+import { makeSample } from "../models/_ruler.ts";
+import { findProgram, freePort, named } from "./_project.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { type Answer, openEndpoint } from "@/lib/models/mod.ts";
+import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { readRun } from "@/lib/runs/mod.ts";
+
+const WEIGHTS_FOLDER = new URL("../../weights", import.meta.url).pathname;
+
+const program = Deno.env.get("FATHOM_LLAMA_SERVER") ?? findProgram("llama-server");
+const weights = Deno.env.get("FATHOM_GGUF") ?? findWeights();
+
+/** The first file of weights in the folder of the checkout that git ignores. */
+function findWeights(): string | undefined {
+  try {
+    const files = [...Deno.readDirSync(WEIGHTS_FOLDER)].map(({ name }) => name).filter((name) =>
+      name.endsWith(".gguf")
+    );
+    return files.length === 0 ? undefined : `${WEIGHTS_FOLDER}/${files.toSorted()[0]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+interface LlamaServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Prompt tokens that it has read so far, as it counts them itself; those of its cache left out. */
+  tokensRead(): Promise<number>;
+}
+
+/** Starts llama.cpp's server, and comes back once it listens; it may still be loading the model. */
+async function startServer(port = freePort()): Promise<LlamaServer> {
+  const options = ["-c", "2048", "-np", "1", "-t", "1", "--metrics", "--alias", "small"];
+  const server = new Deno.Command(program!, {
+    args: ["-m", weights!, "--host", "127.0.0.1", "--port", `${port}`, ...options],
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const root = `http://127.0.0.1:${port}`;
+  let isOver = false;
+  const over = server.status.then(() => void (isOver = true));
+  while (!isOver && !await fetch(`${root}/health`).then((reply) => reply.text()).catch(() => "")) await turn();
+  ok(!isOver, `${program} does not start with ${weights}`);
+  return {
+    url: `${root}/v1`,
+    port,
+    async tokensRead(): Promise<number> {
+      const metrics = await (await fetch(`${root}/metrics`)).text();
+      return Number(/^llamacpp:prompt_tokens_total (\d+)/m.exec(metrics)?.[1]);
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      if (!isOver) server.kill("SIGKILL");
+      await over;
+    },
+  };
+}
+
+function turn(): Promise<void> {
+  return new Promise((go) => setTimeout(go, 20));
+}
+
+/** The flags of a small run: one sample of one task, its answer cut at 12 tokens. */
+function small(name: string, url: string): string[] {
+  const naming = ["--name", name, "--model", "small", "--base-url", url];
+  return ["run", ...naming, "--tasks", "niah_single_1", "--lengths", "320", "--samples", "1", "--max-tokens", "12"];
+}
+
+async function answers(name: string): Promise<Answer[]> {
+  const { records } = await readRun(name);
+  ok(records.every(({ origin }) => origin === "measured"));
+  return records.map(({ reply }) => reply).filter((reply) => reply.kind === "answer");
+}
+
+/** Waits until a run has so many records. */
+async function untilRecords(name: string, wanted: number): Promise<void> {
+  const path = `${RUNS_FOLDER}/${name}/records.jsonl`;
+  const count = (): Promise<number> =>
+    Deno.readTextFile(path).then((text) => text.split("\n").length - 1).catch(() => 0);
+  while (await count() < wanted) await turn();
+}
+
+const missing = {
+  "no llama-server: build llama.cpp and put it on the PATH, or name it in FATHOM_LLAMA_SERVER": program === undefined,
+  "no weights: put SmolLM2-135M-Instruct, or another small chat model, as .gguf into weights/, or name it in FATHOM_GGUF":
+    weights === undefined,
+};
+
+Deno.test({
+  name: named("fathom run, report and show work with llama.cpp's server", missing),
+  ignore: program === undefined || weights === undefined,
+  fn: async (t) => {
+    const server = await startServer();
+    try {
+      await t.step("a server that has just started is waited for, and no attempt is counted", () => askAtOnce(server));
+      await t.step(
+        "chat: usage, finish reason and text are recorded, and report and show read them",
+        () => chat(server),
+      );
+      await t.step("chat with a system message and an answer prefix", () => chatWithMore(server));
+      await t.step("completions, with no template and with one by name", () => completions(server));
+      await t.step("a run that is resumed asks nothing twice", () => resume(server));
+      await t.step("a prompt above the window is refused with a failure that says so", () => aboveWindow(server));
+      await t.step("Ctrl-C stops after the call in flight", () => stopped(server));
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+    await t.step("a server that dies ends the run, and the same command resumes it", dies);
+  },
+});
+
+async function askAtOnce({ url }: LlamaServer): Promise<void> {
+  const model = openEndpoint({ baseUrl: url, model: "small", maxTokens: 2 });
+  const reply = await model.ask(makeSample(rulerTask("niah_single_1"), 320, 0));
+  deepEqual([reply.kind, reply.attempts], ["answer", 1], JSON.stringify(reply));
+}
+
+async function chat({ url }: LlamaServer): Promise<void> {
+  await withRunName(async (name) => {
+    const { code, told } = await shell(...small(name, url));
+    equal(code, 0, told.join("\n"));
+    const [reply] = await answers(name);
+    ok(/\w/.test(reply!.text), "a real model writes words");
+    ok(reply!.promptTokens! > 120 && reply!.promptTokens! < 400, `its own count: ${reply!.promptTokens}`);
+    ok(reply!.completionTokens! >= 1 && reply!.completionTokens! <= 12);
+    equal(reply!.finishReason, reply!.completionTokens === 12 ? "length" : "stop");
+    equal(reply!.servedModel, "small");
+    const report = await shell("report", name);
+    equal(report.code, 0, report.told.join("\n"));
+    match(report.out, /small/);
+    equal((await shell("report", name, "--failures")).code, 0);
+    const shown = await shell("show", name, "--task", "niah_single_1");
+    ok(shown.out.includes(reply!.text.trim().split("\n")[0]!.slice(0, 20)), shown.out);
+  });
+}
+
+async function chatWithMore({ url }: LlamaServer): Promise<void> {
+  await withRunName(async (name) => {
+    const more = ["--system", "Be brief.", "--answer-prefix", "assistant", "--stop", "."];
+    const { code, told } = await shell(...small(name, url), ...more);
+    equal(code, 0, told.join("\n"));
+    const [reply] = await answers(name);
+    ok(!reply!.text.includes("."), "the stop text is respected");
+    ok(["stop", "length"].includes(reply!.finishReason));
+  });
+}
+
+async function completions({ url }: LlamaServer): Promise<void> {
+  const counts: number[] = [];
+  for (const template of ["base", "Phi3"]) {
+    await withRunName(async (name) => {
+      const { code, told } = await shell(...small(name, url), "--api", "completions", "--chat-template", template);
+      equal(code, 0, told.join("\n"));
+      const [reply] = await answers(name);
+      ok(reply!.text.length > 0);
+      counts.push(reply!.promptTokens!);
+    });
+  }
+  ok(counts.every((count) => count > 120 && count < 400), `${counts}`);
+}
+
+async function resume(server: LlamaServer): Promise<void> {
+  await withRunName(async (name) => {
+    equal((await shell(...small(name, server.url))).code, 0);
+    const before = [await server.tokensRead(), await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)];
+    const again = await shell(...small(name, server.url));
+    equal(again.code, 0);
+    match(again.told.join("\n"), /1 of 1 answered, 0 failed/);
+    deepEqual([await server.tokensRead(), await Deno.readTextFile(`${RUNS_FOLDER}/${name}/records.jsonl`)], before);
+  });
+}
+
+async function aboveWindow({ url }: LlamaServer): Promise<void> {
+  for (const api of ["chat", "completions"] as const) {
+    const model = openEndpoint({ baseUrl: url, model: "small", api });
+    const reply = await model.ask(makeSample(rulerTask("niah_single_1"), 4096, 0));
+    ok(reply.kind === "failure", JSON.stringify(reply));
+    deepEqual([reply.failure, reply.attempts], ["context_length", 1]);
+    match(reply.message, /exceeds the available context size \(2048 tokens\)/);
+  }
+}
+
+async function stopped({ url }: LlamaServer): Promise<void> {
+  await withRunName(async (name) => {
+    const flags = [...small(name, url), "--samples", "50", "--concurrency", "1"];
+    const running = spawn(flags);
+    await untilRecords(name, 1);
+    running.kill("SIGINT");
+    const { code, stderr } = await running.output();
+    equal(code, 1);
+    match(new TextDecoder().decode(stderr), /Stopped before the end of run .*: the same command resumes it/);
+    const { length } = await answers(name);
+    ok(length >= 1 && length < 50);
+    const again = await shell(...flags, "--samples", `${length}`);
+    match(again.told.join("\n"), new RegExp(`${length} of ${length} answered, 0 failed`));
+    equal((await answers(name)).length, length);
+  });
+}
+
+async function dies(): Promise<void> {
+  await withRunName(async (name) => {
+    const server = await startServer();
+    const flags = [...small(name, server.url), "--concurrency", "1", "--attempts", "1"];
+    const running = shell(...flags, "--samples", "50");
+    await untilRecords(name, 1);
+    await server[Symbol.asyncDispose]();
+    const { code, told } = await running;
+    equal(code, 1);
+    match(told.join("\n"), /its endpoint must be reachable: .*What came before is recorded: ask again to resume/s);
+    const { length } = await answers(name);
+    await using again = await startServer(server.port);
+    const resumed = await shell(...flags, "--samples", `${length + 1}`);
+    match(resumed.told.join("\n"), new RegExp(`${length + 1} of ${length + 1} answered, 0 failed`));
+    ok(again.port === server.port);
+  });
+}

@@ -1,0 +1,124 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { materials } from "../models/_ruler.ts";
+import { findProgram, named } from "./_project.ts";
+import { serveSimulated } from "@/lib/cli/serve_command.ts";
+
+const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
+
+/** Whether this Python has a package. */
+async function hasPackage(name: string): Promise<boolean> {
+  if (python === undefined) return false;
+  const code = `import importlib.util as u, sys; sys.exit(0 if u.find_spec("${name}") else 1)`;
+  return (await new Deno.Command(python, { args: ["-c", code], stdout: "null", stderr: "null" }).output()).success;
+}
+
+interface Ended {
+  readonly success: boolean;
+  readonly out: string;
+  readonly told: string;
+}
+
+async function runPython(args: readonly string[], options: Partial<Deno.CommandOptions> = {}): Promise<Ended> {
+  const command = new Deno.Command(python!, { args: [...args], stdout: "piped", stderr: "piped", ...options });
+  const { success, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { success, out: decoder.decode(stdout), told: decoder.decode(stderr) };
+}
+
+const TO_HAVE = "pip install it, and name that Python in FATHOM_PYTHON";
+
+function question(number: number): string {
+  return `One of the special magic numbers for calm-river is: ${number}.\n` +
+    "What is the special magic number for calm-river mentioned in the provided text?";
+}
+
+const hasOpenai = await hasPackage("openai");
+
+Deno.test({
+  name: named("the Python client of OpenAI works with fathom serve", { [`no openai: ${TO_HAVE}`]: !hasOpenai }),
+  ignore: !hasOpenai,
+  fn: async () => {
+    const server = await serveSimulated({ profile: "ideal" });
+    try {
+      const script = new URL("fixtures/openai_client.py", import.meta.url).pathname;
+      const { success, out, told } = await runPython([script, server.url, question(1234567)]);
+      equal(success, true, told);
+      const total = materials.tokenizer.count(question(1234567)) + materials.tokenizer.count("1234567.");
+      deepEqual(JSON.parse(out), {
+        models: ["sim:ideal"],
+        model: "simulated",
+        chat: "1234567.",
+        streamed: "1234567.",
+        usage: [null, null, null, total],
+        n: ["1234567.", "1234567."],
+        cut: ["length", "123"],
+        unknown: "1234567.",
+        completions: ["1234567.", "I do not know."],
+        "completion stream": "1234567.",
+        "no such model": ["NotFoundError", "invalid_request_error", "model_not_found", "model"],
+        probabilities: ["BadRequestError", "invalid_request_error", "invalid_value", "logprobs"],
+        tokens: ["BadRequestError", "invalid_request_error", "invalid_value", "prompt"],
+      });
+    } finally {
+      await server.close();
+    }
+  },
+});
+
+/** A task of lm-evaluation-harness with its questions beside it, so that no data set is downloaded. */
+const TASK = `task: magic_numbers
+dataset_path: json
+dataset_kwargs: {data_files: {test: QUESTIONS}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{question}}"
+doc_to_target: "{{answer}}"
+generation_kwargs: {until: ["\\n\\n"], max_gen_toks: 32, temperature: 0, do_sample: false}
+metric_list: [{metric: exact_match, aggregation: mean, higher_is_better: true}]
+filter_list:
+  - name: number
+    filter: [{function: regex, regex_pattern: "(\\\\d+)"}, {function: take_first}]
+`;
+
+/** Runs the task on a server, and gives the share that the harness says is right. */
+async function evaluate(
+  model: string,
+  { folder, args }: { readonly folder: string; readonly args: string },
+): Promise<string> {
+  const naming = ["--model", model, "--model_args", `model=sim:ideal,max_retries=1,${args}`];
+  const what = ["--tasks", "magic_numbers", "--include_path", folder];
+  const chat = model === "local-chat-completions" ? ["--apply_chat_template"] : ["--batch_size", "2"];
+  const env = { HF_HOME: folder, HF_DATASETS_OFFLINE: "1", HF_HUB_OFFLINE: "1", OPENAI_API_KEY: "none" };
+  const { success, out, told } = await runPython(["-m", "lm_eval", ...naming, ...what, ...chat], { env, cwd: folder });
+  equal(success, true, told);
+  return out;
+}
+
+const hasHarness = await hasPackage("lm_eval");
+
+Deno.test({
+  name: named("lm-evaluation-harness works with fathom serve", {
+    [`no lm_eval (with its extra api): ${TO_HAVE}`]: !hasHarness,
+  }),
+  ignore: !hasHarness,
+  fn: async (t) => {
+    const server = await serveSimulated({ profile: "ideal" });
+    const folder = await Deno.makeTempDir({ prefix: "fathom-harness-" });
+    try {
+      const numbers = [1234567, 7654321, 2345678];
+      const lines = numbers.map((number) => JSON.stringify({ question: question(number), answer: `${number}` }));
+      await Deno.writeTextFile(`${folder}/questions.jsonl`, lines.join("\n"));
+      await Deno.writeTextFile(`${folder}/magic_numbers.yaml`, TASK.replace("QUESTIONS", `${folder}/questions.jsonl`));
+      const models = [
+        ["local-completions", `base_url=${server.url}/completions,tokenizer_backend=none`],
+        ["local-chat-completions", `base_url=${server.url}/chat/completions,num_concurrent=2`],
+      ] as const;
+      for (const [model, args] of models) {
+        await t.step(model, async () => match(await evaluate(model, { folder, args }), /exact_match\|\S*\s*\|\s*1\|/));
+      }
+    } finally {
+      await server.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
