@@ -26,7 +26,9 @@ export function addServeCommand(program: Command, output: Output): void {
       "after",
       "\nExamples:\n" +
         "  fathom serve --profile ideal --port 8123\n" +
-        "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1",
+        "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1\n" +
+        "  lm_eval --model local-completions --tasks gsm8k --model_args " +
+        "model=sim:ideal,base_url=http://127.0.0.1:8123/v1/completions,tokenizer_backend=none",
     )
     .action(async (flags: ServeOptions) => {
       const server = await serveSimulated(flags);
