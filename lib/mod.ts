@@ -46,7 +46,7 @@ export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@
 export { type ModelChoice, openModel, simulatedModel } from "@/lib/runs/mod.ts";
 
 // A run: what came back.
-export { listRuns, readRun, type RecordedRun, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
+export { listRuns, openMeasured, readRun, type RecordedRun, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 export { closeUp, csvText, explainRun, pickReply, placeReplies, replyRows, scoreRecords } from "@/lib/runs/mod.ts";
 

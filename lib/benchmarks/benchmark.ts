@@ -90,9 +90,12 @@ export function benchmarkTask(
  */
 export function checkRunClaims(
   { runClaims = [] }: Pick<Benchmark, "runClaims">,
-  runs: readonly (Pick<RunEvidence, "replies"> & { readonly manifest: Pick<RunEvidence, "tasks"> })[],
+  runs: readonly (Pick<RunEvidence, "replies"> & {
+    readonly manifest: Pick<RunEvidence, "tasks"> & { readonly claimedWindow?: number };
+  })[],
 ): readonly CheckedClaim[] {
   const replies = runs.flatMap((run) => run.replies);
   const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
-  return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength: null });
+  const claimedLength = runs[0]?.manifest.claimedWindow ?? null;
+  return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength });
 }

@@ -3,6 +3,7 @@ import { addDoctorCommand } from "./doctor_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
 import { guard, type Output, STANDARD_OUTPUT } from "./output.ts";
+import { addMeasureCommand } from "./measure_command.ts";
 import { addPlanCommand } from "./plan_command.ts";
 import { addRegradeCommands } from "./regrade_commands.ts";
 import { addReportCommand } from "./report_command.ts";
@@ -59,6 +60,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addReportCommand(program, output);
   addShowCommand(program, output);
   addRegradeCommands(program, output);
+  addMeasureCommand(program, output);
   addHeatmapCommand(program, output);
   addServeCommand(program, output);
   addDoctorCommand(program, output);

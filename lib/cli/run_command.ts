@@ -219,7 +219,7 @@ function priceText(price: number): string {
 }
 
 /** Makes Ctrl-C stop after the calls in flight, and a second one at once. */
-function onInterrupt(output: Output): { readonly stop: AbortSignal; readonly end: AbortSignal } & Disposable {
+export function onInterrupt(output: Output): { readonly stop: AbortSignal; readonly end: AbortSignal } & Disposable {
   const [stop, end] = [new AbortController(), new AbortController()];
   const listener = (): void => {
     if (stop.signal.aborted) return end.abort();

@@ -75,6 +75,8 @@ export interface Model {
   readonly template: ChatTemplate;
   /** The longest sample it can be asked, in tokens, where known. */
   readonly window?: number;
+  /** The context window that its authors claim, in tokens, where known. */
+  readonly claimedWindow?: number;
   /**
    * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
    *

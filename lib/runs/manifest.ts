@@ -22,6 +22,8 @@ export interface RunHeader {
   readonly settings: ModelSettings;
   /** The chat template around each prompt. */
   readonly template: ChatTemplate;
+  /** The context window that the model's authors claim, in tokens, where its entry says. */
+  readonly claimedWindow?: number;
 }
 
 /** A task as a manifest describes it. */
@@ -45,11 +47,43 @@ export interface RunManifest extends RunHeader {
   readonly started: string;
   /** The answered samples: how many, and one hash of all their ids and texts, in any order. */
   readonly samples: { readonly count: number; readonly sha256: string };
+  /** What it was measured with, where it is one of those that come with Fathom. */
+  readonly measured?: MeasuredWith;
 }
 
-/** Reads the manifest of a run; `undefined` where there is none. */
+/** What a model was measured with, so that somebody else can do it again. */
+export interface MeasuredWith {
+  readonly weights: {
+    /** The file's name. */
+    readonly file: string;
+    readonly sha256: string;
+    readonly quantisation: string;
+    readonly licence: string;
+  };
+  readonly server: {
+    readonly name: string;
+    readonly version: string;
+    /** What it was started with, beside the weights and the address. */
+    readonly flags: string;
+  };
+  readonly machine: {
+    readonly processor: string;
+    /** Logical cores. */
+    readonly cores: number;
+    readonly system: string;
+  };
+  /** When the first and the last reply came, in ISO 8601. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Reads the manifest in a run's folder; `undefined` where there is none. */
 export async function readManifest(runPath: string): Promise<RunManifest | undefined> {
-  const path = `${runPath}/manifest.json`;
+  return await readManifestFile(`${runPath}/manifest.json`);
+}
+
+/** Reads a manifest; `undefined` where there is none. */
+export async function readManifestFile(path: string): Promise<RunManifest | undefined> {
   let text: string;
   try {
     text = await Deno.readTextFile(path);
@@ -71,7 +105,11 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
 
 /** Writes the manifest of a run, whole or not at all. */
 export async function writeManifest(runPath: string, manifest: RunManifest): Promise<void> {
-  const path = `${runPath}/manifest.json`;
+  await writeManifestFile(`${runPath}/manifest.json`, manifest);
+}
+
+/** Writes a manifest, whole or not at all. */
+export async function writeManifestFile(path: string, manifest: RunManifest): Promise<void> {
   await Deno.writeTextFile(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
   await Deno.rename(`${path}.new`, path);
 }

@@ -23,6 +23,7 @@ export {
   type PlacedRun,
   placeReplies,
 } from "./depths.ts";
+export { checkMeasured, type CheckMeasuredOptions, type MeasuredCheck } from "./check_measured.ts";
 export {
   closedBookAnswers,
   type ExplainedRecord,
@@ -37,8 +38,33 @@ export {
   runFailures,
   type RunFailuresOptions,
 } from "./failures.ts";
-export { FATHOM_VERSION, type RunHeader, type RunManifest, suiteText, type TaskHeader } from "./manifest.ts";
+export {
+  FATHOM_VERSION,
+  type MeasuredWith,
+  type RunHeader,
+  type RunManifest,
+  suiteText,
+  type TaskHeader,
+} from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
+export {
+  askMeasurements,
+  type AskMeasurementsOptions,
+  estimateMeasureTime,
+  findMeasureWork,
+  type MeasureOptions,
+  type MeasureWork,
+  tokensOf,
+} from "./measure.ts";
+export { MEASURE_FILE, type MeasurePlan, type MeasureStep, readMeasurePlan } from "./measure_plan.ts";
+export {
+  listMeasured,
+  type MeasuredFolderOptions,
+  type MeasuredName,
+  measuredRunName,
+  runOf,
+} from "./measured_files.ts";
+export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export type { ModelEntry } from "./model_entries.ts";
 export {
   countedFor,
@@ -53,6 +79,7 @@ export {
   SIMULATION_VERSION,
 } from "./models.ts";
 export { makeTasks, type OpenedOptions, type OpenStudy, openStudy, rememberSamples } from "./open_study.ts";
+export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
 export {
   type Cell,
   type EstimateOptions,
@@ -72,10 +99,13 @@ export {
   type RunProgress,
   shellProgress,
   type ShellProgressOptions,
+  timeText,
+  tokensText,
 } from "./progress.ts";
 export {
   listRuns,
   readRun,
+  type ReadRunOptions,
   readScoredRun,
   type RecordedRun,
   type RecordedScores,

@@ -120,7 +120,7 @@ function countShared(left: string, right: string): number {
 
 /** Gathers what decides the samples and answers of a run: the header of its manifest. */
 export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: Model): RunHeader {
-  const { name, origin, settings, template } = model;
+  const { name, origin, settings, template, claimedWindow } = model;
   const suites = new Set(tasks.map(({ suite }) => suite));
   const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
     file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []
@@ -136,6 +136,7 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
     origin,
     settings,
     template,
+    ...(claimedWindow === undefined ? {} : { claimedWindow }),
   };
 }
 

@@ -20,6 +20,15 @@ export interface RunProgress {
   readonly isLoading?: boolean;
   /** Whether this is the last report. */
   readonly isOver: boolean;
+  /** Where it stands among several runs that are asked one after another; the numbers above are then those of all of them. */
+  readonly among?: {
+    /** The run that is being asked. */
+    readonly name: string;
+    /** Prompt tokens that are done, in this session or an earlier one. */
+    readonly doneTokens: number;
+    /** Prompt tokens of all of them. */
+    readonly totalTokens: number;
+  };
 }
 
 /** Options for {@linkcode shellProgress}. */
@@ -94,23 +103,31 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 
 /** One line of progress; the last says nothing that differs in a second run. */
 function progressText(progress: RunProgress): string {
-  const { done, total, failed, asked, tokens, elapsedMs, leftMs, isLoading, isOver } = progress;
+  const { done, total, failed, asked, tokens, elapsedMs, leftMs, isLoading, isOver, among } = progress;
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
   const begin = `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
   if (isOver) return begin;
-  if (isLoading) return `${percent({ done, total })}% · ${begin}, the server is loading the model`;
-  const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
+  if (isLoading) return `${percent(progress)}% · ${begin}, the server is loading the model`;
   const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;
-  return `${percent({ done, total })}% · ${begin}${rate}${left}`;
+  if (among !== undefined) {
+    const speed = asked === 0 ? "" : `, ${count(Math.round(1000 * tokens / Math.max(elapsedMs, 1)))} tokens a second`;
+    const all = `${tokensText(among.doneTokens)} of ${tokensText(among.totalTokens)}`;
+    return `${percent(progress)}% · ${among.name} · ${begin}, ${all}${speed}${left}`;
+  }
+  const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
+  return `${percent(progress)}% · ${begin}${rate}${left}`;
 }
 
-/** Whole percents that are done; 100 only when all is. */
-function percent({ done, total }: Pick<RunProgress, "done" | "total">): number {
-  return total === 0 ? 100 : Math.floor(100 * done / total);
+/** Whole percents that are done, of the tokens where they are known; 100 only when all is. */
+function percent({ done, total, among }: Pick<RunProgress, "done" | "total" | "among">): number {
+  if (done === total) return 100;
+  return Math.floor(
+    among === undefined ? 100 * done / total : Math.min(99, 100 * among.doneTokens / among.totalTokens),
+  );
 }
 
 /** A time such as `4 min` or `2 h 10 min`. */
-function timeText(timeMs: number): string {
+export function timeText(timeMs: number): string {
   const seconds = Math.ceil(timeMs / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -123,7 +140,8 @@ function rateText(perSecond: number): string {
   return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(60 * perSecond).toFixed(1)} a minute`;
 }
 
-function tokensText(tokens: number): string {
+/** A number of tokens such as `12 thousand tokens` or `1.2 million tokens`. */
+export function tokensText(tokens: number): string {
   return tokens < 1e6
     ? `${count(Math.round(tokens / 1000))} thousand tokens`
     : `${(tokens / 1e6).toFixed(1)} million tokens`;

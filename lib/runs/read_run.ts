@@ -1,6 +1,14 @@
 import { explainFileError } from "./_files.ts";
-import { checkRunName, readManifest, type RunManifest, RUNS_FOLDER } from "./manifest.ts";
-import { explainTornEnd, placeKey, readRecords } from "./records_file.ts";
+import { checkRunName, readManifest, readManifestFile, type RunManifest, RUNS_FOLDER } from "./manifest.ts";
+import {
+  listMeasured,
+  measuredFiles,
+  type MeasuredFolderOptions,
+  measuredRunName,
+  openPackedRecords,
+  readMeasuredName,
+} from "./measured_files.ts";
+import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
 import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
@@ -29,9 +37,13 @@ export interface RecordedScores extends RecordedRun {
 /** What is needed of a scored run to analyse it. */
 export type ScoredRun = Pick<RecordedScores, "manifest" | "replies"> & BenchmarkOptions;
 
+/** Where a run is read from, and which benchmarks there are. */
+export interface ReadRunOptions extends RunFolderOptions, MeasuredFolderOptions, BenchmarkOptions {}
+
 /**
  * Reads a run back; the order of its records does not depend on the order of the replies.
  *
+ * @param name A run of results/runs, or a measured one that comes with Fathom, such as `measured/gemma-3-270m/ruler`.
  * @throws {RangeError} If there is no run of that name, or it is of a benchmark that is not given; the message says which.
  * @throws {SyntaxError} If a file of the run holds something else.
  *
@@ -44,17 +56,16 @@ export type ScoredRun = Pick<RecordedScores, "manifest" | "replies"> & Benchmark
  */
 export async function readRun(
   name: string,
-  options: RunFolderOptions & BenchmarkOptions = {},
+  options: ReadRunOptions = {},
 ): Promise<RecordedRun> {
-  const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS } = options;
-  const path = `${folder}/${checkRunName(name)}`;
-  const manifest = await readManifest(path);
-  if (manifest === undefined) throw await noSuchRun(name, folder);
+  const { benchmarks = BENCHMARKS } = options;
+  const { manifest: manifestPath, records: recordsPath, open } = filesOf(name, options);
+  const manifest = await readManifestFile(manifestPath);
+  if (manifest === undefined) throw await noSuchRun(name, options);
   checkBenchmarks(manifest, benchmarks);
-  const recordsPath = `${path}/records.jsonl`;
   const latest = new Map<string, RunRecord>();
   const notes: string[] = [];
-  using file = await openRecords(recordsPath);
+  using file = await open(recordsPath);
   const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void =>
     void notes.push(...explainTornEnd(end, recordsPath));
   for await (const record of readRecords(file, { path: recordsPath, onTorn })) {
@@ -69,7 +80,7 @@ export async function readRun(
 /** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */
 export async function readScoredRun(
   name: string,
-  options: RunFolderOptions & ScoringOptions = {},
+  options: ReadRunOptions & ScoringOptions = {},
 ): Promise<RecordedScores> {
   const run = await readRun(name, options);
   return { ...run, replies: scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }) };
@@ -130,7 +141,8 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
 }
 
 /**
- * Lists the names of the recorded runs, sorted; none where there is no such folder.
+ * Lists the names of the recorded runs, sorted, then those of the measured ones that come with Fathom. With a `folder`, only
+ * that one's; none where there is no such folder.
  *
  * @example
  * ```ts
@@ -139,8 +151,13 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
  * deepEqual(await listRuns({ folder: "no/such/folder" }), []);
  * ```
  */
-export async function listRuns(options: RunFolderOptions = {}): Promise<string[]> {
-  const { folder = RUNS_FOLDER } = options;
+export async function listRuns(options: RunFolderOptions & MeasuredFolderOptions = {}): Promise<string[]> {
+  const { folder } = options;
+  if (folder !== undefined) return await listFolder(folder);
+  return [...await listFolder(RUNS_FOLDER), ...(await listMeasured(options)).map(measuredRunName)];
+}
+
+async function listFolder(folder: string): Promise<string[]> {
   try {
     const entries = await Array.fromAsync(Deno.readDir(folder));
     const names = entries.filter((entry) => entry.isDirectory).map(({ name }) => name).sort();
@@ -180,6 +197,20 @@ function explainMixture(records: readonly RunRecord[]): string[] {
   ];
 }
 
+interface RunFiles {
+  readonly manifest: string;
+  readonly records: string;
+  /** Opens the records. */
+  readonly open: (path: string) => Promise<ByteSource & Disposable>;
+}
+
+function filesOf(name: string, options: ReadRunOptions): RunFiles {
+  const measured = readMeasuredName(name);
+  if (measured !== undefined) return { ...measuredFiles(measured, options), open: openPackedRecords };
+  const path = `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
+  return { manifest: `${path}/manifest.json`, records: `${path}/records.jsonl`, open: openRecords };
+}
+
 async function openRecords(path: string): Promise<Deno.FsFile> {
   try {
     return await Deno.open(path);
@@ -188,8 +219,9 @@ async function openRecords(path: string): Promise<Deno.FsFile> {
   }
 }
 
-async function noSuchRun(name: string, folder: string): Promise<RangeError> {
-  const names = await listRuns({ folder });
+async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeError> {
+  const isMeasured = readMeasuredName(name) !== undefined;
+  const names = isMeasured ? (await listMeasured(options)).map(measuredRunName) : await listRuns(options);
   const known = names.length === 0 ? "none is recorded yet" : names.join(", ");
   return new RangeError(
     `Cannot read the run as its name must be that of a recorded run (${known}): current value is "${name}"`,
@@ -197,7 +229,7 @@ async function noSuchRun(name: string, folder: string): Promise<RangeError> {
 }
 
 /** By length, then by task as the manifest lists them, then by index. */
-function inOrderOf({ tasks }: RunManifest): (left: RunRecord, right: RunRecord) => number {
+export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunRecord, right: RunRecord) => number {
   const places = new Map(Object.keys(tasks).map((task, place) => [task, place]));
   const placeOf = ({ task }: RunRecord): number => places.get(task) ?? places.size;
   return (left, right) => left.length - right.length || placeOf(left) - placeOf(right) || left.index - right.index;

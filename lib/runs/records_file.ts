@@ -9,6 +9,26 @@ export interface TornEnd {
   readonly isWhole: boolean;
 }
 
+/** Where bytes are read from: an opened file, or {@linkcode heldBytes}. */
+export interface ByteSource {
+  /** Fills some of a buffer, and gives how many bytes; `null` at the end. */
+  read(into: Uint8Array): Promise<number | null>;
+}
+
+/** Bytes that are in memory already, to be read as a file is. */
+export function heldBytes(bytes: Uint8Array): ByteSource & Disposable {
+  let at = 0;
+  return {
+    read(into): Promise<number | null> {
+      const part = bytes.subarray(at, at + into.length);
+      into.set(part);
+      at += part.length;
+      return Promise.resolve(part.length === 0 ? null : part.length);
+    },
+    [Symbol.dispose](): void {},
+  };
+}
+
 /**
  * Reads records one by one.
  *
@@ -16,7 +36,7 @@ export interface TornEnd {
  * @throws {SyntaxError} If a line before the last holds no record.
  */
 export async function* readRecords(
-  file: Deno.FsFile,
+  file: ByteSource,
   { path, onTorn }: { readonly path: string; readonly onTorn?: (end: TornEnd) => void },
 ): AsyncGenerator<RunRecord> {
   for await (const { text, number, start, isEnded } of readLines(file)) {
@@ -86,7 +106,7 @@ interface Line {
 const LINE_BREAK = 0x0a;
 
 /** Reads a file line by line, holding no more than a line and a chunk of it; blank lines are left out. */
-async function* readLines(file: Deno.FsFile): AsyncGenerator<Line> {
+async function* readLines(file: ByteSource): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let pending = new Uint8Array();
   let number = 0;

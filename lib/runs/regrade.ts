@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { checkRunName, RUNS_FOLDER } from "./manifest.ts";
+import { readMeasuredName, runOf } from "./measured_files.ts";
 import type { RunProgress } from "./progress.ts";
 import { DEFAULT_CONCURRENCY, watchEndpoint } from "./run_plan.ts";
 import type { BenchmarkOptions } from "./study.ts";
@@ -189,13 +190,19 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
   return { ...same, value: null, score: none, penalised: none };
 }
 
-/** The path of the file beside a run's records that keeps what a second model said of its replies. */
+/**
+ * The path of the file beside a run's records that keeps what a second model said of its replies; for a measured run, which is
+ * only read, beside the records of the run that it is packed from.
+ */
 export function verdictFile(
   run: string,
   options: { readonly by: Regrader["name"]; readonly model: string; readonly folder?: string },
 ): string {
   const { by, model, folder = RUNS_FOLDER } = options;
-  return `${folder}/${checkRunName(run)}/${by}-${model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`;
+  const measured = readMeasuredName(run);
+  return `${folder}/${measured === undefined ? checkRunName(run) : runOf(measured)}/${by}-${
+    model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+  }.jsonl`;
 }
 
 interface VerdictLine extends Verdict {

@@ -1,4 +1,4 @@
-import { type RunManifest, variantsOf } from "./manifest.ts";
+import { type MeasuredWith, type RunManifest, variantsOf } from "./manifest.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
@@ -14,7 +14,7 @@ export interface OverviewLine {
  * left out, as it decides nothing.
  */
 export function runOverview(manifest: RunManifest): OverviewLine[] {
-  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples } = manifest;
+  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples, measured } = manifest;
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const variants = variantsOf(manifest);
   const last = study.first + study.samples - 1;
@@ -29,14 +29,26 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Lengths", said: `${study.lengths.join(", ")} tokens, answer room included` },
     {
       what: "Samples",
-      said:
-        `${study.samples} of each task at each length, numbers ${study.first} to ${last}; ${samples.count} answered`,
+      said: `${
+        measured ? "up to " : ""
+      }${study.samples} of each task at each length, numbers ${study.first} to ${last}; ${samples.count} answered`,
     },
     { what: "Hash of the answered samples", said: samples.sha256 },
     { what: "Seed", said: study.seed },
     { what: "Tokenizer", said: materials.tokenizer },
     { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
     { what: "Version", said: `Fathom ${fathom}` },
+    ...(measured === undefined ? [] : measuredLines(measured)),
+  ];
+}
+
+function measuredLines({ weights, server, machine, from, to }: MeasuredWith): OverviewLine[] {
+  const days = [...new Set([from, to].map((time) => time.slice(0, 10)))];
+  return [
+    { what: "Weights", said: `${weights.file}, ${weights.quantisation}, SHA-256 ${weights.sha256}` },
+    { what: "Server", said: `${server.name} ${server.version}, ${server.flags}` },
+    { what: "Machine", said: `${machine.processor}, ${machine.cores} cores, ${machine.system}` },
+    { what: "Measured", said: days.join(" to ") },
   ];
 }
 

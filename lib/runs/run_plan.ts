@@ -1,3 +1,4 @@
+import { startPace, workOf } from "./_pace.ts";
 import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
@@ -279,39 +280,5 @@ function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Ta
       isOver,
     }),
     summary: (isStopped) => ({ total: plan.questions, answered, failed, asked, promptTokens, isStopped, notMade }),
-  };
-}
-
-/** The fixed cost of a call in prompt tokens: without it, a few short calls would predict too long a run. */
-const TOKENS_OF_A_CALL = 1000;
-
-/** How much work a call is, for estimating the time left. */
-function workOf(promptTokens: number): number {
-  return promptTokens + TOKENS_OF_A_CALL;
-}
-
-interface Pace {
-  /** Notes work that was done at a time. */
-  note(work: number, timeMs: number): void;
-  /** Estimates how long work will take, in milliseconds; `null` before any is done. */
-  timeFor(work: number): number | null;
-}
-
-/** Calls that the pace is measured over. */
-const WINDOW = 200;
-
-/** Estimates the time left from how fast the last calls came back. */
-function startPace(startMs: number): Pace {
-  const marks = [{ timeMs: startMs, total: 0 }];
-  return {
-    note(work, timeMs): void {
-      marks.push({ timeMs, total: marks.at(-1)!.total + work });
-      if (marks.length > WINDOW + 1) marks.shift();
-    },
-    timeFor(work): number | null {
-      const [oldest, newest] = [marks[0]!, marks.at(-1)!];
-      const done = newest.total - oldest.total;
-      return done === 0 ? null : work * (newest.timeMs - oldest.timeMs) / done;
-    },
   };
 }

@@ -97,9 +97,10 @@ export function runReport(run: ScoredRun): RunReport {
       digits: 1,
     }),
     times: timeTable(timeRows, origin),
-    lengths: board.every(({ brackets }) => brackets.length === 0)
-      ? null
-      : effectiveLengthTable(board, { title: `${model}: effective lengths and how sure they are`, origin, n }),
+    lengths: board.every(({ brackets }) => brackets.length === 0) ? null : effectiveLengthTable(board, {
+      title: `${model}: effective lengths and how sure they are${claimedText(manifest)}`,
+      ...{ origin, n },
+    }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, origin }),
     curves: drawCurves(rows, { model, origin, groups }),
     cells: drawCells(tasks, { model, origin }),
@@ -155,6 +156,10 @@ function boardOf(
     threshold: { share: 0.85 },
   }));
   return effectiveLengthBoard([...ofRuler, ...own]);
+}
+
+function claimedText({ claimedWindow }: RunManifest): string {
+  return claimedWindow === undefined ? "" : `; its authors claim ${lengthText(claimedWindow)}`;
 }
 
 /** How long answers took, a column a length. */

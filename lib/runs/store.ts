@@ -113,7 +113,7 @@ function checkSame(name: string, before: RunManifest, header: RunHeader): void {
 }
 
 /** Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may. */
-function findDifference(
+export function findDifference(
   before: RunHeader,
   now: RunHeader,
 ): { readonly name: string; readonly before: string; readonly now: string } | undefined {
@@ -154,7 +154,7 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
 }
 
 /** Widens a header by another of the same run: to every task, length and sample that either asks. */
-function widenHeader(before: RunHeader, now: RunHeader): RunHeader {
+export function widenHeader<Header extends RunHeader>(before: Header, now: RunHeader): Header {
   const [old, asked] = [before.study, now.study];
   const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
   const first = Math.min(old.first, asked.first);
@@ -174,7 +174,7 @@ function widenHeader(before: RunHeader, now: RunHeader): RunHeader {
 }
 
 /** Hashes a set of samples by their ids and the hashes of their texts, in any order. */
-function hashSamples(hashes: ReadonlyMap<string, string>): { readonly count: number; readonly sha256: string } {
+export function hashSamples(hashes: ReadonlyMap<string, string>): { readonly count: number; readonly sha256: string } {
   const lines = [...hashes].map(([id, sha256]) => `${id} ${sha256}\n`).sort();
   const hash = createHash("sha256");
   for (const line of lines) hash.update(line);

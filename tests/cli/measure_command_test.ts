@@ -1,0 +1,95 @@
+import { equal, match } from "node:assert/strict";
+import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
+import { withFolder } from "../runs/_fakes.ts";
+import { shell } from "./_shell.ts";
+import { readRun } from "@/lib/runs/mod.ts";
+
+/** A plan of three questions to one model, and a server that answers them. */
+async function withPlan(use: (folder: string, server: PlayServer) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    await using server = playServer(chatReply({ content: "It is 17." }));
+    await Deno.mkdir(`${folder}/measured`);
+    await Deno.writeTextFile(
+      `${folder}/measured/models.yaml`,
+      `tiny: { base_url: "${server.url}", temperature: 0, window: 4096, claimed_window: 8192, concurrency: 2 }`,
+    );
+    await Deno.writeTextFile(
+      `${folder}/measured/measure.yaml`,
+      `
+models:
+  tiny:
+    weights: { file: tiny.gguf, sha256: "00", quantisation: Q4_0, licence: none }
+    server: { name: llama.cpp, version: b1, flags: "-c 4096" }
+studies:
+  - { benchmark: ruler, tasks: [niah_single_1], samples: { tiny: { 512: 3 } } }
+`,
+    );
+    await use(folder, server);
+  });
+}
+
+const flags = (folder: string): string[] => [
+  ...["--plan", `${folder}/measured/measure.yaml`, "--runs-folder", `${folder}/runs`],
+];
+
+Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left, --check asks a part again", async () => {
+  await withPlan(async (folder, server) => {
+    const before = await shell("measure", "--dry-run", ...flags(folder));
+    equal(before.code, 0);
+    match(before.out, /measured\/tiny\/ruler +512 +3 +3 +1,1\d\d/);
+    match(before.told.join("\n"), /^3 questions left to ask, at most 1 thousand tokens: no earlier reply tells/m);
+    const first = await shell("measure", ...flags(folder));
+    equal(first.code, 0);
+    match(first.out, /^measured\/tiny\/ruler: 3 records, 1 KB\n$/);
+    equal(server.received.length, 3);
+    await shell("measure", ...flags(folder));
+    equal(server.received.length, 3);
+    const { manifest, records } = await readRun("measured/tiny/ruler", { measured: `${folder}/measured` });
+    equal(records.length, 3);
+    equal(manifest.claimedWindow, 8192);
+    equal(manifest.measured?.weights.file, "tiny.gguf");
+    match((await shell("measure", "--dry-run", ...flags(folder))).out, /512 +3 +0 +0/);
+    const checked = await shell("measure", "--check", "2", "--seed", "1", ...flags(folder));
+    equal(checked.code, 0);
+    match(checked.out, /^measured\/tiny\/ruler: agrees\n  texts +all the same, by hash\n  replies +2 of 2 the same/);
+    equal(server.received.length, 5);
+    // Nothing of a check is left behind.
+    equal([...Deno.readDirSync(`${folder}/runs`)].map(({ name }) => name).join(), "measured-tiny-ruler");
+  });
+});
+
+Deno.test("fathom measure --pack makes one measured run of runs with names of their own", async () => {
+  await withPlan(async (folder) => {
+    await shell("measure", ...flags(folder));
+    await Deno.rename(`${folder}/runs/measured-tiny-ruler`, `${folder}/runs/mine`);
+    const packed = await shell("measure", "--pack", "--run", "tiny/ruler=mine", ...flags(folder));
+    match(packed.out, /^measured\/tiny\/ruler: 3 records/);
+    const none = await shell("measure", "--pack", ...flags(folder));
+    equal(none.code, 2);
+    match(none.told.join("\n"), /there must be one to pack: current value is none called measured-tiny-ruler/);
+  });
+});
+
+Deno.test.each([
+  ["a model that is not measured", ["--only", "huge"], /--only must be of tiny, tiny\/ruler: current value is "huge"/],
+  ["a server without weights", ["--server", "llama-server"], /both --server and --weights must be given/],
+  ["weights that are not there", ["--server", "no-server", "--weights", "nowhere"], /--weights must be the folder/],
+  ["a pair without a name", ["--base-url", "http://127.0.0.1"], /It must be a name, = and a value/],
+  ["a run for no measured one", ["--pack", "--run", "huge/ruler=mine"], /must be one of tiny\/ruler: current value/],
+] as [string, string[], RegExp][])("fathom measure refuses %s", async (_name, given, message) => {
+  await withPlan(async (folder, server) => {
+    const { code, told } = await shell("measure", ...given, ...flags(folder));
+    equal(code, 2);
+    match(told.join("\n"), message);
+    equal(server.received.length, 0);
+  });
+});
+
+Deno.test("fathom measure --server refuses weights of another hash before anything is started", async () => {
+  await withPlan(async (folder) => {
+    await Deno.writeTextFile(`${folder}/tiny.gguf`, "not the weights");
+    const { code, told } = await shell("measure", "--server", "no-server", "--weights", folder, ...flags(folder));
+    equal(code, 2);
+    match(told.join("\n"), /the SHA-256 of the file must be 00: current value is [0-9a-f]{64}/);
+  });
+});
