@@ -27,8 +27,9 @@ export interface MeasuredCheck {
   readonly changed: readonly string[];
   /** Replies that are the same, word for word. */
   readonly same: number;
-  /** The mean score then and now, in percent; `null` without scores. */
+  /** The mean score then, in percent; `null` without scores. */
   readonly then: number | null;
+  /** The mean score now. */
   readonly now: number | null;
   /** Now minus then, in points, with its 95% interval. */
   readonly difference: { readonly points: number; readonly low: number; readonly high: number } | null;

@@ -17,7 +17,7 @@ export interface MeasurePlan {
 }
 
 /** Tasks of a benchmark, and how often they are asked. */
-interface MeasuredStudy {
+export interface MeasuredStudy {
   readonly benchmark: string;
   /** Tasks, seed and materials; its lengths and samples say nothing. */
   readonly study: Study;

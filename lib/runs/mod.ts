@@ -56,7 +56,13 @@ export {
   type MeasureWork,
   tokensOf,
 } from "./measure.ts";
-export { MEASURE_FILE, type MeasurePlan, type MeasureStep, readMeasurePlan } from "./measure_plan.ts";
+export {
+  MEASURE_FILE,
+  type MeasuredStudy,
+  type MeasurePlan,
+  type MeasureStep,
+  readMeasurePlan,
+} from "./measure_plan.ts";
 export {
   listMeasured,
   type MeasuredFolderOptions,

@@ -24,6 +24,7 @@ export interface PackRunsOptions extends RunFolderOptions, MeasuredFolderOptions
 export interface PackedRuns {
   /** The name by which it is opened. */
   readonly name: string;
+  /** How many it has. */
   readonly records: number;
   /** Bytes of the packed records. */
   readonly bytes: number;

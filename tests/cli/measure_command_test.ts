@@ -51,7 +51,7 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
     match((await shell("measure", "--dry-run", ...flags(folder))).out, /512 +3 +0 +0/);
     const checked = await shell("measure", "--check", "2", "--seed", "1", ...flags(folder));
     equal(checked.code, 0);
-    match(checked.out, /^measured\/tiny\/ruler: agrees\n  texts +all the same, by hash\n  replies +2 of 2 the same/);
+    match(checked.out, /^measured\/tiny\/ruler: agrees\n +texts +all the same, by hash\n +replies +2 of 2 the same/);
     equal(server.received.length, 5);
     // Nothing of a check is left behind.
     equal([...Deno.readDirSync(`${folder}/runs`)].map(({ name }) => name).join(), "measured-tiny-ruler");

@@ -1,5 +1,5 @@
 import { type MeasuredWith, type OpenedModel, simulatedModel } from "@/lib/runs/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
+import { joinPrompt, type Reply } from "@/lib/models/mod.ts";
 
 /** What a test measures with. */
 export const TEST_MEASURED_WITH: Omit<MeasuredWith, "from" | "to"> = {
@@ -18,7 +18,7 @@ export function realModel(options: { readonly name?: string; readonly asked?: st
     origin: "measured",
     settings: { temperature: 0 },
     claimedWindow: 2048,
-    async ask(sample, signal) {
+    async ask(sample, signal): Promise<Reply> {
       asked.push(`${name} ${sample.length} ${sample.index} ${joinPrompt(sample.prompt).length > 0}`);
       return { ...await reader.ask(sample, signal), ...{ promptTokens: sample.promptTokens, latencyMs: 10 } };
     },
