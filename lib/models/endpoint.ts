@@ -31,6 +31,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
+  const gate = openGate();
   async function ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply> {
     const body = makeBody(sample, checked, template);
     for (let attempts = 1;; attempts++) {
@@ -44,6 +45,19 @@ export function openEndpoint(options: EndpointOptions): Model {
       await pause(waitMs, signal);
     }
   }
+  /** Sends one request; where the questions under way were too much together, again among fewer. */
+  async function sendUncrowded(
+    body: Readonly<Record<string, unknown>>,
+    signal?: AbortSignal,
+  ): Promise<{ readonly outcome: Outcome; readonly latencyMs: number }> {
+    for (;;) {
+      const entry = await gate.enter();
+      const start = performance.now();
+      const outcome = await send(body, signal).finally(gate.leave);
+      const latencyMs = Math.round(performance.now() - start);
+      if (outcome.kind === "answer" || !outcome.isCrowded || !gate.narrow(entry)) return { outcome, latencyMs };
+    }
+  }
   /** Sends one request; where the server is still loading the model, again until it has, for as long as a reply may take. */
   async function sendLoaded(
     body: Readonly<Record<string, unknown>>,
@@ -51,9 +65,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     onLoading?: () => void,
   ): Promise<{ readonly outcome: Outcome; readonly latencyMs: number }> {
     for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
-      const start = performance.now();
-      const outcome = await send(body, signal);
-      const latencyMs = Math.round(performance.now() - start);
+      const { outcome, latencyMs } = await sendUncrowded(body, signal);
       if (outcome.kind === "answer" || !outcome.isLoading) return { outcome, latencyMs };
       if (waitedMs >= 1000 * checked.timeoutSeconds) return { outcome: neverLoaded(outcome, waitedMs), latencyMs };
       onLoading?.();
@@ -92,6 +104,51 @@ const MOST_WORDS = 500;
 /** Cuts a message; secrets must be taken out before, or half of one could stay at its end. */
 function shorten(message: string): string {
   return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
+}
+
+/** What a question met when it was let through. */
+interface Entry {
+  /** How many could be under way then. */
+  readonly limit: number;
+}
+
+/** Lets questions through, as many at a time as the server can hold. */
+interface Gate {
+  enter(): Promise<Entry>;
+  leave(): void;
+  /** Notes that the questions under way were too much together; false where one alone was too much. */
+  narrow(entry: Entry): boolean;
+}
+
+/** Opens a gate that lets all through until the server could not hold them; then half as many, down to one. */
+function openGate(): Gate {
+  const waiting: (() => void)[] = [];
+  let [limit, inside] = [Infinity, 0];
+  const letIn = (): void => {
+    while (inside < limit && waiting.length > 0) {
+      inside++;
+      waiting.shift()!();
+    }
+  };
+  return {
+    async enter(): Promise<Entry> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      letIn();
+      await promise;
+      return { limit };
+    },
+    leave(): void {
+      inside--;
+      letIn();
+    },
+    narrow(entry): boolean {
+      if (entry.limit === 1) return false;
+      // Those that failed together with others come one after another, and only the first of them counts.
+      if (entry.limit === limit) limit = Math.max(1, Math.floor(Math.min(limit, inside + 1) / 2));
+      return true;
+    },
+  };
 }
 
 /** How long is waited before a server that is loading its model is asked again. */

@@ -231,6 +231,8 @@ export interface FailedOutcome {
   readonly waitMs?: number;
   /** Whether the server was still loading the model, so that nothing was tried yet. */
   readonly isLoading?: true;
+  /** Whether the questions under way were too much for the server together, though each may fit alone. */
+  readonly isCrowded?: true;
 }
 
 /** What a server says with an error status. */
@@ -249,6 +251,9 @@ const NOT_WORTH_RETRYING = /insufficient_quota|exceeded your current quota|reque
 /** llama.cpp, just started: "Loading model"; Hugging Face's: "Model lab/small is currently loading". */
 const LOADING = /\bloading model\b|\bmodel\b.{0,200}\bis (?:currently |still )?(?:being loaded|loading)\b/i;
 
+/** llama.cpp, whose slots share one cache, where it is full: every question under way fails. */
+const CROWDED = /context size has been exceeded/i;
+
 /** Judges an error by its status and its words. */
 function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
   const words = typeof body === "string" ? body : JSON.stringify(body) ?? "";
@@ -264,6 +269,7 @@ function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: S
   if (status === 429 || /rate_limit_exceeded/.test(words)) {
     return failed("rate_limit", status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused);
   }
+  if (status === 500 && CROWDED.test(words)) return { ...failed("context_length"), isCrowded: true };
   if (isContextLengthError(words)) return failed("context_length");
   if (status === 503 && LOADING.test(words)) return { ...failed("server", true), isLoading: true };
   if (status === 408) return failed("timeout", !isRefused);

@@ -103,7 +103,6 @@ Deno.test.each([
     message: "request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it",
     type: "exceed_context_size_error",
   }],
-  ["llama.cpp, while it writes", 500, { code: 500, message: "Context size has been exceeded.", type: "server_error" }],
   ["llama-cpp-python", 500, "Requested tokens (2285) exceed context window of 2048"],
   ["Ollama", 400, "the input length exceeds the context length"],
   [
@@ -245,6 +244,33 @@ Deno.test("ask() gives up a server that is loading the model for longer than a r
     failureOf(asked).message,
     /^The server was still loading the model after 6 seconds: HTTP 503 from .*: Loading model$/,
   );
+});
+
+Deno.test("ask() asks fewer questions at a time where llama.cpp's shared cache holds no more, and counts no attempt", async () => {
+  let [inside, most] = [0, 0];
+  const served: number[] = [];
+  const turn = async (): Promise<Response> => {
+    most = Math.max(most, ++inside);
+    await new Promise((go) => setTimeout(go, 5));
+    const isCrowded = most > 2;
+    if (--inside === 0) most = 0;
+    if (!isCrowded) served.push(1);
+    return isCrowded ? errorReply(500, { code: 500, message: "Context size has been exceeded." }) : ANSWER.clone();
+  };
+  await using server = playServer(turn);
+  const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 1 });
+  const replies = await Promise.all(Array.from({ length: 8 }, () => model.ask(smallSample())));
+  deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), Array(8).fill(["answer", 1]));
+  equal(served.length, 8);
+});
+
+Deno.test("ask() fails with context_length where one question alone is too much for the cache", async () => {
+  await using server = playServer(errorReply(500, { code: 500, message: "Context size has been exceeded." }));
+  const model = openEndpoint({ baseUrl: server.url, model: "m" });
+  const one = await model.ask(smallSample());
+  deepEqual([one.kind === "failure" && one.failure, one.attempts, server.received.length], ["context_length", 1, 2]);
+  const replies = await Promise.all(Array.from({ length: 4 }, () => model.ask(smallSample())));
+  deepEqual(replies.map((reply) => reply.kind === "failure" && reply.failure), Array(4).fill("context_length"));
 });
 
 Deno.test("ask() heeds a server that says not to ask again", async () => {
