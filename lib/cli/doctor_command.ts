@@ -1,24 +1,63 @@
 import type { Command } from "commander";
+import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
+import { lookLines, readStudy } from "./run_command.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
+import { checkWindow, lookAtModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
-/** Adds `fathom doctor`: what this machine lacks, and the command that fixes it. */
+/** Adds `fathom doctor`: what this machine lacks, and the command that fixes it; with a model, what its server can do. */
 export function addDoctorCommand(program: Command, output: Output): void {
-  program.command("doctor")
-    .summary("check this machine, and say how to fix what is missing")
-    .description("Looks at everything that Fathom needs or can use, and names the command for what is missing.")
-    .addHelpText("after", "\nExample:\n  fathom doctor")
-    .action(async () => {
-      const checks = await examine();
-      for (const check of checks) await output.write(`${describe(check)}\n`);
-      const missing = checks.filter(({ state }) => state === "missing");
-      if (missing.length > 0) {
-        throw new Error(
-          `${missing.length} of ${checks.length} things are missing: ${missing.map(({ what }) => what).join(", ")}`,
-        );
-      }
-    });
+  const command = program.command("doctor")
+    .summary("check this machine, or a model's server, and say how to fix what is missing")
+    .description(
+      "Looks at everything that Fathom needs or can use, and names the command for what is missing. With --model it looks " +
+        "at the model's server instead, by a few short calls: whether the model is served, its window, what its chat " +
+        "template costs, whether it continues the start of an answer, and its speed; with --tasks or --study also how many " +
+        "of its tokens is one of ours, and which lengths fit.",
+    )
+    .option("--study <file>", "a study file (YAML) whose samples the server counts")
+    .option("--tasks <names>", "comma-separated tasks, families or benchmarks whose samples it counts", names)
+    .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths);
+  addMaterialFlags(addModelFlags(addBenchmarkFlag(command)), { defaults: false });
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  fathom doctor\n" +
+      "  fathom doctor --model my-model --base-url http://127.0.0.1:8000/v1 --tasks all --lengths 4K,16K",
+  );
+  command.action((flags: Flags) =>
+    command.getOptionValueSource("model") === "default" ? checkMachine(output) : checkModel(flags, output)
+  );
+}
+
+async function checkMachine(output: Output): Promise<void> {
+  const checks = await examine();
+  for (const check of checks) await output.write(`${describe(check)}\n`);
+  const missing = checks.filter(({ state }) => state === "missing");
+  if (missing.length > 0) {
+    throw new Error(
+      `${missing.length} of ${checks.length} things are missing: ${missing.map(({ what }) => what).join(", ")}`,
+    );
+  }
+}
+
+/** Looks at a model's server, and checks which of the study's samples fit its window. */
+async function checkModel(flags: Flags, output: Output): Promise<void> {
+  const benchmarks = await openBenchmarks(flags);
+  const model = await openFlaggedModel(flags, { benchmarks, output });
+  const isStudied = flags.study !== undefined || flags.tasks !== undefined;
+  const study = isStudied ? await readStudy(flags, { model, benchmarks, output }) : undefined;
+  const plan = study === undefined ? undefined : planStudy(await openStudy(study, { benchmarks }), model);
+  const look = await lookAtModel(model, plan === undefined ? {} : { plan });
+  if (look === undefined) return output.note(`${model.name} is simulated and has no server`);
+  // Where nothing answered there is nothing to show.
+  if (look.error === undefined || look.report.served !== undefined) {
+    for (const line of lookLines(look.lines)) await output.write(`${line}\n`);
+    for (const warning of look.warnings) await output.write(`Warning: ${warning}\n`);
+  }
+  if (look.error !== undefined) throw look.error;
+  if (plan !== undefined) checkWindow(plan.cells, look, model);
 }
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok      ", optional: "optional", missing: "MISSING " };

@@ -22,10 +22,12 @@ import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { searchVerdict } from "@/lib/figures/mod.ts";
 import {
   checkStudy,
+  checkWindow,
   chooseBySearch,
   countedFor,
   DEFAULT_CONCURRENCY,
   estimateRun,
+  lookAtModel,
   type OpenedModel,
   openStudy,
   placeOf,
@@ -37,6 +39,7 @@ import {
   type RunStore,
   runStudy,
   searchRun,
+  type ServerLook,
   shellProgress,
   type Study,
   type StudyChanges,
@@ -67,6 +70,7 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
     .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
+    .option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed")
     .option("--help-all", "print every flag");
   addBenchmarkFlag(addFirstFlag(command));
   addKnobFlags(addMaterialFlags(addModelFlags(addSearchFlags(command)), { defaults: false }));
@@ -96,7 +100,7 @@ export function isRareFlag(flag: string | undefined): boolean {
  * The study that the flags name or describe; flags override a file. Its tokens are those of the model's own tokenizer,
  * unless a flag or the file names another.
  */
-async function readStudy(flags: Flags, context: StudyContext): Promise<Study> {
+export async function readStudy(flags: Flags, context: StudyContext): Promise<Study> {
   return countedFor(await readFlaggedStudy(flags, context), context.model);
 }
 
@@ -141,6 +145,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       stop: interrupt.stop,
       signal: interrupt.end,
       onPlan: (plan, store) => describePlan(plan, { store, flags, model, output }),
+      ...(flags.preflight === false ? {} : { onServer: (look, changes) => describeLook(look, { changes, output }) }),
       onProgress: progress.update,
       ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
     });
@@ -171,6 +176,26 @@ async function describeOnly(flags: Flags, output: Output): Promise<void> {
   const [plan, aim] = [planStudy(opened, model), readAim(flags)];
   if (aim !== undefined) chooseBySearch(aim)([], plan);
   describePlan(plan, { flags, model, output });
+  const look = flags.preflight === false ? undefined : await lookAtModel(model, { plan, asks: false });
+  // A server that is not there yet is no reason not to plan.
+  if (look?.report.served === undefined) return;
+  describeLook(look, { output });
+  checkWindow(plan.cells, look, model);
+}
+
+/** Prints what a look at the server found. */
+function describeLook(
+  { lines, warnings }: ServerLook,
+  { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
+): void {
+  for (const line of lookLines(lines)) output.note(line);
+  for (const warning of [...warnings, ...changes]) output.note(`Warning: ${warning}`);
+}
+
+/** Lines of facts, their names aligned. */
+export function lookLines(lines: ServerLook["lines"]): readonly string[] {
+  const width = Math.max(...lines.map(({ what }) => what.length));
+  return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);
 }
 
 /** Calls in flight at a time: the flag, then the model's entry. */

@@ -16,6 +16,8 @@ import {
   rememberSamples,
   type RunFolderOptions,
   runStudy,
+  type ServerLook,
+  serverTable,
   type Study,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
@@ -111,6 +113,7 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
     const run = await runStudy(opened.study, {
       name: `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-"),
       ...{ model, concurrency, opened, onProgress: bar.update },
+      onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
       ...(folder === undefined ? {} : { folder }),
       ...(choose === undefined ? {} : { choose }),
     });
@@ -119,6 +122,14 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
     await bar.end();
     if (model.origin === "simulated") await Deno.remove(folder!, { recursive: true });
   }
+}
+
+/** Shows what a look at a model's server found, as a table. */
+async function showServer(look: ServerLook, { display, name, model }: OpenRunsOptions): Promise<void> {
+  const { html, text } = serverTable(look, { name: model });
+  await display({ "text/html": html, "text/plain": text }, {
+    ...{ raw: true, "display_id": `${name} server of ${model}`, update: false },
+  });
 }
 
 async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {

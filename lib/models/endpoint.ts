@@ -8,10 +8,11 @@ import {
   recordOptions,
   requestFields,
 } from "./endpoint_options.ts";
+import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
-import type { Model, Reply } from "./reply.ts";
+import type { Fields, Model, Reply } from "./reply.ts";
 import { type FailedOutcome, makeSend, type Outcome } from "./send.ts";
-import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 
 /**
  * Opens an OpenAI-compatible endpoint as a model; nothing is sent until a sample is asked.
@@ -35,7 +36,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   async function ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply> {
     const body = makeBody(sample, checked, template);
     for (let attempts = 1;; attempts++) {
-      const { outcome, latencyMs } = await sendLoaded(body, signal, onLoading);
+      const { outcome, latencyMs } = await sendLoaded(body, { signal, onLoading });
       const facts = { latencyMs, attempts };
       if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
       const waitMs = waitBefore(outcome, attempts, random);
@@ -61,11 +62,12 @@ export function openEndpoint(options: EndpointOptions): Model {
   /** Sends one request; where the server is still loading the model, again until it has, for as long as a reply may take. */
   async function sendLoaded(
     body: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-    onLoading?: () => void,
+    { signal, onLoading, limitMs }: Sending,
   ): Promise<{ readonly outcome: Outcome; readonly latencyMs: number }> {
     for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
-      const { outcome, latencyMs } = await sendUncrowded(body, signal);
+      const limit = limitMs === undefined ? [] : [AbortSignal.timeout(limitMs)];
+      const ends = AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limit]);
+      const { outcome, latencyMs } = await sendUncrowded(body, ends);
       if (outcome.kind === "answer" || !outcome.isLoading) return { outcome, latencyMs };
       if (waitedMs >= 1000 * checked.timeoutSeconds) return { outcome: neverLoaded(outcome, waitedMs), latencyMs };
       onLoading?.();
@@ -78,6 +80,32 @@ export function openEndpoint(options: EndpointOptions): Model {
       throw error;
     });
   }
+  /** Asks a short question, and again only while the server is loading the model. */
+  async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<ShortReply> {
+    const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
+    const { outcome, latencyMs } = await sendLoaded(body, sending).catch(() => ({ outcome: LATE, latencyMs: 0 }));
+    const facts = { latencyMs, attempts: 1 };
+    if (outcome.kind === "answer") return { reply: { kind: "answer", ...outcome.answer, ...facts }, ...timed(outcome) };
+    const { failure } = outcome;
+    return { reply: { kind: "failure", failure, message: shorten(redact(outcome.message)), ...facts } };
+  }
+  const parts: PreflightParts = {
+    address,
+    model: options.model,
+    headers: {
+      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+      ...(address.authorization === undefined ? {} : { authorization: address.authorization }),
+      ...checked.headers,
+    },
+    shape: { system: template.system !== undefined, assistant: checked.answerPrefix === "assistant" },
+    textOf: ({ prompt }) =>
+      checked.api === "completions"
+        ? renderText(prompt, template)
+        : renderMessages(prompt, { template, answerPrefix: checked.answerPrefix }).map(({ content }) => content).join(
+          "",
+        ),
+    ask: askShort,
+  };
   return {
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
@@ -85,7 +113,30 @@ export function openEndpoint(options: EndpointOptions): Model {
     settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
     template,
     ask,
+    preflight: (samples, given) => lookAtServer(samples, parts, given),
   };
+}
+
+/** How a request is sent. */
+interface Sending {
+  readonly signal?: AbortSignal | undefined;
+  readonly onLoading?: (() => void) | undefined;
+  /** The time for one reply, if another than the options'. */
+  readonly limitMs?: number;
+}
+
+/** What a short question comes to that was not answered within its own time. */
+const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
+
+/** What a short question leaves out of the options: its budget is its own. */
+const SHORT = { maxTokens: undefined, thinkingTokens: 0 } as const;
+
+/** Reads llama.cpp's own times: tokens a second. */
+function timed({ timings }: { readonly timings?: Fields }): Pick<ShortReply, "timings"> {
+  if (timings === undefined) return {};
+  const rate = (key: string): number | undefined => Number(timings[key]) > 0 ? Number(timings[key]) : undefined;
+  const [reads, writes] = [rate("prompt_per_second"), rate("predicted_per_second")];
+  return { timings: { ...(reads === undefined ? {} : { reads }), ...(writes === undefined ? {} : { writes }) } };
 }
 
 function checkKey(apiKey: string | undefined): string | undefined {
@@ -207,7 +258,7 @@ function hash(text: string): string {
 
 /** The JSON body of one request. */
 function makeBody(
-  sample: Sample,
+  sample: Pick<Sample, "prompt" | "answerRoom">,
   options: CheckedOptions,
   template: ChatTemplate,
 ): Readonly<Record<string, unknown>> {

@@ -46,9 +46,11 @@ export {
   isFields,
   type Model,
   type ModelSettings,
+  type Preflight,
   type Reply,
   replyOrigin,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
+export type { PreflightOptions, ServerReport } from "./server_report.ts";
 export { type Mistake, type MistakeKind, readAs, type SimulatedReply } from "./simulated_reader.ts";
 export { type CutReply, cutReply, estimateTokens } from "./tokens.ts";

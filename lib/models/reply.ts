@@ -1,3 +1,4 @@
+import type { PreflightOptions, ServerReport } from "./server_report.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /** Why a model stopped writing: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
@@ -85,6 +86,19 @@ export interface Model {
    * @param onLoading Called again and again while the server is still loading the model, which is waited for.
    */
   ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply>;
+  /**
+   * Looks at its server with few and cheap calls; a model without a server has no such method. Never rejects.
+   *
+   * @param samples Some samples whose tokens are counted by the server, one of each task.
+   */
+  preflight?(samples: Iterable<Sample>, options: PreflightOptions): Promise<Preflight>;
+}
+
+/** What a look at a server gave. */
+export interface Preflight {
+  readonly report: ServerReport;
+  /** Why the first question had no answer; left out where it had one, or none was asked. */
+  readonly failure?: Failure;
 }
 
 /** How the simulated reader's fingerprint begins, wherever it is served. */

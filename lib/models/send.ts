@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import type { Address } from "./address.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
-import { type Answer, type FailureKind, type FinishReason, isFields } from "./reply.ts";
+import { type Answer, type FailureKind, type Fields, type FinishReason, isFields } from "./reply.ts";
 
 /** Sends one request, once. */
 type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
@@ -137,6 +137,7 @@ function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
       ...count("cachedTokens", details["cached_tokens"]),
       ...count("completionTokens", usage["completion_tokens"]),
     },
+    ...(isFields(value["timings"]) ? { timings: value["timings"] } : {}),
   };
 }
 
@@ -218,7 +219,12 @@ function parse(text: string): unknown {
 
 /** What one request came to. */
 export type Outcome =
-  | { readonly kind: "answer"; readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts"> }
+  | {
+    readonly kind: "answer";
+    readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts">;
+    /** How llama.cpp timed it. */
+    readonly timings?: Fields;
+  }
   | FailedOutcome;
 
 /** Why one request gave no answer, and whether another could. */

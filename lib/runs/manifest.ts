@@ -4,7 +4,7 @@ import type { MaterialNames } from "./materials.ts";
 import { explainFileError } from "./_files.ts";
 import { checkStudy, type Study } from "./study.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
-import type { ModelSettings } from "@/lib/models/mod.ts";
+import type { ModelSettings, ServerReport } from "@/lib/models/mod.ts";
 
 /** What decides the samples and answers of a run; all but tasks, lengths and samples stays the same for the whole run. */
 export interface RunHeader {
@@ -49,6 +49,8 @@ export interface RunManifest extends RunHeader {
   readonly samples: { readonly count: number; readonly sha256: string };
   /** What it was measured with, where it is one of those that come with Fathom. */
   readonly measured?: MeasuredWith;
+  /** What the first look at the model's server found; runs without a look, and those of simulated readers, have none. */
+  readonly server?: ServerReport;
 }
 
 /** What a model was measured with, so that somebody else can do it again. */

@@ -97,6 +97,7 @@ export {
   type Prices,
   type RunEstimate,
 } from "./plan.ts";
+export { checkWindow, lookAtModel, type LookOptions, type ServerLook, serverTable } from "./preflight.ts";
 export {
   type Display,
   type NotebookProgress,

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
   /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
   readonly signal?: AbortSignal;
+  /** Called before the first call, if any sample is left to ask; may throw to call it off. */
+  readonly onBegin?: () => Promise<void>;
   /** Called at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
@@ -62,6 +64,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     );
   }
   const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
+  if (listSamples(plan).some(isLeft)) await options.onBegin?.();
   const tally = startTally(plan, isLeft);
   const samples = listSamples(plan).filter(isLeft);
   const keep = keepRecords(model, store);
@@ -96,7 +99,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
 }
 
 /** Makes a sample, or gives the error where a rare one does not fit its length. */
-function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
+export function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
   const { seed, template, materials } = plan;
   try {
     return task.sample({ length, index, seed, template, materials });

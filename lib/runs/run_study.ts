@@ -1,5 +1,6 @@
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
-import { type Cell, type Plan, planStudy } from "./plan.ts";
+import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
+import { checkWindow, lookAtModel, serverChanges, type ServerLook } from "./preflight.ts";
 import type { RunProgress } from "./progress.ts";
 import {
   listRuns,
@@ -10,17 +11,22 @@ import {
   type ScoringOptions,
 } from "./read_run.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
-import { openStore, type RunFolderOptions, type RunStore } from "./store.ts";
+import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions extends Omit<RunOptions, "store">, RunFolderOptions, ScoringOptions {
+export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, RunFolderOptions, ScoringOptions {
   /** The name of the run; the same name resumes it. */
   readonly name: string;
   /** Called before the first call, with what is planned and what the run has; may throw to call it off. */
   readonly onPlan?: (plan: Plan, store: RunStore) => void | Promise<void>;
+  /**
+   * Called before the first call with what one look at the model's server found, and with how it differs from what it was when
+   * the run began. Without it nobody looks.
+   */
+  readonly onServer?: (look: ServerLook, changes: readonly string[]) => void | Promise<void>;
   /** Chooses what to ask step by step; by default every sample of the plan is asked. */
   readonly choose?: ChooseSamples;
   /** The same study, where it is open already. */
@@ -58,7 +64,8 @@ export interface StudyRun extends RecordedScores {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, model, folder, benchmarks: chosen, scored, onPlan, choose, opened: given, ...asking } = options;
+  const { name, model, folder, benchmarks: chosen, scored, onPlan, onServer, choose, opened: given, ...asking } =
+    options;
   const opened = given ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
   const plan = planStudy(opened, model);
@@ -68,7 +75,8 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   let summary: RunSummary;
   try {
     await onPlan?.(plan, store);
-    const plain = { ...asking, model, store };
+    const onBegin = onServer && lookOnce(plan, { model, store, onServer, ...asking });
+    const plain = { ...asking, model, store, ...(onBegin === undefined ? {} : { onBegin }) };
     summary = choose === undefined
       ? await runPlan(plan, plain)
       : await runChosen(plan, { ...plain, ...scoring, choose, records: await readRecords(name, { place, plan }) });
@@ -82,6 +90,33 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const run = await readRun(name, place);
   const notes = model.origin === "simulated" ? [...run.notes, ...explainUnread(opened)] : run.notes;
   return { ...run, notes, summary, plan, replies: scoreRecords(pickPlanned(run, plan), scoring) };
+}
+
+interface LookOnceOptions extends Pick<RunOptions, "model" | "store" | "signal"> {
+  readonly onServer: NonNullable<RunStudyOptions["onServer"]>;
+}
+
+/** Makes a function that looks at the model's server, once, and refuses what cannot be asked. */
+function lookOnce(plan: Plan, { model, store, signal, onServer }: LookOnceOptions): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    isDone = true;
+    const look = await lookAtModel(model, { plan, ...(signal === undefined ? {} : { signal }) });
+    if (look === undefined) return;
+    const { report, error } = look;
+    // Where nothing answered there is nothing to show.
+    if (error === undefined || report.served !== undefined) {
+      await onServer(look, store.server === undefined ? [] : serverChanges(store.server, report));
+    }
+    if (error !== undefined) throw error;
+    store.keepServer(report);
+    const left = new Set(
+      listSamples(plan).filter((sample) => store.outcome(placeOf(sample)) !== "answer")
+        .map(({ task, length }) => `${task.name}/${length}`),
+    );
+    checkWindow(plan.cells.filter(({ task, length }) => left.has(`${task.name}/${length}`)), look, model);
+  };
 }
 
 /** Names the tasks that the simulated reader cannot read, as their family has no reader. */

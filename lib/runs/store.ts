@@ -11,7 +11,7 @@ import {
 } from "./manifest.ts";
 import type { PlannedSample } from "./plan.ts";
 import { explainTornEnd, findRecords, noteRecord, placeKey, type SamplePlace, type TornEnd } from "./records_file.ts";
-import { defaultSettings, type ModelSettings, type RunRecord } from "@/lib/models/mod.ts";
+import { defaultSettings, type ModelSettings, type RunRecord, type ServerReport } from "@/lib/models/mod.ts";
 
 /** Where runs are. */
 export interface RunFolderOptions {
@@ -32,6 +32,10 @@ export interface RunStore {
   readonly notes: readonly string[];
   /** What came back for a sample so far; `undefined` where it was not asked. */
   outcome(place: SamplePlace): "answer" | "failure" | undefined;
+  /** What was found of the model's server when the run began; `undefined` where nobody looked. */
+  readonly server: ServerReport | undefined;
+  /** Keeps what was found of the server, unless an earlier session has kept it. */
+  keepServer(report: ServerReport): void;
   /** Adds one record; the first makes the folder and its manifest. */
   append(record: RunRecord): Promise<void>;
   /** Completes the manifest and closes the files. */
@@ -73,6 +77,10 @@ export async function openStore(name: string, header: RunHeader, options: RunFol
     name,
     path,
     notes: records?.torn ? explainTornEnd(records.torn, recordsPath) : [],
+    server: before?.server,
+    keepServer(report): void {
+      manifest = { ...manifest, server: manifest.server ?? report };
+    },
     outcome: (place) => records?.outcomes.kinds.get(placeKey(place)),
     async append(record): Promise<void> {
       if (record.origin === "simulated") manifest = { ...manifest, origin: "simulated" };
