@@ -145,7 +145,7 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
   });
   await withRunName(async (name) => {
     const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "20", "--concurrency", "2"];
-    const whom = ["--model", "m", "--base-url", server.url, "--name", name];
+    const whom = ["--model", "m", "--base-url", server.url, "--name", name, "--no-preflight"];
     const first = spawn([...ask, ...whom]);
     let said = "";
     for await (const text of first.stderr.pipeThrough(new TextDecoderStream())) {

@@ -1,0 +1,148 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { type Answers, llamaCpp, lookServer, ollama, sglang, vllm, wordCount, writes } from "./_look_servers.ts";
+import { smallSample } from "./_samples.ts";
+import { type EndpointOptions, openEndpoint, type Preflight, type PreflightOptions } from "@/lib/models/mod.ts";
+
+const sample = smallSample();
+
+/** Looks at a server that answers so. */
+async function look(
+  answers: Answers,
+  options: Partial<EndpointOptions> & Partial<Pick<PreflightOptions, "asks">> = {},
+): Promise<Preflight & { readonly asked: readonly string[] }> {
+  await using server = lookServer(answers);
+  const { asks = true, ...endpoint } = options;
+  const model = openEndpoint({ baseUrl: server.url, model: "smollm2", ...endpoint });
+  const found = await model.preflight!([sample], { count: (text) => 2 * wordCount(text), asks });
+  return { ...found, asked: server.asked };
+}
+
+Deno.test("preflight() of llama.cpp tells a slot's window, the template, its own speeds and the ratio of tokens", async () => {
+  const { report, failure, asked } = await look(llamaCpp());
+  const { address, time, ...facts } = report;
+  deepEqual(facts, {
+    software: "llama.cpp b11434-1a2b3c4",
+    served: ["smollm2"],
+    isServed: true,
+    window: 8192,
+    trainedWindow: 32768,
+    canTokenize: true,
+    templateTokens: 30,
+    readsPerSecond: 210,
+    writesPerSecond: 29,
+    isTimedByServer: true,
+    tokenRatios: { [sample.task]: 0.5 },
+  });
+  equal(failure, undefined);
+  match(address, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  ok(!Number.isNaN(Date.parse(time)));
+  equal(asked.filter((path) => path === "/v1/chat/completions").length, 2);
+  ok(asked.length <= 8, asked.join());
+});
+
+Deno.test.each([
+  ["vLLM", vllm(), "Qwen/Qwen3-8B", { software: "vLLM 0.11.0", window: 40960, canTokenize: true }],
+  ["SGLang", sglang(), "qwen", { software: "SGLang 0.5.2", window: 32768, canTokenize: true }],
+  ["Ollama with a loaded model", ollama({ loaded: 4096 }), "llama3.2", {
+    ...{ software: "Ollama 0.12.6", window: 4096, trainedWindow: 131072, canTokenize: false },
+  }],
+  [
+    "Ollama with a window in the Modelfile",
+    ollama({ parameters: "num_keep  24\nnum_ctx   16384" }),
+    "llama3.2:latest",
+    {
+      ...{ software: "Ollama 0.12.6", window: 16384, trainedWindow: 131072 },
+    },
+  ],
+  [
+    "a provider that says the window in its list",
+    {
+      ...{ "/v1/models": () => ({ data: [{ id: "m", context_length: 200_000 }, { id: "n" }] }) },
+      ...{ "/v1/chat/completions": writes() },
+    },
+    "m",
+    { software: undefined, window: 200_000, canTokenize: false },
+  ],
+  ["a server that has nothing but the chat", { "/v1/chat/completions": writes({ usage: false }) }, "m", {
+    ...{ software: undefined, served: undefined, isServed: undefined, window: undefined, templateTokens: undefined },
+  }],
+] as [string, Answers, string, Readonly<Record<string, unknown>>][])(
+  "preflight() of %s",
+  async (_name, answers, model, wanted) => {
+    const { report, failure } = await look(answers, { model });
+    const found = report as unknown as Readonly<Record<string, unknown>>;
+    deepEqual(Object.fromEntries(Object.keys(wanted).map((key) => [key, found[key]])), wanted);
+    equal(failure, undefined);
+    ok(report.isServed ?? true);
+  },
+);
+
+Deno.test("preflight() counts a short part of a sample by asking it, where the server has no /tokenize", async () => {
+  const { report, asked } = await look(ollama({ template: 11 }), { model: "llama3.2" });
+  equal(report.templateTokens, 11);
+  equal(report.tokenRatios[sample.task], 0.5);
+  equal(asked.filter((path) => path === "/v1/chat/completions").length, 3);
+});
+
+Deno.test.each(
+  [
+    ["continued", "continued", 30],
+    ["repeated", "repeated", 30],
+    ["closed", "not continued", 35],
+    ["refused", "refused", 30],
+  ] as const,
+)("preflight() finds by tokens that a prefix is %s", async (prefix, finding, templateTokens) => {
+  const { report } = await look(llamaCpp({ prefix }), { answerPrefix: "assistant" });
+  deepEqual([report.prefix, report.templateTokens], [finding, templateTokens]);
+});
+
+Deno.test("preflight() measures the same template with a system message, whose words are no template", async () => {
+  const { report } = await look(llamaCpp(), { systemMessage: "Answer in one word, and think well before you do." });
+  equal(report.templateTokens, 30);
+});
+
+Deno.test("preflight() asks a completion without the words of its template, and no more than the budget field allows", async () => {
+  const { report } = await look(llamaCpp(), { api: "completions", thinkingTokens: 500, maxTokens: 900 });
+  deepEqual([report.templateTokens, report.prefix], [1, undefined]);
+});
+
+Deno.test("preflight() says that a name is not served, though the one model answers", async () => {
+  const { report, failure } = await look(llamaCpp(), { model: "other" });
+  deepEqual([report.isServed, report.served, report.window, failure], [false, ["smollm2"], 8192, undefined]);
+  equal((await look(llamaCpp(), { model: "smollm2-135m" })).report.isServed, true);
+});
+
+Deno.test("preflight() without questions finds what costs nothing", async () => {
+  const { report, asked } = await look(llamaCpp(), { asks: false });
+  deepEqual([report.window, report.canTokenize, report.templateTokens], [8192, true, undefined]);
+  equal(asked.some((path) => path.endsWith("completions")), false);
+});
+
+Deno.test("preflight() gives why nothing was answered: no server, no key, no such model", async () => {
+  const dead = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m" });
+  const { report, failure } = await dead.preflight!([sample], { count: wordCount });
+  deepEqual([failure?.failure, report.served, report.tokenRatios], ["connection", undefined, {}]);
+  const refuse = (status: number, message: string): Answers => ({
+    ...vllm(),
+    "/v1/chat/completions": () => Response.json({ error: { message } }, { status }),
+  });
+  equal((await look(refuse(401, "no key"))).failure?.failure, "authentication");
+  const unknown = await look(refuse(404, "The model `smollm2` does not exist."));
+  deepEqual([unknown.failure?.failure, unknown.report.served], ["not_found", ["Qwen/Qwen3-8B"]]);
+});
+
+Deno.test("preflight() sends the key with every call and reports no secret of the address", async () => {
+  const keys: (string | null)[] = [];
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    keys.push(request.headers.get("authorization"));
+    return Response.json({ data: [] }, { status: 404 });
+  });
+  const model = openEndpoint({
+    baseUrl: `http://127.0.0.1:${server.addr.port}/v1?token=hidden`,
+    model: "m",
+    apiKey: "sk-secret",
+  });
+  const { report } = await model.preflight!([], { count: wordCount });
+  deepEqual([...new Set(keys)], ["Bearer sk-secret"]);
+  match(report.address, /\?token=…$/);
+});

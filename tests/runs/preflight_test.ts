@@ -1,0 +1,182 @@
+import { deepEqual, doesNotMatch, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { llamaCpp, lookServer, vllm, wordCount } from "../models/_look_servers.ts";
+import { sumTask, withFolder } from "./_fakes.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { type Model, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
+import {
+  type Cell,
+  checkStudy,
+  checkWindow,
+  lookAtModel,
+  type Plan,
+  planStudy,
+  readRun,
+  runStudy,
+  type ServerLook,
+  serverTable,
+  simulatedModel,
+} from "@/lib/runs/mod.ts";
+
+const REPORT: ServerReport = {
+  ...{ address: "http://127.0.0.1:8000/v1", time: "2026-11-22T00:00:00Z" },
+  ...{ software: "llama.cpp b1", served: ["m"], isServed: true, window: 4096, templateTokens: 30 },
+  ...{ canTokenize: true, tokenRatios: { sum: 1.25, other: 0.5 }, isTimedByServer: true },
+};
+
+/** A model whose server was found like that. */
+function foundModel(report: Partial<ServerReport> = {}, changes: Partial<Model> = {}): Model {
+  return {
+    ...{ name: "m", origin: "measured", settings: { model: "m" }, template: PLAIN_TEMPLATE },
+    ask: () => Promise.reject(new Error("nobody is to be asked")),
+    preflight: (samples) => Promise.resolve({ report: { ...REPORT, ...report, ...spend(samples) } }),
+    ...changes,
+  };
+}
+
+/** Makes the samples, as a server that counts them would have them made. */
+function spend(samples: Iterable<unknown>): object {
+  return [...samples].length === 0 ? { tokenRatios: {} } : {};
+}
+
+function planOf(lengths: readonly number[]): Plan {
+  const tasks = [sumTask(), sumTask({ name: "other" })];
+  const study = checkStudy({ tasks: ["sum"], lengths: [...lengths], samples: 2 });
+  const materials = { tokenizer: { name: "cl100k_base", count: wordCount } } as unknown as Plan["materials"];
+  return planStudy({ study, tasks, materials, benchmarks: [] } as unknown as Parameters<typeof planStudy>[0], {
+    template: PLAIN_TEMPLATE,
+  });
+}
+
+async function lookAt(model: Model, lengths: readonly number[] = [1024]): Promise<ServerLook> {
+  return (await lookAtModel(model, { plan: planOf(lengths) }))!;
+}
+
+const sum = (length: number): Cell => ({ task: sumTask(), length, least: 300 });
+
+Deno.test("a cell needs our tokens times the measured ratio, the template's tokens, and the answer room", async () => {
+  const look = await lookAt(foundModel());
+  // 1,024 − 16 for the answer = 1,008 of ours, 1,260 of the model's; 30 around the prompt and 16 to answer.
+  equal(look.needed(sum(1024)), 1306);
+  equal(look.needed({ task: sumTask({ name: "other" }), length: 1024 }), 550);
+  // A task that was not measured counts as the one that needs most.
+  equal(look.needed({ task: sumTask({ name: "third" }), length: 1024 }), 1306);
+});
+
+Deno.test("a cell needs what the options of the model add: a longer budget, thinking inside, tokens that lengths count", async () => {
+  const settings = { model: "m", maxTokens: 100, thinkingTokens: 500, thinkingInside: true };
+  const model = foundModel({}, { settings, template: { ...PLAIN_TEMPLATE, extraTokens: 530 } });
+  // 1,024 − 16 − 530 = 478 of ours, 598 of the model's; 30 around, 100 to answer, 500 to think.
+  equal((await lookAt(model)).needed(sum(1024)), 598 + 30 + 100 + 500);
+});
+
+Deno.test("checkWindow() names the cells above the window, the lengths that fit, and the flag of the server", async () => {
+  const model = foundModel({ trainedWindow: 32768 });
+  const look = await lookAt(model);
+  checkWindow([sum(1024), sum(3200)], look, model);
+  throws(() => checkWindow([sum(1024), sum(4096)], look, model), {
+    name: "RangeError",
+    message: 'Cannot ask model "m" as each prompt with its answer must fit its server\'s window of 4,096 tokens: ' +
+      "current value is about 5,146 for sum at 4K, in the model's own tokens. Lengths up to 3200 fit these tasks; a longer " +
+      "window is the server's to give: --ctx-size, which its slots (--parallel) share; the model was trained with 32,768",
+  });
+});
+
+Deno.test("checkWindow() takes the window of the model's entry before the server's, and none where nobody says one", async () => {
+  const wide = foundModel({}, { window: 8192 });
+  checkWindow([sum(4096)], await lookAt(wide), wide);
+  const narrow = foundModel({}, { window: 1000 });
+  throws(
+    () => checkWindow([sum(1024)], lookOf(REPORT, 1306), narrow),
+    /must fit the window of its entry of 1,000 tokens: current value is about 1,306/,
+  );
+  const { window: _window, ...unsaid } = REPORT;
+  checkWindow([sum(1_000_000)], lookOf(unsaid, 2_000_000), foundModel());
+});
+
+function lookOf(report: ServerReport, needed: number): ServerLook {
+  return { report, lines: [], warnings: [], needed: () => needed };
+}
+
+Deno.test("lookAtModel() warns of what the user should know, and tells everything in lines", async () => {
+  const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued" });
+  const { lines, warnings } = await lookAt(model);
+  deepEqual(lines.map(({ what, said }) => `${what}: ${said}`), [
+    "Server: http://127.0.0.1:8000/v1, llama.cpp b1",
+    "Model: m: not among those served (a, b)",
+    "Window: 4,096 tokens",
+    "Around a prompt: 30 tokens of the server's own",
+    "Answer prefix: not continued: the server closes it and begins a new message",
+    "Tokens: counted by /tokenize; one of cl100k_base is 0.50 (other) to 1.25 (sum) of the model's",
+    "Speed: not measured",
+  ]);
+  equal(warnings.length, 3);
+  match(warnings[0]!, /does not list "m", but a, b: another model may answer/);
+  match(warnings[1]!, /adds 30 tokens to each prompt, of which lengths count 0: --template-tokens 30/);
+  match(warnings[2]!, /not continued .* --continue-flags .* --answer-prefix appended/);
+  match(serverTable(await lookAt(model), model).text, /Warning/);
+});
+
+Deno.test("lookAtModel() does not warn where all is well, and gives nothing for a simulated reader", async () => {
+  const counted = foundModel({}, { template: { ...PLAIN_TEMPLATE, extraTokens: 30 } });
+  deepEqual((await lookAt(counted)).warnings, []);
+  equal(await lookAtModel(simulatedModel("ideal")), undefined);
+});
+
+const STUDY = checkStudy({ tasks: ["niah_single_1"], lengths: [512, 1024], samples: 2 });
+
+Deno.test("runStudy() keeps the first look in the manifest, and says at a resume what has changed", async () => {
+  await withFolder(async (folder) => {
+    const open = (url: string): Model => openEndpoint({ baseUrl: url, model: "smollm2" });
+    const told: (readonly string[])[] = [];
+    const onServer = (_look: ServerLook, changes: readonly string[]): void => void told.push(changes);
+    await using server = lookServer(llamaCpp());
+    const model = open(server.url);
+    await runStudy(STUDY, { name: "kept", model, folder, onServer });
+    const { manifest: { server: first } } = await readRun("kept", { folder });
+    deepEqual([first?.window, first?.software, first?.templateTokens], [8192, "llama.cpp b11434-1a2b3c4", 30]);
+    ok(first!.tokenRatios["niah_single_1"]! > 0.1);
+    // Nothing is left to ask, so nobody looks, and the server may be gone.
+    const before = server.asked.length;
+    await runStudy(STUDY, { name: "kept", model, folder, onServer });
+    deepEqual([server.asked.length, told], [before, [[]]]);
+    await using smaller = lookServer(llamaCpp({ window: 2048 }));
+    const other = { ...open(smaller.url), settings: model.settings };
+    await runStudy({ ...STUDY, samples: 3 }, { name: "kept", model: other, folder, onServer });
+    deepEqual(told[1]?.slice(1), ["The server's window was 8192 when the run began, and is 2048 now"]);
+    equal((await readRun("kept", { folder })).manifest.server?.window, 8192);
+  });
+});
+
+Deno.test("runStudy() refuses what does not fit before anything is sent, but not what is answered already", async () => {
+  await withFolder(async (folder) => {
+    await using server = lookServer(llamaCpp({ window: 700, template: 60 }));
+    const model = openEndpoint({ baseUrl: server.url, model: "smollm2" });
+    const run = { name: "long", model, folder, onServer: (): void => {} };
+    await rejects(runStudy(STUDY, run), /must fit its server's window of 700 tokens: .* for niah_single_1 at 1K/);
+    equal(server.asked.filter((path) => path === "/v1/chat/completions").length, 2);
+    equal(await Deno.stat(`${folder}/long`).catch(() => null), null);
+    await runStudy({ ...STUDY, lengths: [512] }, run);
+    // Asked while nobody looked; afterwards only the short ones are left.
+    await runStudy(STUDY, { name: "long", model, folder });
+    await runStudy({ ...STUDY, lengths: [512, 1024] }, run);
+  });
+});
+
+Deno.test("runStudy() ends at once where no server answers, and names the served models where the name is wrong", async () => {
+  await withFolder(async (folder) => {
+    const dead = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m" });
+    let shown = 0;
+    const run = { name: "dead", folder, onServer: (): void => void shown++ };
+    await rejects(runStudy(STUDY, { ...run, model: dead }), (error: Error) => {
+      match(error.message, /^Cannot ask model "m" as its endpoint must be reachable: the call failed with "/);
+      doesNotMatch(error.message, /\n|in a row/);
+      return error instanceof RangeError;
+    });
+    equal(shown, 0);
+    const unknown = (): Response => Response.json({ message: "The model `m` does not exist." }, { status: 404 });
+    await using server = lookServer({ ...vllm(), "/v1/chat/completions": unknown });
+    const model = openEndpoint({ baseUrl: server.url, model: "m" });
+    await rejects(runStudy(STUDY, { ...run, model }), /does not exist.*; it serves Qwen\/Qwen3-8B$/);
+    equal(shown, 1);
+  });
+});
