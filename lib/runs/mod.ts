@@ -143,7 +143,7 @@ export {
   type SampleName,
   type StudyRun,
 } from "./run_study.ts";
-export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { type OverviewLine, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";

@@ -87,7 +87,7 @@ export function writes(options: ChatOptions = {}): (body: Readonly<Record<string
 
 /** llama.cpp with a model of 8,192 tokens, as its server answered in November 2026, shortened. */
 export function llamaCpp(options: ChatOptions & { readonly window?: number } = {}): Answers {
-  const timings = { prompt_n: 200, prompt_per_second: 212.4, predicted_n: 16, predicted_per_second: 28.65 };
+  const timings = { "prompt_per_second": 212.4, "predicted_per_second": 28.65 };
   const { window = 8192 } = options;
   return {
     "/v1/models": () => ({
@@ -149,7 +149,7 @@ export function ollama(
 ): Answers {
   const { loaded, parameters = 'stop  "<|eot_id|>"' } = options;
   return {
-    "/v1/models": () => ({ object: "list", data: [{ id: "llama3.2:latest", object: "model", owned_by: "library" }] }),
+    "/v1/models": () => ({ object: "list", data: [{ id: "llama3.2:latest", object: "model", "owned_by": "library" }] }),
     "/api/version": () => ({ version: "0.12.6" }),
     "/api/show": () => ({
       parameters,
