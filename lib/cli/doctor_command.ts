@@ -49,7 +49,12 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
   const isStudied = flags.study !== undefined || flags.tasks !== undefined;
   const study = isStudied ? await readStudy(flags, { model, benchmarks, output }) : undefined;
   const plan = study === undefined ? undefined : planStudy(await openStudy(study, { benchmarks }), model);
-  const look = await lookAtModel(model, plan === undefined ? {} : { plan });
+  let isLoading = false;
+  const onLoading = (): void => {
+    if (!isLoading) output.note("The server is loading the model");
+    isLoading = true;
+  };
+  const look = await lookAtModel(model, { onLoading, ...(plan === undefined ? {} : { plan }) });
   if (look === undefined) return output.note(`${model.name} is simulated and has no server`);
   // Where nothing answered there is nothing to show.
   if (look.error === undefined || look.report.served !== undefined) {

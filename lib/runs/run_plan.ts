@@ -25,8 +25,8 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
   /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
   readonly signal?: AbortSignal;
-  /** Called before the first call, if any sample is left to ask; may throw to call it off. */
-  readonly onBegin?: () => Promise<void>;
+  /** Called before the first call, if any sample is left to ask; may throw to call it off. Its argument tells that the model is being loaded. */
+  readonly onBegin?: (onLoading: () => void) => Promise<void>;
   /** Called at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
@@ -64,7 +64,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     );
   }
   const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
-  if (listSamples(plan).some(isLeft)) await options.onBegin?.();
+  if (listSamples(plan).some(isLeft)) {
+    await options.onBegin?.(() => onProgress?.({ ...startTally(plan, isLeft).progress(false), isLoading: true }));
+  }
   const tally = startTally(plan, isLeft);
   const samples = listSamples(plan).filter(isLeft);
   const keep = keepRecords(model, store);

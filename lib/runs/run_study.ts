@@ -97,12 +97,15 @@ interface LookOnceOptions extends Pick<RunOptions, "model" | "store" | "signal">
 }
 
 /** Makes a function that looks at the model's server, once, and refuses what cannot be asked. */
-function lookOnce(plan: Plan, { model, store, signal, onServer }: LookOnceOptions): () => Promise<void> {
+function lookOnce(
+  plan: Plan,
+  { model, store, signal, onServer }: LookOnceOptions,
+): NonNullable<RunOptions["onBegin"]> {
   let isDone = false;
-  return async () => {
+  return async (onLoading) => {
     if (isDone) return;
     isDone = true;
-    const look = await lookAtModel(model, { plan, ...(signal === undefined ? {} : { signal }) });
+    const look = await lookAtModel(model, { plan, onLoading, ...(signal === undefined ? {} : { signal }) });
     if (look === undefined) return;
     const { report, error } = look;
     // Where nothing answered there is nothing to show.

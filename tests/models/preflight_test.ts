@@ -131,6 +131,22 @@ Deno.test("preflight() gives why nothing was answered: no server, no key, no suc
   deepEqual([unknown.failure?.failure, unknown.report.served], ["not_found", ["Qwen/Qwen3-8B"]]);
 });
 
+Deno.test("preflight() waits for a server that is loading the model", async () => {
+  let calls = 0;
+  const answer = writes();
+  const loading = (): Response =>
+    Response.json({ error: { message: "Loading model", type: "unavailable_error", code: 503 } }, { status: 503 });
+  const answers = {
+    ...llamaCpp(),
+    "/v1/chat/completions": (body: object) => ++calls <= 2 ? loading() : answer({ ...body }),
+  };
+  await using server = lookServer(answers);
+  const model = openEndpoint({ baseUrl: server.url, model: "smollm2", delay: () => Promise.resolve() });
+  let told = 0;
+  const { report, failure } = await model.preflight!([], { count: wordCount, onLoading: () => void told++ });
+  deepEqual([told, failure, report.templateTokens], [2, undefined, 30]);
+});
+
 Deno.test("preflight() sends the key with every call and reports no secret of the address", async () => {
   const keys: (string | null)[] = [];
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {

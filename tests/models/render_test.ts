@@ -98,4 +98,3 @@ Deno.test("chatTemplate() refuses a name it does not know, and names those it do
     });
   }
 });
-
