@@ -89,7 +89,7 @@ export function addRunCommand(program: Command, output: Output): void {
 /** Flags that only `--help-all` shows. */
 const RARE_FLAGS = [
   ...rareModelFlags(),
-  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out"],
+  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out", "--no-preflight"],
 ];
 
 export function isRareFlag(flag: string | undefined): boolean {

@@ -148,8 +148,9 @@ export function ollama(
   options: ChatOptions & { readonly loaded?: number; readonly parameters?: string } = {},
 ): Answers {
   const { loaded, parameters = 'stop  "<|eot_id|>"' } = options;
+  const card = { id: "llama3.2:latest", object: "model", created: 1 };
   return {
-    "/v1/models": () => ({ object: "list", data: [{ id: "llama3.2:latest", object: "model", "owned_by": "library" }] }),
+    "/v1/models": () => ({ object: "list", data: [{ ...card, "owned_by": "library" }] }),
     "/api/version": () => ({ version: "0.12.6" }),
     "/api/show": () => ({
       parameters,
