@@ -134,7 +134,7 @@ export function vllm(options: ChatOptions = {}): Answers {
 
 /** SGLang, by `ModelCard` and `TokenizeResponse` of its source; the window of its `/tokenize` is the tokenizer's, not the server's. */
 export function sglang(options: ChatOptions = {}): Answers {
-  const card = { id: "qwen", object: "model", created: 1, owned_by: "sglang", root: "qwen", parent: null };
+  const card = { id: "qwen", object: "model", created: 1, "owned_by": "sglang", root: "qwen", parent: null };
   return {
     "/v1/models": () => ({ object: "list", data: [{ ...card, max_model_len: 32768 }] }),
     "/get_server_info": () => ({ model_path: "qwen", context_length: null, version: "0.5.2" }),
