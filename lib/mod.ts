@@ -48,7 +48,17 @@ export { type ModelChoice, openModel, simulatedModel } from "@/lib/runs/mod.ts";
 // A run: what came back.
 export { listRuns, openMeasured, readRun, type RecordedRun, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-export { closeUp, csvText, explainRun, pickReply, placeReplies, replyRows, scoreRecords } from "@/lib/runs/mod.ts";
+export {
+  closeUp,
+  compareReplies,
+  compareRuns,
+  csvText,
+  explainRun,
+  pickReply,
+  placeReplies,
+  replyRows,
+  scoreRecords,
+} from "@/lib/runs/mod.ts";
 
 // Statistics: what it means.
 export {

@@ -1,4 +1,5 @@
 import { Command, Help } from "commander";
+import { addCompareCommand } from "./compare_command.ts";
 import { addDoctorCommand } from "./doctor_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
@@ -14,7 +15,7 @@ import { addShowCommand } from "./show_command.ts";
 import { addTasksCommand } from "./tasks_command.ts";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 
-/** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else. */
+/** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else unless a command says otherwise. */
 export function fathom(args: readonly string[], output: Output): Promise<number> {
   const showsAll = args.includes(HELP_ALL);
   return guard(async () => {
@@ -59,6 +60,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addScoreCommand(program, output);
   addReportCommand(program, output);
   addShowCommand(program, output);
+  addCompareCommand(program, output);
   addRegradeCommands(program, output);
   addMeasureCommand(program, output);
   addHeatmapCommand(program, output);

@@ -30,6 +30,17 @@ const WRONG_INPUT = 2;
 /** The exit code for every other error. */
 const WENT_WRONG = 1;
 
+/** An error that ends with an exit code of its own. */
+export class CommandFailure extends Error {
+  /** The exit code. */
+  readonly code: number;
+
+  constructor(message: string, code: number, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
 /**
  * Runs a command and turns what it throws into one line and an exit code.
  *
@@ -44,13 +55,15 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
     // A reader that has seen enough (`| head`) closes the pipe; that is no error.
     if (error instanceof Deno.errors.BrokenPipe) return 0;
     output.note(`fathom: ${oneLine(error)}`);
+    if (error instanceof CommandFailure) return error.code;
     if (isWrongInput(error)) return WRONG_INPUT;
     if (Deno.env.get("FATHOM_DEBUG") && error instanceof Error) output.note(error.stack ?? "");
     return WENT_WRONG;
   }
 }
 
-function isWrongInput(error: unknown): boolean {
+/** Whether an error is of a wrong flag, name, file or value. */
+export function isWrongInput(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError ||
     error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable;
 }

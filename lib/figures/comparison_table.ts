@@ -1,67 +1,131 @@
 import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
-import type { ModelsCompared } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import type { LeaderboardRow, LeaderboardScore, PairedBy, PairedRow } from "@/lib/statistics/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode comparisonTable}. */
-export interface ComparisonTableOptions extends Titled {
+export interface ComparisonTableOptions extends Pick<Titled, "origin"> {
   /** The names of the two models. */
-  readonly models: readonly [first: string, second: string];
+  readonly models: readonly [baseline: string, other: string];
+  /** How p-values were corrected, from `comparePairs`. */
+  readonly corrected: string;
+  /** The finding; by default in how many rows one is shown to be higher. */
+  readonly title?: string;
 }
 
 /**
- * Makes a table of a comparison by `compareModels`: a row for each task and length; a row that could not be compared
- * says why.
+ * Makes a table of a model compared with a baseline by `comparePairs`: a row for all samples, each length, task and third of the
+ * context, or whatever was compared.
  *
  * @throws {RangeError} If there are no rows.
  *
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { compareModels } from "@/lib/statistics/mod.ts";
+ * import { comparePairs } from "@/lib/statistics/mod.ts";
  *
- * const of = (index: number, value: number) =>
- *   ({ task: "vt", length: 4096, failed: false, noAnswer: false, value, record: { index, seed: "42" } });
- * const compared = compareModels([0, 1, 2, 3].map((index) => of(index, 1)), [of(0, 0)], { rows: "tasks" });
- * match(comparisonTable(compared, { title: "One", models: ["a", "b"], origin: "measured" }).text, /vt +4K +1 +100.0 +0.0/);
+ * const lost = { task: "vt", length: 4096, third: null, baseline: 1, other: 0 };
+ * const { rows, corrected } = comparePairs([Array(8).fill(lost)]);
+ * const { text } = comparisonTable(rows[0]!, { models: ["f16", "q4_0"], corrected, origin: "measured" });
+ * match(text, /vt +task +8 +100\.0 +0\.0 +-100\.0 \[/);
  * ```
  */
-export function comparisonTable(compared: ModelsCompared, options: ComparisonTableOptions): Table {
-  const { models: [first, second], title, origin } = options;
-  const rows = compared.rows.map(({ adjusted, higher, ...row }) => ({
+export function comparisonTable(rows: readonly PairedRow[], options: ComparisonTableOptions): Table {
+  const { models: [baseline, other], corrected, origin, title = titleOf(rows, [baseline, other]) } = options;
+  const written = rows.map((row) => ({
     ...row,
-    length: lengthText(row.length),
-    adjusted: pText(adjusted),
-    verdict: row.reason ??
-      (higher === null ? "no difference shown" : `${higher === "first" ? first : second} is higher`),
+    by: BY[row.by],
+    corrected: pText(row.adjusted),
+    verdict: row.higher === null ? "no difference shown" : `${row.higher === "baseline" ? baseline : other} is higher`,
   }));
-  const dropped = compared.rows.reduce((sum, row) => sum + row.dropped, 0);
-  return table(rows, {
+  return table(written, {
     title,
     origin,
-    caption: `Differences in points, ${first} minus ${second}; intervals are not corrected. ${
-      capitalised(compared.corrected)
-    }; a difference counts as shown if the corrected p-value is at most 5%.${
-      dropped === 0 ? "" : ` ${dropped} ${dropped === 1 ? "sample was" : "samples were"} dropped for failed calls.`
-    }`,
-    n: "n in each row",
+    caption:
+      `Differences in points, ${other} less ${baseline}, on the same samples: below 0 is a loss. In each row every task at a ` +
+      `length weighs the same; thirds of the context have the tasks with one target. Intervals are those of single rows. ${
+        capitalised(corrected)
+      }; a difference counts as shown if the corrected p-value is at most 5%.`,
+    n: "samples as in each row",
     interval: "95% interval in brackets",
     columns: [
-      { field: "task", label: "Task" },
-      { field: "length", label: "Length", align: "right" },
+      { field: "name", label: "Samples" },
+      { field: "by", label: "By" },
       { field: "n", label: "n", digits: 0 },
-      { field: "first", label: `${first} (%)`, digits: 1 },
-      { field: "second", label: `${second} (%)`, digits: 1 },
+      { field: "baseline", label: `${baseline} (%)`, digits: 1 },
+      { field: "other", label: `${other} (%)`, digits: 1 },
       { field: "difference", label: "Difference", digits: 1, low: "low", high: "high" },
-      { field: "adjusted", label: "p, corrected", align: "right" },
+      { field: "corrected", label: "p, corrected", align: "right" },
       { field: "verdict", label: "What it shows" },
     ],
   });
+}
+
+const BY: Readonly<Record<PairedBy, string>> = {
+  all: "",
+  length: "length",
+  task: "task",
+  third: "depth of the target",
+  group: "group and length",
+};
+
+function titleOf(rows: readonly PairedRow[], [baseline, other]: readonly [string, string]): string {
+  const [lower, higher] = (["baseline", "other"] as const).map((which) =>
+    rows.filter((row) => row.higher === which).length
+  );
+  if (lower === 0 && higher === 0) return `${other} against ${baseline}: no difference is shown`;
+  const of = `of ${rows.length} ${plural(rows.length, "comparison")}`;
+  return `${other} against ${baseline}: lower in ${lower} ${of}, higher in ${higher}`;
 }
 
 /** A p-value with three decimals. */
 export function pText(p: number | null): string | null {
   if (p === null) return null;
   return p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/**
+ * Makes a table of models ranked by `leaderboard`: the mean, and the mean at each length.
+ *
+ * @param rows At least one, all with the same lengths.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { leaderboard } from "@/lib/statistics/mod.ts";
+ *
+ * const record = { task: "vt", length: 4096, value: 1, failed: false, noAnswer: false };
+ * match(leaderboardTable(leaderboard([{ name: "a", records: [record] }]), { origin: "measured" }).text, /a +1 +100\.0 \[/);
+ * ```
+ */
+export function leaderboardTable(rows: readonly LeaderboardRow[], { origin }: Pick<Titled, "origin">): Table {
+  const [best] = rows;
+  const written = rows.map(({ lengths, ...row }) => ({
+    ...row,
+    ...Object.fromEntries(lengths.map((each) => [`${each.length}`, scoreText(each)])),
+  }));
+  return table<Readonly<Record<string, string | number>>>(written, {
+    title: `${best?.name ?? "No model"} has the highest mean${best === undefined ? "" : `, ${best.score.toFixed(1)}`}`,
+    origin,
+    caption:
+      "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +
+      "same. Whether two of them differ is told by the pairs, not by whether intervals overlap.",
+    n: `${best?.n ?? 0} ${plural(best?.n ?? 0, "sample")}`,
+    interval: "95% interval in brackets",
+    columns: [
+      { field: "name", label: "Run" },
+      { field: "n", label: "n", digits: 0 },
+      { field: "score", label: "All (%)", digits: 1, low: "low", high: "high" },
+      ...(best?.lengths ?? []).map(({ length }) => ({
+        field: `${length}`,
+        label: `${lengthText(length)} (%)`,
+        align: "right" as const,
+      })),
+    ],
+  });
+}
+
+function scoreText({ score, low, high }: LeaderboardScore): string {
+  return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
 }

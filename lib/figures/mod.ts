@@ -17,7 +17,7 @@ export {
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
-export { comparisonTable, type ComparisonTableOptions } from "./comparison_table.ts";
+export { comparisonTable, type ComparisonTableOptions, leaderboardTable } from "./comparison_table.ts";
 export {
   depthMap,
   type DepthMapCell,

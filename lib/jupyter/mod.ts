@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { compareRuns, type RunComparison } from "./compare_runs.ts";
 export { canServe, findJupyter, type JupyterNeed, probePython, type Python } from "./find_jupyter.ts";
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export { keepFigure, type KeepFigureOptions, saveReplyRows, type SaveReplyRowsOptions } from "./keep_files.ts";

@@ -52,6 +52,8 @@ export interface RunRecord
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
   readonly seed: string;
+  /** Which time the sample was asked, from 0; 0 where it is left out. */
+  readonly repeat?: number;
   /** The scorer's name. */
   readonly scoring: string;
   readonly model: string;

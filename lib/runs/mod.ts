@@ -16,6 +16,23 @@ export {
   type SurroundedFact,
 } from "./close_up.ts";
 export {
+  apartTable,
+  type ApartTableOptions,
+  compareReplies,
+  type OutcomeChange,
+  type RepliesCompared,
+  type ReplyPair,
+} from "./compare_replies.ts";
+export {
+  type ComparedRun,
+  compareRuns,
+  type CompareRunsOptions,
+  type RunsCompared,
+  type SharedSample,
+  type SharedSamples,
+  sharedSamples,
+} from "./compare_runs.ts";
+export {
   type DepthFigure,
   depthFigure,
   type DepthFigureOptions,
@@ -133,7 +150,7 @@ export {
   verdictFile,
   verdictOrigin,
 } from "./regrade.ts";
-export { csvText, type CsvValue, type ReplyRow, replyRows, type SharedReplies, sharedReplies } from "./reply_rows.ts";
+export { csvText, type CsvValue, type ReplyRow, replyRows } from "./reply_rows.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {
   type AskedSample,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { explainFileError } from "./_files.ts";
 import { checkRunName, readManifest, readManifestFile, type RunManifest, RUNS_FOLDER } from "./manifest.ts";
 import {
@@ -43,7 +44,8 @@ export interface ReadRunOptions extends RunFolderOptions, MeasuredFolderOptions,
 /**
  * Reads a run back; the order of its records does not depend on the order of the replies.
  *
- * @param name A run of results/runs, or a measured one that comes with Fathom, such as `measured/gemma-3-270m/ruler`.
+ * @param name A run of results/runs, a measured one that comes with Fathom, such as `measured/gemma-3-270m/ruler`, or the path of
+ *   a run's folder, with a slash in it.
  * @throws {RangeError} If there is no run of that name, or it is of a benchmark that is not given; the message says which.
  * @throws {SyntaxError} If a file of the run holds something else.
  *
@@ -207,7 +209,7 @@ interface RunFiles {
 function filesOf(name: string, options: ReadRunOptions): RunFiles {
   const measured = readMeasuredName(name);
   if (measured !== undefined) return { ...measuredFiles(measured, options), open: openPackedRecords };
-  const path = `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
+  const path = name.includes("/") ? resolve(name) : `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
   return { manifest: `${path}/manifest.json`, records: `${path}/records.jsonl`, open: openRecords };
 }
 
@@ -221,6 +223,11 @@ async function openRecords(path: string): Promise<Deno.FsFile> {
 
 async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeError> {
   const isMeasured = readMeasuredName(name) !== undefined;
+  if (!isMeasured && name.includes("/")) {
+    return new RangeError(
+      `Cannot read the run as a path must be that of a folder with a manifest.json: current value is "${name}"`,
+    );
+  }
   const names = isMeasured ? (await listMeasured(options)).map(measuredRunName) : await listRuns(options);
   const known = names.length === 0 ? "none is recorded yet" : names.join(", ");
   return new RangeError(

@@ -2,7 +2,6 @@ import { placeReplies } from "./depths.ts";
 import { type ExplainedRecord, explainRun } from "./failures.ts";
 import type { OpenedOptions } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
 
 /** One reply as a flat row, for a spreadsheet or a data frame. */
 export interface ReplyRow extends Readonly<Record<string, string | number | null>> {
@@ -124,42 +123,4 @@ function cellText(value: CsvValue): string {
   if (typeof value === "number") return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The replies of two runs to the same texts. */
-export interface SharedReplies {
-  /** Replies of the first run to samples that the second was also asked, text for text. */
-  readonly first: readonly ScoredReply[];
-  /** Those of the second run. */
-  readonly second: readonly ScoredReply[];
-  /** Samples of the same task, length and number with another text: the runs differ in seed, tokenizer, template or suite. */
-  readonly changed: number;
-  /** Samples that only one of the runs was asked. */
-  readonly alone: number;
-}
-
-/**
- * Keeps the replies of two runs to the same texts, so that they can be compared in pairs. The same task, length and number is
- * not enough: the hash of the text decides.
- */
-export function sharedReplies(first: readonly ScoredReply[], second: readonly ScoredReply[]): SharedReplies {
-  const [left, right] = [hashesOf(first), hashesOf(second)];
-  const isShared = (reply: ScoredReply): boolean =>
-    left.get(placeOf(reply)) === right.get(placeOf(reply)) && left.has(placeOf(reply));
-  const shared = first.filter(isShared);
-  const common = first.filter((reply) => right.has(placeOf(reply))).length;
-  return {
-    first: shared,
-    second: second.filter(isShared),
-    changed: common - shared.length,
-    alone: first.length + second.length - 2 * common,
-  };
-}
-
-function hashesOf(replies: readonly ScoredReply[]): ReadonlyMap<string, string> {
-  return new Map(replies.map((reply) => [placeOf(reply), reply.record.sha256]));
-}
-
-function placeOf({ task, length, record }: ScoredReply): string {
-  return JSON.stringify([task, length, record.index]);
 }

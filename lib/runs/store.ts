@@ -121,19 +121,28 @@ function checkSame(name: string, before: RunManifest, header: RunHeader): void {
 }
 
 /** Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may. */
-export function findDifference(
-  before: RunHeader,
-  now: RunHeader,
-): { readonly name: string; readonly before: string; readonly now: string } | undefined {
+export function findDifference(before: RunHeader, now: RunHeader): DifferingSetting | undefined {
+  return differingSettings({ ...before, settings: fillSettings(before, now) }, now)[0];
+}
+
+/** Something that two runs were asked with differently. */
+export interface DifferingSetting {
+  /** Such as `setting maxTokens`, `template name` or `material tokenizer`. */
+  readonly name: string;
+  /** Its value in the first, as JSON; `none` where it has none. */
+  readonly before: string;
+  /** Its value in the second. */
+  readonly now: string;
+}
+
+/** Lists the settings in which two runs differ; which tasks, lengths and samples they were asked is none of them. */
+export function differingSettings(before: RunHeader, now: RunHeader): readonly DifferingSetting[] {
   // A task that only one of them asks is no difference.
   const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
-  const left = listSettings({ ...before, settings: fillSettings(before, now) }, shared);
-  const right = listSettings(now, shared);
-  for (const name of new Set([...left.keys(), ...right.keys()])) {
-    const [was, is] = [left.get(name) ?? "none", right.get(name) ?? "none"];
-    if (was !== is) return { name, before: was, now: is };
-  }
-  return undefined;
+  const [left, right] = [listSettings(before, shared), listSettings(now, shared)];
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map((name) => ({ name, before: left.get(name) ?? "none", now: right.get(name) ?? "none" }))
+    .filter((setting) => setting.before !== setting.now);
 }
 
 /** The settings of a run; what it lacks, as the option did not exist then, was asked by default. */

@@ -1,5 +1,6 @@
 import type { TaskKnobs } from "./knob_rows.ts";
-import type { Origin, ScoredRecord, SummaryRow } from "./summarise.ts";
+import type { ScoredRecord } from "./repeats.ts";
+import type { Origin, SummaryRow } from "./summarise.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** The numbers confirm a claim, contradict it, or do not decide it. */
@@ -136,7 +137,7 @@ export interface RunEvidence {
 /** A scored reply, with the sample that it answers. */
 export interface RunReply extends ScoredRecord {
   /** The sample's number and seed, and the depth of its target, if there is one. */
-  readonly record: Pick<RunRecord, "index" | "seed" | "depth">;
+  readonly record: Pick<RunRecord, "index" | "seed" | "depth" | "repeat">;
 }
 
 /** A verdict for numbers without an interval. */

@@ -9,7 +9,9 @@ import {
   type ScoreGroups,
   signFlipTest,
 } from "./permutation_tests.ts";
-import type { ScoredRecord, TaskGroup } from "./summarise.ts";
+import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
+import type { TaskGroup } from "./summarise.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode compareModels}. */
@@ -181,7 +183,7 @@ function noneText({ first, second, dropped, unmatched }: MatchedSamples, paired:
 /** A scored record with what identifies its sample. */
 export interface ComparedRecord extends ScoredRecord {
   /** Samples of other seeds are other samples. */
-  readonly record: { readonly index: number; readonly seed: string };
+  readonly record: Pick<RunRecord, "index" | "seed" | "repeat">;
 }
 
 /** Scores of two models on one task at one length, matched by sample. */
@@ -236,7 +238,8 @@ function matchCell(first: Cell, second: Cell): Omit<MatchedSamples, "task" | "le
 /** The values of each task and length by the sample's name. */
 function index(records: readonly ComparedRecord[]): ReadonlyMap<string, Cell> {
   const cells = new Map<string, Map<string, { readonly index: number; readonly value: number | null }>>();
-  for (const { task, length, value, failed, noAnswer, record } of records) {
+  for (const scored of meanOfRepeats(records)) {
+    const { task, length, record } = scored;
     const cell = cells.get(cellName(task, length)) ?? new Map();
     cells.set(cellName(task, length), cell);
     const name = `${record.index} ${record.seed}`;
@@ -245,7 +248,7 @@ function index(records: readonly ComparedRecord[]): ReadonlyMap<string, Cell> {
         `Cannot match samples as each must occur once per model: current value is ${task}, ${length} tokens, number ${record.index} twice`,
       );
     }
-    cell.set(name, { index: record.index, value: failed ? null : noAnswer ? 0 : value });
+    cell.set(name, { index: record.index, value: scoreOf(scored) });
   }
   return cells;
 }
@@ -255,13 +258,13 @@ function cellName(task: string, length: number): string {
 }
 
 /** The scores of two models on the same sample, in [0, 1]. */
-interface ScorePair {
+export interface ScorePair {
   readonly first: number;
   readonly second: number;
 }
 
 /** The means of two models in percent, and their difference with its interval. */
-interface Comparison extends Interval {
+export interface Comparison extends Interval {
   readonly first: number;
   readonly second: number;
   readonly difference: number;
@@ -278,7 +281,7 @@ export const SIGNIFICANT = 1 - 0.95;
  * ({@linkcode differenceInterval}). Its simulated coverage is at least 93% for 5 to 500 pairs of yes/no scores, shares and 13
  * tasks; a bootstrap-t interval falls to 16% if differences are rare.
  */
-function pairedComparison(tasks: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
+export function pairedComparison(tasks: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
   const first = tasks.map((task) => task.map((pair) => pair.first));
   const second = tasks.map((task) => task.map((pair) => pair.second));
   const weighed = tasks.flatMap((task) =>
@@ -307,7 +310,7 @@ function inPercent({ mean, low, high }: MeanEstimate): ScoreWithInterval {
 }
 
 /** The correlation of the two models' means over tasks; 0 where one of them has no variation. */
-function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
+export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
   const sum = { both: 0, first: 0, second: 0 };
   for (const task of tasks) {
     const n = task.length;

@@ -1,13 +1,12 @@
 import { SIGNIFICANT, unpairedComparison } from "./comparison.ts";
 import { adjustPValues, type PermutationOptions, type ScoreGroups } from "./permutation_tests.ts";
-import { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
+import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
+import { summarise, type SummaryRow } from "./summarise.ts";
 
 /** A scored reply, with the depth of its target where it is known. */
 export interface DepthReply extends ScoredRecord {
   /** The share of the context before the target, in [0, 1]; the depth asked for unless given. */
   readonly depth?: number;
-  /** What was asked. */
-  readonly record?: { readonly depth?: number };
 }
 
 /** Options for {@linkcode depthCells}. */
@@ -100,6 +99,15 @@ export const THIRDS = ["first", "middle", "last"] as const;
 /** A third of a context. */
 export type Third = typeof THIRDS[number];
 
+/**
+ * The third of the context that a depth falls into.
+ *
+ * @throws {RangeError} If the depth is outside [0, 1].
+ */
+export function thirdOf(depth: number): Third {
+  return THIRDS[stretchOf(depth, THIRDS.length)]!;
+}
+
 /** Two thirds of the context compared. */
 export interface ThirdsRow {
   /** The third to subtract from. */
@@ -178,13 +186,15 @@ type Cell = Readonly<Record<Third, readonly number[]>>;
 /** The scores of each task and length by third. */
 function groupScores(replies: readonly DeepRecord[]): readonly Cell[] {
   const cells = new Map<string, Record<Third, number[]>>();
-  for (const { task, length, depth, value, failed, noAnswer } of replies) {
-    const third = THIRDS[stretchOf(depth, THIRDS.length)]!;
-    if (failed || (value === null && !noAnswer)) continue;
+  for (const reply of meanOfRepeats(replies)) {
+    const { task, length, depth } = reply;
+    const third = thirdOf(depth);
+    const score = scoreOf(reply);
+    if (score === null) continue;
     const key = `${length} ${task}`;
     const cell = cells.get(key) ?? { first: [], middle: [], last: [] };
     cells.set(key, cell);
-    cell[third].push(noAnswer ? 0 : value!);
+    cell[third].push(score);
   }
   return [...cells.values()];
 }

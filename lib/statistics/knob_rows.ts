@@ -1,5 +1,6 @@
 import type { GridCell } from "./context_limit.ts";
-import { type ScoredRecord, summarise, type SummaryRow } from "./summarise.ts";
+import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
+import { summarise, type SummaryRow } from "./summarise.ts";
 
 /** The knobs of a task, by name. */
 export type KnobValues = Readonly<Record<string, string | number>>;
@@ -57,7 +58,7 @@ export interface KnobCellsOptions {
 export function knobCells(replies: readonly KnobReply[], options: KnobCellsOptions): readonly GridCell[] {
   const { tasks, knob, unit = 1 } = options;
   const cells = new Map<string, { size: number; difficulty: number; scores: number[] }>();
-  for (const { task, length, value, record: { depth } } of replies) {
+  for (const { task, length, value, record: { depth } } of meanOfRepeats(replies)) {
     const difficulty = tasks[task]?.options[knob] ?? (knob === "depth" ? depth : undefined);
     if (typeof difficulty !== "number" || value === null) continue;
     const size = length * unit;

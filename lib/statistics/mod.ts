@@ -53,6 +53,7 @@ export {
   type DepthCellsOptions,
   type DepthReply,
   type Third,
+  thirdOf,
   THIRDS,
   type ThirdsCompared,
   type ThirdsRow,
@@ -108,7 +109,20 @@ export {
   type KnobValues,
   type TaskKnobs,
 } from "./knob_rows.ts";
+export { leaderboard, type LeaderboardRow, type LeaderboardScore } from "./leaderboard.ts";
 export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
+export {
+  comparePairs,
+  type ComparePairsOptions,
+  judgeLoss,
+  type JudgeLossOptions,
+  type LossVerdict,
+  PAIRED_BY,
+  type PairedBy,
+  type PairedRow,
+  type PairedSample,
+  type PairsCompared,
+} from "./paired_rows.ts";
 export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
 export { type CountedRecord, findPromptCuts } from "./prompt_cuts.ts";
 export {
@@ -130,6 +144,14 @@ export {
   yesNoColumn,
 } from "./published_tables.ts";
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
+export {
+  meanOfRepeats,
+  type RepeatNoise,
+  repeatNoise,
+  type RepeatNoises,
+  type ScoredRecord,
+  scoreOf,
+} from "./repeats.ts";
 export { minimumDetectableDifference, planSamples, type SamplePlan, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,
@@ -151,7 +173,6 @@ export {
   partialRows,
   type ReplyTimes,
   replyTimes,
-  type ScoredRecord,
   scoredRows,
   type ScoreRow,
   summarise,

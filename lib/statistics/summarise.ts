@@ -1,21 +1,9 @@
 import { mean, quantileSorted } from "simple-statistics";
 import type { ScoreWithInterval } from "./intervals.ts";
 import { meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-/** What a summary needs of a scored sample. */
-export interface ScoredRecord {
-  readonly task: string;
-  /** Context length in tokens, answer room included. */
-  readonly length: number;
-  /** The score in [0, 1]; `null` where there was nothing to score. */
-  readonly value: number | null;
-  /** Whether the call failed; a failed call is not a wrong answer. */
-  readonly failed: boolean;
-  /** Whether the reply was empty; it scores 0. */
-  readonly noAnswer: boolean;
-}
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
 export interface SummaryRow extends ScoreRow {
@@ -31,7 +19,7 @@ export interface SummaryRow extends ScoreRow {
  * Averages scored records for each task and length, with the interval of {@linkcode meanInterval}.
  *
  * A failed call is counted in `failed` and left out of the mean; an empty reply is counted in `noAnswer` and scores 0,
- * as RULER's "nulls" do.
+ * as RULER's "nulls" do. A sample that was asked several times has the mean score of its repeats, and counts once.
  *
  * @returns Tasks in order of first appearance, lengths rising; scores in percent.
  * @throws {RangeError} If a value is outside [0, 1].
@@ -50,7 +38,7 @@ export interface SummaryRow extends ScoreRow {
  * ```
  */
 export function summarise(records: readonly ScoredRecord[]): readonly SummaryRow[] {
-  const tasks = Map.groupBy(records, (record) => record.task);
+  const tasks = Map.groupBy(meanOfRepeats(records), (record) => record.task);
   return [...tasks].flatMap(([task, ofTask]) => {
     const lengths = [...Map.groupBy(ofTask, (record) => record.length)].sort(([left], [right]) => left - right);
     return lengths.map(([length, ofLength]) => ({ task, length, ...summariseOne(ofLength) }));
@@ -69,7 +57,7 @@ export function scoredRows(
 
 function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task" | "length"> {
   const replies = records.filter((record) => !record.failed);
-  const values = replies.map((reply) => reply.noAnswer ? 0 : reply.value).filter((value) => value !== null);
+  const values = replies.map(scoreOf).filter((value) => value !== null);
   const counts = {
     n: values.length,
     failed: records.length - replies.length,

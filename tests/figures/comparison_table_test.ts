@@ -1,38 +1,32 @@
-import { match, ok, throws } from "node:assert/strict";
-import { comparisonTable } from "@/lib/figures/mod.ts";
-import { type ComparedRecord, compareModels } from "@/lib/statistics/mod.ts";
+import { equal, match, throws } from "node:assert/strict";
+import { comparisonTable, leaderboardTable } from "@/lib/figures/mod.ts";
+import { comparePairs, leaderboard, type PairedSample } from "@/lib/statistics/mod.ts";
 
-const OPTIONS = { title: "A finding", models: ["one", "other"], origin: "measured" } as const;
+const MODELS = ["f16", "q4_0"] as const;
 
-function records(task: string, values: readonly (number | null)[]): readonly ComparedRecord[] {
-  return values.map((value, index) => (
-    { task, length: 4096, value, failed: value === null, noAnswer: false, record: { index, seed: "42" } }
-  ));
+function pairs(task: string, baseline: readonly number[], other: readonly number[]): PairedSample[] {
+  return baseline.map((score, at) => ({ task, length: 4096, third: null, baseline: score, other: other[at]! }));
 }
 
 Deno.test("comparisonTable() says which model is higher, by how much, and how p-values are corrected", () => {
-  const compared = compareModels(
-    [...records("vt", Array(30).fill(1)), ...records("cwe", [1, 0, 1])],
-    [...records("vt", Array(30).fill(0)), ...records("cwe", [1, 1, 0])],
-    { rows: "tasks" },
-  );
-  const { text, caption } = comparisonTable(compared, OPTIONS);
-  match(text, /^vt +4K +30 +100\.0 +0\.0 +100\.0 \[\d\d\.\d, 100\.0\] +<0\.001 +one is higher$/m);
-  match(text, /^cwe +4K +3 +66\.7 +66\.7 +0\.0 \[.*\] +1\.000 +no difference shown$/m);
+  const { rows, corrected } = comparePairs([
+    [...pairs("vt", Array(30).fill(1), Array(30).fill(0)), ...pairs("cwe", [1, 0, 1], [1, 1, 0])],
+  ], { by: ["task"] });
+  const { title, text, caption } = comparisonTable(rows[0]!, { models: MODELS, corrected, origin: "measured" });
+  equal(title, "q4_0 against f16: lower in 1 of 2 comparisons, higher in 0");
+  match(text, /^vt +task +30 +100\.0 +0\.0 +-100\.0 \[-100\.0, -\d\d\.\d\] +<0\.001 +f16 is higher$/m);
+  match(text, /^cwe +task +3 +66\.7 +66\.7 +0\.0 \[.*\] +1\.000 +no difference shown$/m);
   match(caption, /P-values corrected for 2 comparisons \(Holm\)/);
 });
 
-Deno.test("comparisonTable() says why, and shows no NaN, where all calls of a model failed", () => {
-  const compared = compareModels(records("vt", [1, 1]), records("vt", [null, null]), { rows: "tasks" });
-  const { text, caption } = comparisonTable(compared, OPTIONS);
-  match(
-    text,
-    /^vt +4K +0 +– +– +– +– +no sample has a score from both models: 2 dropped for failed calls, 0 asked of only one/m,
-  );
-  match(caption, /2 samples were dropped for failed calls/);
-  ok(!/NaN|undefined/.test(text));
+Deno.test("comparisonTable() refuses no rows", () => {
+  throws(() => comparisonTable([], { models: MODELS, corrected: "", origin: "measured" }), { name: "RangeError" });
 });
 
-Deno.test("comparisonTable() refuses no rows", () => {
-  throws(() => comparisonTable(compareModels([], []), OPTIONS), { name: "RangeError" });
+Deno.test("leaderboardTable() has a row for each run and a column for each length", () => {
+  const records = [1024, 4096].map((length) => ({ task: "vt", length, value: 1, failed: false, noAnswer: false }));
+  const { title, text } = leaderboardTable(leaderboard([{ name: "f16", records }]), { origin: "measured" });
+  equal(title, "f16 has the highest mean, 100.0");
+  match(text, /^Run +n +All \(%\) +1K \(%\) +4K \(%\)$/m);
+  throws(() => leaderboardTable([], { origin: "measured" }), { name: "RangeError" });
 });

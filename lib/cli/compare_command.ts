@@ -1,0 +1,153 @@
+import type { Command } from "commander";
+import { CommandFailure, isWrongInput, type Output } from "./output.ts";
+import { addBenchmarkFlag, type Flags, number, openBenchmarks } from "./task_flags.ts";
+import {
+  compareReplies,
+  compareRuns,
+  csvText,
+  readScoredRun,
+  type RepliesCompared,
+  type ReplyPair,
+  type RunsCompared,
+} from "@/lib/runs/mod.ts";
+import { judgeLoss, type LossVerdict } from "@/lib/statistics/mod.ts";
+import { lengthText, quoteText } from "@/lib/text/mod.ts";
+
+/** Adds `fathom compare`: runs against a baseline, sample by sample. */
+export function addCompareCommand(program: Command, output: Output): void {
+  const command = program.command("compare")
+    .summary("compare runs sample by sample, and fail a build where one has become worse")
+    .description(
+      "Compares runs with the first of them on the samples that both were asked, text for text: a leaderboard, paired " +
+        "differences over all samples, by length, task and third of the context (95% intervals, p-values corrected for all " +
+        "of these), and the failure modes that changed. No call is made.",
+    )
+    .argument("<runs...>", "names or folders of runs; the first is the baseline")
+    .option("--samples", "print each sample that one run got right and the other did not, with both replies")
+    .option("--csv", "print one CSV row per pair of replies instead")
+    .option("--json", "print one JSON object instead: board, and for each run rows, verdict, changes and notes")
+    .option(
+      "--fail-if-worse <points>",
+      "end with code 1 if a run loses more than so many points against the first, with 95% confidence",
+      number(0, 100),
+    )
+    .addHelpText(
+      "after",
+      "\n--fail-if-worse 2 ends with code 1 if the whole 95% interval of the loss over all samples is above 2 points: a run\n" +
+        "that loses exactly 2 fails in 2.5% of builds. It ends with 0 if it does not, also where the samples are too few to\n" +
+        "decide, and says so; with 2 for wrong input; with 3 for any other error. Each run is judged by itself.\n" +
+        "\nExamples:\n" +
+        "  fathom compare before after\n" +
+        "  fathom compare f16 q8_0 q4_0 --samples\n" +
+        "  fathom compare ../main/results/runs/nightly nightly --fail-if-worse 2\n" +
+        "  fathom compare before after --csv > pairs.csv",
+    )
+    .action((names: readonly string[], flags: CompareFlags) => compare(names, flags, output));
+  addBenchmarkFlag(command);
+}
+
+interface CompareFlags extends Flags {
+  readonly samples?: boolean;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+  readonly failIfWorse?: number;
+}
+
+/** The exit code of a run that is worse; every other error has another. */
+const WORSE = 1;
+const WENT_WRONG = 3;
+
+async function compare(names: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
+  try {
+    await printComparison(names, flags, output);
+  } catch (error) {
+    if (error instanceof CommandFailure || isWrongInput(error)) throw error;
+    throw new CommandFailure((error as Error).message, WENT_WRONG, { cause: error });
+  }
+}
+
+async function printComparison(names: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
+  if (names.length < 2) {
+    throw new RangeError(`Cannot compare runs as there must be at least two: current value is ${names.join(", ")}`);
+  }
+  const benchmarks = await openBenchmarks(flags);
+  const runs = await Promise.all(names.map((name) => readScoredRun(name, { benchmarks })));
+  for (const note of runs.flatMap(({ manifest, notes }) => notes.map((each) => `${manifest.name}: ${each}`))) {
+    output.note(note);
+  }
+  const compared = await compareRuns(runs);
+  if (compared.missing !== null) {
+    throw new RangeError(`Cannot compare the runs as there must be ${compared.missing}: current value is 0`);
+  }
+  const { failIfWorse: margin } = flags;
+  const verdicts = margin === undefined
+    ? []
+    : compared.others.map(({ name, pairs }) => judgeLoss(pairs, { margin, models: [compared.names[0]!, name] }));
+  const replies = await compareReplies(runs, compared);
+  for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
+  if (flags.csv) await output.write(csvText(replies.flatMap(({ rows }) => rows)));
+  else if (flags.json) await output.write(`${toJson(compared, { replies, verdicts })}\n`);
+  else await printTables(compared, { replies, samples: Boolean(flags.samples), output });
+  if (margin !== undefined) judge(verdicts, output);
+}
+
+async function printTables(
+  { names, board, settings, others }: RunsCompared,
+  { replies, samples, output }: {
+    readonly replies: readonly RepliesCompared[];
+    readonly samples: boolean;
+    readonly output: Output;
+  },
+): Promise<void> {
+  const first = [board, settings].filter((each) => each !== null);
+  await output.write(first.map(({ text }) => `${text}\n`).join(""));
+  for (const [at, { name, table, note }] of others.entries()) {
+    const { changeTable, apart } = replies[at]!;
+    await output.write(`${table.text}${note}\n\n${changeTable.text}\n`);
+    if (samples) await output.write(apartText(apart, [names[0]!, name]));
+  }
+}
+
+/** The most characters of a reply that are printed. */
+const MOST = 160;
+
+function apartText(apart: readonly ReplyPair[], [baseline, run]: readonly [string, string]): string {
+  const width = Math.max(baseline.length, run.length, "wanted".length) + 2;
+  const line = (name: string, text: string): string => `  ${name.padEnd(width)}${quoteText(text, MOST)}\n`;
+  const shown = apart.map((pair) => {
+    const { task, length, index, repeat, depth, baselineScore, runOutcome, baselineOutcome } = pair;
+    const place = [
+      `${task} at ${lengthText(length)}, sample ${index}`,
+      ...(repeat > 0 ? [`repeat ${repeat}`] : []),
+      ...(depth === null ? [] : [`target at ${(100 * depth).toFixed(0)}% of the context`]),
+    ].join(", ");
+    const [right, wrong, how] = baselineScore === 1 ? [baseline, run, runOutcome] : [run, baseline, baselineOutcome];
+    return `${place}: ${right} right, ${wrong} ${how}\n` + line("wanted", pair.wanted) +
+      line(baseline, pair.baselineReply) + line(run, pair.runReply) + "\n";
+  });
+  return `${apart.length} ${apart.length === 1 ? "sample is" : "samples are"} right in one run alone\n\n${
+    shown.join("")
+  }`;
+}
+
+function toJson(
+  { names, boardRows, others }: RunsCompared,
+  { replies, verdicts }: {
+    readonly replies: readonly RepliesCompared[];
+    readonly verdicts: readonly LossVerdict[];
+  },
+): string {
+  const runs = others.map(({ name, rows, shared: { samples, changed, alone, dropped } }, at) => ({
+    ...{ run: name, shared: samples.length, changed, alone, dropped, rows },
+    changes: replies[at]!.changes,
+    ...(verdicts.length === 0 ? {} : { verdict: verdicts[at] }),
+  }));
+  return JSON.stringify({ baseline: names[0], board: boardRows, runs });
+}
+
+/** Says of each run whether it loses more than the margin, and fails where one does. */
+function judge(verdicts: readonly LossVerdict[], output: Output): void {
+  for (const { finding } of verdicts.filter(({ verdict }) => verdict !== "worse")) output.note(finding);
+  const worse = verdicts.filter(({ verdict }) => verdict === "worse").map(({ finding }) => finding);
+  if (worse.length > 0) throw new CommandFailure(worse.join("; "), WORSE);
+}

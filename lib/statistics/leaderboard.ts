@@ -1,0 +1,64 @@
+import { type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
+
+/** A mean score with its interval, in percent. */
+export interface LeaderboardScore {
+  readonly score: number;
+  /** The low end of its 95% interval. */
+  readonly low: number;
+  /** The high end. */
+  readonly high: number;
+}
+
+/** A model's mean over its tasks and lengths, and at each length. */
+export interface LeaderboardRow extends LeaderboardScore {
+  readonly name: string;
+  /** Samples scored. */
+  readonly n: number;
+  /** The means over tasks, lengths rising. */
+  readonly lengths: readonly (LeaderboardScore & { readonly length: number })[];
+}
+
+/**
+ * Ranks models by the mean of their scores, the highest first; every task at a length weighs the same.
+ *
+ * @param models What each was asked: the same samples, or the ranks mean little. Failed calls are left out.
+ * @throws {RangeError} If a model has no score.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (value: number) => ({ task: "vt", length: 4096, value, failed: false, noAnswer: false });
+ * const rows = leaderboard([{ name: "a", records: [of(0), of(1)] }, { name: "b", records: [of(1), of(1)] }]);
+ * deepEqual(rows.map(({ name, score }) => [name, score]), [["b", 100], ["a", 50]]);
+ * ```
+ */
+export function leaderboard(
+  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
+): readonly LeaderboardRow[] {
+  return models.map(({ name, records }): LeaderboardRow => {
+    const cells = cellsOf(records);
+    const lengths = [...Map.groupBy(cells, ({ length }) => length)].sort(([left], [right]) => left - right);
+    const all = meanOfMeans(cells);
+    return {
+      name,
+      n: all.n,
+      ...inPercent(all),
+      lengths: lengths.map(([length, ofLength]) => ({ length, ...inPercent(meanOfMeans(ofLength)) })),
+    };
+  }).toSorted((left, right) => right.score - left.score);
+}
+
+/** The mean of each task at each length. */
+function cellsOf(records: readonly ScoredRecord[]): readonly (MeanEstimate & { readonly length: number })[] {
+  const cells = Map.groupBy(meanOfRepeats(records), ({ task, length }) => JSON.stringify([task, length]));
+  return [...cells.values()].flatMap((ofCell) => {
+    const scores = ofCell.map(scoreOf).filter((score) => score !== null);
+    return scores.length === 0 ? [] : [{ length: ofCell[0]!.length, ...meanInterval(scores) }];
+  });
+}
+
+function inPercent({ mean, low, high }: MeanEstimate): LeaderboardScore {
+  return { score: 100 * mean, low: 100 * low, high: 100 * high };
+}

@@ -1,0 +1,193 @@
+import { mean as meanOf } from "simple-statistics";
+import type { RunRecord } from "@/lib/models/mod.ts";
+
+/** What a summary needs of a scored reply. */
+export interface ScoredRecord {
+  readonly task: string;
+  /** Context length in tokens, answer room included. */
+  readonly length: number;
+  /** The score in [0, 1]; `null` where there was nothing to score. */
+  readonly value: number | null;
+  /** Whether the call failed; a failed call is not a wrong answer. */
+  readonly failed: boolean;
+  /** Whether the reply was empty; it scores 0. */
+  readonly noAnswer: boolean;
+  /** Which sample it answers, and for which time; without it each reply is of a sample of its own. */
+  readonly record?: Partial<Pick<RunRecord, "index" | "seed" | "repeat" | "depth">>;
+}
+
+/** The score of a reply in [0, 1], an empty one 0; `null` where the call failed or there was nothing to score. */
+export function scoreOf({ value, failed, noAnswer }: ScoredRecord): number | null {
+  return failed ? null : noAnswer ? 0 : value;
+}
+
+/**
+ * Averages the repeats of each sample, so that a sample counts once however often it was asked: repeats are not independent
+ * samples, and intervals over them would be too narrow.
+ *
+ * @returns One record a sample, the first with the mean score of all; a sample has failed only if every call has.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (index: number, repeat: number, value: number) =>
+ *   ({ task: "vt", length: 4096, value, failed: false, noAnswer: false, record: { index, repeat } });
+ * deepEqual(meanOfRepeats([of(0, 0, 1), of(0, 1, 0), of(1, 0, 1)]).map(({ value }) => value), [0.5, 1]);
+ * ```
+ */
+export function meanOfRepeats<Scored extends ScoredRecord>(records: readonly Scored[]): readonly Scored[] {
+  if (!records.some(({ record }) => (record?.repeat ?? 0) > 0)) return records;
+  return samplesOf(records).map((ofSample) => {
+    const [first] = ofSample;
+    if (ofSample.length === 1) return first!;
+    const scores = ofSample.map(scoreOf).filter((score) => score !== null);
+    const replies = ofSample.filter(({ failed }) => !failed);
+    return {
+      ...first!,
+      value: scores.length === 0 ? null : meanOf(scores),
+      failed: replies.length === 0,
+      noAnswer: replies.length > 0 && replies.every(({ noAnswer }) => noAnswer),
+    };
+  });
+}
+
+function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): readonly (readonly Scored[])[] {
+  const nameOf = ({ task, length, record }: Scored): string =>
+    JSON.stringify([task, length, record?.seed, record?.index]);
+  return [...Map.groupBy(records, nameOf).values()];
+}
+
+/** How much scores vary between repeats of one sample, and how much between samples. */
+export interface RepeatNoise {
+  /** The task's name, or `all`. */
+  readonly task: string;
+  /** Context length in tokens; `null` for all lengths. */
+  readonly length: number | null;
+  /** Samples with a score. */
+  readonly samples: number;
+  /** Scores of a sample, on average. */
+  readonly repeats: number;
+  /** How many pairs of repeats of one sample have different scores, in percent. */
+  readonly changed: number;
+  /** The standard deviation between the repeats of one sample, in points. */
+  readonly within: number;
+  /** The standard deviation between samples without the noise of repeats, in points; `null` for one sample. */
+  readonly between: number | null;
+  /** How much of the variance of the mean comes from repeats, in percent; `null` where nothing varies. */
+  readonly share: number | null;
+}
+
+/** The noise of a run that was asked several times. */
+export interface RepeatNoises {
+  /** A row for each task and length that has repeats, then one for all. */
+  readonly rows: readonly RepeatNoise[];
+  /** What it means for the next run, as a sentence without its full stop. */
+  readonly finding: string;
+}
+
+/**
+ * Tells the noise between repeats apart from the noise between samples, by the one-way analysis of variance for unequal groups
+ * (Searle, Casella and McCulloch 1992, "Variance components", section 3.6) within each task and length.
+ *
+ * @returns `null` where no sample has two scores.
+ *
+ * @example Samples that never change, one right and one wrong
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (index: number, repeat: number) =>
+ *   ({ task: "vt", length: 4096, value: index, failed: false, noAnswer: false, record: { index, repeat } });
+ * const all = repeatNoise([of(0, 0), of(0, 1), of(1, 0), of(1, 1)])!.rows.at(-1)!;
+ * deepEqual([all.changed, all.within, all.share], [0, 0, 0]);
+ * ```
+ */
+export function repeatNoise(records: readonly ScoredRecord[]): RepeatNoises | null {
+  const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]
+    .map((ofCell) => ({ task: ofCell[0]!.task, length: ofCell[0]!.length, squares: squaresOf(ofCell) }))
+    .filter(({ squares }) => squares.withinFreedom > 0);
+  if (cells.length === 0) return null;
+  const all = { task: "all", length: null, ...noiseOf(cells.map(({ squares }) => squares)) };
+  const rows = cells.map(({ task, length, squares }) => ({ task, length, ...noiseOf([squares]) }));
+  return { rows: [...rows, all], finding: findingOf(all) };
+}
+
+/** Sums of squares of the scores of a task and length. */
+interface Squares {
+  readonly samples: number;
+  readonly scores: number;
+  readonly within: number;
+  readonly withinFreedom: number;
+  readonly between: number;
+  readonly betweenFreedom: number;
+  /** What the repeats of a sample count for, times `betweenFreedom`. */
+  readonly weight: number;
+  readonly pairs: number;
+  readonly changedPairs: number;
+}
+
+function squaresOf(records: readonly ScoredRecord[]): Squares {
+  const samples = samplesOf(records).map((ofSample) => ofSample.map(scoreOf).filter((score) => score !== null))
+    .filter((scores) => scores.length > 0);
+  const all = samples.flat();
+  const mean = all.length === 0 ? 0 : meanOf(all);
+  const add = (part: (scores: readonly number[]) => number): number =>
+    samples.reduce((sum, scores) => sum + part(scores), 0);
+  return {
+    samples: samples.length,
+    scores: all.length,
+    within: add((scores) => scores.reduce((sum, score) => sum + (score - meanOf([...scores])) ** 2, 0)),
+    withinFreedom: all.length - samples.length,
+    between: add((scores) => scores.length * (meanOf([...scores]) - mean) ** 2),
+    betweenFreedom: Math.max(0, samples.length - 1),
+    weight: all.length - add((scores) => scores.length ** 2) / Math.max(1, all.length),
+    pairs: add((scores) => scores.length * (scores.length - 1) / 2),
+    changedPairs: add(countChanged),
+  };
+}
+
+function countChanged(scores: readonly number[]): number {
+  return scores.reduce((sum, score, at) => sum + scores.slice(at + 1).filter((other) => other !== score).length, 0);
+}
+
+function noiseOf(cells: readonly Squares[]): Omit<RepeatNoise, "task" | "length"> {
+  const add = (part: (squares: Squares) => number): number => cells.reduce((sum, squares) => sum + part(squares), 0);
+  const [samples, scores, freedom] = [
+    add((cell) => cell.samples),
+    add((cell) => cell.scores),
+    add((cell) => cell.betweenFreedom),
+  ];
+  const repeats = scores / samples;
+  const within = add((cell) => cell.within) / add((cell) => cell.withinFreedom);
+  // The estimate can be below 0 by chance, a variance cannot.
+  const between = freedom === 0
+    ? null
+    : Math.max(0, (add((cell) => cell.between) / freedom - within) * freedom / add((cell) => cell.weight));
+  const whole = (between ?? 0) + within / repeats;
+  return {
+    samples,
+    repeats,
+    changed: 100 * add((cell) => cell.changedPairs) / add((cell) => cell.pairs),
+    within: 100 * Math.sqrt(within),
+    between: between === null ? null : 100 * Math.sqrt(between),
+    share: between === null || whole === 0 ? null : 100 * within / repeats / whole,
+  };
+}
+
+/** How much narrower an interval is with twice the samples, in percent. */
+const TWICE = 100 * (1 - Math.SQRT1_2);
+
+function findingOf({ changed, share }: RepeatNoise): string {
+  const again = `Asking again changes the score of ${changed.toFixed(0)}% of answers`;
+  if (share === null) return `${again}, and samples do not differ`;
+  // Twice the repeats halve the part of the variance that they make.
+  const gain = 100 * (1 - Math.sqrt(1 - share / 200));
+  const advice = gain < TWICE / 3
+    ? "more samples, not more repeats, would narrow the intervals"
+    : gain < 2 * TWICE / 3
+    ? "more samples narrow the intervals more than repeats do"
+    : "more repeats would narrow the intervals almost as much as more samples";
+  return `${again}: ${advice} (twice as many samples by ${TWICE.toFixed(0)}%, twice as many repeats by ${
+    gain.toFixed(0)
+  }%)`;
+}
