@@ -1,8 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
-import { compareRuns, openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
-import { checkStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
+import { checkStudy, readStudyFile, runStudy, sharedSamples, simulatedModel } from "@/lib/runs/mod.ts";
 
 const study = checkStudy({ title: "Small", tasks: ["niah_single_1"], lengths: [512, 1024], samples: 3 });
 const asking = { name: "test", model: "sim:mute", display: () => Promise.resolve() };
@@ -138,9 +138,9 @@ Deno.test("openRuns() asks a second reader the same texts, also where a chat tem
     const [first] = await openRuns(study, { ...asking, runs: "framed", folder });
     const alike = { ...asking, opened: first.opened, template: first.manifest.template };
     const [second] = await openRuns(study, alike);
-    const { shared } = compareRuns([first, second]);
-    deepEqual([shared.first.length, shared.changed, shared.alone], [6, 0, 0]);
+    const { samples, changed, alone } = sharedSamples(first.replies, second.replies);
+    deepEqual([samples.length, changed, alone], [6, 0, 0]);
     const [fewer] = await openRuns({ ...study, samples: 1 }, alike);
-    equal(compareRuns([first, fewer]).shared.alone, 4);
+    equal(sharedSamples(first.replies, fewer.replies).alone, 4);
   });
 });
