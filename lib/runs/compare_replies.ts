@@ -5,7 +5,7 @@ import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts"
 import type { ScoredRun } from "./read_run.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
+import { FAILURE_CLASSES, type Origin } from "@/lib/statistics/mod.ts";
 import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The replies of a baseline and of another run to the same sample, side by side, as a flat row. */
@@ -29,6 +29,7 @@ export interface ReplyPair extends Readonly<Record<string, string | number | nul
   readonly depth: number | null;
   /** The baseline's score, in [0, 1]; `null` where there is none. */
   readonly baselineScore: number | null;
+  /** The other run's. */
   readonly runScore: number | null;
   /** The baseline's primary failure class, `right`, or `unexplained`. */
   readonly baselineOutcome: string;
@@ -59,6 +60,7 @@ export interface OutcomeChange {
   readonly from: string;
   /** The other run's. */
   readonly to: string;
+  /** How many. */
   readonly count: number;
   /** One of them: task, length and number. */
   readonly example: string;
@@ -194,8 +196,10 @@ function placeText({ task, length, index }: ReplyPair): string {
   return `${task}, ${lengthText(length)}, ${index}`;
 }
 
-interface TablePlace extends Pick<Parameters<typeof table>[1], "origin"> {
+/** Of which runs a table is. */
+interface TablePlace {
   readonly names: readonly [string, string];
+  readonly origin: Origin | Readonly<Record<string, Origin>>;
 }
 
 function changeTable(changes: readonly OutcomeChange[], replies: number, { names, origin }: TablePlace): Table {
@@ -232,7 +236,11 @@ function changeTable(changes: readonly OutcomeChange[], replies: number, { names
 const MOST_CHANGES = 12;
 
 /** Options for {@linkcode apartTable}. */
-export interface ApartTableOptions extends TablePlace {
+export interface ApartTableOptions {
+  /** What the two runs are called, the baseline first. */
+  readonly names: readonly [string, string];
+  /** Where the replies come from. */
+  readonly origin: Origin | Readonly<Record<string, Origin>>;
   /**
    * The most pairs to show.
    *

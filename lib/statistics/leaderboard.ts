@@ -3,6 +3,7 @@ import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 
 /** A mean score with its interval, in percent. */
 export interface LeaderboardScore {
+  /** The mean. */
   readonly score: number;
   /** The low end of its 95% interval. */
   readonly low: number;
