@@ -51,6 +51,6 @@ export {
   replyOrigin,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
-export type { PreflightOptions, PrefixFinding, ServerFacts, ServerReport } from "./server_report.ts";
+export type { PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export { type Mistake, type MistakeKind, readAs, type SimulatedReply } from "./simulated_reader.ts";
 export { type CutReply, cutReply, estimateTokens } from "./tokens.ts";

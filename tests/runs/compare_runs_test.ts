@@ -1,15 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import {
-  apartTable,
-  checkStudy,
-  compareReplies,
-  compareRuns,
-  runStudy,
-  type ScoredRun,
-  sharedSamples,
-  simulatedModel,
-} from "@/lib/runs/mod.ts";
+import { checkStudy, compareReplies, compareRuns, runStudy, type ScoredRun, simulatedModel } from "@/lib/runs/mod.ts";
+import { apartTable } from "@/lib/runs/compare_replies.ts";
+import { sharedSamples } from "@/lib/runs/compare_runs.ts";
 import fc from "fast-check";
 
 const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024, 2048], samples: 6 });

@@ -71,7 +71,11 @@ Deno.test("readRun() says which runs there are where there is none of the name",
 
 Deno.test("readRun() refuses names that lead elsewhere, and says which file is missing", async () => {
   await withFolder(async (folder) => {
-    await rejects(readRun("../run", { folder }), /^RangeError: Cannot name the run/);
+    await rejects(readRun("..", { folder }), /^RangeError: Cannot name the run/);
+    await rejects(
+      readRun("../run", { folder }),
+      /as a path must be that of a folder with a manifest\.json: current value is "\.\.\/run"$/,
+    );
     await recordRun(folder);
     await Deno.remove(`${folder}/run/records.jsonl`);
     await rejects(readRun("run", { folder }), /records\.jsonl" as records must stand beside the manifest/);

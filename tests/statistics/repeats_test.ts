@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { stream } from "@/lib/random/mod.ts";
-import { compareModels, compareThirds, meanOfRepeats, repeatNoise, summarise } from "@/lib/statistics/mod.ts";
+import { compareModels, compareThirds, meanOfRepeats, summarise } from "@/lib/statistics/mod.ts";
+import { repeatNoise } from "@/lib/statistics/repeats.ts";
 
 interface Asked {
   readonly task: string;
