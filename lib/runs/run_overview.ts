@@ -1,6 +1,6 @@
 import { type MeasuredWith, type RunManifest, variantsOf } from "./manifest.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** One thing that decides the samples or the answers of a run. */
@@ -23,6 +23,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Model", said: `${model} (${origin})` },
     { what: "Settings", said: pairsText(settings) },
     { what: "Chat template", said: template.name },
+    ...(manifest.server === undefined ? [] : [{ what: "Server", said: serverText(manifest.server) }]),
     { what: "Suite", said: suites.join(", ") },
     ...(variants.length === 0 ? [] : [{ what: "Variant", said: variants.join(" and ") }]),
     { what: "Tasks", said: Object.keys(tasks).join(", ") },
@@ -50,6 +51,11 @@ function measuredLines({ weights, server, machine, from, to }: MeasuredWith): Ov
     { what: "Machine", said: `${machine.processor}, ${machine.cores} cores, ${machine.system}` },
     { what: "Measured", said: days.join(" to ") },
   ];
+}
+
+/** What served the model, as it was when the run began. */
+function serverText({ address, software = "software not said", window }: ServerReport): string {
+  return `${software} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
 }
 
 function pairsText(settings: Readonly<Record<string, unknown>>): string {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
@@ -62,6 +62,26 @@ Deno.test("openRuns() asks a model of the user's own file, with its tokenizer un
   } finally {
     await server.close();
   }
+});
+
+Deno.test("openRuns() shows what a look at the server found, asks nobody where none answers, and looks no more once all is answered", async () => {
+  await inFolder(async (folder) => {
+    const server = await serveSimulated({ profile: "mute" });
+    const shown: string[] = [];
+    const display: OpenRunsOptions["display"] = (bundle) => Promise.resolve(void shown.push(bundle["text/html"]!));
+    const mute = { ...asking, model: "mute", baseUrl: server.url, folder, display };
+    await openRuns(study, mute).finally(() => server.close());
+    const tables = shown.filter((html) => html.includes("its server"));
+    equal(tables.length, 1);
+    match(tables[0]!, /Fathom&#39;s simulated reader|Fathom's simulated reader/);
+    // The server is gone, and nothing is left to ask.
+    equal((await openRuns(study, mute))[0].summary.asked, 0);
+    equal(shown.filter((html) => html.includes("its server")).length, 1);
+    await rejects(openRuns(study, { ...mute, name: "other" }), {
+      name: "RangeError",
+      message: /^Cannot ask model "mute" as its endpoint must be reachable: [^\n]*$/,
+    });
+  });
 });
 
 Deno.test("openRuns() asks the tasks of the user's own benchmark with the knobs that a study sets", async () => {
