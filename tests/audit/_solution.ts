@@ -41,6 +41,18 @@ export function checkDifferent(items: readonly string[], what: string): void {
   }
 }
 
+/** Throws unless a worked example is answered as its own text says, with none of the answers that the text after it has. */
+export function checkExample(
+  said: readonly string[],
+  { right, own }: { readonly right: readonly string[]; readonly own: readonly string[] },
+): void {
+  if (JSON.stringify(said) !== JSON.stringify(right)) {
+    throw unsolvable(`its example must be answered by ${right.join(", ")}: it is by ${said.join(", ")}`);
+  }
+  const shared = said.find((answer) => own.includes(answer));
+  if (shared !== undefined) throw unsolvable(`its example must have answers of its own: ${shared} is in the text too`);
+}
+
 /** Tells where a text stands, searched from the end. */
 export function lastPlace(text: string, part: string): number {
   const place = text.lastIndexOf(part);

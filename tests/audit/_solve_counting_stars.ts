@@ -1,4 +1,4 @@
-import { lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
+import { checkExample, lastPlace, SENTENCE, type Solution, unsolvable } from "./_solution.ts";
 
 /** A star's sentence: how it reads in each language, and what its numbers say. */
 interface Reading {
@@ -53,10 +53,14 @@ function setRight(wrong: number, slip: number, way: string | undefined): Star {
   return { wrong, right: way === "many" || way === "多" ? wrong - slip : wrong + slip };
 }
 
+/** The answer of a worked example, with what stands before it. */
+const EXAMPLE = /^(.*)\n(?:Answer: |答案：)(\{[^{}]*\})\n\n\n\n/s;
+
 /** Solves a prompt of Counting-Stars: reads its sentences line by line, and gives the list, its sum, or both. */
 export function solveCountingStars(prompt: string): Solution {
+  const [example = "", solved = "", answer = ""] = EXAMPLE.exec(prompt) ?? [];
   const end = lastPlace(prompt, "\n\n\n\n");
-  const [text, question] = [prompt.slice(0, end), prompt.slice(end + 4)];
+  const [text, question] = [prompt.slice(example.length, end), prompt.slice(end + 4)];
   const language = question.includes("penguin") ? "en" : "zh";
   const stars: Star[] = [];
   let [planted, signs] = [0, 0];
@@ -76,12 +80,16 @@ export function solveCountingStars(prompt: string): Solution {
   if (new Set(counts).size < counts.length) throw unsolvable("no count may stand twice");
   const wrongs = stars.map(({ wrong }) => wrong === undefined ? "" : String(wrong));
   const total = String(counts.reduce((sum, count) => sum + count, 0));
+  if (example !== "") {
+    const own = [...counts.map(String), ...wrongs, total];
+    checkExample(answer.match(/\d+/g) ?? [], { right: solveCountingStars(solved).answers, own });
+  }
   const [wantsList, wantsTotal] = [/\[x, ?x, ?x, ?\.\.\.\]/.test(question), /"(total|总数)"/.test(question)];
   if (!wantsList && !wantsTotal) throw unsolvable("it must ask for counts");
   return {
     answers: [...(wantsList ? counts.map(String) : []), ...(wantsTotal ? [total] : [])],
     distractors: [...(wantsList ? wrongs : []), ...(wantsTotal ? [""] : [])],
-    context: [0, end],
+    context: [example.length, end],
     planted,
     unit: SENTENCE[language],
   };

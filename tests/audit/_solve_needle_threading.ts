@@ -1,10 +1,17 @@
-import { checkDifferent, lastPlace, longest, only, type Solution, unsolvable } from "./_solution.ts";
+import { checkDifferent, checkExample, lastPlace, longest, only, type Solution, unsolvable } from "./_solution.ts";
 
 /** Solves a prompt of Needle Threading: looks keys up in its object, and follows values that are keys. */
 export function solveNeedleThreading(prompt: string): Solution {
   const end = lastPlace(prompt, "}\n");
   const question = prompt.slice(end + 2);
-  const pairs = readObject(prompt.slice(0, end + 1));
+  const start = prompt.lastIndexOf("\n\n{", end) < 0 ? 0 : prompt.lastIndexOf("\n\n{", end) + 2;
+  const pairs = readObject(prompt.slice(start, end + 1));
+  if (start > 0) {
+    const colon = prompt.lastIndexOf(": ", start);
+    const { answers } = solveNeedleThreading(prompt.slice(0, colon + 2));
+    const said = prompt.slice(colon + 2, start).match(/[^\s"[\],]+/g) ?? [];
+    checkExample(said, { right: answers, own: pairs.flat() });
+  }
   const values = Map.groupBy(pairs, ([key]) => key);
   const marked = /all keys in the JSON object that contain the character "(.)"/.exec(question)?.[1];
   const isThread = question.includes("is itself a key of the object");
@@ -12,7 +19,7 @@ export function solveNeedleThreading(prompt: string): Solution {
   if (!isBranched) checkDifferent(pairs.map(([key]) => key), "key");
   checkDifferent(pairs.map(([, value]) => value), "value");
   const shared = {
-    context: [1, end] as const,
+    context: [start + 1, end] as const,
     planted: pairs.length,
     unit: longest(pairs.map(([key, value]) => ` "${key}": "${value}",`)),
   };

@@ -55,7 +55,9 @@ export const STAR_READER: TaskReader = {
     const question = chinese ?? lastMatch(prompt, ENGLISH_QUESTION);
     if (!question) return null;
     const wording = chinese ? CHINESE : ENGLISH;
-    const counts = readCounts(prompt.slice(0, question.index), { wording, length: prompt.length });
+    const { index: end = 0 } = question;
+    const start = findText(prompt, question[0], end);
+    const counts = readCounts(prompt, { wording, start, end });
     if (counts.length === 0) return null;
     const asked = prompt.slice(question.index);
     const hasList = asked.includes(`"${wording.listKey}"`);
@@ -64,7 +66,7 @@ export const STAR_READER: TaskReader = {
       category: "retrieval",
       wanted: counts.map(({ right }) => right),
       rivals: counts.flatMap(({ wrong }) => wrong ?? []),
-      example: [],
+      example: readAnswer(prompt.slice(0, start)),
       invent: (draw) => inventCount(counts.length, draw),
       write: (said) => writeJson(said, { wording, hasList, hasTotal }),
       ...(hasList && hasTotal
@@ -80,16 +82,33 @@ interface ReadCount {
   readonly wrong?: Finding;
 }
 
+/** Where the text begins: at the start, or after the solved question of a worked example. */
+function findText(prompt: string, words: string, end: number): number {
+  const solved = end === 0 ? -1 : prompt.lastIndexOf(words, end - 1);
+  return solved < 0 ? 0 : prompt.indexOf("\n\n\n\n", solved);
+}
+
+/** The numbers at the end of a worked example. */
+function readAnswer(example: string): string[] {
+  const [answer = ""] = /\{[^{}]*\}\s*$/.exec(example) ?? [];
+  return Array.from(answer.matchAll(/\d+/g), ([number]) => number);
+}
+
 function readCounts(
-  text: string,
-  { wording, length }: { readonly wording: Wording; readonly length: number },
+  prompt: string,
+  { wording, start, end: textEnd }: { readonly wording: Wording; readonly start: number; readonly end: number },
 ): ReadCount[] {
+  const text = prompt.slice(start, textEnd);
   const links = [...text.matchAll(wording.linked)];
   const said = [...text.matchAll(wording.count)];
   return said.map((match, number): ReadCount => {
     const key = `star ${number + 1}`;
     const end = match.index + match[0].length;
-    const find = (value: string | number, at: number): Finding => ({ key, value: String(value), depth: at / length });
+    const find = (value: string | number, at: number): Finding => ({
+      key,
+      value: String(value),
+      depth: (start + at) / prompt.length,
+    });
     const first = find(match[1]!, match.index);
     const behind = text.slice(end, end + MOST_CHARACTERS);
     const corrected = wording.corrected.exec(behind);

@@ -1,9 +1,12 @@
 import {
   COUNTING_STARS_SUITE,
+  STAR_ANSWER_PREFIXES,
+  starAnswer,
   type StarLanguage,
   starQuestion,
   type StarSettings,
   type StarText,
+  writeExampleStars,
   writeStars,
 } from "./sentences.ts";
 import {
@@ -17,7 +20,7 @@ import {
   type Recipe,
   type RecipeRequest,
 } from "@/lib/generators/mod.ts";
-import { integer, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, stream } from "@/lib/random/mod.ts";
 import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 export function starRecipe(settings: StarSettings, request: RecipeRequest): Recipe {
@@ -36,7 +39,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   );
   const after = [{ measured: measure(starQuestion(settings), tokenizer) }];
   const shared = {
-    answerPrefix: "",
+    answerPrefix: settings.example === "one" ? STAR_ANSWER_PREFIXES[settings.language] : "",
     source: essays.name,
     references: () => references,
     ...(distractors.some((text) => text !== "") ? { distractors } : {}),
@@ -47,6 +50,9 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   }
   const start = integer(draw, { low: 0, high: essays.size - 1 });
   const stars = texts.map(({ place, pieces }) => ({ place, part: starPart(pieces, tokenizer) }));
+  const before = settings.example === "one"
+    ? exampleParts(settings, { draw, essays, tokenizer, texts, references })
+    : [];
   const shares = texts.map(({ place }) => place / settings.stars);
   const layOut = (size: number, longer?: { readonly filler: Filler; readonly added: number }): Layout => {
     const { filler, added } = longer ?? { filler: essayFiller(essays, { start, tokenizer }), added: 0 };
@@ -55,7 +61,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
       at: breaks[star]! + (breaks[star] === size ? added : 0),
       part: () => part,
     }));
-    return { before: [], context: plantFacts(planted, { filler, size: size + added, breaksLines: true }), after };
+    return { before, context: plantFacts(planted, { filler, size: size + added, breaksLines: true }), after };
   };
   return {
     ...shared,
@@ -70,6 +76,32 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
       return layOut(size);
     },
   };
+}
+
+/** A worked example: a few sentences of the essays with a star after each but the last, the question, and its answer. */
+function exampleParts(settings: StarSettings, options: {
+  readonly draw: Draw;
+  readonly essays: Haystack;
+  readonly tokenizer: Tokenizer;
+  /** The sample's own. */
+  readonly texts: readonly StarText[];
+  readonly references: readonly string[];
+}): Part[] {
+  const { draw, essays, tokenizer, texts, references } = options;
+  const taken = new Set([...texts.flatMap(({ pieces }) => pieces.map(({ fact }) => fact.value)), ...references]);
+  const example = writeExampleStars(settings, { draw, taken });
+  const stars = example.texts.map(({ pieces }, star) => {
+    const part = starPart(pieces.map(({ text, fact }) => ({ text, fact: { ...fact, role: "example" } })), tokenizer);
+    return { at: star + 1, part: () => part };
+  });
+  const filler = essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
+  const prefix = STAR_ANSWER_PREFIXES[settings.language];
+  const space = settings.language === "zh" ? "" : " ";
+  const solved = `${starQuestion(settings)}${prefix}${space}${starAnswer(settings, example.references)}\n\n\n\n`;
+  return [
+    ...plantFacts(stars, { filler, size: stars.length + 1, breaksLines: true }),
+    { measured: measure(solved, tokenizer) },
+  ];
 }
 
 /** A star's sentence as a part of a layout, each count a fact. */

@@ -40,6 +40,7 @@ export interface StarSettings {
   readonly order: StarOrder;
   readonly values: "seeded" | "reference";
   readonly scorer: "original" | "lenient";
+  readonly example: "none" | "one";
 }
 
 /** One sentence of a sample. */
@@ -58,17 +59,46 @@ interface StarValues {
 
 /** Chooses the counts and writes their sentences. */
 export function writeStars(settings: StarSettings, draw: Draw): StarValues {
-  const { ask } = settings;
-  const stars = chooseStars(settings, draw);
+  return writeChosen(chooseStars(settings, draw), settings);
+}
+
+function writeChosen(stars: readonly ChosenStar[], settings: StarSettings): StarValues {
   const texts = stars.flatMap((star, number) => writeStar(star, { settings, number }));
   const counts = stars.map(({ right }) => String(right));
   const wrongs = stars.map(({ wrong }) => wrong === null ? "" : String(wrong));
   const total = String(stars.reduce((sum, { right }) => sum + right, 0));
   return {
     texts,
-    references: { "list": counts, "list_and_sum": [...counts, total], "sum": [total] }[ask],
-    distractors: { "list": wrongs, "list_and_sum": [...wrongs, ""], "sum": [""] }[ask],
+    references: { "list": counts, "list_and_sum": [...counts, total], "sum": [total] }[settings.ask],
+    distractors: { "list": wrongs, "list_and_sum": [...wrongs, ""], "sum": [""] }[settings.ask],
   };
+}
+
+/** The most counts in a worked example. */
+const EXAMPLE_STARS = 3;
+
+/**
+ * Writes the sentences of a worked example: a few counts of its own. `taken` are the sample's, wrong ones and the sum included;
+ * none is in the example.
+ */
+export function writeExampleStars(
+  settings: StarSettings,
+  { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<string> },
+): StarValues {
+  const { stars, order, sentence } = settings;
+  const size = Math.min(stars, EXAMPLE_STARS);
+  const isFree = (count: number): boolean => !taken.has(String(count)) && !taken.has(String(count + 1));
+  // Even counts, so that no wrong one, which is one more, is another's right one; above the sample's own there are always some.
+  const free = Array.from({ length: 2 * stars + 12 }, (_, number) => 2 * number + 2).filter(isFree);
+  for (;;) {
+    const drawn = shuffle(draw, free).slice(0, size);
+    if (taken.has(String(drawn.reduce((sum, count) => sum + count, 0)))) continue;
+    const counts = order === "increasing" ? drawn.toSorted((left, right) => left - right) : drawn;
+    // As in the text, some linked counts are right, and the last one is.
+    const isWrong = (number: number): boolean =>
+      sentence === "linked" ? number % 2 === 0 && number < size - 1 : sentence !== "plain";
+    return writeChosen(counts.map((right, number) => ({ right, wrong: isWrong(number) ? right + 1 : null })), settings);
+  }
 }
 
 /** A count, and the wrong one before it, if any. */
@@ -245,6 +275,23 @@ function slipOf(language: StarLanguage, { right, wrong }: StarValue): string {
   const slip = Math.abs(wrong - right);
   if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}颗`;
   return `${slip} ★ too ${wrong > right ? "many" : "few"}`;
+}
+
+/** What a worked example puts between question and answer. */
+export const STAR_ANSWER_PREFIXES: Readonly<Record<StarLanguage, string>> = { en: "\nAnswer:", zh: "\n答案：" };
+
+/** Writes the answer in the form that the question asks for. */
+export function starAnswer({ language, ask }: StarSettings, references: readonly string[]): string {
+  const isChinese = language === "zh";
+  const [listKey, totalKey, colon, comma] = isChinese
+    ? ["小企鹅", "总数", ":", ","]
+    : ["little_penguin", "total", ": ", ", "];
+  const counts = ask === "list" ? references : references.slice(0, -1);
+  const fields = [
+    ...(ask === "sum" ? [] : [`"${listKey}"${colon}[${counts.join(comma)}]`]),
+    ...(ask === "list" ? [] : [`"${totalKey}"${colon}${references.at(-1)}`]),
+  ];
+  return `{${fields.join(comma)}}`;
 }
 
 /** The question, which follows the text after four line breaks. */

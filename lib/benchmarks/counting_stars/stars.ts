@@ -36,6 +36,11 @@ const KNOBS = {
     "original: the reference's scorer, as in published numbers; lenient: reads more kinds of lists",
     { aliases: ["star-scorer"] },
   ),
+  example: oneOf(
+    ["none", "one"],
+    "a short text before the long one, with the same question and its answer, for base models",
+    { omitDefault: true },
+  ),
 };
 
 /** The knobs of each task, by the middle of its name. */
@@ -63,7 +68,7 @@ const TASKS = Object.fromEntries(
  * and each sample has its own counts. The editions `v1` (the blog text of March 2024: 0.725 characters per token in Chinese, 1
  * in English) and `v3` (the repository: 0.7 characters, or 0.8 words in English) follow the reference. Its tasks are search
  * with increasing and with shuffled counts, and reasoning. The authors only sketch the others (list and sum, miscounted and
- * linked counts); their wording is Fathom's.
+ * linked counts); their wording is Fathom's, and so is the worked example, without which small base models write no list.
  */
 export const STARS = family({
   suite: COUNTING_STARS_SUITE,
@@ -80,7 +85,7 @@ export const STARS = family({
   },
   answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),
   readers: [STAR_READER],
-  settle({ name, stars, language, sentence, ask, order, values, edition, scorer }): StarSettings {
+  settle({ name, stars, language, sentence, ask, order, values, edition, scorer, example }): StarSettings {
     const written = { exact: KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
     if (!written.includes(sentence)) {
       throw new RangeError(
@@ -94,7 +99,12 @@ export const STARS = family({
         `Cannot make task ${name} as ask must be list in edition ${edition}: current value is "${ask}"`,
       );
     }
-    return { name, stars, language, sentence, ask, order, values, edition, scorer };
+    if (edition !== "exact" && example !== "none") {
+      throw new RangeError(
+        `Cannot make task ${name} as example must be none in edition ${edition}: current value is "${example}"`,
+      );
+    }
+    return { name, stars, language, sentence, ask, order, values, edition, scorer, example };
   },
   recipe: starRecipe,
 });

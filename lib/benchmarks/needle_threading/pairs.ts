@@ -16,6 +16,7 @@ export interface ThreadingSettings {
   readonly steps: number;
   readonly direction: ThreadDirection;
   readonly branching: number;
+  readonly example: "none" | "one";
   readonly depth?: number;
   /** The number of pairs, where it does not follow from the length. */
   readonly pairs?: number;
@@ -261,6 +262,43 @@ export function interleavePairs(
     fillOne({ isLast: true });
   }
   return parts;
+}
+
+/** The most needles, threads and steps of a worked example, and the pairs in it that nothing asks for. */
+const EXAMPLE = { needles: 3, threads: 2, steps: 3, branching: 2, others: 2 };
+
+/**
+ * Writes a worked example: a small object of its own, the same question about it, and the answer. No key or value of it is the
+ * sample's own.
+ */
+export function exampleParts(
+  settings: ThreadingSettings,
+  { tokenizer, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
+): Part[] {
+  const { kind, character, needles, threads, steps, branching } = settings;
+  const { path, draw, newUuid } = source;
+  const small = {
+    ...settings,
+    needles: Math.min(needles, EXAMPLE.needles),
+    threads: Math.min(threads, EXAMPLE.threads),
+    steps: Math.min(steps, EXAMPLE.steps),
+    branching: Math.min(branching, EXAMPLE.branching),
+    depth: draw(),
+  };
+  const { pairs, keys, references } = plantPairs(small, { ...source, path: [...path, "example"] });
+  const others = Array.from({ length: EXAMPLE.others }, () => ({ key: newUuid(), value: newUuid(), depth: draw() }));
+  const inOrder = [...pairs, ...others].toSorted((left, right) => left.depth - right.depth);
+  const parts = inOrder.map(({ key, value }, at) =>
+    pairPart({ key, value }, { role: "example", tokenizer, isFirst: at === 0, isLast: at === inOrder.length - 1 })
+  );
+  const isList = kind === "multi_needle" || kind === "conditional_needle" || kind === "multi_thread";
+  const answer = isList ? `[${references.map((value) => `"${value}"`).join(", ")}]` : references[0]!;
+  const question = threadingQuestion(kind, { keys, character }).trimEnd();
+  return [
+    { measured: measure("{", tokenizer) },
+    ...parts,
+    { measured: measure(`}\n${question} ${answer}\n\n`, tokenizer) },
+  ];
 }
 
 /** The tasks of Needle Threading. */

@@ -19,7 +19,9 @@ export const THREADING_READER: TaskReader = {
     if (!asked) return null;
     const { question, at } = asked;
     const words = prompt.slice(at);
-    const pairs = readPairs(prompt, at);
+    // Before the object there may be a worked example, with an object of its own.
+    const start = Math.max(0, prompt.lastIndexOf("\n\n{", at));
+    const pairs = readPairs(prompt, { start, end: at });
     const byKey = Map.groupBy(pairs, ({ key }) => key);
     const isThread = question === "thread" || question === "threads";
     const wanted = question === "marked"
@@ -31,7 +33,7 @@ export const THREADING_READER: TaskReader = {
       category: isThread ? "multi-hop tracing" : "retrieval",
       wanted,
       rivals: pairs.filter(({ value }) => !used.has(value)),
-      example: [],
+      example: readAnswer(prompt.slice(0, start)),
       invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
       write: (said) => isList ? `[${said.map((value) => JSON.stringify(value)).join(", ")}]` : said.join(", "),
     };
@@ -87,12 +89,19 @@ type Way = readonly ReadPair[];
 const PAIR = /"([^"\n]{1,100})": "([^"\n]{1,100})"/g;
 
 /** Equal keys are kept, which `JSON.parse` would drop. */
-function readPairs(prompt: string, end: number): ReadPair[] {
-  return Array.from(prompt.slice(0, end).matchAll(PAIR), ({ 1: key, 2: value, index }) => ({
+function readPairs(prompt: string, { start, end }: { readonly start: number; readonly end: number }): ReadPair[] {
+  return Array.from(prompt.slice(start, end).matchAll(PAIR), ({ 1: key, 2: value, index }) => ({
     key: key!,
     value: value!,
-    depth: index / prompt.length,
+    depth: (start + index) / prompt.length,
   }));
+}
+
+/** The values at the end of a worked example: a list, or one without quotation marks. */
+function readAnswer(example: string): string[] {
+  const [, answer = ""] = /alues?: (.*)\s*$/.exec(example) ?? [];
+  const listed = Array.from(answer.matchAll(/"([^"]+)"/g), ([, value]) => value!);
+  return listed.length > 0 || answer === "" ? listed : [answer];
 }
 
 /**

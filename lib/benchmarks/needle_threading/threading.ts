@@ -7,6 +7,7 @@ import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
 import { valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
   differentUuids,
+  exampleParts,
   interleavePairs,
   PAIR_CHARACTERS,
   pairPart,
@@ -62,8 +63,8 @@ const KINDS = {
 
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
 
-/** Every kind takes one of these two. */
-const SIZES: readonly string[] = ["pairs", "characters"];
+/** Every kind takes these, of the first two one. */
+const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "example"];
 
 /** Values without effect, for the knobs of other kinds. */
 const NEUTRAL = {
@@ -120,6 +121,11 @@ const KNOBS = {
     "characters of the haystack, rounded to pairs of 80",
     { aliases: ["haystack-characters"] },
   ),
+  example: oneOf(
+    ["none", "one"],
+    "a small object before the haystack, with the same question and its answer, for base models",
+    { omitDefault: true },
+  ),
 };
 
 /** A task of Needle Threading. */
@@ -131,7 +137,7 @@ export type ThreadingTaskName = `threading_${ThreadingKind}`;
  * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The option
  * `wording` says whose words the question has: those of the paper's code in `single_needle`, Fathom's own in the other tasks,
  * whose wording is not public. No key stands twice, except where a thread branches. The paper has 2 to 25 needles, steps and
- * threads.
+ * threads. It has no `example`: a base model that has not seen one does not answer.
  */
 export const THREADING = family({
   suite: NEEDLE_THREADING_SUITE,
@@ -183,8 +189,12 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
   const newUuid = differentUuids(draw);
   const planted = plantPairs(settings, { path, index, draw, newUuid });
   const drawPair = (): Part => pairPart({ key: newUuid(), value: newUuid() }, { role: "distractor", tokenizer });
-  const question = threadingQuestion(kind, { keys: planted.keys, character });
-  const before = [{ measured: measure("{", tokenizer) }];
+  const wording = threadingQuestion(kind, { keys: planted.keys, character });
+  const hasExample = settings.example === "one";
+  // After a solved question a base model goes on with the space itself.
+  const question = hasExample ? wording.trimEnd() : wording;
+  const example = hasExample ? exampleParts(settings, { path, index, draw, newUuid, tokenizer }) : [];
+  const before = [...example, { measured: measure("{", tokenizer) }];
   const after = [{ measured: measure(`}\n${question}`, tokenizer) }];
   const inOrder = planted.pairs.toSorted((left, right) => left.depth - right.depth);
   const layOut = (size: number, filler: Filler): Layout => ({
@@ -222,13 +232,13 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
 
 /** The knobs in the ids of a task's samples. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
-  const { kind, pairs } = settings;
+  const { kind, pairs, example } = settings;
   const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
     const value = settings[knob];
     return value === undefined ? [] : [[knob, value]];
   });
   const wording = kind === "single_needle" ? "published" : "own";
-  return { kind, wording, ...Object.fromEntries(own), ...(pairs === undefined ? {} : { pairs }) };
+  return { kind, wording, ...Object.fromEntries(own), ...(pairs === undefined ? {} : { pairs }), example };
 }
 
 function plantedPairs(settings: ThreadingSettings): number {
@@ -240,7 +250,7 @@ function checkNames(
   given: readonly string[],
   { name, kind }: { readonly name: string; readonly kind: ThreadingKind },
 ): void {
-  const known = [...KINDS[kind].knobs, ...SIZES];
+  const known = [...KINDS[kind].knobs, ...SHARED_KNOBS];
   const unknown = given.find((knob) => knob !== "name" && knob !== "kind" && !known.includes(knob));
   if (unknown === undefined) return;
   throw new RangeError(
