@@ -84,10 +84,10 @@ export const SETTINGS: Readonly<
       STARS.make({ language, stars: 8, ask: "sum", sentence: "linked", order: "shuffled" }),
       STARS.make({ language, stars: 16, ask: "list_and_sum", sentence: "miscounted", order: "shuffled" }),
       ...(["plain", "corrected", "miscounted", "linked"] as const).map((sentence) =>
-        STARS.make({ language, stars: 4, sentence, order: "shuffled", example: "one" })
+        STARS.make({ language, stars: 4, sentence, order: "shuffled", examples: 1 })
       ),
-      STARS.make({ language, stars: 2, ask: "list_and_sum", example: "one" }),
-      STARS.make({ language, stars: 1024, values: "reference", ask: "sum", example: "one" }),
+      STARS.make({ language, stars: 2, ask: "list_and_sum", examples: 3 }),
+      STARS.make({ language, stars: 1024, values: "reference", ask: "sum", examples: 1 }),
       STARS.make({ language, edition: "v1" }),
       STARS.make({ language, edition: "v1", values: "reference" }),
       STARS.make({ language, edition: "v3", stars: 16 }),
@@ -109,9 +109,9 @@ export const SETTINGS: Readonly<
       THREADING.task("threading_branched_thread", { steps: 3, branching: 10 }),
       THREADING.task("threading_branched_thread", { steps: 9, branching: 3, direction: "forward" }),
       THREADING.task("threading_branched_thread", { steps: 7, direction: "backward" }),
-      ...THREADING.tasks.map((name) => THREADING.task(name, { example: "one" })),
-      THREADING.task("threading_conditional_needle", { needles: 2, character: "{", pairs: 4, example: "one" }),
-      THREADING.task("threading_single_thread", { steps: 2, pairs: 3, direction: "backward", example: "one" }),
+      ...THREADING.tasks.map((name) => THREADING.task(name, { examples: 2 })),
+      THREADING.task("threading_conditional_needle", { needles: 2, character: "{", pairs: 4, examples: 1 }),
+      THREADING.task("threading_single_thread", { steps: 2, pairs: 3, direction: "backward", examples: 1 }),
       THREADING.task("threading_multi_needle", { needles: 3, pairs: 20 }),
       THREADING.task("threading_single_thread", { characters: 1600 }),
     ],

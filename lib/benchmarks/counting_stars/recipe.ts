@@ -39,7 +39,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   );
   const after = [{ measured: measure(starQuestion(settings), tokenizer) }];
   const shared = {
-    answerPrefix: settings.example === "one" ? STAR_ANSWER_PREFIXES[settings.language] : "",
+    answerPrefix: settings.examples > 0 ? STAR_ANSWER_PREFIXES[settings.language] : "",
     source: essays.name,
     references: () => references,
     ...(distractors.some((text) => text !== "") ? { distractors } : {}),
@@ -50,9 +50,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   }
   const start = integer(draw, { low: 0, high: essays.size - 1 });
   const stars = texts.map(({ place, pieces }) => ({ place, part: starPart(pieces, tokenizer) }));
-  const before = settings.example === "one"
-    ? exampleParts(settings, { draw, essays, tokenizer, texts, references })
-    : [];
+  const before = exampleParts(settings, { draw, essays, tokenizer, texts, references });
   const shares = texts.map(({ place }) => place / settings.stars);
   const layOut = (size: number, longer?: { readonly filler: Filler; readonly added: number }): Layout => {
     const { filler, added } = longer ?? { filler: essayFiller(essays, { start, tokenizer }), added: 0 };
@@ -78,7 +76,10 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   };
 }
 
-/** A worked example: a few sentences of the essays with a star after each but the last, the question, and its answer. */
+/**
+ * Writes worked examples: each a few sentences of the essays with a star after each but the last, the question, and its answer.
+ * No count is in two of them, or in the sample's own text.
+ */
 function exampleParts(settings: StarSettings, options: {
   readonly draw: Draw;
   readonly essays: Haystack;
@@ -87,21 +88,30 @@ function exampleParts(settings: StarSettings, options: {
   readonly texts: readonly StarText[];
   readonly references: readonly string[];
 }): Part[] {
-  const { draw, essays, tokenizer, texts, references } = options;
-  const taken = new Set([...texts.flatMap(({ pieces }) => pieces.map(({ fact }) => fact.value)), ...references]);
-  const example = writeExampleStars(settings, { draw, taken });
-  const stars = example.texts.map(({ pieces }, star) => {
-    const part = starPart(pieces.map(({ text, fact }) => ({ text, fact: { ...fact, role: "example" } })), tokenizer);
-    return { at: star + 1, part: () => part };
-  });
-  const filler = essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
-  const prefix = STAR_ANSWER_PREFIXES[settings.language];
-  const space = settings.language === "zh" ? "" : " ";
-  const solved = `${starQuestion(settings)}${prefix}${space}${starAnswer(settings, example.references)}\n\n\n\n`;
-  return [
-    ...plantFacts(stars, { filler, size: stars.length + 1, breaksLines: true }),
-    { measured: measure(solved, tokenizer) },
-  ];
+  const { draw, essays, tokenizer, ...own } = options;
+  const taken = new Set(listCounts(own));
+  const [prefix, space] = [STAR_ANSWER_PREFIXES[settings.language], settings.language === "zh" ? "" : " "];
+  return Array.from({ length: settings.examples }, () => {
+    const example = writeExampleStars(settings, { draw, taken });
+    for (const count of listCounts(example)) taken.add(count);
+    const stars = example.texts.map(({ pieces }, star) => {
+      const part = starPart(pieces.map(({ text, fact }) => ({ text, fact: { ...fact, role: "example" } })), tokenizer);
+      return { at: star + 1, part: () => part };
+    });
+    const filler = essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
+    const solved = `${starQuestion(settings)}${prefix}${space}${starAnswer(settings, example.references)}\n\n\n\n`;
+    return [
+      ...plantFacts(stars, { filler, size: stars.length + 1, breaksLines: true }),
+      { measured: measure(solved, tokenizer) },
+    ];
+  }).flat();
+}
+
+/** Every number that a text says or that its question wants. */
+function listCounts(
+  { texts, references }: { readonly texts: readonly StarText[]; readonly references: readonly string[] },
+): string[] {
+  return [...texts.flatMap(({ pieces }) => pieces.map(({ fact }) => fact.value)), ...references];
 }
 
 /** A star's sentence as a part of a layout, each count a fact. */

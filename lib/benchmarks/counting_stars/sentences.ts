@@ -40,7 +40,7 @@ export interface StarSettings {
   readonly order: StarOrder;
   readonly values: "seeded" | "reference";
   readonly scorer: "original" | "lenient";
-  readonly example: "none" | "one";
+  readonly examples: number;
 }
 
 /** One sentence of a sample. */
@@ -85,11 +85,11 @@ export function writeExampleStars(
   settings: StarSettings,
   { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<string> },
 ): StarValues {
-  const { stars, order, sentence } = settings;
+  const { stars, order, sentence, examples } = settings;
   const size = Math.min(stars, EXAMPLE_STARS);
   const isFree = (count: number): boolean => !taken.has(String(count)) && !taken.has(String(count + 1));
   // Even counts, so that no wrong one, which is one more, is another's right one; above the sample's own there are always some.
-  const free = Array.from({ length: 2 * stars + 12 }, (_, number) => 2 * number + 2).filter(isFree);
+  const free = Array.from({ length: 2 * stars + 12 * examples }, (_, number) => 2 * number + 2).filter(isFree);
   for (;;) {
     const drawn = shuffle(draw, free).slice(0, size);
     if (taken.has(String(drawn.reduce((sum, count) => sum + count, 0)))) continue;

@@ -36,9 +36,9 @@ const KNOBS = {
     "original: the reference's scorer, as in published numbers; lenient: reads more kinds of lists",
     { aliases: ["star-scorer"] },
   ),
-  example: oneOf(
-    ["none", "one"],
-    "a short text before the long one, with the same question and its answer, for base models",
+  examples: whole(
+    { from: 0, to: 8, byDefault: 0 },
+    "worked examples before the text, for base models: short texts with the same question and its answer",
     { omitDefault: true },
   ),
 };
@@ -68,7 +68,7 @@ const TASKS = Object.fromEntries(
  * and each sample has its own counts. The editions `v1` (the blog text of March 2024: 0.725 characters per token in Chinese, 1
  * in English) and `v3` (the repository: 0.7 characters, or 0.8 words in English) follow the reference. Its tasks are search
  * with increasing and with shuffled counts, and reasoning. The authors only sketch the others (list and sum, miscounted and
- * linked counts); their wording is Fathom's, and so is the worked example, without which small base models write no list.
+ * linked counts); their wording is Fathom's, and so are the worked examples, without which small base models write no list.
  */
 export const STARS = family({
   suite: COUNTING_STARS_SUITE,
@@ -85,7 +85,7 @@ export const STARS = family({
   },
   answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),
   readers: [STAR_READER],
-  settle({ name, stars, language, sentence, ask, order, values, edition, scorer, example }): StarSettings {
+  settle({ name, stars, language, sentence, ask, order, values, edition, scorer, examples }): StarSettings {
     const written = { exact: KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
     if (!written.includes(sentence)) {
       throw new RangeError(
@@ -99,12 +99,12 @@ export const STARS = family({
         `Cannot make task ${name} as ask must be list in edition ${edition}: current value is "${ask}"`,
       );
     }
-    if (edition !== "exact" && example !== "none") {
+    if (edition !== "exact" && examples > 0) {
       throw new RangeError(
-        `Cannot make task ${name} as example must be none in edition ${edition}: current value is "${example}"`,
+        `Cannot make task ${name} as examples must be 0 in edition ${edition}: current value is ${examples}`,
       );
     }
-    return { name, stars, language, sentence, ask, order, values, edition, scorer, example };
+    return { name, stars, language, sentence, ask, order, values, edition, scorer, examples };
   },
   recipe: starRecipe,
 });

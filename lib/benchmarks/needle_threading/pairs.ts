@@ -16,7 +16,7 @@ export interface ThreadingSettings {
   readonly steps: number;
   readonly direction: ThreadDirection;
   readonly branching: number;
-  readonly example: "none" | "one";
+  readonly examples: number;
   readonly depth?: number;
   /** The number of pairs, where it does not follow from the length. */
   readonly pairs?: number;
@@ -268,15 +268,25 @@ export function interleavePairs(
 const EXAMPLE = { needles: 3, threads: 2, steps: 3, branching: 2, others: 2 };
 
 /**
- * Writes a worked example: a small object of its own, the same question about it, and the answer. No key or value of it is the
- * sample's own.
+ * Writes worked examples: each a small object, the same question about it, and the answer. No key or value is in two of them, or
+ * in the sample's own object.
  */
 export function exampleParts(
+  settings: ThreadingSettings,
+  { path, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
+): Part[] {
+  return Array.from(
+    { length: settings.examples },
+    (_, number) => exampleOf(settings, { path: [...path, "example", number], ...source }),
+  ).flat();
+}
+
+function exampleOf(
   settings: ThreadingSettings,
   { tokenizer, ...source }: PlantingSource & { readonly tokenizer: Tokenizer },
 ): Part[] {
   const { kind, character, needles, threads, steps, branching } = settings;
-  const { path, draw, newUuid } = source;
+  const { draw, newUuid } = source;
   const small = {
     ...settings,
     needles: Math.min(needles, EXAMPLE.needles),
@@ -285,7 +295,7 @@ export function exampleParts(
     branching: Math.min(branching, EXAMPLE.branching),
     depth: draw(),
   };
-  const { pairs, keys, references } = plantPairs(small, { ...source, path: [...path, "example"] });
+  const { pairs, keys, references } = plantPairs(small, source);
   const others = Array.from({ length: EXAMPLE.others }, () => ({ key: newUuid(), value: newUuid(), depth: draw() }));
   const inOrder = [...pairs, ...others].toSorted((left, right) => left.depth - right.depth);
   const parts = inOrder.map(({ key, value }, at) =>

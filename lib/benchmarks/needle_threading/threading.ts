@@ -64,7 +64,7 @@ const KINDS = {
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
 
 /** Every kind takes these, of the first two one. */
-const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "example"];
+const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples"];
 
 /** Values without effect, for the knobs of other kinds. */
 const NEUTRAL = {
@@ -121,9 +121,9 @@ const KNOBS = {
     "characters of the haystack, rounded to pairs of 80",
     { aliases: ["haystack-characters"] },
   ),
-  example: oneOf(
-    ["none", "one"],
-    "a small object before the haystack, with the same question and its answer, for base models",
+  examples: whole(
+    { from: 0, to: 8, byDefault: 0 },
+    "worked examples before the haystack, for base models: small objects with the same question and its answer",
     { omitDefault: true },
   ),
 };
@@ -137,7 +137,8 @@ export type ThreadingTaskName = `threading_${ThreadingKind}`;
  * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The option
  * `wording` says whose words the question has: those of the paper's code in `single_needle`, Fathom's own in the other tasks,
  * whose wording is not public. No key stands twice, except where a thread branches. The paper has 2 to 25 needles, steps and
- * threads. It has no `example`: a base model that has not seen one does not answer.
+ * threads. The worked examples are Fathom's: without them
+ * small base models do not answer.
  */
 export const THREADING = family({
   suite: NEEDLE_THREADING_SUITE,
@@ -190,11 +191,11 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
   const planted = plantPairs(settings, { path, index, draw, newUuid });
   const drawPair = (): Part => pairPart({ key: newUuid(), value: newUuid() }, { role: "distractor", tokenizer });
   const wording = threadingQuestion(kind, { keys: planted.keys, character });
-  const hasExample = settings.example === "one";
+  const hasExample = settings.examples > 0;
   // After a solved question a base model goes on with the space itself.
   const question = hasExample ? wording.trimEnd() : wording;
-  const example = hasExample ? exampleParts(settings, { path, index, draw, newUuid, tokenizer }) : [];
-  const before = [...example, { measured: measure("{", tokenizer) }];
+  const examples = exampleParts(settings, { path, index, draw, newUuid, tokenizer });
+  const before = [...examples, { measured: measure("{", tokenizer) }];
   const after = [{ measured: measure(`}\n${question}`, tokenizer) }];
   const inOrder = planted.pairs.toSorted((left, right) => left.depth - right.depth);
   const layOut = (size: number, filler: Filler): Layout => ({
@@ -232,13 +233,13 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
 
 /** The knobs in the ids of a task's samples. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
-  const { kind, pairs, example } = settings;
+  const { kind, pairs, examples } = settings;
   const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
     const value = settings[knob];
     return value === undefined ? [] : [[knob, value]];
   });
   const wording = kind === "single_needle" ? "published" : "own";
-  return { kind, wording, ...Object.fromEntries(own), ...(pairs === undefined ? {} : { pairs }), example };
+  return { kind, wording, ...Object.fromEntries(own), ...(pairs === undefined ? {} : { pairs }), examples };
 }
 
 function plantedPairs(settings: ThreadingSettings): number {

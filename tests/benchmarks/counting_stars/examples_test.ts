@@ -1,0 +1,59 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { firstAnswer } from "@/lib/scorers/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+const IDEAL = openProfile("ideal");
+
+Deno.test("STARS.make() puts short texts with question and answer before the text, and ends where the answer comes", () => {
+  const sample = STARS.task("counting_stars_search_en", { stars: 2, examples: 2 })
+    .sample({ length: 1024, seed: "42", index: 0, materials });
+  const solved = sample.prompt.user.match(/\nAnswer: \{"little_penguin": \[\d+, \d+\]\}\n\n\n\n/g);
+  equal(solved?.length, 2);
+  equal(sample.prompt.user.split("Please help the little penguin").length, 4);
+  ok(joinPrompt(sample.prompt).endsWith("without any explanation.\nAnswer:"));
+  deepEqual(sample.facts.map(({ role }) => role), ["example", "example", "example", "example", "target", "target"]);
+  ok(sample.id.includes("/stars=2,") && sample.id.includes(",examples=2/"));
+});
+
+Deno.test("STARS.make() writes the answers of Chinese examples in the form that the question asks for", () => {
+  const sample = STARS.make({ language: "zh", stars: 3, ask: "list_and_sum", examples: 1 })
+    .sample({ length: 1024, seed: "42", index: 0, materials });
+  ok(/\n答案：\{"小企鹅":\[\d+,\d+,\d+\],"总数":\d+\}\n\n\n\n/.test(sample.prompt.user));
+});
+
+Deno.test("STARS.make() has no number of an example in the text or in another example, and the ideal reader is not misled", () => {
+  for (const name of STARS.tasks) {
+    const task = STARS.task(name, { stars: 4, examples: 3 });
+    for (let index = 0; index < 3; index++) {
+      const sample = task.sample({ length: 2600, seed: "own", index, materials });
+      const valuesOf = (isExample: boolean): string[] =>
+        sample.facts.filter(({ role }) => isExample === (role === "example")).map(({ value }) => value);
+      const own = new Set([...valuesOf(false), ...sample.references]);
+      deepEqual(valuesOf(true).filter((value) => own.has(value)), [], sample.id);
+      const answers = sample.prompt.user.match(/(?<=Answer: |答案：)\{.*\}/g)!.map((answer) => answer.match(/\d+/g)!);
+      equal(new Set(answers.flat()).size, answers.flat().length);
+      const { text } = readSimulated(joinPrompt(sample.prompt), IDEAL);
+      equal(task.scorer.grade(text, sample).score.value, 1, sample.id);
+      ok(sample.promptTokens + sample.answerRoom <= 2600);
+    }
+  }
+});
+
+Deno.test("STARS.make() scores the first answer of a base model that goes on after it", () => {
+  const task = STARS.task("counting_stars_search_en", { stars: 2, examples: 1 });
+  const sample = task.sample({ length: 1024, seed: "42", index: 0, materials });
+  const answer = ` {"little_penguin": [${sample.references.join(", ")}]}`;
+  const rest = "\n\n\n\nThe little penguin counted 77 ★\nBirds go home.\n\n\n\nOn this moonlit";
+  equal(task.scorer.grade(firstAnswer(answer + rest, sample.references).text, sample).score.value, 1);
+});
+
+Deno.test("STARS.make() refuses examples in the reference's editions", () => {
+  throws(
+    () => STARS.make({ edition: "v3", examples: 1 }),
+    new RangeError("Cannot make task counting_stars as examples must be 0 in edition v3: current value is 1"),
+  );
+});

@@ -1,0 +1,58 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { firstAnswer } from "@/lib/scorers/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+const IDEAL = openProfile("ideal");
+
+Deno.test("THREADING.make() puts small objects with question and answer before the haystack, and ends where the value comes", () => {
+  const sample = THREADING.task("threading_single_needle", { pairs: 2, examples: 2 })
+    .sample({ length: 1024, seed: "42", index: 0, materials });
+  const { user } = sample.prompt;
+  equal(user.match(/\n Corresponding value: [0-9a-f-]{36}\n\n\{/g)?.length, 2);
+  ok(user.endsWith("\n Corresponding value:"));
+  deepEqual(sample.facts.map(({ role }) => role), [...Array(6).fill("example"), "distractor", "target"]);
+  ok(sample.id.includes(",pairs=2,examples=2/"));
+});
+
+Deno.test("THREADING.make() has no key or value of an example in the haystack or in another example, and the ideal reader is not misled", () => {
+  for (const name of THREADING.tasks) {
+    const task = THREADING.task(name, { examples: 3 });
+    for (let index = 0; index < 3; index++) {
+      const sample = task.sample({ length: 4096, seed: "own", index, materials });
+      const { user } = sample.prompt;
+      const [haystack, examples] = [user.slice(user.lastIndexOf("\n\n{")), user.slice(0, user.lastIndexOf("\n\n{"))];
+      const uuids = (text: string): string[] => text.match(/[^"\s]{36}(?=")/g)!;
+      const own = new Set(uuids(haystack));
+      deepEqual(uuids(examples).filter((uuid) => own.has(uuid)), []);
+      const { text } = readSimulated(joinPrompt(sample.prompt), IDEAL);
+      equal(task.scorer.grade(text, sample).score.value, 1, sample.id);
+      ok(sample.promptTokens + sample.answerRoom <= 4096);
+    }
+  }
+});
+
+Deno.test("THREADING.make() scores the first answer of a base model that goes on after it", () => {
+  for (const name of ["threading_single_needle", "threading_multi_needle"] as const) {
+    const task = THREADING.task(name, { examples: 1, pairs: 6 });
+    const sample = task.sample({ length: 2048, seed: "42", index: 0, materials });
+    const answer = name === "threading_multi_needle"
+      ? ` ${JSON.stringify(sample.references)}`
+      : ` ${sample.references[0]}`;
+    const rest =
+      `\n\n{"2687fcbe-bbf4-291d-f3b2-81d1c89743e7": "42370e5f-9685-d942-2801-1bfe4043b2aa"}\nExtract the value`;
+    equal(task.scorer.grade(firstAnswer(answer + rest, sample.references).text, sample).score.value, 1, name);
+  }
+});
+
+Deno.test("THREADING.make() refuses more than eight examples", () => {
+  throws(
+    () => THREADING.task("threading_single_needle", { examples: 9 }),
+    new RangeError(
+      "Cannot make task threading_single_needle as examples must be a whole number from 0 to 8: current value is 9",
+    ),
+  );
+});
