@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, type Flags, openBenchmarks } from "./task_flags.ts";
+import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
 import { opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import {
@@ -13,6 +13,7 @@ import {
   runFailures,
   type RunReport,
   runReport,
+  scoredPart,
   type ScoredRun,
   suiteText,
 } from "@/lib/runs/mod.ts";
@@ -29,7 +30,7 @@ export function addReportCommand(program: Command, output: Output): void {
     .argument("[run]", "the run's name; without one, the runs are listed")
     .option(
       "--json",
-      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also times, effective lengths and claims",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also what was cut, times, effective lengths and claims",
     )
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")
@@ -41,7 +42,7 @@ export function addReportCommand(program: Command, output: Output): void {
     )
     .action(async (name: string | undefined, flags: Flags) => {
       if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
-      const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags) });
+      const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
       for (const note of run.notes) output.note(note);
       if (flags.csv) return await output.write(csvText(await replyRows(run)));
       const printing = { output, name, json: Boolean(flags.json) };
@@ -50,10 +51,13 @@ export function addReportCommand(program: Command, output: Output): void {
       const report = runReport(run);
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
-        const { rows, timeRows: times, board: lengths, checked: claims } = report;
+        const { rows, cutRows: cuts, timeRows: times, board: lengths, checked: claims } = report;
         const suite = suiteText(run.manifest);
+        const scored = scoredPart(run.replies);
         return await output.write(
-          `${JSON.stringify({ run: name, model, origin, suite, samples, rows, times, lengths, claims })}\n`,
+          `${
+            JSON.stringify({ run: name, model, origin, suite, samples, scored, rows, cuts, times, lengths, claims })
+          }\n`,
         );
       }
       await output.write(`${report.overview.text}\n`);
@@ -61,7 +65,7 @@ export function addReportCommand(program: Command, output: Output): void {
       if (report.claims !== null) await output.write(`\n${report.claims.text}`);
       if (flags.figures) { for (const path of await writeRunFigures(run, report)) output.note(path); }
     });
-  addBenchmarkFlag(command);
+  addScoredFlag(addBenchmarkFlag(command));
 }
 
 const FIGURES = new URL("../../results/figures/", import.meta.url);
@@ -99,9 +103,12 @@ async function printDepths(
   output.note(`${folder}depths.svg`);
 }
 
-/** Prints scores, times, effective lengths, and how the calls ended. */
-export async function printReport({ scores, times, lengths, outcomes }: RunReport, output: Output): Promise<void> {
-  const tables = [scores, times, lengths, outcomes].filter((each) => each !== null);
+/** Prints scores, what was cut beside them, times, effective lengths, and how the calls ended. */
+export async function printReport(
+  { scores, cuts, times, lengths, outcomes }: RunReport,
+  output: Output,
+): Promise<void> {
+  const tables = [scores, cuts, times, lengths, outcomes].filter((each) => each !== null);
   await output.write(`${tables.map(({ text }) => text).join("\n")}`);
 }
 

@@ -1,6 +1,14 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, type Flags, length, openBenchmarks, wholeNumber } from "./task_flags.ts";
+import {
+  addBenchmarkFlag,
+  addScoredFlag,
+  type Flags,
+  length,
+  openBenchmarks,
+  readScored,
+  wholeNumber,
+} from "./task_flags.ts";
 import type { Prompt } from "@/lib/generators/mod.ts";
 import { type CloseUp, closeUp, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
@@ -39,7 +47,7 @@ export function addShowCommand(program: Command, output: Output): void {
         "  fathom show first --task vt --json | jq '.facts[] | select(.role == \"target\") | .depth'",
     )
     .action(async (name: string, flags: ShowFlags) => {
-      const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags) });
+      const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
       for (const note of run.notes) output.note(note);
       const shown = await closeUp(run, pickReply(run.replies, flags), { characters: flags.characters });
       if (!shown.isSame) output.note(`${name}: not the text that was asked, as ${whyOf(shown)}`);
@@ -47,7 +55,7 @@ export function addShowCommand(program: Command, output: Output): void {
       if (flags.json) return await output.write(`${toJson(name, shown)}\n`);
       await output.write(toText(shown, { facts: flags.facts, characters: flags.characters }));
     });
-  addBenchmarkFlag(command);
+  addScoredFlag(addBenchmarkFlag(command));
 }
 
 interface ShowFlags extends Flags {

@@ -10,6 +10,7 @@ import {
 } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
+import type { ScoredPart } from "@/lib/models/mod.ts";
 import type { Study } from "@/lib/runs/mod.ts";
 
 /** The values of flags, by the names that commander gives them. */
@@ -83,6 +84,21 @@ export function addBenchmarkFlag(command: Command): Command {
     )
       .argParser((file: string, before: readonly string[] = []) => [...before, file]),
   );
+}
+
+/** Adds `--scored`: which part of each reply is scored. */
+export function addScoredFlag(command: Command): Command {
+  return command.addOption(
+    new Option(
+      "--scored <part>",
+      "what is scored: the first answer of a reply or the whole reply, as RULER's code does (default: the first answer of a base model, asked by completions with the template base; otherwise the whole reply)",
+    ).choices(["whole", "first"]),
+  );
+}
+
+/** Reads `--scored`; `undefined` where it is not given. */
+export function readScored(flags: Flags): ScoredPart | undefined {
+  return flags["scored"] as ScoredPart | undefined;
 }
 
 /** Opens the benchmarks: the user's own files, then those that come with Fathom. */

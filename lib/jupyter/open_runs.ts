@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   type BenchmarkOptions,
+  checkScored,
   type ChooseSamples,
   countedFor,
   DEFAULT_CONCURRENCY,
@@ -32,6 +33,8 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   readonly baseUrl?: string;
   /** Names of recorded runs, comma-separated; then no model is asked. */
   readonly runs?: string;
+  /** Which part of a reply is scored, `whole` or `first`; by default, or if empty, the first answer of base models. */
+  readonly scored?: string;
   /** The name of the runs; the model's name is appended. */
   readonly name: string;
   /** `Deno.jupyter.display`, for the progress bar. */
@@ -112,7 +115,7 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
   try {
     const run = await runStudy(opened.study, {
       name: `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-"),
-      ...{ model, concurrency, opened, onProgress: bar.update },
+      ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
       onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
       ...(folder === undefined ? {} : { folder }),
       ...(choose === undefined ? {} : { choose }),
@@ -145,10 +148,11 @@ async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {
 
 async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
   const { runs: names = "", studies = [study], repeats = 1, temperature, folder, benchmarks } = options;
+  const scored = checkScored(options.scored);
   const ofStudy: OpenedRun[] = [];
   const others: string[] = [];
   for (const name of listNames(names, "runs")) {
-    const run = await readScoredRun(name, { benchmarks, ...(folder === undefined ? {} : { folder }) });
+    const run = await readScoredRun(name, { benchmarks, scored, ...(folder === undefined ? {} : { folder }) });
     const { manifest, records } = run;
     const own = countedFor(study, manifest.study);
     const asked = manifest.settings["temperature"] ?? temperature;

@@ -75,7 +75,9 @@ export const ENDPOINT_OPTIONS = {
   seed: option(whole(SEEDS, "the server's own sampling seed"), { takes: "n", flag: "sampling-seed", field: "seed" }),
   stop: option({
     wanted: "a list of texts",
-    help: "texts to stop at, separated by |; most servers take four at most",
+    // No default for base models: RULER has none, and a stop text before the answer loses it.
+    help:
+      "texts to stop at, separated by |; most servers take four at most. None by default, for base models too: their first answer is found in the whole reply. A line break and Question: save tokens where no reply begins with them",
     aliases: [],
     byDefault: [],
     read: readTexts,

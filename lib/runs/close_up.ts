@@ -87,15 +87,21 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   return { reply, sample, isSame, facts, modes, lines };
 }
 
-function replyLines({ record, value, score, penalised }: ScoredReply): CloseUpLine[] {
+function replyLines({ record, value, score, penalised, scored, first, whole }: ScoredReply): CloseUpLine[] {
   const { reply } = record;
   if (reply.kind === "failure") return [{ what: "Failed call", said: `${reply.failure}: ${reply.message}` }];
   const ended = reply.finishReason === "length" ? ["the reply was cut off at its budget"] : [];
   const counted = reply.promptTokens === undefined ? [] : [`the server counted ${reply.promptTokens} prompt tokens`];
   return [
     { what: "Reply", said: reply.text === "" ? "(empty)" : reply.text },
+    ...(scored === "first" && first!.endedBy !== null
+      ? [{ what: "First answer", said: `${first!.text === "" ? "(none)" : first!.text} (ended by ${first!.endedBy})` }]
+      : []),
     ...[...ended, ...counted].map((said) => ({ what: "Server", said })),
     { what: "Score", said: `${value === null ? "nothing to score" : percent(value)}: ${score?.why ?? ""}` },
+    ...(whole === undefined || whole.value === value || whole.value === null
+      ? []
+      : [{ what: "Score of the whole reply", said: `${percent(whole.value)}: ${whole.why}` }]),
     ...(penalised === null || penalised.value === value || penalised.value === null
       ? []
       : [{ what: "Penalised score", said: `${percent(penalised.value)}: ${penalised.why}` }]),

@@ -51,6 +51,8 @@ export interface RunManifest extends RunHeader {
   readonly measured?: MeasuredWith;
   /** What the first look at the model's server found; runs without a look, and those of simulated readers, have none. */
   readonly server?: ServerReport;
+  /** `first` where the run was read back and first answers are scored; never in the file. */
+  readonly scored?: "first";
 }
 
 /** What a model was measured with, so that somebody else can do it again. */
@@ -133,13 +135,17 @@ export const RUNS_FOLDER: string = fileURLToPath(new URL("../../results/runs", i
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";
 
 /**
- * Names the suites of a run with their versions, and the variant of their wording where they have several, such as
- * `ruler-2, variant 2026`.
+ * Names the suites of a run with their versions, the variant of their wording where they have several, and what is scored
+ * where it is not the whole reply, such as `ruler-2, variant 2026, first answers`.
  */
-export function suiteText({ tasks }: Pick<RunManifest, "tasks">): string {
+export function suiteText({ tasks, scored }: Pick<RunManifest, "tasks" | "scored">): string {
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const variants = variantsOf({ tasks });
-  return [...suites, ...(variants.length === 0 ? [] : [`variant ${variants.join(" and ")}`])].join(", ");
+  return [
+    ...suites,
+    ...(variants.length === 0 ? [] : [`variant ${variants.join(" and ")}`]),
+    ...(scored === undefined ? [] : ["first answers"]),
+  ].join(", ");
 }
 
 /** The variants of wording in a run; none where no suite of it has several. */

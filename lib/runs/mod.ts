@@ -119,6 +119,7 @@ export {
   tokensText,
 } from "./progress.ts";
 export {
+  checkScored,
   listRuns,
   readRun,
   type ReadRunOptions,
@@ -142,6 +143,7 @@ export {
   verdictFile,
   verdictOrigin,
 } from "./regrade.ts";
+export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows } from "./reply_rows.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {

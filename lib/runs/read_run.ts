@@ -85,7 +85,16 @@ export async function readScoredRun(
   options: ReadRunOptions & ScoringOptions = {},
 ): Promise<RecordedScores> {
   const run = await readRun(name, options);
-  return { ...run, replies: scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }) };
+  return withScores(run, scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }));
+}
+
+/** A run with its scored replies; its manifest says where they are of first answers. */
+export function withScores<Run extends RecordedRun>(
+  run: Run,
+  replies: readonly ScoredReply[],
+): Run & { readonly replies: readonly ScoredReply[] } {
+  const isFirst = replies.some(({ scored }) => scored === "first");
+  return { ...run, replies, ...(isFirst ? { manifest: { ...run.manifest, scored: "first" } } : {}) };
 }
 
 /** How records are scored. */
@@ -95,6 +104,17 @@ export interface ScoringOptions extends BenchmarkOptions {
    * reply of any other, as RULER's code scores both.
    */
   readonly scored?: ScoredPart | undefined;
+}
+
+/**
+ * Gives a part of a reply back, or refuses it; the default, for no text or an empty one, is `undefined`.
+ *
+ * @throws {RangeError} If it is neither `whole` nor `first`.
+ */
+export function checkScored(part: string | undefined): ScoredPart | undefined {
+  if (part === undefined || part === "") return undefined;
+  if (part === "whole" || part === "first") return part;
+  throw new RangeError(`Cannot score the run as scored must be whole or first: current value is "${part}"`);
 }
 
 /**

@@ -25,6 +25,10 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly score: number | null;
   /** The score that also counts what is wrong in the reply, in [0, 1]. */
   readonly penalised: number | null;
+  /** What is scored: `whole` or `first`, the first answer alone; `null` where the call failed. */
+  readonly scored: string | null;
+  /** The score of the whole reply, in [0, 1], where that of its first answer is `score`; otherwise `null`. */
+  readonly whole: number | null;
   /** Why the score is what it is; for a failed call, what was said. */
   readonly why: string;
   /** The primary failure class; `null` where the reply is right or could not be explained. */
@@ -35,6 +39,10 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly latencyMs: number;
   /** The references, separated by |. */
   readonly wanted: string;
+  /** How many of the prompt's tokens the server read, where it cut it; otherwise `null`. */
+  readonly promptCut: number | null;
+  /** The first answer of the reply; the same where nothing follows it. */
+  readonly firstAnswer: string;
   /** The whole reply. */
   readonly reply: string;
 }
@@ -64,18 +72,23 @@ export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Pr
   return replies.map((reply) => toRow(reply, depths.get(reply.record) ?? null));
 }
 
-function toRow({ record, value, score, penalised, modes }: ExplainedRecord, depth: number | null): ReplyRow {
+function toRow(explained: ExplainedRecord, depth: number | null): ReplyRow {
+  const { record, value, score, penalised, modes, scored, whole, first, promptCut } = explained;
   const { sample, sha256, model, origin, task, length, index, promptTokens, references, reply } = record;
   const failed = reply.kind === "failure";
   return {
     ...{ sample, sha256, model, origin, task, length, index, promptTokens, depth },
     score: value,
     penalised: penalised?.value ?? null,
+    scored: scored ?? null,
+    whole: whole?.value ?? null,
     why: failed ? `${reply.failure}: ${reply.message}` : score?.why ?? "",
     failure: modes[0]?.class ?? null,
     finish: failed ? null : reply.finishReason,
     latencyMs: reply.latencyMs,
     wanted: references.join(" | "),
+    promptCut: promptCut?.counted ?? null,
+    firstAnswer: first?.text ?? "",
     reply: failed ? "" : reply.text,
   };
 }

@@ -1,4 +1,5 @@
 import { type MeasuredWith, type RunManifest, variantsOf } from "./manifest.ts";
+import { isAtBudget, isFiltered, isUnfinished, wentOn } from "./reply_cuts.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
@@ -38,6 +39,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Seed", said: study.seed },
     { what: "Tokenizer", said: materials.tokenizer },
     { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
+    { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
     { what: "Version", said: `Fathom ${fathom}` },
     ...(measured === undefined ? [] : measuredLines(measured)),
   ];
@@ -84,8 +86,8 @@ interface Kind {
 }
 
 /**
- * Counts what came back before any scoring: failed calls, prompts that the server cut, replies that were cut off, empty or
- * unreadable.
+ * Counts what came back before any scoring: failed calls, prompts that the server cut, replies that were cut off, refused,
+ * empty or unreadable.
  *
  * @example
  * ```ts
@@ -111,9 +113,20 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     {
       outcome: "cut off at the answer room",
       means: "scored as far as it goes",
-      isOne: ({ record }) => record.reply.kind === "answer" && record.reply.finishReason === "length",
+      isOne: isAtBudget,
     },
-    { outcome: "empty reply", means: "scores 0", isOne: ({ failed, noAnswer }) => !failed && noAnswer },
+    {
+      outcome: "cut off before an answer was complete",
+      means: "scored as far as it goes; --max-tokens gives more room",
+      isOne: isUnfinished,
+    },
+    { outcome: "stopped by a content filter", means: "scored as far as it goes", isOne: isFiltered },
+    { outcome: "empty reply", means: "scores 0", isOne: (reply) => !reply.failed && reply.noAnswer && !wentOn(reply) },
+    {
+      outcome: "no answer before something else",
+      means: "scores 0",
+      isOne: (reply) => !reply.failed && reply.noAnswer && wentOn(reply),
+    },
     { outcome: "could not be read", means: "scores 0", isOne: ({ unparsable }) => unparsable === true },
     {
       outcome: "nothing to score",

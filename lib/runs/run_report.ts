@@ -1,5 +1,6 @@
 import { type RunManifest, suiteText } from "./manifest.ts";
 import type { ScoredRun } from "./read_run.ts";
+import { type CutRow, cutRows, cutTable, scoredText } from "./reply_cuts.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS, checkRunClaims } from "@/lib/benchmarks/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
@@ -37,6 +38,8 @@ export interface RunReport {
   readonly outcomes: Table;
   /** Scores by task and length, then the means over tasks; `null` where nothing came back. */
   readonly scores: Table | null;
+  /** What was cut in each cell, beside its score; `null` where nothing was. */
+  readonly cuts: Table | null;
   /** How long answers took; `null` where none was timed. */
   readonly times: Table | null;
   /** Effective lengths and how sure they are; `null` where no length has a score. */
@@ -49,6 +52,8 @@ export interface RunReport {
   readonly cells: Figure | null;
   /** The numbers behind scores and figures. */
   readonly rows: readonly ScoreRow[];
+  /** The numbers behind what was cut. */
+  readonly cutRows: readonly CutRow[];
   /** The numbers behind the effective lengths. */
   readonly board: readonly BoardRow[];
   /** The numbers behind the times. */
@@ -88,6 +93,7 @@ export function runReport(run: ScoredRun): RunReport {
   const timeRows = replyTimes(replies.map(({ record }) => record));
   const checked = claimsOf(run);
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
+  const scored = scoredText(replies);
   return {
     overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, origin, n }),
@@ -96,14 +102,16 @@ export function runReport(run: ScoredRun): RunReport {
       origin,
       digits: 1,
     }),
+    cuts: cutTable(replies, { model, origin }),
     times: timeTable(timeRows, origin),
     lengths: board.every(({ brackets }) => brackets.length === 0) ? null : effectiveLengthTable(board, {
-      title: `${model}: effective lengths and how sure they are${claimedText(manifest)}`,
+      title: `${model}: effective lengths and how sure they are${scored}${claimedText(manifest)}`,
       ...{ origin, n },
     }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, origin }),
-    curves: drawCurves(rows, { model, origin, groups }),
-    cells: drawCells(tasks, { model, origin }),
+    curves: drawCurves(rows, { model: `${model}${scored}`, origin, groups }),
+    cells: drawCells(tasks, { model: `${model}${scored}`, origin }),
+    cutRows: cutRows(replies),
     ...{ rows, board, timeRows, checked },
   };
 }

@@ -9,6 +9,7 @@ import {
   type RecordedScores,
   scoreRecords,
   type ScoringOptions,
+  withScores,
 } from "./read_run.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
@@ -89,7 +90,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   }
   const run = await readRun(name, place);
   const notes = model.origin === "simulated" ? [...run.notes, ...explainUnread(opened)] : run.notes;
-  return { ...run, notes, summary, plan, replies: scoreRecords(pickPlanned(run, plan), scoring) };
+  return { ...withScores(run, scoreRecords(pickPlanned(run, plan), scoring)), notes, summary, plan };
 }
 
 interface LookOnceOptions extends Pick<RunOptions, "model" | "store" | "signal"> {

@@ -20,9 +20,9 @@ export function readLengthText(text: string): number {
   return Number(match[1]) * unit;
 }
 
-/** The noun for a count, such as `sample` for 1 and `samples` for any other. */
+/** The noun for a count, such as `sample` for 1 and `samples` for any other; `reply` becomes `replies`. */
 export function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`;
+  return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 }
 
 /**

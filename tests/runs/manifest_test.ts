@@ -22,6 +22,7 @@ Deno.test("suiteText() names suite, version and variant of a run", async () => {
     const study = checkStudy({ tasks: ["vt", "niah_single_3"], lengths: [1024], samples: 1, variant: "paper" });
     const { manifest } = await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
     equal(suiteText(manifest), "ruler-2, variant paper");
+    equal(suiteText({ ...manifest, scored: "first" }), "ruler-2, variant paper, first answers");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { listRuns, readRun, scoreRecords } from "@/lib/runs/mod.ts";
+import { checkScored, listRuns, readRun, readScoredRun, scoreRecords } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
 import { openStore } from "@/lib/runs/store.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
@@ -212,4 +212,20 @@ Deno.test("scoreRecords() scores the first answer of a base model, with the whol
     [scoreRecords([base], { scored: "whole" })[0]!.value, scoreRecords([chat], { scored: "first" })[0]!.value],
     [1, 0],
   );
+});
+
+Deno.test("readScoredRun() says in the manifest that first answers are scored, where they are", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    equal((await readScoredRun("run", { folder })).manifest.scored, undefined);
+    equal((await readScoredRun("run", { folder, scored: "first" })).manifest.scored, "first");
+  });
+});
+
+Deno.test("checkScored() takes whole, first and nothing, and refuses the rest", () => {
+  deepEqual(["whole", "first", "", undefined].map(checkScored), ["whole", "first", undefined, undefined]);
+  throws(() => checkScored("second"), {
+    name: "RangeError",
+    message: 'Cannot score the run as scored must be whole or first: current value is "second"',
+  });
 });

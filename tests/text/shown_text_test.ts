@@ -66,4 +66,5 @@ Deno.test("quoteText() gives one line without control characters, whatever the t
 
 Deno.test("plural() keeps the noun for 1 alone", () => {
   deepEqual([0, 1, 2].map((count) => plural(count, "sample")), ["samples", "sample", "samples"]);
+  deepEqual(["reply", "day"].map((noun) => plural(2, noun)), ["replies", "days"]);
 });

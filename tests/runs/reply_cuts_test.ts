@@ -1,0 +1,83 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import type { Reply, RunRecord } from "@/lib/models/mod.ts";
+import { cutFinding, cutRows, cutTable, scoredPart, scoredText, scoreRecords } from "@/lib/runs/mod.ts";
+
+const BASE = { api: "completions", template: "base" };
+const CHAT = { api: "chat", template: "base" };
+
+function record(reply: string | Reply, changes: object = {}): RunRecord {
+  const answer = typeof reply === "string" ? { kind: "answer", text: reply, finishReason: "stop" } : reply;
+  const asked = {
+    task: "niah",
+    length: 1024,
+    references: ["6156250"],
+    scoring: "all",
+    promptTokens: 896,
+    settings: CHAT,
+  };
+  return { ...asked, reply: { latencyMs: 1, attempts: 1, ...answer }, ...changes } as unknown as RunRecord;
+}
+
+const cut = (text: string): Reply => ({ kind: "answer", text, finishReason: "length", latencyMs: 1, attempts: 1 });
+const failed: Reply = { kind: "failure", failure: "timeout", message: "late", latencyMs: 1, attempts: 1 };
+const filtered: Reply = { kind: "answer", text: "", finishReason: "content_filter", latencyMs: 1, attempts: 1 };
+
+// A reply of Gemma 3 270M.
+const RAMBLED =
+  ": 6156250.\nThe special magic number for unkempt-guide mentioned in the provided text is: 6156250.\nThe sp";
+
+Deno.test("cutRows() counts what was cut of a cell, and what was complete before its budget ended", () => {
+  const replies = [cut(RAMBLED), cut(": 615"), cut("The number is 6156250"), failed, filtered, ": 6156250."];
+  const [row] = cutRows(scoreRecords(replies.map((reply) => record(reply))));
+  deepEqual(
+    [row!.asked, row!.failed, row!.atBudget, row!.unfinished, row!.filtered, row!.wentOn],
+    [6, 1, 3, 1, 1, 1],
+  );
+  equal(row!.score, 60);
+  equal(row!.wholeScore, null);
+});
+
+Deno.test("cutRows() has the score of the whole reply beside that of the first answer of a base model", () => {
+  const late = ": 1111111.\nWhat is the number? The number is: 6156250.";
+  const [row] = cutRows(scoreRecords([late, RAMBLED].map((text) => record(text, { settings: BASE }))));
+  deepEqual([row!.score, row!.wholeScore, row!.wentOn], [50, 100, 2]);
+  ok(row!.restShare > 80 && row!.restShare < 100);
+});
+
+Deno.test("cutRows() adds up over cells to what all replies together have", () => {
+  const replies = scoreRecords(
+    ["vt", "cwe"].flatMap((task) => [1024, 2048].map((length) => record(cut(": 61"), { task, length }))),
+  );
+  deepEqual(cutRows(replies).map(({ task, length, unfinished }) => [task, length, unfinished]), [
+    ["vt", 1024, 1],
+    ["vt", 2048, 1],
+    ["cwe", 1024, 1],
+    ["cwe", 2048, 1],
+  ]);
+});
+
+Deno.test("cutFinding() says in one line what was cut and what to do, and nothing where nothing was", () => {
+  equal(cutFinding(scoreRecords([record("6156250"), record(RAMBLED)])), null);
+  equal(cutFinding([]), null);
+  equal(
+    cutFinding(scoreRecords([record(cut(": 61")), record(cut(RAMBLED)), record(failed)])),
+    "1 of 3 calls failed (run the same line again); the output budget ended 2 of 3 replies, 1 of them before an answer was complete (--max-tokens raises it).",
+  );
+  match(cutFinding(scoreRecords([record(RAMBLED, { settings: BASE })]))!, /^1 of 1 reply went on after the answer/);
+  const half = [0, 1].map((index) => record({ ...cut("6156250"), promptTokens: 512 } as Reply, { index }));
+  match(cutFinding(scoreRecords(half))!, /^The server cut 2 of 2 prompts \(give it a larger window/);
+});
+
+Deno.test("scoredPart() and scoredText() name the variant of scoring", () => {
+  const [base, chat] = scoreRecords([record("1", { settings: BASE }), record("1")]);
+  deepEqual([scoredPart([base!]), scoredPart([chat!]), scoredPart([base!, chat!])], ["first", "whole", null]);
+  deepEqual([scoredText([base!]), scoredText([chat!]), scoredText([])], [", first answers", "", ""]);
+});
+
+Deno.test("cutTable() lists the cells that lost something, and is nothing where none did", () => {
+  const options = { model: "m", origin: "measured" } as const;
+  equal(cutTable(scoreRecords([record("6156250"), record(RAMBLED)]), options), null);
+  const { text } = cutTable(scoreRecords([record(cut(": 61"), { task: "vt" }), record("6156250")]), options)!;
+  match(text, /vt +1024 +1 +0\.0 +1 +1/);
+  ok(!text.includes("niah") && !text.includes("Filtered"));
+});
