@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Reply, RunRecord } from "@/lib/models/mod.ts";
-import { cutFinding, cutRows, cutTable, scoredPart, scoredText, scoreRecords } from "@/lib/runs/mod.ts";
+import { scoreRecords } from "@/lib/runs/mod.ts";
+import { cutFinding, cutRows, cutTable, scoredPart, scoredText } from "@/lib/runs/reply_cuts.ts";
 
 const BASE = { api: "completions", template: "base" };
 const CHAT = { api: "chat", template: "base" };
