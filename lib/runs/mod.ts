@@ -144,7 +144,6 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
-export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows } from "./reply_rows.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {
