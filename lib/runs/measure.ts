@@ -159,7 +159,7 @@ function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
         failed: before.failed + progress.failed,
         elapsedMs: before.elapsedMs + progress.elapsedMs,
         leftMs: leftMs(step, progress.asked),
-        isOver: found + asked === total,
+        isOver: progress.isOver && found + asked === total,
         among: {
           name: measuredRunName(step),
           doneTokens: foundTokens + tokens,

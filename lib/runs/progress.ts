@@ -111,7 +111,7 @@ function progressText(progress: RunProgress): string {
   const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;
   if (among !== undefined) {
     const speed = asked === 0 ? "" : `, ${count(Math.round(1000 * tokens / Math.max(elapsedMs, 1)))} tokens a second`;
-    const all = `${tokensText(among.doneTokens)} of ${tokensText(among.totalTokens)}`;
+    const all = shareText(among.doneTokens, among.totalTokens);
     return `${percent(progress)}% · ${among.name} · ${begin}, ${all}${speed}${left}`;
   }
   const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
@@ -145,6 +145,13 @@ export function tokensText(tokens: number): string {
   return tokens < 1e6
     ? `${count(Math.round(tokens / 1000))} thousand tokens`
     : `${(tokens / 1e6).toFixed(1)} million tokens`;
+}
+
+/** How many of all tokens, such as `1.2 of 9.8 million tokens`. */
+function shareText(done: number, total: number): string {
+  if (total < 10_000) return `${count(done)} of ${count(total)} tokens`;
+  const [unit, name, digits] = total < 1e6 ? [1e3, "thousand", 0] as const : [1e6, "million", 1] as const;
+  return `${(done / unit).toFixed(digits)} of ${(total / unit).toFixed(digits)} ${name} tokens`;
 }
 
 function count(number: number): string {

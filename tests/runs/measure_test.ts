@@ -92,7 +92,7 @@ Deno.test("the progress of measurements tells tokens of all, the speed and the t
     among: { name: "measured/small/ruler", doneTokens: 60_000, totalTokens: 240_000 },
   });
   deepEqual(lines, [
-    "25% · measured/small/ruler · 30 of 100 questions, 60 thousand tokens of 240 thousand tokens, 200 tokens a second, 2 h 0 min left\n",
+    "25% · measured/small/ruler · 30 of 100 questions, 60 of 240 thousand tokens, 200 tokens a second, 2 h 0 min left\n",
   ]);
 });
 
