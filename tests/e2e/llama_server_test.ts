@@ -96,6 +96,10 @@ Deno.test({
     try {
       await t.step("a server that has just started is waited for, and no attempt is counted", () => askAtOnce(server));
       await t.step(
+        "doctor tells the window, the template and the tokens, and what does not fit is not sent",
+        () => look(server),
+      );
+      await t.step(
         "chat: usage, finish reason and text are recorded, and report and show read them",
         () => chat(server),
       );
@@ -115,6 +119,32 @@ async function askAtOnce({ url }: LlamaServer): Promise<void> {
   const model = openEndpoint({ baseUrl: url, model: "small", maxTokens: 2 });
   const reply = await model.ask(makeSample(rulerTask("niah_single_1"), 320, 0));
   deepEqual([reply.kind, reply.attempts], ["answer", 1], JSON.stringify(reply));
+}
+
+async function look({ url, tokensRead }: LlamaServer): Promise<void> {
+  const model = openEndpoint({ baseUrl: url, model: "small", answerPrefix: "assistant", maxTokens: 2 });
+  const sample = makeSample(rulerTask("niah_single_1"), 320, 0);
+  const { report, failure } = await model.preflight!([sample], { count: () => sample.promptTokens });
+  equal(failure, undefined);
+  match(report.software!, /^llama\.cpp /);
+  deepEqual([report.isServed, report.window, report.canTokenize, report.isTimedByServer], [true, 2048, true, true]);
+  ok(report.templateTokens! > 2 && report.templateTokens! < 100, `${report.templateTokens}`);
+  ok(["continued", "repeated"].includes(report.prefix!), report.prefix);
+  ok(
+    report.tokenRatios[sample.task]! > 0.8 && report.tokenRatios[sample.task]! < 1.4,
+    `${report.tokenRatios[sample.task]}`,
+  );
+  const whole = await model.ask(sample);
+  const counted = whole.kind === "answer" ? whole.promptTokens! : 0;
+  const expected = report.templateTokens! + report.tokenRatios[sample.task]! * sample.promptTokens;
+  ok(Math.abs(counted - expected) <= 3, `${counted} counted, ${expected} expected`);
+  await withRunName(async (name) => {
+    const before = await tokensRead();
+    const { code, told } = await shell(...small(name, url), "--lengths", "4K");
+    equal(code, 2);
+    match(told.at(-1)!, /must fit its server's window of 2,048 tokens: .* for niah_single_1 at 4K/);
+    ok(await tokensRead() - before < 1000, "only the short questions are asked");
+  });
 }
 
 async function chat({ url }: LlamaServer): Promise<void> {
