@@ -139,6 +139,8 @@ export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "other chain": "#b34700",
   "distractor": "#e8851a",
   "less frequent word": "#f6c35a",
+  "wrong result": "#f2a97e",
+  "near miss": "#0a7f8a",
   "not in context": "#a8123e",
   "cut off": "#0f5f4f",
   "partial value": "#1f9e74",

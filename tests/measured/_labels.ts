@@ -1,22 +1,29 @@
 import { createHash } from "node:crypto";
-import type { ChatTemplate, Task } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import { gunzipSync } from "node:zlib";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import type { FailureClass } from "@/lib/statistics/mod.ts";
+import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { makeTasks, openStudy, scoreRecords, type Study } from "@/lib/runs/mod.ts";
+import {
+  classifyFailure,
+  FAILURE_CLASSES,
+  type FailureClass,
+  type FailureMode,
+  wilsonInterval,
+} from "@/lib/statistics/mod.ts";
 
 /** A reply that was labelled, with all that its sample is made from. */
 export interface LabelledReply {
+  /** Model, sample and the start of the reply's SHA-256. */
   readonly id: string;
-  readonly benchmark: string;
-  /** The knobs of its task, as its run's manifest lists them. */
-  readonly options: Task["options"];
+  /** The study of its run, with its own task alone. */
+  readonly study: Study;
   readonly template: ChatTemplate;
   readonly record: RunRecord;
 }
 
 /** What a person found in a wrong reply. */
 export interface Label {
-  /** Model, sample and the start of the reply's SHA-256. */
   readonly id: string;
   /** The causes, in the order of `FAILURE_CLASSES`: the first is the primary one. */
   readonly labels: readonly FailureClass[];
@@ -24,12 +31,67 @@ export interface Label {
   readonly note?: string;
 }
 
-const LABELS = new URL("../../data/measured/labels/", import.meta.url);
+/** A labelled reply with what the classifier says of it. */
+export interface Judged extends Label {
+  readonly model: string;
+  readonly benchmark: string;
+  readonly isHeldOut: boolean;
+  readonly sample: Sample;
+  readonly text: string;
+  readonly modes: readonly FailureMode[];
+}
+
+const FOLDER = new URL("../../data/measured/labels/", import.meta.url);
 
 /** The labels, in the file's order; none where there is no file yet. */
 export async function readLabels(): Promise<Label[]> {
-  const text = await Deno.readTextFile(new URL("labels.jsonl", LABELS)).catch(() => "");
-  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+  const text = await Deno.readTextFile(new URL("labels.jsonl", FOLDER)).catch(() => "");
+  return readLines<Label>(text);
+}
+
+/** Classifies every labelled reply anew; its sample is made again and must be the text that was asked. */
+export async function judgeLabelled(): Promise<Judged[]> {
+  const labels = await readLabels();
+  const packed = await Deno.readFile(new URL("replies.jsonl.gz", FOLDER));
+  const replies = new Map(
+    readLines<LabelledReply>(gunzipSync(packed).toString()).map((reply) => [reply.id, reply]),
+  );
+  const judged: Judged[] = [];
+  for (const label of labels) {
+    const reply = replies.get(label.id);
+    if (reply === undefined) throw new RangeError(`Cannot judge ${label.id} as its reply must be in replies.jsonl.gz`);
+    judged.push(await judge(label, reply));
+  }
+  return judged;
+}
+
+async function judge(label: Label, { study, template, record }: LabelledReply): Promise<Judged> {
+  const sample = await remake({ study, template, record });
+  const { model, reply, scoring } = record;
+  const [scored] = scoreRecords([record]);
+  if (reply.kind === "failure" || scored!.value === null) {
+    throw new RangeError(`Cannot judge ${label.id} as its reply must have a score: current value is none`);
+  }
+  const modes = classifyFailure(sample, { reply, value: scored!.value, scoring });
+  const { id } = label;
+  return { ...label, model, benchmark: suiteName(record), isHeldOut: isHeldOut(id), sample, text: reply.text, modes };
+}
+
+const opened = new Map<string, ReturnType<typeof openStudy>>();
+
+/** Makes the sample of a labelled reply again. */
+export async function remake({ study, template, record }: Omit<LabelledReply, "id">): Promise<Sample> {
+  const { essays, tokenizer } = study;
+  const key = JSON.stringify([essays, tokenizer]);
+  if (!opened.has(key)) opened.set(key, openStudy(study));
+  const { materials } = await opened.get(key)!;
+  const { length, seed, index, sha256 } = record;
+  const task = makeTasks(study).find(({ name }) => name === record.task)!;
+  const sample = task.sample({ length, seed, index, materials, template });
+  if (sample.sha256 === sha256) return sample;
+  throw new RangeError(
+    `Cannot judge ${record.sample} as its sample must be the text that was asked: it is another now`,
+  );
 }
 
 /** Names a reply: two runs that got the same text from the same model have the same id. */
@@ -38,7 +100,52 @@ export function replyId({ model, sample, reply }: RunRecord): string {
   return `${model}/${sample}/${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/** The name of the benchmark that a record is of. */
-export function suiteName({ suite }: RunRecord): string {
+/** Whether a reply is not looked at when the classifier is changed: every third, by the hash of its id. */
+export function isHeldOut(id: string): boolean {
+  return parseInt(createHash("sha256").update(id).digest("hex").slice(0, 8), 16) % 3 === 0;
+}
+
+function suiteName({ suite }: RunRecord): string {
   return BENCHMARKS.find(({ families }) => families.some((family) => family.suite === suite))!.name;
+}
+
+function readLines<Line>(text: string): Line[] {
+  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** How well one class is found. */
+export interface ClassAccuracy {
+  readonly class: FailureClass;
+  /** Replies with this label. */
+  readonly labelled: number;
+  /** Replies that the classifier gives this class. */
+  readonly told: number;
+  readonly both: number;
+}
+
+/** Counts labels and classes, each reply with all it shows. */
+export function classAccuracy(judged: readonly Judged[]): ClassAccuracy[] {
+  return FAILURE_CLASSES.map((name) => {
+    const isLabelled = ({ labels }: Judged): boolean => labels.includes(name);
+    const isTold = ({ modes }: Judged): boolean => modes.some((mode) => mode.class === name);
+    return {
+      class: name,
+      labelled: judged.filter(isLabelled).length,
+      told: judged.filter(isTold).length,
+      both: judged.filter((each) => isLabelled(each) && isTold(each)).length,
+    };
+  }).filter(({ labelled, told }) => labelled + told > 0);
+}
+
+/** Replies whose primary class is the primary label. */
+export function countAgreed(judged: readonly Judged[]): number {
+  return judged.filter(({ labels, modes }) => labels[0] === modes[0]?.class).length;
+}
+
+/** A share in percent with its 95% interval (Wilson). */
+export function shareText(part: number, whole: number): string {
+  if (whole === 0) return "–";
+  const { low, high } = wilsonInterval(part, whole);
+  const percent = (share: number): string => (100 * share).toFixed(0);
+  return `${percent(part / whole)} (${percent(low)} to ${percent(high)})`;
 }

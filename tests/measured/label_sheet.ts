@@ -6,13 +6,13 @@
  *
  * Replies are picked evenly over models, tasks and lengths, in the order of a hash, without those that are labelled already.
  * The same call writes the picked replies with their recipes beside it (`sheet.replies.jsonl`), in the form of
- * `data/measured/labels/replies.jsonl.gz`.
+ * `data/measured/labels/replies.jsonl.gz`. Labels of the sheet are added to `labels.jsonl` by hand.
  */
 import { parseArgs } from "node:util";
-import { type LabelledReply, readLabels, replyId, suiteName } from "./_labels.ts";
+import { type LabelledReply, readLabels, remake, replyId } from "./_labels.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { openStudy, readScoredRun } from "@/lib/runs/mod.ts";
+import { makeTasks, readScoredRun } from "@/lib/runs/mod.ts";
 
 /** One reply as a labeller sees it. */
 interface SheetEntry {
@@ -53,20 +53,20 @@ const entries: SheetEntry[] = [];
 const kept: LabelledReply[] = [];
 for (const name of positionals) {
   const run = await readScoredRun(name, { folder: flags.runs });
-  const { tasks, materials } = await openStudy(run.manifest.study, run);
-  const { template } = run.manifest;
+  const { template, study } = run.manifest;
   const wrong = run.replies.filter(({ value }) => value !== null && value < 1).map((scored) => ({
     scored,
     id: replyId(scored.record),
   })).filter(({ id }) => !known.has(id)).sort((left, right) => left.id.slice(-16) < right.id.slice(-16) ? -1 : 1);
   for (const cell of Map.groupBy(wrong, ({ scored }) => `${scored.task}/${scored.length}`).values()) {
     for (const { scored, id } of cell.slice(0, Number(flags.each))) {
-      const { task: taskName, length, seed, index, sha256 } = scored.record;
-      const task = tasks.find((candidate) => candidate.name === taskName)!;
-      const sample = task.sample({ length, seed, index, materials, template });
-      if (sample.sha256 !== sha256) throw new RangeError(`Cannot show ${id} as its sample is another text now`);
-      entries.push(describe(id, sample, scored));
-      kept.push({ id, benchmark: suiteName(scored.record), options: task.options, template, record: scored.record });
+      const { record } = scored;
+      const tasks = study.tasks.filter((choice) =>
+        makeTasks({ ...study, tasks: [choice] }).some(({ name }) => name === record.task)
+      ).slice(0, 1);
+      const reply = { id, study: { ...study, tasks }, template, record };
+      kept.push(reply);
+      entries.push(describe(id, await remake(reply), scored));
     }
   }
 }

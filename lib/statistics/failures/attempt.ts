@@ -1,20 +1,23 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
-import { cleanPrediction, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
+import { type AnswerEnd, cleanPrediction, firstAnswer } from "@/lib/scorers/mod.ts";
 
 /** An answer with its sample, parsed without judging it. */
 export interface Attempt {
   readonly sample: FailedSample;
   readonly shape: AnswerShape;
-  /** The reply, cleaned as RULER does. */
+  /** The first answer of the reply, cleaned as RULER does: what it says before it rambles on. */
   readonly reply: string;
-  /** The answers in it. */
+  /** What the reply says after it, and what begins that. */
+  readonly rest: string;
+  readonly endedBy: AnswerEnd | null;
+  /** The answers in the first answer. */
   readonly found: readonly string[];
   /** The answers in it in another form only. */
   readonly otherForm: readonly string[];
   /** The answers not in it, in the order wanted. */
   readonly missing: readonly string[];
-  /** Whether the output limit ended it. */
+  /** Whether the output limit ended it, and not what follows. */
   readonly isCut: boolean;
   /** Whether the provider's filter ended it. */
   readonly isFiltered: boolean;
@@ -33,11 +36,11 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
-  const reply = cleanPrediction(answer.text);
+  const { text, rest, endedBy } = firstAnswer(cleanPrediction(answer.text), sample.references);
+  const reply = cleanPrediction(text);
   const shape = readShape(sample, scoring);
   const wanted = [...new Set(sample.references.map(spell))];
-  const said = spell(reply);
-  const [found, lacking] = part(wanted, (text) => said.includes(text));
+  const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
   const [otherForm, missing] = part(lacking, (text) => holdsOtherForm(reply, text));
   const { user } = sample.prompt;
   const end = user.lastIndexOf("\n");
@@ -48,10 +51,13 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     sample,
     shape,
     reply,
+    rest,
+    endedBy,
     found,
     otherForm,
     missing,
-    isCut: finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom,
+    isCut: rest.trim() === "" &&
+      (finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom),
     isFiltered: finishReason === "content_filter",
     closedBookAnswer,
     context,
@@ -60,7 +66,15 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   };
 }
 
-export function part(texts: readonly string[], holds: (text: string) => boolean): [string[], string[]] {
+// Shorter numbers occur inside others by chance.
+const LEAST_INSIDE = 5;
+
+function holdsAnswer(said: string, answer: string): boolean {
+  if (!/^\d+$/.test(answer) || answer.length >= LEAST_INSIDE) return said.includes(answer);
+  return new RegExp(`(?<![\\d.]|(?<!\\d)-)${answer}(?!\\d)`).test(said);
+}
+
+function part(texts: readonly string[], holds: (text: string) => boolean): [string[], string[]] {
   return [texts.filter(holds), texts.filter((text) => !holds(text))];
 }
 
@@ -109,7 +123,9 @@ function readShape(sample: FailedSample, scoring: string): AnswerShape {
   const rivals = new Map<string, Fact | null>(index(ofRole("distractor", "noise")));
   for (const distractor of distractors) if (!rivals.has(spell(distractor))) rivals.set(spell(distractor), null);
   for (const reference of wanted) rivals.delete(reference);
-  const examples = index(ofRole("example"));
+  const isCounted = isKey && chain.length === 0 &&
+    targets.every(({ depth, value }) => depth === null && /^\d+$/.test(value));
+  const examples = index(answersOf(ofRole("example"), isCounted));
   return {
     kind: kindOf(references, scoring),
     asked: scoring === "any" ? 1 : wanted.size,
@@ -121,10 +137,16 @@ function readShape(sample: FailedSample, scoring: string): AnswerShape {
     links: new Map(
       targets.filter((fact) => !wanted.has(answerOf(fact))).map((fact) => [answerOf(fact), countSteps(fact, targets)]),
     ),
-    isCounted: isKey && chain.length === 0 &&
-      targets.every(({ depth, value }) => depth === null && /^\d+$/.test(value)),
+    isCounted,
     sizes: new Set([...wanted, ...rivals.keys(), ...examples.keys()].map((answer) => answer.length)),
   };
+}
+
+/** The facts of a worked example that are its answer: of words that are counted, the most frequent. */
+function answersOf(examples: readonly Fact[], isCounted: boolean): readonly Fact[] {
+  if (!isCounted) return examples;
+  const most = Math.max(...examples.map(({ value }) => Number(value)));
+  return examples.filter(({ value }) => Number(value) === most);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -167,144 +189,6 @@ function countWords(context: string): Map<string, number> {
   return counts;
 }
 
-/** An item of the kind asked for, or a part of one. */
-export interface Item {
-  /** Normalised. */
-  readonly text: string;
-  /** Whether only marks come after it. */
-  readonly isLast: boolean;
-}
-
-/** Finds the items of a reply, in its order; a plain-text answer is not split into items. */
-export function listItems(attempt: Attempt): Item[] {
-  const { shape, reply } = attempt;
-  if (shape.kind === "text") return [];
-  const text = reply.replaceAll(/[\u2010\u2011]/g, "-");
-  const matches = FINDERS[shape.kind](text, attempt);
-  const end = endOfWords(text);
-  const items = matches.map(({ 0: match, index }): Item => ({
-    text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
-    isLast: index + match.length >= end,
-  }));
-  const answers = dropKeys(items, attempt);
-  return answers.length > shape.asked ? dropRestated(answers) : answers;
-}
-
-type Match = Pick<RegExpExecArray, 0 | "index">;
-
-const FINDERS: Readonly<Record<Exclude<AnswerKind, "text">, (text: string, attempt: Attempt) => Match[]>> = {
-  uuid: (text) =>
-    [...text.matchAll(/(?<![0-9a-z])[0-9a-f]{2,}(?:-[0-9a-f]+)*-?(?![0-9a-z])/gi)]
-      .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4),
-  number(text, { shape, missing }): Match[] {
-    const least = Math.min(3, ...shape.sizes);
-    // The numbers of a numbered list are not items.
-    const matches = blankListNumbers(text).matchAll(/(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|\d+/g);
-    return [...matches].filter(([match]) => match.length >= least || isPieceOf(match, missing));
-  },
-  name(text, { shape, missing }): Match[] {
-    const named = [...text.matchAll(/(?<![A-Za-z0-9_])[A-Z]{2,}(?![A-Za-z0-9_])/g)].filter(([match]) =>
-      match !== "VAR" && (shape.sizes.has(match.length) || isPieceOf(match, missing))
-    );
-    if (named.length > 0) return named;
-    // A reply in lower case can name variables too, but its other words are not names.
-    const isKnown = (name: string): boolean => [shape.targets, shape.rivals, shape.examples].some((of) => of.has(name));
-    return [...text.matchAll(/(?<![A-Za-z0-9_])[a-z]{3,}(?![A-Za-z0-9_])/g)].filter(([match]) => isKnown(match));
-  },
-  pair: (text, { missing }) =>
-    [...text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*-?/gu)]
-      .filter(([match]) => match.includes("-") || isPieceOf(match, missing)),
-  word: (text, attempt) => listWords(text, attempt),
-};
-
-function isPieceOf(match: string, missing: readonly string[]): boolean {
-  return missing.some((answer) => pieceShare(spell(match), answer) !== null);
-}
-
-/** Drops what the facts are about if something else is said too, as in "the number for calm-river is 1234567". */
-function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
-  const isAnswer = ({ text }: Item): boolean =>
-    !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.links.has(text);
-  const answers = items.filter(isAnswer);
-  return answers.length > 0 ? answers : [...items];
-}
-
-/** Drops the repetition of a whole list, as in "A and B. So the answer is A and B". */
-function dropRestated(items: readonly Item[]): Item[] {
-  for (let size = 2; size <= items.length / 2; size++) {
-    if (items.length % size !== 0 || new Set(items.slice(0, size).map(({ text }) => text)).size < 2) continue;
-    if (items.every(({ text }, at) => text === items[at % size]!.text)) return items.slice(-size);
-  }
-  return [...items];
-}
-
-/** Finds the numbers of a numbered list: those that count from 1 without a gap. */
-function findListNumbers(text: string): Match[] {
-  const numbers: Match[] = [];
-  for (const match of text.matchAll(/(?<![^\s(*_])(\d{1,3})[.)、:](?=\s*[^\s.,;:!?])/g)) {
-    if (Number(match[1]) === numbers.length + 1) numbers.push(match);
-  }
-  return numbers;
-}
-
-/** Replaces the numbers of a numbered list by spaces. */
-export function blankListNumbers(text: string): string {
-  let blank = text;
-  for (const { 0: number, index } of findListNumbers(text)) {
-    blank = blank.slice(0, index) + " ".repeat(number.length) + blank.slice(index + number.length);
-  }
-  return blank;
-}
-
-/**
- * Finds the words that a reply lists, without its framing words.
- *
- * A numbered item is the first word after its number ("1. apple (30 times)"). In other lists a stretch between two marks is an
- * item if it is one or two words, or has no framing word. In a longer stretch those words count that occur in the context, that
- * follow "are" or "be" at its end, or that start it right after another item.
- */
-function listWords(text: string, attempt: Attempt): Match[] {
-  const numbers = findListNumbers(text);
-  return numbers.length >= 2 || numbers[0]?.index === 0 ? listNumbered(text, numbers) : listPlain(text, attempt);
-}
-
-function listNumbered(text: string, numbers: readonly Match[]): Match[] {
-  return numbers.flatMap(({ 0: number, index }, at) => {
-    const start = index + number.length;
-    const [first, second, third] = wordsOf(text.slice(start, numbers[at + 1]?.index ?? text.length), start);
-    const isArticle = first !== undefined && /^(?:an?|the)$/i.test(first[0]);
-    const word = isArticle && second && !third ? second : first;
-    return word ? [word] : [];
-  });
-}
-
-function listPlain(text: string, { shape, counts }: Attempt): Match[] {
-  const isKnown = (word: string): boolean => shape.examples.has(word) || counts().has(word);
-  const isFraming = ({ 0: word }: Match): boolean => FRAMING_WORDS.has(spell(word));
-  const items: Match[] = [];
-  for (const { 0: stretch, index } of text.matchAll(/[^,;:.!?\n•*"“”()]+/g)) {
-    const all = wordsOf(stretch, index);
-    const words = all.length > 1 && /^(?:and|or)$/i.test(all[0]![0]) ? all.slice(1) : all;
-    const bare = words.filter((word) => !isFraming(word));
-    const goesOn = items.length > 0 && text[index - 1] === ",";
-    if (words.length === 1) items.push(...(bare.length === 1 || FREQUENT_WORDS.has(spell(words[0]![0])) ? words : []));
-    else if (words.length === 2 || bare.length === words.length) items.push(...bare);
-    else {
-      const isPlaced = (word: Match): boolean =>
-        word === words[0] && goesOn || word === words.at(-1) && /^(?:are|is|be|were)$/i.test(words.at(-2)![0]);
-      items.push(...bare.filter((word) => isKnown(spell(word[0])) || isPlaced(word)));
-    }
-  }
-  return items;
-}
-
-function wordsOf(text: string, start: number): Match[] {
-  return Array.from(text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu), ({ 0: word, index }) => ({
-    0: word,
-    index: start + index,
-  }));
-}
-
 /** Puts variables in the order of their chain: each gets its value from the one before it. */
 function readChain(facts: readonly Fact[]): Fact[] {
   const sourceOf = (fact: Fact): Fact | undefined => facts.find(({ key }) => key === fact.value);
@@ -338,37 +222,6 @@ export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
    is was are were has had been more`.split(/\s+/),
 );
 
-// The least share of an answer that counts as a part of it, at its start and elsewhere.
-const LEAST_HEAD = 0.25;
-const LEAST_PIECE = 0.5;
-
-// The least number of equal characters at one end of two codes that is no coincidence.
-const LEAST_COMMON = 6;
-
-/**
- * The share of an answer that a text gives: its start, its end, a stretch of it, or all of it but some wrong characters at one
- * end.
- */
-export function pieceShare(text: string, answer: string): number | null {
-  if (text === answer || text.length < 2) return null;
-  const share = text.length / answer.length;
-  if (answer.startsWith(text)) return share >= LEAST_HEAD ? share : null;
-  if (answer.includes(text)) return share >= LEAST_PIECE ? share : null;
-  if (!/\d/.test(answer) || text.length > answer.length + 2) return null;
-  const common = Math.max(commonStart(text, answer), commonStart(reverse(text), reverse(answer)));
-  return common >= LEAST_COMMON ? common / answer.length : null;
-}
-
-function commonStart(left: string, right: string): number {
-  let at = 0;
-  while (at < left.length && left[at] === right[at]) at++;
-  return at;
-}
-
-function reverse(text: string): string {
-  return [...text].reverse().join("");
-}
-
 /** Normalises text for comparison: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
 export function spell(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
@@ -376,7 +229,7 @@ export function spell(text: string): string {
 }
 
 /** The place after the last letter or digit of a text. */
-function endOfWords(text: string): number {
+export function endOfWords(text: string): number {
   // A loop, as a regular expression takes quadratic time on mostly punctuation.
   let end = text.length;
   while (end > 0 && !isLetter(text, end - 1)) end--;

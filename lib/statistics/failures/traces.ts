@@ -1,5 +1,6 @@
-import { type Attempt, FREQUENT_WORDS, pieceShare, spell, trimMarks } from "./attempt.ts";
+import { type Attempt, FREQUENT_WORDS, spell, trimMarks } from "./attempt.ts";
 import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
+import { pieceShare, slipShare } from "./pieces.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
@@ -16,8 +17,7 @@ export function traceItem(said: string, attempt: Attempt): Trace {
   const { shape, found, otherForm, missing } = attempt;
   if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
   return traceRival(said, attempt) ?? traceExample(said, attempt) ?? traceWord(said, attempt) ??
-    tracePart(said, missing) ??
-    traceText(said, attempt);
+    traceSlip(said, attempt) ?? tracePart(said, missing) ?? traceText(said, attempt);
 }
 
 function traceRival(said: string, attempt: Attempt): Trace | null {
@@ -37,6 +37,24 @@ function traceRival(said: string, attempt: Attempt): Trace | null {
 function traceExample(said: string, { shape }: Attempt): Trace | null {
   const example = shape.examples.get(said);
   return example ? { class: "example copied", said, key: example.key } : null;
+}
+
+/** Traces a value with a slip to the answer or the fact that it is closest to. */
+function traceSlip(said: string, attempt: Attempt): Trace | null {
+  const { shape, missing } = attempt;
+  if (shape.isCounted || shape.kind === "text") return null;
+  const closest = (answers: Iterable<string>): { readonly answer: string; readonly share: number } | null => {
+    const slips = Array.from(answers, (answer) => ({ answer, share: slipShare(said, answer) ?? 0 }));
+    const best = slips.reduce((most, slip) => slip.share > most.share ? slip : most, { answer: "", share: 0 });
+    return best.share === 0 ? null : best;
+  };
+  const wanted = closest(missing);
+  const rival = closest(shape.rivals.keys());
+  if (wanted !== null && wanted.share >= (rival?.share ?? 0)) {
+    const key = shape.targets.get(wanted.answer)?.key;
+    return { class: "near miss", said, share: wanted.share, ...(key === undefined ? {} : { key }) };
+  }
+  return rival === null ? null : traceRival(rival.answer, attempt);
 }
 
 function tracePart(said: string, missing: readonly string[]): Trace | null {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { classesOf } from "./_samples.ts";
-import { pieceShare } from "@/lib/statistics/failures/attempt.ts";
+import { pieceShare } from "@/lib/statistics/failures/pieces.ts";
 import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
 
 /** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */

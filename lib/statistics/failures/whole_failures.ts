@@ -1,0 +1,262 @@
+import { type AnswerShape, type Attempt, plainWords, spell, trimMarks } from "./attempt.ts";
+import type { FailureMode } from "./failure_rows.ts";
+import { blankListNumbers, type Item, listItems } from "./items.ts";
+import { answerMatch } from "@/lib/scorers/mod.ts";
+
+/** Classifies a reply that failed as a whole; `null` if it must be read item by item. */
+export function explainWhole(attempt: Attempt, items: readonly Item[]): FailureMode | null {
+  return explainSilence(attempt) ?? explainLoop(attempt, items) ?? explainCopy(attempt) ??
+    explainRefusal(attempt, items) ?? explainExample(attempt, items) ?? explainMemory(attempt);
+}
+
+function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMode | null {
+  if (plainWords(`${reply} ${rest}`).length > 0) return null;
+  if (isFiltered) {
+    return {
+      class: "refusal",
+      why: "the provider's content filter stopped the reply before its first word",
+      evidence: [],
+    };
+  }
+  if (isCut) {
+    return { class: "cut off", why: "the output limit was reached before the first word of an answer", evidence: [] };
+  }
+  return { class: "empty", why: reply === "" ? "the reply is empty" : "the reply is only punctuation", evidence: [] };
+}
+
+/** A reply that repeats itself before its first answer is complete. */
+function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | null {
+  const { reply, shape, isCut } = attempt;
+  // More rounds than items asked for: giving the same answer for each item is not a loop.
+  const least = isCut ? Math.max(3, shape.asked + 1) : Math.max(4, shape.asked + 2);
+  const loop = findLoop(shape.kind === "text" ? firstSentence(reply) : reply, least) ?? findListLoop(attempt, items);
+  if (!loop) return null;
+  const { unit, rounds } = loop;
+  return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
+}
+
+/** What is repeated after a whole sentence is no loop. */
+function firstSentence(text: string): string {
+  return /^.*?[.!?。！？](?=[\s"”*]*\p{L})/su.exec(text)?.[0] ?? text;
+}
+
+/** A list that goes on past the items asked for and says only what it said before, though some were never given. */
+function findListLoop(attempt: Attempt, items: readonly Item[]): Loop | null {
+  const { shape, rest, endedBy } = attempt;
+  if (endedBy !== "the list again") return null;
+  const said = new Set(items.map(({ text }) => text));
+  if (shape.asked < 2 || said.size >= shape.asked) return null;
+  const again = listItems({ ...attempt, reply: rest }).map(({ text }) => text);
+  const end = again.findIndex((text) => !said.has(text));
+  const rounds = end < 0 ? again.length : end;
+  if (rounds < shape.asked) return null;
+  return findLoop([...items.map(({ text }) => text), ...again].join(" "), 3) ??
+    { unit: [...said].join(" "), rounds: Math.floor((items.length + rounds) / said.size) };
+}
+
+function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode | null {
+  const { reply, shape, found, otherForm, isFiltered } = attempt;
+  if (found.length + otherForm.length > 0) return null;
+  if (isFiltered) return { class: "refusal", why: "the provider's content filter stopped the reply", evidence: [] };
+  const text = oneLine(reply);
+  const refusal = findRefusal(text);
+  if (!refusal || refusal.at > endOfOpening(text, shape, items)) return null;
+  if (isCopied(sentenceAt(text, refusal.at), attempt)) return null;
+  return { class: "refusal", why: "the reply says that it has no answer", evidence: [{ said: refusal.said }] };
+}
+
+function sentenceAt(text: string, at: number): string {
+  const start = text.slice(0, at).search(/[^.!?。！？]*$/);
+  return trimMarks(/^[^.!?。！？]*/.exec(text.slice(start))![0]);
+}
+
+/** Whether the prompt says this too, as in "Do not provide any explanation". */
+function isCopied(sentence: string, { context, question }: Attempt): boolean {
+  return [context(), question].some((text) => text.replaceAll(/\s+/g, " ").includes(sentence));
+}
+
+function oneLine(text: string): string {
+  return spell(text).replaceAll(/\s+/g, " ");
+}
+
+/**
+ * Where the opening of a reply ends: at its first item or, for plain text, after its second sentence. "The text holds no
+ * other" after an answer is not a refusal.
+ */
+function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Item[]): number {
+  if (kind === "text" || kind === "word") return /^(?:[^.!?。！？]*(?:[.!?。！？]+|$)){0,2}/.exec(text)![0].length;
+  const at = first ? text.indexOf(first.text) : -1;
+  return at < 0 ? Infinity : at;
+}
+
+function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode | null {
+  const said = new Set(items.map(({ text }) => text));
+  const copied = [...said].filter((text) => shape.examples.has(text) && !shape.targets.has(text));
+  if (copied.length < Math.min(2, shape.asked) || 2 * copied.length < said.size) return null;
+  const why = `${copied.length} of ${said.size} items are from the worked example`;
+  return { class: "example copied", why, evidence: copied.map((text) => ({ said: text })) };
+}
+
+function explainCopy(attempt: Attempt): FailureMode | null {
+  const { reply, rest, context, question } = attempt;
+  const source = oneLine(context());
+  // A question that is repeated and not answered leaves no answer at all.
+  const copy = plainWords(reply).length === 0
+    ? findCopy(oneLine(rest), { source: `${source} ${question}`, leastShare: 0 })
+    : findCopy(oneLine(reply), { source, leastShare: LEAST_SHARE }) ??
+      findCopy(oneLine(reply), { source: question, leastShare: 1 });
+  if (!copy || saysFact(copy.text, attempt)) return null;
+  const { text, depth } = copy;
+  const why = `${text.length} characters are copied from the prompt word for word`;
+  return { class: "context copied", why, evidence: [{ said: text, depth }] };
+}
+
+/** Whether a copied stretch says a planted fact, or the answer of the worked example: it is classified by that. */
+function saysFact(copied: string, { shape }: Attempt): boolean {
+  if (!shape.isCounted) {
+    return [...shape.rivals.keys(), ...shape.targets.keys(), ...shape.examples.keys()].some((said) =>
+      copied.includes(said)
+    );
+  }
+  const words = copied.match(/\p{L}+/gu) ?? [];
+  return words.length > 0 && words.every((word) => shape.examples.has(word));
+}
+
+function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null {
+  if (closedBookAnswer === undefined || plainWords(closedBookAnswer).length === 0) return null;
+  if (answerMatch(reply, [closedBookAnswer]).exact !== true) return null;
+  return {
+    class: "closed-book answer",
+    why: "the same answer was given without the context",
+    evidence: [{ said: reply }],
+  };
+}
+
+// The least length of a copied stretch, in words or, in a text without spaces, characters, and its least share of the answer.
+// Planted sentences and answers are shorter or are found earlier.
+const LEAST_WORDS = 8;
+const LEAST_CHARACTERS_COPIED = 16;
+const LEAST_SHARE = 0.6;
+
+interface CopyOptions {
+  readonly source: string;
+  readonly leastShare: number;
+}
+
+/**
+ * Finds the stretch of the prompt that makes up most of an answer, word for word, and the share of the prompt before it. It
+ * must start in the first two fifths of the answer, or it could not make up most of it.
+ */
+function findCopy(
+  text: string,
+  { source, leastShare }: CopyOptions,
+): { readonly text: string; readonly depth: number } | null {
+  for (let start = 0; start <= text.length * (1 - LEAST_SHARE); start++) {
+    if (start > 0 && text[start - 1] !== " ") continue;
+    const least = leastStretch(text.slice(start));
+    const at = least === null ? -1 : source.indexOf(least);
+    if (least === null || at < 0) continue;
+    let length = least.length;
+    while (start + length < text.length && source[at + length] === text[start + length]) length++;
+    const copied = text.slice(start, start + length);
+    // Marks at either end say nothing.
+    if (trimMarks(copied).length < Math.floor(leastShare * trimMarks(text).length)) continue;
+    return { text: copied, depth: at / source.length };
+  }
+  return null;
+}
+
+/** The beginning of a text that is long enough to be no coincidence; `null` for a shorter text. */
+function leastStretch(text: string): string | null {
+  const [words] = new RegExp(`^(?:\\S+ ){${LEAST_WORDS - 1}}\\S+`).exec(text) ?? [];
+  const [characters] = new RegExp(`^[\\p{Script=Han}\\p{P}]{${LEAST_CHARACTERS_COPIED}}`, "u").exec(text) ?? [];
+  return characters ?? words ?? null;
+}
+
+interface Loop {
+  readonly unit: string;
+  readonly rounds: number;
+}
+
+// The longest repeated unit, in words or characters.
+const LONGEST_UNIT = 60;
+
+// The most words or characters of a reply that are searched; a loop that starts later fills less than half of it.
+const MOST_PIECES = 3000;
+
+// The least length of a loop without spaces, in characters: a short word may repeat a syllable.
+const LEAST_CHARACTERS = 40;
+
+/**
+ * Finds a loop that makes up at least half of a text: one word, or a row of words, over and over. The numbers of a numbered list
+ * do not break it. A text without spaces is searched by character.
+ */
+function findLoop(text: string, least: number): Loop | null {
+  const words = blankListNumbers(text).split(/\s+/, 2 * MOST_PIECES).map((word) => trimMarks(word).toLowerCase())
+    .filter((word) => word !== "");
+  const byWord = findPeriod(words.slice(0, MOST_PIECES), least);
+  if (byWord) return { unit: byWord.unit.join(" "), rounds: byWord.rounds };
+  const characters = [...text.replaceAll(/\s+/g, "")].slice(0, MOST_PIECES);
+  const byCharacter = findPeriod(characters, least);
+  if (!byCharacter || byCharacter.rounds * byCharacter.unit.length < LEAST_CHARACTERS) return null;
+  return { unit: byCharacter.unit.join(""), rounds: byCharacter.rounds };
+}
+
+/** Finds the shortest row of pieces that repeats over at least half of them all. */
+function findPeriod(
+  pieces: readonly string[],
+  least: number,
+): { readonly unit: string[]; readonly rounds: number } | null {
+  for (let period = 1; period <= Math.min(LONGEST_UNIT, pieces.length / least); period++) {
+    let run = 0;
+    let longest = 0;
+    let end = 0;
+    for (let at = period; at < pieces.length; at++) {
+      run = pieces[at] === pieces[at - period] ? run + 1 : 0;
+      if (run <= longest) continue;
+      longest = run;
+      end = at + 1;
+    }
+    const length = longest + period;
+    const rounds = Math.floor(length / period);
+    if (rounds >= least && 2 * length >= pieces.length) return { unit: pieces.slice(end - period, end), rounds };
+  }
+  return null;
+}
+
+// A few words between a verb and its object, within the sentence.
+const FEW = "(?:[\\w']+,? ){0,4}";
+
+/** English refusals. Compared in lower case with plain apostrophes. */
+const ENGLISH: readonly RegExp[] = [
+  // "I cannot find …", "unable to determine …", "I am not able to answer …"
+  `\\b(?:cannot|can not|can't|could not|couldn't|unable to|not able to|not possible to|refrain from) ${FEW}(?:find|found|locate|answer|determine|determined|identify|provide|retrieve|say|state|tell|see|help|assist|comply|give|confirm|speculat\\w+|recall|access|complete|fulfill|extract)\\b`,
+  // "the context does not mention …", "is not mentioned", "does not provide …"
+  `\\b(?:do|does|did|is|are|was|were|has|have)(?: not|n't) ${FEW}(?:mention|contain|provide|include|specif|state|discuss|appear|reference|address|present|available|exist|found|enough|sufficient|know|see|given|listed|assigned)\\w*`,
+  // "there is no mention of …", "no information", "no relevant documents", "no such key"
+  `\\bno (?:clear |direct |specific |relevant |explicit |definitive |such |additional |special |magic )*(?:mention|information|answer|reference|record|indication|statement|details?|context|evidence|document|text|variables?|numbers?|words?|uuids?|values?|keys?)\\b`,
+  `\\b(?:insufficient|not enough|without (?:more|any|additional|further)) ${FEW}(?:information|context|details?|data)\\b`,
+  `\\b(?:not|never|nowhere) (?:explicitly |directly |specifically |clearly )?(?:mentioned|provided|specified|stated|found|given|available|listed|present|included)\\b`,
+  // "As an AI language model …"
+  `\\bas an ai\\b`,
+  // The whole reply is "Unknown", "N/A", "None", "Not sure"
+  `^\\W*(?:the answer is )?(?:unknown|unanswerable|n/?a|none|nothing|no answer|no idea|not sure|unclear|undetermined)\\W*$`,
+].map((pattern) => new RegExp(pattern));
+
+const CHINESE: readonly RegExp[] = [
+  /(?:无法|不能|没法|難以|难以|無法)[^，。；！？\n]{0,8}(?:回答|确定|找到|提供|得知|判断|给出|识别|知道|推断|確定|回覆|回复|协助|帮助)/,
+  /(?:没有|没|未|并未|并没有|未能|沒有|並未)[^，。；！？\n]{0,8}(?:提到|提及|找到|包含|说明|给出|提供|出现|记录|相关|涉及|明确|信息|答案|提過|說明)/,
+  /不(?:知道|清楚|确定|詳|详)/,
+  /(?:信息|資訊|内容|资料|上下文)不(?:足|够|夠)/,
+  /(?:抱歉|对不起|很遗憾|對不起)[^。！？\n]{0,20}(?:无法|不能|没有|未|無法|沒有)/,
+];
+
+/**
+ * Finds the first refusal in a text and its place: the context does not have the answer, it cannot be found, or the model
+ * will not say it.
+ */
+function findRefusal(text: string): { readonly said: string; readonly at: number } | null {
+  const matches = [...ENGLISH, ...CHINESE].map((pattern) => pattern.exec(text)).filter((match) => match !== null);
+  const [first] = matches.sort((left, right) => left.index - right.index);
+  return first ? { said: first[0], at: first.index } : null;
+}
