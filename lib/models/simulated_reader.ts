@@ -33,7 +33,7 @@ export interface SimulatedReply {
  * - `example`: the worked example's answer was copied;
  * - `prior`: all of it was made up, as from prior knowledge;
  * - `refused`: it says that it cannot answer;
- * - `looped`: it repeats one thing over and over;
+ * - `looped`: it repeats one character over and over;
  * - `empty`: nothing was said;
  * - `misadded`: what was found was added up wrongly;
  * - `listed`: everything that could be an answer was said.
@@ -290,8 +290,8 @@ const REFUSALS = [
   " I'm sorry, but I cannot find that in the text.",
   " I am sorry, I am not able to answer that.",
 ];
-/** How often a loop repeats itself. */
-const ROUNDS = 24;
+/** How often a loop repeats a character, as small models repeat a zero for a number. */
+const ROUNDS = 120;
 
 /** Fails as a whole: copies the worked example where there is one, or fails in a way drawn by the rates. */
 function failWhole(
@@ -313,8 +313,8 @@ function failWhole(
   const { refusals = REFUSALS } = reading;
   if (kind === "refused") return { kind, text: refusals[Math.floor(draw() * refusals.length)]! };
   if (kind === "prior") return { kind, text: reading.write(inventAll(reading, draw)) };
-  const [word] = inventAll(reading, draw);
-  return { kind, text: reading.write([Array(ROUNDS).fill(word).join(" ")]) };
+  const [[character] = ""] = inventAll(reading, draw);
+  return { kind, text: reading.write([(character ?? "").repeat(ROUNDS)]) };
 }
 
 /** Makes up as many answers as are wanted, none of them right. */

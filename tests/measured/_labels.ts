@@ -149,3 +149,36 @@ export function shareText(part: number, whole: number): string {
   const percent = (share: number): string => (100 * share).toFixed(0);
   return `${percent(part / whole)} (${percent(low)} to ${percent(high)})`;
 }
+
+/** How well classes agree with labels, in words and tables, the replies held out apart. */
+export function reportText(judged: readonly Judged[]): string {
+  const parts = [
+    ["All replies", judged],
+    ["Replies looked at while the classifier was changed", judged.filter(({ isHeldOut }) => !isHeldOut)],
+    ["Replies held out", judged.filter(({ isHeldOut }) => isHeldOut)],
+  ] as const;
+  return parts.map(([title, part]) => `## ${title}\n\n${agreementText(part)}\n\n${accuracyTable(part)}`).join("\n\n");
+}
+
+function agreementText(judged: readonly Judged[]): string {
+  const agreed = (part: readonly Judged[]): string => `${shareText(countAgreed(part), part.length)}% of ${part.length}`;
+  const certain = judged.filter((each) => each.certain);
+  const by = (key: "model" | "benchmark"): string =>
+    Array.from(Map.groupBy(judged, (each) => each[key]), ([name, part]) => `${name}: ${agreed(part)}`).join("; ");
+  return [
+    `Primary class as labelled: ${agreed(judged)}; where the label is certain, ${agreed(certain)}.`,
+    `${by("model")}.`,
+    `${by("benchmark")}.`,
+  ].join("\n\n");
+}
+
+function accuracyTable(judged: readonly Judged[]): string {
+  const rows = classAccuracy(judged).map(({ class: name, labelled, told, both }) =>
+    `| ${name} | ${labelled} | ${told} | ${shareText(both, told)} | ${shareText(both, labelled)} |`
+  );
+  return [
+    "| class | labelled | told | precision, % | recall, % |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}

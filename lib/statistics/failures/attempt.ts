@@ -1,6 +1,6 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
-import { type AnswerEnd, cleanPrediction, firstAnswer } from "@/lib/scorers/mod.ts";
+import { type AnswerEnd, cleanPrediction, type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
 
 /** An answer with its sample, parsed without judging it. */
 export interface Attempt {
@@ -23,11 +23,11 @@ export interface Attempt {
   readonly isFiltered: boolean;
   /** The model's answer without any context. */
   readonly closedBookAnswer: string | undefined;
-  /** The prompt up to the line of the question, normalised for comparison. */
+  /** The prompt up to the line of the question, normalised for comparison, as one line. */
   readonly context: () => string;
   /** How often each word occurs in the list or text whose words are counted. */
   readonly counts: () => ReadonlyMap<string, number>;
-  /** The line of the question, normalised for comparison. */
+  /** The line of the question with the answer prefix, normalised for comparison. */
   readonly question: string;
 }
 
@@ -36,17 +36,17 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
-  const { text, rest, endedBy } = firstAnswer(cleanPrediction(answer.text), sample.references);
+  const { text, rest, endedBy } = readList(firstAnswer(cleanPrediction(answer.text), sample.references));
   const reply = cleanPrediction(text);
   const shape = readShape(sample, scoring);
   const wanted = [...new Set(sample.references.map(spell))];
   const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
   const [otherForm, missing] = part(lacking, (text) => holdsOtherForm(reply, text));
-  const { user } = sample.prompt;
+  const { user, answerPrefix = "" } = sample.prompt;
   const end = user.lastIndexOf("\n");
   let spelled: string | undefined;
   let counted: ReadonlyMap<string, number> | undefined;
-  const context = (): string => spelled ??= spell(user.slice(0, Math.max(0, end)));
+  const context = (): string => spelled ??= oneLine(user.slice(0, Math.max(0, end)));
   return {
     sample,
     shape,
@@ -62,9 +62,20 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     closedBookAnswer,
     context,
     counts: () => counted ??= countWords(context()),
-    question: spell(user.slice(end + 1)),
+    question: oneLine(`${user.slice(end + 1)}${answerPrefix}`),
   };
 }
+
+/** Keeps the lines of a list that say an item again: that is how it fails, and no rambling. */
+function readList(first: FirstAnswer): FirstAnswer {
+  const { text, rest, endedBy } = first;
+  const last = text.slice(text.lastIndexOf("\n") + 1);
+  if (endedBy !== "a repeated line" || !LIST_LINE.test(last)) return first;
+  const [more = ""] = /^(?:\s*(?:[-*•+]|\d{1,3}[.)])[^\n]+(?:\n|$))+/.exec(rest) ?? [];
+  return { text: `${text}\n${more}`, rest: rest.slice(more.length), endedBy };
+}
+
+const LIST_LINE = /^\s*(?:[-*•+]|\d{1,3}[.)])/;
 
 // Shorter numbers occur inside others by chance.
 const LEAST_INSIDE = 5;
@@ -100,6 +111,8 @@ export interface AnswerShape {
   readonly chain: readonly string[];
   /** Intermediate values on the way to an answer, with their step, from 0. */
   readonly links: ReadonlyMap<string, number>;
+  /** Answers that no fact says: numbers to be computed. */
+  readonly computed: ReadonlySet<string>;
   /** Whether an answer is right because it is the most frequent in the context. */
   readonly isCounted: boolean;
   /** The possible lengths of an item, in characters. */
@@ -125,6 +138,7 @@ function readShape(sample: FailedSample, scoring: string): AnswerShape {
   for (const reference of wanted) rivals.delete(reference);
   const isCounted = isKey && chain.length === 0 &&
     targets.every(({ depth, value }) => depth === null && /^\d+$/.test(value));
+  const says = new Set(facts.flatMap(({ key, value }) => [spell(key), spell(value)]));
   const examples = index(answersOf(ofRole("example"), isCounted));
   return {
     kind: kindOf(references, scoring),
@@ -136,6 +150,11 @@ function readShape(sample: FailedSample, scoring: string): AnswerShape {
     chain: chain.map(answerOf),
     links: new Map(
       targets.filter((fact) => !wanted.has(answerOf(fact))).map((fact) => [answerOf(fact), countSteps(fact, targets)]),
+    ),
+    computed: new Set(
+      references.filter((answer, at) => /^\d+$/.test(answer) && !says.has(spell(answer)) && !distractors[at]).map(
+        spell,
+      ),
     ),
     isCounted,
     sizes: new Set([...wanted, ...rivals.keys(), ...examples.keys()].map((answer) => answer.length)),
@@ -181,7 +200,7 @@ function holdsOtherForm(reply: string, answer: string): boolean {
  * Counts the words of the context's last numbered list or, without one, of the whole context, instructions included.
  */
 function countWords(context: string): Map<string, number> {
-  const list = Math.max(context.lastIndexOf("\n1. "), context.startsWith("1. ") ? 0 : -1);
+  const list = Math.max(context.lastIndexOf(" 1. "), context.startsWith("1. ") ? 0 : -1);
   const counts = new Map<string, number>();
   for (const [word] of context.slice(Math.max(0, list)).matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu)) {
     counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -226,6 +245,11 @@ export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
 export function spell(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
     .trim();
+}
+
+/** {@linkcode spell} with every run of white space as one space. */
+export function oneLine(text: string): string {
+  return spell(text).replaceAll(/\s+/g, " ");
 }
 
 /** The place after the last letter or digit of a text. */

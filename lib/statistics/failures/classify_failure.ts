@@ -1,4 +1,4 @@
-import { type Attempt, plainWords, readAttempt, spell } from "./attempt.ts";
+import { type Attempt, oneLine, plainWords, readAttempt, trimMarks } from "./attempt.ts";
 import {
   type FailedOutcome,
   type FailedSample,
@@ -8,7 +8,7 @@ import {
   type FailureMode,
 } from "./failure_rows.ts";
 import { type Item, listItems } from "./items.ts";
-import { type Trace, traceAnswer, traceItem } from "./traces.ts";
+import { isInPrompt, type Trace, traceAnswer, traceItem } from "./traces.ts";
 import { explainWhole } from "./whole_failures.ts";
 import type { Failure } from "@/lib/models/mod.ts";
 
@@ -117,7 +117,10 @@ function otherFormMode(answers: readonly string[]): FailureMode {
   return { class: "wrong format", why: `given in another form: ${answers.join(", ")}`, evidence };
 }
 
-function formatMode({ shape }: Attempt): FailureMode {
+function formatMode(attempt: Attempt): FailureMode {
+  const { shape, reply } = attempt;
+  const said = trimMarks(oneLine(reply));
+  if (isInPrompt(said, attempt)) return { class: "other text", why: `said ${said}`, evidence: [{ said }] };
   const wanted = {
     uuid: "UUID",
     number: "number",

@@ -1,4 +1,4 @@
-import { type AnswerShape, type Attempt, endOfWords, FREQUENT_WORDS, spell } from "./attempt.ts";
+import { type AnswerShape, type Attempt, endOfWords, FREQUENT_WORDS, plainWords, spell } from "./attempt.ts";
 import { pieceShare } from "./pieces.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
@@ -17,11 +17,13 @@ export function listItems(attempt: Attempt): Item[] {
   const text = reply.replaceAll(/[\u2010\u2011]/g, "-");
   const matches = FINDERS[shape.kind](text, attempt);
   const end = endOfWords(text);
-  const items = matches.map(({ 0: match, index }): Item => ({
+  const items = matches.map(({ 0: match, index }) => ({
     text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
     isLast: index + match.length >= end,
+    index,
+    end: index + match.length,
   }));
-  const answers = dropKeys(items, attempt);
+  const answers = dropSentenceAgain(dropKeys(items, attempt), blankListNumbers(text));
   return answers.length > shape.asked ? dropRestated(answers) : answers;
 }
 
@@ -59,11 +61,25 @@ function isPieceOf(match: string, missing: readonly string[]): boolean {
 }
 
 /** Drops what the facts are about if something else is said too, as in "the number for calm-river is 1234567". */
-function dropKeys(items: readonly Item[], { shape }: Attempt): Item[] {
+function dropKeys<Of extends Item>(items: readonly Of[], { shape }: Attempt): Of[] {
   const isAnswer = ({ text }: Item): boolean =>
     !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.links.has(text);
   const answers = items.filter(isAnswer);
   return answers.length > 0 ? answers : [...items];
+}
+
+/** Drops what a further sentence only says again, as in "It is A. The answer is A". */
+function dropSentenceAgain(
+  items: readonly (Item & { readonly index: number; readonly end: number })[],
+  text: string,
+): Item[] {
+  const again = items.findIndex(({ index }, at) => {
+    const gap = at === 0 ? "" : text.slice(items[at - 1]!.end, index);
+    if (!/[.!?。\n]/.test(gap) || !/\p{L}{2}/u.test(gap)) return false;
+    const said = new Set(items.slice(0, at).map((item) => item.text));
+    return items.slice(at).every((item) => said.has(item.text));
+  });
+  return again < 0 ? [...items] : items.slice(0, again);
 }
 
 /** Drops the repetition of a whole list, as in "A and B. So the answer is A and B". */

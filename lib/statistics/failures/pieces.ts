@@ -4,6 +4,9 @@ import { editMatch } from "@/lib/scorers/mod.ts";
 const LEAST_HEAD = 0.25;
 const LEAST_PIECE = 0.5;
 
+// The least number of characters of a stretch that is no coincidence, however long the answer is.
+const LEAST_STRETCH = 8;
+
 // The least number of equal characters at one end of two codes that is no coincidence.
 const LEAST_COMMON = 6;
 
@@ -15,7 +18,7 @@ export function pieceShare(text: string, answer: string): number | null {
   if (text === answer || text.length < 2) return null;
   const share = text.length / answer.length;
   if (answer.startsWith(text)) return share >= LEAST_HEAD ? share : null;
-  if (answer.includes(text)) return share >= LEAST_PIECE ? share : null;
+  if (answer.includes(text)) return share >= LEAST_PIECE || text.length >= LEAST_STRETCH ? share : null;
   if (!/\d/.test(answer) || text.length > answer.length + 2) return null;
   const common = Math.max(commonStart(text, answer), commonStart(reverse(text), reverse(answer)));
   return common >= LEAST_COMMON ? common / answer.length : null;

@@ -16,8 +16,18 @@ export interface Trace extends FailureEvidence {
 export function traceItem(said: string, attempt: Attempt): Trace {
   const { shape, found, otherForm, missing } = attempt;
   if (shape.targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
-  return traceRival(said, attempt) ?? traceExample(said, attempt) ?? traceWord(said, attempt) ??
+  return traceResult(said, attempt) ?? traceRival(said, attempt) ?? traceExample(said, attempt) ??
+    traceWord(said, attempt) ??
     traceSlip(said, attempt) ?? tracePart(said, missing) ?? traceText(said, attempt);
+}
+
+/** Traces a wrong number to an answer that had to be computed: any number where all had to be, else one that stands nowhere. */
+function traceResult(said: string, attempt: Attempt): Trace | null {
+  const { shape, missing } = attempt;
+  if (shape.kind !== "number" || !missing.some((answer) => shape.computed.has(answer))) return null;
+  const isAlone = shape.asked === shape.computed.size;
+  if (!isAlone && (shape.rivals.has(said) || isInPrompt(said, attempt))) return null;
+  return { class: "wrong result", said };
 }
 
 function traceRival(said: string, attempt: Attempt): Trace | null {
@@ -42,7 +52,8 @@ function traceExample(said: string, { shape }: Attempt): Trace | null {
 /** Traces a value with a slip to the answer or the fact that it is closest to. */
 function traceSlip(said: string, attempt: Attempt): Trace | null {
   const { shape, missing } = attempt;
-  if (shape.isCounted || shape.kind === "text") return null;
+  const isPiece = missing.some((answer) => answer.includes(said));
+  if (isPiece || shape.isCounted || shape.kind === "text") return null;
   const closest = (answers: Iterable<string>): { readonly answer: string; readonly share: number } | null => {
     const slips = Array.from(answers, (answer) => ({ answer, share: slipShare(said, answer) ?? 0 }));
     const best = slips.reduce((most, slip) => slip.share > most.share ? slip : most, { answer: "", share: 0 });
@@ -70,11 +81,14 @@ function traceWord(said: string, { shape, counts }: Attempt): Trace | null {
   return FREQUENT_WORDS.has(said) ? { class: "frequent words", said } : null;
 }
 
-function traceText(said: string, { context, question, shape }: Attempt): Trace {
-  if (shape.keys.has(said) || holdsWords(question, said) || holdsWords(context(), said)) {
-    return { class: "other text", said };
-  }
-  return { class: "not in context", said };
+function traceText(said: string, attempt: Attempt): Trace {
+  const isKnown = attempt.shape.keys.has(said) || isInPrompt(said, attempt);
+  return { class: isKnown ? "other text" : "not in context", said };
+}
+
+/** Whether the prompt says a normalised text, at word boundaries. */
+export function isInPrompt(said: string, { context, question }: Attempt): boolean {
+  return holdsWords(question, said) || holdsWords(context(), said);
 }
 
 // The least number of characters by which an incomplete value of another fact is recognised.
@@ -169,6 +183,10 @@ export function traceAnswer(attempt: Attempt): Trace[] {
   const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
   const known = traces.filter((trace) => trace.class !== "not in context");
   if (known.length > 0) return known;
+  const [end] = line.match(SPAN)?.slice(-1) ?? [];
+  if (traces.length === 0 && end !== undefined && line.endsWith(end)) {
+    return [{ class: "other text", said: spell(end) }];
+  }
   return traces.length > 0 && traces.length < 4 ? traces : [whole];
 }
 
@@ -178,7 +196,10 @@ function isFraming(span: string): boolean {
 
 /** Normalises the facts' own texts once, to be searched for what was said. */
 function findHolders({ sample }: Attempt): (said: string) => Fact[] {
-  const texts = sample.facts.filter(({ role }) => role !== "example").map((fact) => ({ fact, text: spell(fact.text) }));
+  const texts = sample.facts.filter(({ role }) => role === "distractor" || role === "noise").map((fact) => ({
+    fact,
+    text: spell(fact.text),
+  }));
   return (said) => texts.filter(({ text }) => holdsWords(text, said)).map(({ fact }) => fact);
 }
 
@@ -186,7 +207,7 @@ function traceSpan(
   said: string,
   { attempt, holders }: { readonly attempt: Attempt; readonly holders: readonly Fact[] },
 ): Trace {
-  const { sample, shape, missing, context, question } = attempt;
+  const { sample, shape, missing } = attempt;
   const parts = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
   if (parts.length > 0) {
     return { class: "partial value", said, share: Math.max(...parts.map((answer) => said.length / answer.length)) };
@@ -196,6 +217,9 @@ function traceSpan(
   if (rival) {
     return { class: "distractor", said, key: rival.key, ...measureDistance(rival, attempt, shape.rivals.values()) };
   }
+  if (sample.facts.some(({ role, key }) => role === "target" && spell(key) === said)) {
+    return { class: "other text", said };
+  }
   const others = sample.facts.filter(({ role }) => role === "distractor" || role === "noise");
   const [nearest] = holders.map((fact) => ({ fact, ...measureDistance(fact, attempt, others) }))
     .sort((left, right) => Math.abs(left.away ?? 2) - Math.abs(right.away ?? 2));
@@ -203,5 +227,5 @@ function traceSpan(
     const { fact, ...distance } = nearest;
     return { class: "distractor", said, key: fact.key, ...distance };
   }
-  return { class: holdsWords(question, said) || holdsWords(context(), said) ? "other text" : "not in context", said };
+  return { class: isInPrompt(said, attempt) ? "other text" : "not in context", said };
 }

@@ -1,12 +1,12 @@
-import { type AnswerShape, type Attempt, plainWords, spell, trimMarks } from "./attempt.ts";
+import { type AnswerShape, type Attempt, oneLine, plainWords, trimMarks } from "./attempt.ts";
 import type { FailureMode } from "./failure_rows.ts";
 import { blankListNumbers, type Item, listItems } from "./items.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
 /** Classifies a reply that failed as a whole; `null` if it must be read item by item. */
 export function explainWhole(attempt: Attempt, items: readonly Item[]): FailureMode | null {
-  return explainSilence(attempt) ?? explainLoop(attempt, items) ?? explainCopy(attempt) ??
-    explainRefusal(attempt, items) ?? explainExample(attempt, items) ?? explainMemory(attempt);
+  return explainSilence(attempt) ?? explainCopy(attempt) ?? explainLoop(attempt, items) ??
+    explainExample(attempt, items) ?? explainRefusal(attempt, items) ?? explainMemory(attempt);
 }
 
 function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMode | null {
@@ -37,21 +37,23 @@ function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | nu
 
 /** What is repeated after a whole sentence is no loop. */
 function firstSentence(text: string): string {
-  return /^.*?[.!?。！？](?=[\s"”*]*\p{L})/su.exec(text)?.[0] ?? text;
+  return /^.*?[.!?。！？](?=[\s"”*]*\p{L})/su.exec(blankListNumbers(text))?.[0] ?? text;
 }
 
-/** A list that goes on past the items asked for and says only what it said before, though some were never given. */
+/**
+ * A list that goes on past the items asked for and says only what it said before, though not even half of them were given.
+ * Where more were given, those decide.
+ */
 function findListLoop(attempt: Attempt, items: readonly Item[]): Loop | null {
   const { shape, rest, endedBy } = attempt;
-  if (endedBy !== "the list again") return null;
   const said = new Set(items.map(({ text }) => text));
-  if (shape.asked < 2 || said.size >= shape.asked) return null;
+  const isAgain = endedBy === "the list again" || endedBy === "a repeated line";
+  if (!isAgain || shape.asked < 2 || 2 * said.size > shape.asked) return null;
   const again = listItems({ ...attempt, reply: rest }).map(({ text }) => text);
   const end = again.findIndex((text) => !said.has(text));
-  const rounds = end < 0 ? again.length : end;
-  if (rounds < shape.asked) return null;
-  return findLoop([...items.map(({ text }) => text), ...again].join(" "), 3) ??
-    { unit: [...said].join(" "), rounds: Math.floor((items.length + rounds) / said.size) };
+  const given = items.length + (end < 0 ? again.length : end);
+  if (items.length < shape.asked || given < shape.asked + LEAST_AGAIN) return null;
+  return { unit: [...said].join(" "), rounds: Math.floor(given / said.size) };
 }
 
 function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode | null {
@@ -72,11 +74,7 @@ function sentenceAt(text: string, at: number): string {
 
 /** Whether the prompt says this too, as in "Do not provide any explanation". */
 function isCopied(sentence: string, { context, question }: Attempt): boolean {
-  return [context(), question].some((text) => text.replaceAll(/\s+/g, " ").includes(sentence));
-}
-
-function oneLine(text: string): string {
-  return spell(text).replaceAll(/\s+/g, " ");
+  return question.includes(sentence) || context().includes(sentence);
 }
 
 /**
@@ -99,12 +97,14 @@ function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode
 
 function explainCopy(attempt: Attempt): FailureMode | null {
   const { reply, rest, context, question } = attempt;
-  const source = oneLine(context());
   // A question that is repeated and not answered leaves no answer at all.
+  // What announces an answer is not copied in its place.
+  const said = oneLine(plainWords(reply).length === 0 ? rest : reply.replace(/^(?:[^\n]*[:：][ \t]*\n\s*)+/, ""));
+  if (leastStretch(said) === null) return null;
   const copy = plainWords(reply).length === 0
-    ? findCopy(oneLine(rest), { source: `${source} ${question}`, leastShare: 0 })
-    : findCopy(oneLine(reply), { source, leastShare: LEAST_SHARE }) ??
-      findCopy(oneLine(reply), { source: question, leastShare: 1 });
+    ? findCopy(said, { source: `${context()} ${question}`, leastShare: 0 })
+    : findCopy(said, { source: context(), leastShare: LEAST_SHARE }) ??
+      findCopy(said, { source: question, leastShare: 1 });
   if (!copy || saysFact(copy.text, attempt)) return null;
   const { text, depth } = copy;
   const why = `${text.length} characters are copied from the prompt word for word`;
@@ -172,6 +172,9 @@ function leastStretch(text: string): string | null {
   const [characters] = new RegExp(`^[\\p{Script=Han}\\p{P}]{${LEAST_CHARACTERS_COPIED}}`, "u").exec(text) ?? [];
   return characters ?? words ?? null;
 }
+
+// How many items past those asked for make a loop.
+const LEAST_AGAIN = 2;
 
 interface Loop {
   readonly unit: string;
