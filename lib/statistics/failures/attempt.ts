@@ -41,7 +41,10 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const shape = readShape(sample, scoring);
   const wanted = [...new Set(sample.references.map(spell))];
   const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
-  const [otherForm, missing] = part(lacking, (text) => holdsOtherForm(reply, text));
+  const [otherForm, missing] = part(
+    lacking,
+    (text) => holdsOtherForm(reply, text) || shape.kind === "text" && holdsValues(reply, sample),
+  );
   const { user, answerPrefix = "" } = sample.prompt;
   const end = user.lastIndexOf("\n");
   let spelled: string | undefined;
@@ -193,6 +196,16 @@ function holdsOtherForm(reply: string, answer: string): boolean {
     let joined = "";
     for (let at = start; at < words.length && joined.length < wanted.length; at++) joined += words[at];
     return joined === wanted;
+  });
+}
+
+/** Whether a reply has what the asked facts say, in a sentence other than the one wanted. */
+function holdsValues(reply: string, { facts, references }: FailedSample): boolean {
+  const targets = facts.filter(({ role }) => role === "target");
+  const said = oneLine(reply);
+  return targets.length > 0 && targets.every(({ value }) => {
+    const bare = oneLine(value).replace(/^(?:an?|the) /, "");
+    return bare !== "" && !references.some((reference) => oneLine(reference) === oneLine(value)) && said.includes(bare);
   });
 }
 

@@ -55,7 +55,7 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const own = items.filter(({ text }) => !isPartOfOtherForm(text, attempt));
   const cut = explainCut(attempt, own);
   const traces = shape.kind === "text"
-    ? traceAnswer(attempt)
+    ? otherForm.length > 0 ? [] : traceAnswer(attempt)
     : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, attempt));
   const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.said));
   const modes = [...explainTraces(wrong), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own)];

@@ -1,4 +1,4 @@
-import { type AnswerShape, type Attempt, endOfWords, FREQUENT_WORDS, plainWords, spell } from "./attempt.ts";
+import { type AnswerShape, type Attempt, endOfWords, FREQUENT_WORDS, spell } from "./attempt.ts";
 import { pieceShare } from "./pieces.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
@@ -74,7 +74,8 @@ function dropSentenceAgain(
   text: string,
 ): Item[] {
   const again = items.findIndex(({ index }, at) => {
-    const gap = at === 0 ? "" : text.slice(items[at - 1]!.end, index);
+    // The marks of a list end no sentence.
+    const gap = at === 0 ? "" : text.slice(items[at - 1]!.end, index).replaceAll(/\n\s*(?:[-*•+]|\d{1,3}[.)])/g, " ");
     if (!/[.!?。\n]/.test(gap) || !/\p{L}{2}/u.test(gap)) return false;
     const said = new Set(items.slice(0, at).map((item) => item.text));
     return items.slice(at).every((item) => said.has(item.text));

@@ -53,14 +53,14 @@ function traceExample(said: string, { shape }: Attempt): Trace | null {
 function traceSlip(said: string, attempt: Attempt): Trace | null {
   const { shape, missing } = attempt;
   const isPiece = missing.some((answer) => answer.includes(said));
-  if (isPiece || shape.isCounted || shape.kind === "text") return null;
+  if (isPiece || shape.kind === "text") return null;
   const closest = (answers: Iterable<string>): { readonly answer: string; readonly share: number } | null => {
     const slips = Array.from(answers, (answer) => ({ answer, share: slipShare(said, answer) ?? 0 }));
     const best = slips.reduce((most, slip) => slip.share > most.share ? slip : most, { answer: "", share: 0 });
     return best.share === 0 ? null : best;
   };
   const wanted = closest(missing);
-  const rival = closest(shape.rivals.keys());
+  const rival = shape.isCounted ? null : closest(shape.rivals.keys());
   if (wanted !== null && wanted.share >= (rival?.share ?? 0)) {
     const key = shape.targets.get(wanted.answer)?.key;
     return { class: "near miss", said, share: wanted.share, ...(key === undefined ? {} : { key }) };

@@ -26,10 +26,14 @@ function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMod
 
 /** A reply that repeats itself before its first answer is complete. */
 function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | null {
-  const { reply, shape, isCut } = attempt;
+  const { reply, rest, shape, isCut } = attempt;
   // More rounds than items asked for: giving the same answer for each item is not a loop.
-  const least = isCut ? Math.max(3, shape.asked + 1) : Math.max(4, shape.asked + 2);
-  const loop = findLoop(shape.kind === "text" ? firstSentence(reply) : reply, least) ?? findListLoop(attempt, items);
+  const least = isCut ? Math.max(LEAST_ROUNDS, shape.asked + 1) : Math.max(LEAST_ROUNDS + 1, shape.asked + 2);
+  const loop = shape.kind === "text"
+    ? findLoop(firstSentence(reply), least)
+    : items.length === 0
+    ? findLoop(`${reply} ${rest}`, LEAST_ROUNDS)
+    : findLoop(reply, least) ?? findListLoop(attempt, items);
   if (!loop) return null;
   const { unit, rounds } = loop;
   return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
@@ -47,12 +51,11 @@ function firstSentence(text: string): string {
 function findListLoop(attempt: Attempt, items: readonly Item[]): Loop | null {
   const { shape, rest, endedBy } = attempt;
   const said = new Set(items.map(({ text }) => text));
-  const isAgain = endedBy === "the list again" || endedBy === "a repeated line";
-  if (!isAgain || shape.asked < 2 || 2 * said.size > shape.asked) return null;
-  const again = listItems({ ...attempt, reply: rest }).map(({ text }) => text);
+  if (shape.asked < 2 || items.length < shape.asked || 2 * said.size > shape.asked) return null;
+  const again = endedBy === "the list again" ? listItems({ ...attempt, reply: rest }).map(({ text }) => text) : [];
   const end = again.findIndex((text) => !said.has(text));
   const given = items.length + (end < 0 ? again.length : end);
-  if (items.length < shape.asked || given < shape.asked + LEAST_AGAIN) return null;
+  if (given < shape.asked + LEAST_AGAIN) return null;
   return { unit: [...said].join(" "), rounds: Math.floor(given / said.size) };
 }
 
@@ -172,6 +175,9 @@ function leastStretch(text: string): string | null {
   const [characters] = new RegExp(`^[\\p{Script=Han}\\p{P}]{${LEAST_CHARACTERS_COPIED}}`, "u").exec(text) ?? [];
   return characters ?? words ?? null;
 }
+
+// The fewest rounds of a loop that the output limit ended, or that says nothing else.
+const LEAST_ROUNDS = 3;
 
 // How many items past those asked for make a loop.
 const LEAST_AGAIN = 2;
