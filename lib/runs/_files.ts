@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 
 /** Reads a YAML file; errors call what it holds `what`, such as `the study`, and say what the file must be. */
@@ -32,4 +34,22 @@ export function explainFileError(error: unknown): string {
   if (error instanceof Deno.errors.NotADirectory) return "it is not a folder";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Hashes texts or bytes to SHA-256 in hexadecimal. */
+export function hashOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  // A separator that no text contains.
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+/** Hashes texts to eight hexadecimal digits, enough to distinguish sets of texts. */
+export function shortHash(texts: readonly string[]): string {
+  return hashOf(texts).slice(0, 8);
+}
+
+/** The last name of a path, without characters that a sample's id cannot have. */
+export function plainName(path: string): string {
+  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }

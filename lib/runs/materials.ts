@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { basename, dirname, resolve } from "node:path";
-import { explainFileError } from "./_files.ts";
+import { explainFileError, plainName, shortHash } from "./_files.ts";
+import { DEFAULT_TOKENIZER, openTokenizer } from "./tokenizers.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,
@@ -9,24 +8,13 @@ import {
   type WordLists,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
-import {
-  ENCODING_NAMES,
-  type Haystack,
-  isEncodingName,
-  makeHaystack,
-  openEncoding,
-  openTokenizerJson,
-  type Tokenizer,
-} from "@/lib/text/mod.ts";
-
-/** What counts tokens where neither the study nor the model's entry says. */
-export const DEFAULT_TOKENIZER = "cl100k_base";
+import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
   /**
    * What counts tokens: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
-   * `tokenizer.json` or of the folder it is in.
+   * `tokenizer.json`, of the folder it is in, or of the model's `.gguf` file.
    *
    * @default {"cl100k_base"}
    */
@@ -47,7 +35,7 @@ export interface MaterialsOptions {
 
 /** What materials are called in sample ids and manifests. */
 export interface MaterialNames {
-  /** An encoding's name, or a model's folder and a hash of its tokenizer.json. */
+  /** An encoding's name, or a model's name with a hash of its tokenizer. */
   readonly tokenizer: string;
   /** The name of essays that come with Fathom, or a folder's name and a hash of its texts. */
   readonly essays: string;
@@ -191,65 +179,10 @@ function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; 
   return { texts, locale: EMBEDDED_ESSAYS.get(name) ?? "en" };
 }
 
-/** Hashes texts to eight hexadecimal digits, enough to distinguish sets of texts. */
-function shortHash(texts: readonly string[]): string {
-  const hash = createHash("sha256");
-  // A separator that no text contains.
-  for (const text of texts) hash.update(text).update("\0");
-  return hash.digest("hex").slice(0, 8);
-}
-
-/** The last name of a path, without characters that a sample's id cannot have. */
-function plainName(path: string): string {
-  return basename(resolve(path)).replace(/[^\p{L}\p{N}._-]+/gu, "-");
-}
-
 /** Makes something the first time it is asked for, and gives the same from then on. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
-}
-
-/** Opens an encoding by its name, or a model's tokenizer.json by its path or its folder's. */
-async function openTokenizer(nameOrPath: string): Promise<Tokenizer> {
-  if (isEncodingName(nameOrPath)) return await openEncoding(nameOrPath);
-  const path = await isFolder(nameOrPath) ? `${nameOrPath}/tokenizer.json` : nameOrPath;
-  let json: string;
-  try {
-    json = await Deno.readTextFile(path);
-  } catch (error) {
-    const encodings = ENCODING_NAMES.join(", ");
-    throw new RangeError(
-      `Cannot open the tokenizer as it must be one of ${encodings}, or the path of a model's tokenizer.json: current value is "${nameOrPath}" (${
-        explainFileError(error)
-      })`,
-    );
-  }
-  const name = nameTokenizer(path, json);
-  try {
-    return openTokenizerJson(json, name);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw error;
-    // The package refuses a file with gaps or unknown parts.
-    throw new SyntaxError(
-      `Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${(error as Error).message}`,
-    );
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isDirectory;
-  } catch {
-    return false;
-  }
-}
-
-/** Names a tokenizer after the folder of its tokenizer.json, or after the file where that has another name. */
-function nameTokenizer(path: string, json: string): string {
-  const file = basename(path);
-  const name = file === "tokenizer.json" ? dirname(resolve(path)) : file.replace(/\.json$/, "");
-  return `${plainName(name)}-${shortHash([json])}`;
 }
 
 /** The texts of a file, or of a folder in the order of their files' names. */

@@ -12,7 +12,7 @@ export interface ModelEntry extends Partial<EndpointSettings> {
   readonly baseUrl?: string;
   /** The model as its server calls it; the entry's name by default. */
   readonly model?: string;
-  /** An encoding, or the path of the model's tokenizer.json: what counts samples where a study names none. */
+  /** An encoding, or the path of the model's tokenizer.json or .gguf file: what counts samples where a study names none. */
   readonly tokenizer?: string;
   /** The context window, in tokens. */
   readonly window?: number;

@@ -1,6 +1,7 @@
 import type { RunHeader } from "./manifest.ts";
-import { DEFAULT_TOKENIZER, type OpenMaterials, openMaterials } from "./materials.ts";
+import { type OpenMaterials, openMaterials } from "./materials.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
+import { DEFAULT_TOKENIZER } from "./tokenizers.ts";
 import { type Benchmark, BENCHMARKS, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,

@@ -21,7 +21,7 @@ export interface Study {
   readonly seed: string;
   /** Whose wording the prompts follow. */
   readonly variant: Variant;
-  /** An encoding's name or the path of a tokenizer.json; the model's own, or else `cl100k_base`, by default. */
+  /** An encoding's name or the path of a tokenizer.json or .gguf file; the model's own, or else `cl100k_base`, by default. */
   readonly tokenizer?: string;
   /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
   readonly essays: string;

@@ -18,5 +18,8 @@ export {
   startJoin,
 } from "./measured.ts";
 export { normaliseSpace, splitSentences } from "./sentences.ts";
-export { openTokenizerJson } from "./tokenizer_json.ts";
+export { type GgufHeader, readGgufHeader } from "./gguf.ts";
+export { type CompiledTokenizer, openCompiled } from "./model_tokenizer.ts";
+export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
+export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export type { Tokenizer } from "./tokenizer.ts";

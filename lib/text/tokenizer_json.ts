@@ -1,9 +1,26 @@
-import { Tokenizer as ModelTokenizer } from "@huggingface/tokenizers";
-import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
+import { compileMerges, type MergeSource } from "./merges.ts";
+import {
+  type CompiledTokenizer,
+  openByLibrary,
+  openCompiled,
+  reachedPlaces,
+  type TextRules,
+} from "./model_tokenizer.ts";
+import type { Tokenizer } from "./tokenizer.ts";
 
-/** The part of a `tokenizer.json` that decides where tokens can reach. */
-interface TokenizerFile {
-  readonly model?: { readonly vocab?: Record<string, number> | readonly (readonly [string, number])[] };
+/** The parts of a `tokenizer.json` that decide how many tokens there are. */
+interface TokenizerFile extends TextRules {
+  readonly model?: {
+    readonly type?: string;
+    readonly vocab?: Record<string, number> | readonly (readonly [string, number])[];
+    readonly merges?: readonly (string | readonly [string, string])[];
+    readonly "unk_token"?: string | null;
+    readonly "fuse_unk"?: boolean;
+    readonly "byte_fallback"?: boolean;
+    readonly "ignore_merges"?: boolean;
+    readonly "continuing_subword_prefix"?: string | null;
+    readonly "end_of_word_suffix"?: string | null;
+  };
 }
 
 /**
@@ -14,24 +31,19 @@ interface TokenizerFile {
  */
 export function openTokenizerJson(json: string, name: string): Tokenizer {
   const file = parseFile(json, name);
-  const model = openModel(file, name);
-  const count = (text: string): number => text === "" ? 0 : model.tokenize(text, { add_special_tokens: false }).length;
-  const isCut = safeCuts(readVocabulary(file));
-  const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR), [MARK_ANCHOR]: count(MARK_ANCHOR) };
-  return {
-    name,
-    count,
-    countAfterCut: (text) => {
-      if (text === "") return 0;
-      const anchor = text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
-      return count(anchor + text) - anchorTokens[anchor];
-    },
-    isCut,
-  };
+  const compiled = compileFile(file);
+  return compiled === undefined
+    ? openByLibrary(file, { name, reached: reachedPlaces(readVocabulary(file)) })
+    : openCompiled(compiled, name);
 }
 
-/** Texts before a cut: they take the marker that some tokenizers put before a text. */
-const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
+/**
+ * Compiles a `tokenizer.json`, so that it can be kept; `undefined` where its tokens are not made by byte pairs (Unigram,
+ * WordPiece).
+ */
+export function compileTokenizerJson(json: string, name: string): CompiledTokenizer | undefined {
+  return compileFile(parseFile(json, name));
+}
 
 function parseFile(json: string, name: string): TokenizerFile {
   let file: TokenizerFile;
@@ -48,80 +60,37 @@ function parseFile(json: string, name: string): TokenizerFile {
   return file;
 }
 
-function openModel(file: TokenizerFile, name: string): ModelTokenizer {
-  try {
-    const model = new ModelTokenizer(file, {});
-    rememberPreTokens(model);
-    return model;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
-  }
+function compileFile(file: TokenizerFile): CompiledTokenizer | undefined {
+  const { model = {}, normalizer, pre_tokenizer, added_tokens } = file;
+  const { type, merges, unk_token, byte_fallback, continuing_subword_prefix, end_of_word_suffix } = model;
+  if (type !== "BPE" || !Array.isArray(merges) || continuing_subword_prefix || end_of_word_suffix) return undefined;
+  const tokens = readVocabulary(file);
+  const source: MergeSource = {
+    tokens,
+    merges: merges.map((merge) => typeof merge === "string" ? splitMerge(merge) : merge),
+    ignoreMerges: model.ignore_merges ?? false,
+    unknown: byte_fallback && hasBytes(tokens) ? "bytes" : unk_token ? "token" : "nothing",
+    fuseUnknown: model.fuse_unk ?? false,
+  };
+  return {
+    rules: { normalizer, pre_tokenizer, added_tokens },
+    merges: compileMerges(source),
+    reached: reachedPlaces(tokens),
+  };
 }
 
-/** A bound on memory, and the longest pre-token worth caching. */
-const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [100_000, 24];
+function splitMerge(merge: string): readonly [string, string] {
+  const at = merge.indexOf(" ");
+  return [merge.slice(0, at), merge.slice(at + 1)];
+}
 
-/** Caches the tokens of pre-tokens for a model, as its own cache costs more than it saves. */
-function rememberPreTokens(model: ModelTokenizer): void {
-  const inner = model.model;
-  if (inner === null) return;
-  const encode = inner.encode.bind(inner);
-  const remembered = new Map<string, string[]>();
-  const encodeOne = (preToken: string): string[] => {
-    const known = remembered.get(preToken);
-    if (known !== undefined) return known;
-    const tokens = encode([preToken]);
-    if (preToken.length > LONGEST_REMEMBERED) return tokens;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(preToken, tokens);
-    return tokens;
-  };
-  inner.encode = (preTokens) => preTokens.flatMap(encodeOne);
+/** Whether every byte has a token, such as `<0x0A>`. */
+function hasBytes(tokens: readonly string[]): boolean {
+  const found = new Set(tokens.filter((token) => /^<0x[0-9A-F]{2}>$/.test(token)));
+  return found.size === 256;
 }
 
 function readVocabulary(file: TokenizerFile): string[] {
   const vocab = file.model?.vocab ?? {};
   return Array.isArray(vocab) ? vocab.map(([token]) => String(token)) : Object.keys(vocab);
-}
-
-/**
- * Finds from a vocabulary where tokens can reach: a place is a safe cut if its characters allow one and no token holds those
- * same characters on both sides of it.
- */
-function safeCuts(tokens: readonly string[]): (text: string, at: number) => boolean {
-  const isByteLevel = tokens.some((token) => token.startsWith("Ġ"));
-  const decode = isByteLevel ? byteDecoder() : (token: string): string => token.replaceAll("▁", " ");
-  const reached = new Set<string>();
-  for (const token of tokens) {
-    if (token.length < 2) continue;
-    const text = decode(token);
-    for (let at = 1; at < text.length; at++) {
-      if (isCutBeforeWord(text, at)) reached.add(around(text, at, 1));
-      if (isCutBeforeMark(text, at)) reached.add(around(text, at, 0));
-    }
-  }
-  return (text, at) =>
-    (isCutBeforeWord(text, at) && !reached.has(around(text, at, 1))) ||
-    (isCutBeforeMark(text, at) && !reached.has(around(text, at, 0)));
-}
-
-/** The character before a place, the one at it, and `more` after that. */
-function around(text: string, at: number, more: number): string {
-  // A token can end inside a character that is not ASCII, so beside a space all of those count as one.
-  const shown = text.slice(at - 1, at + 1 + more);
-  // deno-lint-ignore no-control-regex -- all of ASCII is meant
-  return more === 0 ? shown : shown.replace(/[^\u0000-\u007f]/g, "\ufffd");
-}
-
-/** Makes a decoder of GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD. */
-function byteDecoder(): (token: string) => string {
-  const bytes = new Map<string, number>();
-  let spare = 256;
-  for (let byte = 0; byte < 256; byte++) {
-    const isPrintable = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte !== 0xad);
-    bytes.set(String.fromCharCode(isPrintable ? byte : spare++), byte);
-  }
-  const utf8 = new TextDecoder();
-  return (token) => utf8.decode(Uint8Array.from(token, (letter) => bytes.get(letter) ?? 0x3f));
 }

@@ -1,0 +1,161 @@
+import { basename, dirname, resolve } from "node:path";
+import { explainFileError, hashOf, plainName } from "./_files.ts";
+import {
+  type CompiledTokenizer,
+  compileTokenizerJson,
+  ENCODING_NAMES,
+  type GgufHeader,
+  isEncodingName,
+  openCompiled,
+  openEncoding,
+  openTokenizerJson,
+  PACKED_VERSION,
+  packTokenizer,
+  readGgufHeader,
+  type Tokenizer,
+  unpackTokenizer,
+} from "@/lib/text/mod.ts";
+
+/** What counts tokens where neither the study nor the model's entry says. */
+export const DEFAULT_TOKENIZER = "cl100k_base";
+
+/** Options for {@linkcode openTokenizer}. */
+export interface TokenizerOptions {
+  /**
+   * The folder where compiled tokenizers are kept, so that a large one is compiled once; `null` keeps none.
+   *
+   * @default {fathom/tokenizers in the user's cache folder}
+   */
+  readonly cache?: string | null;
+}
+
+/**
+ * Opens an encoding by its name, or a model's own tokenizer by the path of its tokenizer.json, of the folder that this is in,
+ * or of its .gguf file.
+ *
+ * A large tokenizer is compiled and kept by the hash of its file. What is kept can be deleted at any time, and where nothing may
+ * be written nothing is.
+ *
+ * @throws {RangeError} If there is no such encoding or file.
+ * @throws {SyntaxError} If the file holds something else.
+ */
+export async function openTokenizer(nameOrPath: string, options: TokenizerOptions = {}): Promise<Tokenizer> {
+  if (isEncodingName(nameOrPath)) return await openEncoding(nameOrPath);
+  try {
+    const path = await isFolder(nameOrPath) ? `${nameOrPath}/tokenizer.json` : nameOrPath;
+    return path.toLowerCase().endsWith(".gguf") ? await openGguf(path, options) : await openJson(path, options);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    throw new RangeError(
+      `Cannot open the tokenizer as it must be one of ${
+        ENCODING_NAMES.join(", ")
+      }, or the path of a model's tokenizer.json or .gguf file: current value is "${nameOrPath}" (${
+        explainFileError(error)
+      })`,
+    );
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+async function openJson(path: string, options: TokenizerOptions): Promise<Tokenizer> {
+  const bytes = await Deno.readFile(path);
+  const json = (): string => new TextDecoder().decode(bytes);
+  const hash = hashOf([bytes]);
+  const name = `${plainName(nameOf(path))}-${hash.slice(0, 8)}`;
+  const compiled = await keepCompiled(() => compileTokenizerJson(json(), name), {
+    ...options,
+    hash,
+    size: bytes.length,
+  });
+  return compiled === undefined ? openTokenizerJson(json(), name) : openCompiled(compiled, name);
+}
+
+/** A tokenizer has the name of the folder of its tokenizer.json, or of the file where that has another name. */
+function nameOf(path: string): string {
+  const file = basename(path);
+  return file === "tokenizer.json" ? dirname(resolve(path)) : file.replace(/\.json$/, "");
+}
+
+/** A tokenizer of a .gguf file is named by the model's kind and its own hash, the same for every quantisation. */
+async function openGguf(path: string, options: TokenizerOptions): Promise<Tokenizer> {
+  const { header, size } = await readGgufFile(path);
+  const { architecture, sha256: hash } = header;
+  const compiled = await keepCompiled(() => header.compile(), { ...options, hash, size });
+  return openCompiled(compiled, `${plainName(architecture)}-gguf-${hash.slice(0, 8)}`);
+}
+
+/** Bytes of a .gguf file that are read at first; headers of large vocabularies are longer. */
+const FIRST_BYTES = 4 * 2 ** 20;
+
+/** Reads a .gguf file as far as its header goes. */
+async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader; readonly size: number }> {
+  using file = await Deno.open(path);
+  const { size } = await file.stat();
+  for (let length = FIRST_BYTES;; length *= 2) {
+    const bytes = new Uint8Array(Math.min(length, size));
+    await file.seek(0, Deno.SeekMode.Start);
+    for (let read = 0; read < bytes.length;) read += await file.read(bytes.subarray(read)) ?? bytes.length;
+    const header = readGgufHeader(bytes, basename(path));
+    if (header !== undefined) return { header, size: bytes.length };
+    if (length >= size) {
+      throw new SyntaxError(
+        `Cannot open tokenizer "${basename(path)}" as the file must hold its whole header: it ends before that`,
+      );
+    }
+  }
+}
+
+interface KeepOptions extends TokenizerOptions {
+  /** SHA-256 of what is compiled. */
+  readonly hash: string;
+  /** Its bytes. */
+  readonly size: number;
+}
+
+/** A smaller file is compiled faster than a kept one is found. */
+const WORTH_KEEPING = 2 ** 20;
+
+/** Gives what was kept of a compiled tokenizer, or compiles and keeps it. What cannot be read or written is done without. */
+async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
+  compile: () => Compiled,
+  { hash, size, cache = cacheFolder() }: KeepOptions,
+): Promise<Compiled | CompiledTokenizer> {
+  if (cache === null || size < WORTH_KEEPING) return compile();
+  const path = `${cache}/${hash}-${PACKED_VERSION}.bin`;
+  const kept = await Deno.readFile(path).then(unpackTokenizer).catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const compiled = compile();
+  if (compiled !== undefined) await keep(path, packTokenizer(compiled)).catch(() => {});
+  return compiled;
+}
+
+/** Writes a file whole or not at all, as two commands can do so at the same time. */
+async function keep(path: string, bytes: Uint8Array): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  const unfinished = `${path}.${crypto.randomUUID()}`;
+  try {
+    await Deno.writeFile(unfinished, bytes);
+    await Deno.rename(unfinished, path);
+  } catch (error) {
+    await Deno.remove(unfinished).catch(() => {});
+    throw error;
+  }
+}
+
+/** The user's cache folder; `null` where the environment does not say or may not be asked. */
+function cacheFolder(): string | null {
+  try {
+    const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = Deno.env.toObject();
+    const folder = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? `${HOME}/.cache` : "");
+    return folder === "" ? null : `${folder}/fathom/tokenizers`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
+import { type MergeTable, pieceCounter } from "./merges.ts";
+import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
+
+/** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
+export interface TextRules {
+  readonly normalizer: unknown;
+  readonly "pre_tokenizer": unknown;
+  readonly "added_tokens": unknown;
+}
+
+/** A model's byte-pair tokenizer, ready to count: nothing of its vocabulary is left to be parsed. */
+export interface CompiledTokenizer {
+  readonly rules: TextRules;
+  readonly merges: MergeTable;
+  /** The places that a token of the vocabulary can span, from {@linkcode reachedPlaces}. */
+  readonly reached: readonly string[];
+}
+
+/** Opens a compiled tokenizer. */
+export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name: string): Tokenizer {
+  const model = { type: "BPE", vocab: {}, merges: [] };
+  const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
+  const count = rememberCounts(pieceCounter(merges));
+  // Only their number is asked for.
+  library.model!.encode = (pieces) => new Array(pieces.reduce((sum, piece) => sum + count(piece), 0)).fill("");
+  return asTokenizer(library, { name, reached });
+}
+
+/** Opens a `tokenizer.json` of another kind than byte pairs as the library does, which takes a vocabulary of its own. */
+export function openByLibrary(file: object, options: OpenedOptions): Tokenizer {
+  return asTokenizer(makeLibraryTokenizer(file, options.name), options);
+}
+
+function makeLibraryTokenizer(file: object, name: string): LibraryTokenizer {
+  try {
+    return new LibraryTokenizer(file, {});
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
+  }
+}
+
+/** A bound on memory, and the longest piece worth remembering. */
+const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [100_000, 24];
+
+/** Remembers the tokens of short pieces, such as words. */
+function rememberCounts(count: (piece: string) => number): (piece: string) => number {
+  const remembered = new Map<string, number>();
+  return (piece) => {
+    const known = remembered.get(piece);
+    if (known !== undefined) return known;
+    const tokens = count(piece);
+    if (piece.length > LONGEST_REMEMBERED) return tokens;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(piece, tokens);
+    return tokens;
+  };
+}
+
+/** What is known of a tokenizer beside how it counts. */
+export interface OpenedOptions extends Pick<CompiledTokenizer, "reached"> {
+  /** Its name in sample ids and records. */
+  readonly name: string;
+}
+
+/** Texts before a cut: they take the marker that some tokenizers put before a text. */
+const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
+
+function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions): Tokenizer {
+  const count = (text: string): number =>
+    text === "" ? 0 : library.tokenize(text, { add_special_tokens: false }).length;
+  const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR), [MARK_ANCHOR]: count(MARK_ANCHOR) };
+  return {
+    name,
+    count,
+    countAfterCut: (text) => {
+      if (text === "") return 0;
+      const anchor = text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
+      return count(anchor + text) - anchorTokens[anchor];
+    },
+    isCut: safeCuts(new Set(reached)),
+  };
+}
+
+/**
+ * Finds where the tokens of a vocabulary can reach: the characters around every place inside a token that would be a safe cut
+ * otherwise.
+ */
+export function reachedPlaces(tokens: readonly string[]): readonly string[] {
+  const isByteLevel = tokens.some((token) => token.startsWith("Ġ"));
+  const decode = isByteLevel ? byteDecoder() : (token: string): string => token.replaceAll("▁", " ");
+  const reached = new Set<string>();
+  for (const token of tokens) {
+    if (token.length < 2) continue;
+    const text = decode(token);
+    for (let at = 1; at < text.length; at++) {
+      if (isCutBeforeWord(text, at)) reached.add(around(text, at, 1));
+      if (isCutBeforeMark(text, at)) reached.add(around(text, at, 0));
+    }
+  }
+  return [...reached];
+}
+
+/** A place is a safe cut if its characters allow one and no token holds those same characters on both sides of it. */
+function safeCuts(reached: ReadonlySet<string>): (text: string, at: number) => boolean {
+  return (text, at) =>
+    (isCutBeforeWord(text, at) && !reached.has(around(text, at, 1))) ||
+    (isCutBeforeMark(text, at) && !reached.has(around(text, at, 0)));
+}
+
+/** The character before a place, the one at it, and `more` after that. */
+function around(text: string, at: number, more: number): string {
+  // A token can end inside a character that is not ASCII, so beside a space all of those count as one.
+  const shown = text.slice(at - 1, at + 1 + more);
+  // deno-lint-ignore no-control-regex -- all of ASCII is meant
+  return more === 0 ? shown : shown.replace(/[^\u0000-\u007f]/g, "\ufffd");
+}
+
+/** Makes a decoder of GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD. */
+function byteDecoder(): (token: string) => string {
+  const bytes = new Map<string, number>();
+  let spare = 256;
+  for (let byte = 0; byte < 256; byte++) {
+    const isPrintable = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte !== 0xad);
+    bytes.set(String.fromCharCode(isPrintable ? byte : spare++), byte);
+  }
+  const utf8 = new TextDecoder();
+  return (token) => utf8.decode(Uint8Array.from(token, (letter) => bytes.get(letter) ?? 0x3f));
+}

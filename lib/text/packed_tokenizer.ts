@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { MergeTable } from "./merges.ts";
+import type { CompiledTokenizer } from "./model_tokenizer.ts";
+
+/** The version of the packed form, for names of files: raised whenever a tokenizer would compile to something else. */
+export const PACKED_VERSION = 1;
+
+/** What is packed as JSON; the large lists follow it as they are. */
+interface PackedHead extends Omit<CompiledTokenizer, "merges"> {
+  readonly merges: Omit<MergeTable, "pairs" | "slots">;
+  readonly pairs: number;
+  readonly slots: number;
+}
+
+const HASH_BYTES = 32;
+
+/** Packs a compiled tokenizer as bytes: a hash of the rest, the length of the head, the head, the lists. */
+export function packTokenizer({ merges, ...rest }: CompiledTokenizer): Uint8Array {
+  const { pairs, slots, ...rules } = merges;
+  const head: PackedHead = { ...rest, merges: rules, pairs: pairs.length, slots: slots.length };
+  const headBytes = new TextEncoder().encode(JSON.stringify(head));
+  const bytes = new Uint8Array(HASH_BYTES + 4 + headBytes.length + pairs.byteLength + slots.byteLength);
+  new DataView(bytes.buffer).setUint32(HASH_BYTES, headBytes.length);
+  bytes.set(headBytes, HASH_BYTES + 4);
+  bytes.set(bytesOf(pairs), HASH_BYTES + 4 + headBytes.length);
+  bytes.set(bytesOf(slots), HASH_BYTES + 4 + headBytes.length + pairs.byteLength);
+  bytes.set(hashOf(bytes.subarray(HASH_BYTES)));
+  return bytes;
+}
+
+/** Unpacks what {@linkcode packTokenizer} packed; `undefined` where a byte of it has changed. */
+export function unpackTokenizer(bytes: Uint8Array): CompiledTokenizer | undefined {
+  if (bytes.length < HASH_BYTES + 4) return undefined;
+  const hash = hashOf(bytes.subarray(HASH_BYTES));
+  if (hash.some((byte, at) => byte !== bytes[at])) return undefined;
+  const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(HASH_BYTES);
+  const lists = HASH_BYTES + 4 + headLength;
+  const { pairs, slots, merges, ...rest }: PackedHead = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(HASH_BYTES + 4, lists)),
+  );
+  // Copied, as a list of numbers must start at a multiple of its size.
+  const numbers = (from: number, count: number): Uint32Array =>
+    new Uint32Array(bytes.slice(from, from + 4 * count).buffer);
+  return { ...rest, merges: { ...merges, pairs: numbers(lists, pairs), slots: numbers(lists + 4 * pairs, slots) } };
+}
+
+function bytesOf(numbers: Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+function hashOf(bytes: Uint8Array): Uint8Array {
+  return createHash("sha256").update(bytes).digest();
+}
