@@ -30,7 +30,7 @@ export function addReportCommand(program: Command, output: Output): void {
     .argument("[run]", "the run's name; without one, the runs are listed")
     .option(
       "--json",
-      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also what was cut, times, effective lengths and claims",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also what was cut, times, effective lengths, lengths in the model's own tokens and claims",
     )
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")
@@ -51,12 +51,12 @@ export function addReportCommand(program: Command, output: Output): void {
       const report = runReport(run);
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
-        const { rows, cutRows: cuts, timeRows: times, board: lengths, checked: claims } = report;
+        const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
         const suite = suiteText(run.manifest);
         const scored = scoredPart(run.replies);
         return await output.write(
           `${
-            JSON.stringify({ run: name, model, origin, suite, samples, scored, rows, cuts, times, lengths, claims })
+            JSON.stringify({ run: name, model, origin, suite, samples, scored, rows, cuts, times, lengths, nativeLengths, claims })
           }\n`,
         );
       }
@@ -103,12 +103,10 @@ async function printDepths(
   output.note(`${folder}depths.svg`);
 }
 
-/** Prints scores, what was cut beside them, times, effective lengths, and how the calls ended. */
-export async function printReport(
-  { scores, cuts, times, lengths, outcomes }: RunReport,
-  output: Output,
-): Promise<void> {
-  const tables = [scores, cuts, times, lengths, outcomes].filter((each) => each !== null);
+/** Prints scores, what was cut beside them, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */
+export async function printReport(report: RunReport, output: Output): Promise<void> {
+  const { scores, cuts, nativeLengths, times, lengths, outcomes } = report;
+  const tables = [scores, cuts, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
   await output.write(`${tables.map(({ text }) => text).join("\n")}`);
 }
 

@@ -32,7 +32,7 @@ export interface ComparisonTableOptions extends Pick<Titled, "origin"> {
  * ```
  */
 export function comparisonTable(rows: readonly PairedRow[], options: ComparisonTableOptions): Table {
-  const { models: [baseline, other], corrected, origin, title = titleOf(rows, [baseline, other]) } = options;
+  const { models: [baseline, other], corrected, title = titleOf(rows, [baseline, other]), ...drawn } = options;
   const written = rows.map((row) => ({
     ...row,
     by: BY[row.by],
@@ -41,7 +41,7 @@ export function comparisonTable(rows: readonly PairedRow[], options: ComparisonT
   }));
   return table(written, {
     title,
-    origin,
+    ...drawn,
     caption:
       `Differences in points, ${other} less ${baseline}, on the same samples: below 0 is a loss. In each row every task at a ` +
       `length weighs the same; thirds of the context have the tasks with one target. Intervals are those of single rows. ${

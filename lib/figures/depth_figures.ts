@@ -119,7 +119,7 @@ function countText(cells: readonly DepthMapCell[]): string {
 }
 
 /** Options for the tables of depths. */
-export interface DepthTableOptions extends Pick<Titled, "origin"> {
+export interface DepthTableOptions extends Pick<Titled, "origin" | "warning"> {
   /** The finding; by default that of the comparison. */
   readonly title?: string;
 }
@@ -142,7 +142,7 @@ export interface DepthTableOptions extends Pick<Titled, "origin"> {
  * ```
  */
 export function depthTable(cells: readonly DepthCell[], options: DepthTableOptions): Table {
-  const { origin, title = "Scores by the depth of the target" } = options;
+  const { title = "Scores by the depth of the target", ...drawn } = options;
   const stretchOf = ({ depth, stretch }: DepthCell): string => stretch ?? `${depth}%`;
   const stretches = [...new Map(cells.map((cell) => [cell.depth, stretchOf(cell)]))].sort(([one], [other]) =>
     one - other
@@ -155,7 +155,7 @@ export function depthTable(cells: readonly DepthCell[], options: DepthTableOptio
   }));
   return table(texts, {
     title,
-    origin,
+    ...drawn,
     caption:
       "Mean scores in percent of the samples whose target is in that stretch of the context, with their number in parentheses.",
     n: "samples as in each cell",
@@ -188,7 +188,7 @@ function cellText({ score, low, high, n }: DepthCell): string {
  * ```
  */
 export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions): Table {
-  const { origin, title = compared.finding } = options;
+  const { title = compared.finding, ...drawn } = options;
   const rows = compared.rows.map((row) => ({
     ...row,
     pair: `${row.left} less ${row.right}`,
@@ -198,7 +198,7 @@ export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions
   const cells = Math.max(...rows.map((row) => row.cells));
   return table(rows, {
     title,
-    origin,
+    ...drawn,
     caption:
       "Thirds of the context by where the target is, compared as groups of samples within each task and length, which " +
       "weigh the same. Studentised permutation test, p-values corrected for three comparisons (Holm); intervals are those of " +

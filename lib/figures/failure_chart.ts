@@ -29,14 +29,14 @@ import {
  * ```
  */
 export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
-  const { origin, title = failureFinding(rows), by = "length", width = 700 } = options;
+  const { title = failureFinding(rows), by = "length", width = 700, ...drawn } = options;
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
   const ways = listWays(rows);
   const sizes = bars.map(([, ofBar]) => total(ofBar, ({ n }) => n));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   return barChart(bars.flatMap(([bar, ofBar]) => ways.map((way) => measurePart(ofBar, { bar, way }))), {
     title,
-    origin,
+    ...drawn,
     width,
     n: least === most ? `n = ${least} replies per bar` : `n = ${least} to ${most} replies per bar`,
     caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed.",
@@ -56,7 +56,7 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
 }
 
 /** Options for {@linkcode failureChart}. */
-export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "width"> {
+export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "warning" | "width"> {
   /** The finding; a summary of the failures by default. */
   readonly title?: string;
   /**

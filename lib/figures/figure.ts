@@ -37,6 +37,8 @@ export interface FigureOptions {
   readonly origin: Origin | Readonly<Record<string, Origin>>;
   /** What the bands or bars around a value are, such as `"95% interval"`; needed where there are any. */
   readonly interval?: string;
+  /** What must be known before any number is read, such as that lengths are in another model's tokens; the note ends with it. */
+  readonly warning?: string | undefined;
   /**
    * Width of the whole picture, in pixels. Range: 200 to 2,000.
    *
@@ -46,7 +48,7 @@ export interface FigureOptions {
 }
 
 /** Options that every figure and table takes. */
-export type Titled = Pick<FigureOptions, "title" | "origin">;
+export type Titled = Pick<FigureOptions, "title" | "origin" | "warning">;
 
 /** The room a chart is drawn in. */
 export interface FigureFrame extends LegendPlace {
@@ -192,11 +194,17 @@ function captionView(lines: readonly string[], left: number): Spec {
   };
 }
 
-/** The line under the title, phrase by phrase: origin, n, interval, then the notes of the chart. */
+/** The line under the title, phrase by phrase: origin, n, interval, the notes of the chart, then a warning. */
 export function notePhrases(options: FigureOptions, notes: readonly string[] = []): string[] {
-  const { n, interval, origin } = options;
+  const { n, interval, origin, warning } = options;
   const samples = typeof n === "number" ? `n = ${numberText(n)}` : n;
-  return [originText(origin), samples, interval ?? "no interval", ...notes];
+  return [
+    originText(origin),
+    samples,
+    interval ?? "no interval",
+    ...notes,
+    ...(warning === undefined ? [] : [warning]),
+  ];
 }
 
 /** The distinct origins of a figure. */

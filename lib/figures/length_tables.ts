@@ -5,6 +5,12 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 type ModelRow = Readonly<Record<string, string | null>>;
 
+/** Options for {@linkcode effectiveLengthTable}. */
+export interface EffectiveLengthTableOptions extends Titled, Pick<FigureOptions, "n"> {
+  /** Gives a length of a row in the model's own tokens, where it is known; without it there is no such column. */
+  readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
+}
+
 /**
  * Makes a table of effective lengths with the probability of each length, and the score that decides.
  *
@@ -21,19 +27,24 @@ type ModelRow = Readonly<Record<string, string | null>>;
  * match(effectiveLengthTable(board, { title: "One", origin: "measured", n: 325 }).text, />4K.*56%.*85.9 at 4K \[82.0, 89.0\]/);
  * ```
  */
-export function effectiveLengthTable(rows: readonly BoardRow[], options: Titled & Pick<FigureOptions, "n">): Table {
+export function effectiveLengthTable(rows: readonly BoardRow[], options: EffectiveLengthTableOptions): Table {
+  const { nativeLength, ...words } = options;
   const lengths = [...new Set(rows.flatMap(({ brackets }) => brackets.map(({ length }) => length ?? 0)))]
     .sort((left, right) => left - right);
   const shortest = lengths.find((length) => length > 0) ?? 0;
   const isOwn = new Set(rows.map(({ threshold }) => threshold)).size > 1;
-  const models = rows.map(({ model, threshold, found, chance, isSettled, brackets, nearest }): ModelRow => ({
-    model,
-    threshold: threshold === null ? null : threshold.toFixed(1),
-    found: isSettled || chance === null ? found : `${found} ?`,
-    chance: chance === null ? null : percentText(chance),
-    nearest: nearest === null ? null : nearestText(nearest),
-    ...Object.fromEntries(brackets.map(({ length, chance }) => [String(length ?? 0), percentText(chance)])),
-  }));
+  const models = rows.map((row): ModelRow => {
+    const { model, threshold, found, chance, isSettled, brackets, nearest } = row;
+    return {
+      model,
+      threshold: threshold === null ? null : threshold.toFixed(1),
+      found: isSettled || chance === null ? found : `${found} ?`,
+      native: nativeText(row, nativeLength),
+      chance: chance === null ? null : percentText(chance),
+      nearest: nearest === null ? null : nearestText(nearest),
+      ...Object.fromEntries(brackets.map(({ length, chance }) => [String(length ?? 0), percentText(chance)])),
+    };
+  });
   // Against its own score a model always passes at the shortest length.
   const isBelow = ({ brackets }: BoardRow): boolean =>
     brackets.some(({ length, chance }) => length === null && chance > 0);
@@ -44,7 +55,7 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Titled 
     align: "right",
   }));
   return table(models, {
-    ...options,
+    ...words,
     caption:
       "The effective length by the scores, and the chance that the true scores give the same; a question mark means that this " +
       "is below 95%. Then the chance of each length, the longest one tried including all beyond; and the score that " +
@@ -54,11 +65,20 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Titled 
       { field: "model", label: "Model" },
       ...(isOwn ? [{ field: "threshold", label: "Threshold (%)", align: "right" } as const] : []),
       { field: "found", label: "Effective", align: "right" },
+      ...(nativeLength === undefined ? [] : [{ field: "native", label: "In its own tokens", align: "right" } as const]),
       { field: "chance", label: "Chance", align: "right" },
       ...columns,
       { field: "nearest", label: "Nearest score (%)" },
     ],
   });
+}
+
+/** An effective length in the model's own tokens; below the shortest length, what that is. */
+function nativeText(row: BoardRow, nativeLength: EffectiveLengthTableOptions["nativeLength"]): string | null {
+  const bracket = row.brackets.find(({ text }) => text === row.found);
+  if (bracket === undefined || bracket.length === null) return null;
+  const text = nativeLength?.(bracket.length, row);
+  return text === undefined ? null : `${/^[<>]/.exec(row.found)?.[0] ?? ""}${text}`;
 }
 
 function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest"]>): string {

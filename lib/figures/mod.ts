@@ -51,7 +51,7 @@ export {
   type Spec,
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
-export { effectiveLengthTable, searchTable, searchVerdict } from "./length_tables.ts";
+export { effectiveLengthTable, type EffectiveLengthTableOptions, searchTable, searchVerdict } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan_figure.ts";

@@ -86,8 +86,8 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   const origins = originsOf(options.origin);
   const title = plainText(options.title);
   const caption = plainText(options.caption, 2000);
-  const [origin, samples, interval] = notePhrases(options);
-  const said = options.interval === undefined ? [origin, samples] : [origin, samples, interval];
+  const [origin, samples, interval, ...warning] = notePhrases(options);
+  const said = [origin, samples, ...(options.interval === undefined ? [] : [interval]), ...warning];
   const note = plainText(said.join(" · "), 1000);
   const parts = { title, note, caption, simulated: origins.includes("simulated"), ...cellsOf(rows, options) };
   const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: textTable(parts) };

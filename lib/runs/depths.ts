@@ -1,4 +1,5 @@
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
+import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { depthMap, depthTable, type Figure, type Table, thirdsTable } from "@/lib/figures/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -56,15 +57,16 @@ export interface DepthFigure {
  */
 export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = {}): Promise<DepthFigure> {
   const { stretches = 5, ...placing } = options;
-  const { model, origin } = run.manifest;
+  const { model } = run.manifest;
+  const drawn = drawnFrom(run);
   const { replies, left, notes } = await placeReplies(run, placing);
   const rows = depthCells(replies, { stretches });
   const thirds = compareThirds(replies);
   const isShown = rows.some(({ score }) => score !== null);
   return {
-    figure: isShown ? depthMap(rows, { title: thirds.finding, origin }) : null,
-    table: isShown ? depthTable(rows, { title: `${model}: score by the depth of the target`, origin }) : null,
-    thirdsTable: thirdsTable(thirds, { origin }),
+    figure: isShown ? depthMap(rows, { title: thirds.finding, ...drawn }) : null,
+    table: isShown ? depthTable(rows, { title: `${model}: score by the depth of the target`, ...drawn }) : null,
+    thirdsTable: thirdsTable(thirds, drawn),
     ...{ thirds, rows, replies, left },
     notes: [...notes, ...left.map(({ task, why }) => `${task} is left out as ${why}`)],
   };

@@ -1,3 +1,4 @@
+import { drawnFrom } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { failureChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
@@ -58,7 +59,7 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
   const { origin } = run.manifest;
   const n = failureFinding(rows);
   const replyTable = shown.length === 0 ? noneTable(n, origin) : shownTable(shown, { n, origin });
-  return { ...failures, figure: failureChart(rows, { origin, by }), table: replyTable };
+  return { ...failures, figure: failureChart(rows, { ...drawnFrom(run), by }), table: replyTable };
 }
 
 /** Options for {@linkcode runFailures}. */

@@ -81,6 +81,7 @@ export {
 } from "./measured_files.ts";
 export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export type { ModelEntry } from "./model_entries.ts";
+export { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeWarning } from "./native_lengths.ts";
 export {
   countedFor,
   isSimulatedReader,

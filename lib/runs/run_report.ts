@@ -1,5 +1,6 @@
 import { type RunManifest, suiteText } from "./manifest.ts";
 import type { ScoredRun } from "./read_run.ts";
+import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { type CutRow, cutRows, cutTable, scoredText } from "./reply_cuts.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS, checkRunClaims } from "@/lib/benchmarks/mod.ts";
@@ -20,7 +21,6 @@ import {
   type CheckedClaim,
   effectiveLengthBoard,
   lengthMeans,
-  type Origin,
   type ReplyTimes,
   replyTimes,
   RULER_THRESHOLD,
@@ -40,6 +40,8 @@ export interface RunReport {
   readonly scores: Table | null;
   /** What was cut in each cell, beside its score; `null` where nothing was. */
   readonly cuts: Table | null;
+  /** The lengths in the model's own tokens; `null` where the server counted none, as in a simulated run. */
+  readonly nativeLengths: Table | null;
   /** How long answers took; `null` where none was timed. */
   readonly times: Table | null;
   /** Effective lengths and how sure they are; `null` where no length has a score. */
@@ -56,6 +58,8 @@ export interface RunReport {
   readonly cutRows: readonly CutRow[];
   /** The numbers behind the effective lengths. */
   readonly board: readonly BoardRow[];
+  /** The numbers behind the lengths in the model's own tokens. */
+  readonly nativeRows: readonly NativeLength[];
   /** The numbers behind the times. */
   readonly timeRows: readonly ReplyTimes[];
   /** The claims with their verdicts. */
@@ -82,7 +86,9 @@ export interface RunReport {
  */
 export function runReport(run: ScoredRun): RunReport {
   const { manifest, replies } = run;
-  const { model, origin } = manifest;
+  const { model, materials } = manifest;
+  const drawn = drawnFrom(run);
+  const native = nativeLengths(replies);
   const tasks = summarise(replies);
   const groups = groupsOf(run, tasks);
   const means = lengthMeans(tasks, { groups });
@@ -95,24 +101,32 @@ export function runReport(run: ScoredRun): RunReport {
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
   const scored = scoredText(replies);
   return {
-    overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, origin, n }),
-    outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, origin, n }),
+    overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, ...drawn, n }),
+    outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, ...drawn, n }),
     scores: rows.length === 0 ? null : scoreTable(rows, {
       title: `${model} on ${suiteText(manifest)}: score by task and length`,
-      origin,
+      ...drawn,
       digits: 1,
     }),
-    cuts: cutTable(replies, { model, origin }),
-    times: timeTable(timeRows, origin),
+    cuts: cutTable(replies, { model, ...drawn }),
+    nativeLengths: nativeLengthTable(native, {
+      title: `${model}: lengths in its own tokens`,
+      tokenizer: materials.tokenizer,
+    }),
+    times: timeTable(timeRows, drawn),
     lengths: board.every(({ brackets }) => brackets.length === 0) ? null : effectiveLengthTable(board, {
       title: `${model}: effective lengths and how sure they are${scored}${claimedText(manifest)}`,
-      ...{ origin, n },
+      ...drawn,
+      n,
+      ...(native.length === 0
+        ? {}
+        : { nativeLength: (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length) }),
     }),
-    claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, origin }),
-    curves: drawCurves(rows, { model: `${model}${scored}`, origin, groups }),
-    cells: drawCells(tasks, { model: `${model}${scored}`, origin }),
+    claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
+    curves: drawCurves(rows, { model: `${model}${scored}`, groups, ...drawn }),
+    cells: drawCells(tasks, { model: `${model}${scored}`, ...drawn }),
     cutRows: cutRows(replies),
-    ...{ rows, board, timeRows, checked },
+    ...{ rows, board, nativeRows: native, timeRows, checked },
   };
 }
 
@@ -170,15 +184,25 @@ function claimedText({ claimedWindow }: RunManifest): string {
   return claimedWindow === undefined ? "" : `; its authors claim ${lengthText(claimedWindow)}`;
 }
 
+/** The rows of the tasks of a line of the board, which is labelled with a task or a group of tasks, and its threshold. */
+function ofRow(
+  rows: readonly NativeLength[],
+  { label, groups }: { readonly label: string; readonly groups: readonly TaskGroup[] },
+): readonly NativeLength[] {
+  const name = label.slice(0, label.lastIndexOf(", "));
+  const tasks = groups.find((group) => group.name === name)?.tasks ?? [name];
+  return rows.filter(({ task }) => tasks.includes(task));
+}
+
 /** How long answers took, a column a length. */
-function timeTable(rows: readonly ReplyTimes[], origin: Origin): Table | null {
+function timeTable(rows: readonly ReplyTimes[], drawn: Drawn): Table | null {
   if (rows.length === 0) return null;
   const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
   const resent = rows.reduce((sum, row) => sum + row.resent, 0);
   return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
     title: "How long answers took",
     caption: `The median, and in brackets the time within which 95% came; ${resent} questions were sent again.`,
-    origin,
+    ...drawn,
     n: `${rows.reduce((sum, { n }) => sum + n, 0)} answers`,
     columns: [
       { field: "what", label: "" },
@@ -191,14 +215,17 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
 }
 
-interface RunFigureOptions extends Pick<RunManifest, "model" | "origin"> {
+/** What every figure and table says of the run. */
+type Drawn = ReturnType<typeof drawnFrom>;
+
+interface RunFigureOptions extends Drawn, Pick<RunManifest, "model"> {
   readonly groups: readonly TaskGroup[];
 }
 
 /**
  * A line for each group where groups were asked, as a benchmark's tasks are too many for one figure; otherwise one for each task.
  */
-function drawCurves(rows: readonly ScoreRow[], { model, origin, groups }: RunFigureOptions): Figure | null {
+function drawCurves(rows: readonly ScoreRow[], { model, groups, ...drawn }: RunFigureOptions): Figure | null {
   const isGroup = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
   const scored = rows.filter(({ score }) => score !== null);
   if (scored.length === 0) return null;
@@ -207,11 +234,11 @@ function drawCurves(rows: readonly ScoreRow[], { model, origin, groups }: RunFig
     title: `${model}: score by task and length`,
     seriesTitle: groups.length > 1 ? "Mean of" : "Task",
     n: countText(scored.filter((row) => !isGroup(row))),
-    origin,
+    ...drawn,
   });
 }
 
-function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureOptions, "groups">): Figure | null {
+function drawCells(rows: readonly ScoreRow[], { model, ...drawn }: Omit<RunFigureOptions, "groups">): Figure | null {
   const scored = rows.filter(({ score }) => score !== null);
   if (scored.length === 0) return null;
   return heatmap(scored, {
@@ -226,7 +253,7 @@ function drawCells(rows: readonly ScoreRow[], { model, origin }: Omit<RunFigureO
     title: `${model}: score by task and context length`,
     caption: "Means over the samples of a task and length.",
     n: countText(scored),
-    origin,
+    ...drawn,
   });
 }
 

@@ -2,9 +2,10 @@
  * The merges of a byte-pair tokenizer in flat arrays: they are looked up as they are read from a file, without a word of them
  * being parsed. A symbol is a number: characters come first, in the order of `characters`, then longer tokens.
  */
-export interface MergeTable extends MergeRules {
-  /** The characters that a text begins as; those from number `known` on are no tokens by themselves. */
+export interface MergeTable {
+  /** The characters that a text begins as. */
   readonly characters: readonly string[];
+  /** How many of the characters, from the first, are tokens by themselves. */
   readonly known: number;
   /** Four numbers a pair: the two symbols, the one they become, and when, the lowest first. */
   readonly pairs: Uint32Array;
@@ -12,10 +13,6 @@ export interface MergeTable extends MergeRules {
   readonly slots: Uint32Array;
   /** Words that are tokens though their merges do not lead there. */
   readonly wholes: readonly string[];
-}
-
-/** What a byte-pair tokenizer does besides merging. */
-export interface MergeRules {
   /** What a character outside the vocabulary becomes: its UTF-8 bytes, one unknown token, or nothing. */
   readonly unknown: "bytes" | "token" | "nothing";
   /** Whether unknown characters in a row are one token. */
@@ -23,7 +20,7 @@ export interface MergeRules {
 }
 
 /** A vocabulary and the order in which its tokens are merged. */
-export interface MergeSource extends MergeRules {
+export interface MergeSource extends Pick<MergeTable, "unknown" | "fuseUnknown"> {
   readonly tokens: readonly string[];
   /** The pairs that are merged, first the first; without them, the scores of the tokens decide. */
   readonly merges?: readonly (readonly [string, string])[];

@@ -19,7 +19,8 @@ export {
 } from "./measured.ts";
 export { normaliseSpace, splitSentences } from "./sentences.ts";
 export { type GgufHeader, readGgufHeader } from "./gguf.ts";
-export { type CompiledTokenizer, openCompiled } from "./model_tokenizer.ts";
+export type { MergeTable } from "./merges.ts";
+export { type CompiledTokenizer, openCompiled, type TextRules } from "./model_tokenizer.ts";
 export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
 export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export type { Tokenizer } from "./tokenizer.ts";

@@ -4,8 +4,11 @@ import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts
 
 /** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
 export interface TextRules {
+  /** What is changed in a text at first, such as its spaces. */
   readonly normalizer: unknown;
+  /** How words are told apart. */
   readonly "pre_tokenizer": unknown;
+  /** Tokens that are found in a text before anything else. */
   readonly "added_tokens": unknown;
 }
 

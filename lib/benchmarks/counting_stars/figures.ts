@@ -58,13 +58,13 @@ const CAPTION =
  */
 export function starMatrices(
   matrices: readonly StarPanel[],
-  options: Pick<FigureOptions, "n" | "origin"> & Partial<PanelsOptions> & Pick<PanelsOptions, "title">,
+  options: Pick<FigureOptions, "n" | "origin" | "warning"> & Partial<PanelsOptions> & Pick<PanelsOptions, "title">,
 ): Figure {
-  const { n, origin, caption = CAPTION, ...rest } = options;
-  return panels(matrices.map((panel) => starMatrix(panel, { n, origin })), { caption, ...rest });
+  const { n, origin, warning, caption = CAPTION, ...rest } = options;
+  return panels(matrices.map((panel) => starMatrix(panel, { n, origin, warning })), { caption, ...rest });
 }
 
-function starMatrix(panel: StarPanel, options: Pick<FigureOptions, "n" | "origin">): Figure {
+function starMatrix(panel: StarPanel, options: Pick<FigureOptions, "n" | "origin" | "warning">): Figure {
   const { model, columns } = panel;
   const stars = columns[0]?.cells.length ?? 0;
   const short = columns.find(({ cells }) => cells.length !== stars);
@@ -193,7 +193,7 @@ function nameLength(length: number, columns: StarPanel["columns"]): string {
 const THIRDS = ["first", "middle", "last"] as const;
 
 /** The title, n and origin of a figure or table. */
-export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin">;
+export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning">;
 
 /**
  * Draws where in the text stars are lost: the shares of each matrix's errors in the first, middle and last third.

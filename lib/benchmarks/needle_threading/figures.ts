@@ -10,7 +10,7 @@ export interface LimitPoint extends ContextLimit {
 }
 
 /** Options for {@linkcode limitCurves}. */
-export interface LimitCurvesOptions extends Pick<FigureOptions, "title" | "n" | "origin"> {
+export interface LimitCurvesOptions extends Pick<FigureOptions, "title" | "n" | "origin" | "warning"> {
   /** What makes the task harder, with its unit. */
   readonly xTitle: string;
   /** The limit, with the unit of its sizes. */
@@ -67,7 +67,7 @@ export function limitCurves(points: readonly LimitPoint[], options: LimitCurvesO
  */
 export function limitHeatmap(
   limits: readonly PublishedContextLimit[],
-  options: Pick<FigureOptions, "title" | "n" | "origin" | "width">,
+  options: Pick<FigureOptions, "title" | "n" | "origin" | "warning" | "width">,
 ): Figure {
   const rows = limits.map((limit) => ({ ...limit, task: limit.task.replaceAll("_", " ") }));
   return heatmap(rows, {
@@ -100,7 +100,10 @@ export function limitHeatmap(
  */
 export function taskLimitTable(
   limits: readonly TaskLimit[],
-  options: Pick<FigureOptions, "title" | "n" | "origin"> & { readonly level: number; readonly unit: string },
+  options: Pick<FigureOptions, "title" | "n" | "origin" | "warning"> & {
+    readonly level: number;
+    readonly unit: string;
+  },
 ): Table {
   const { level, unit, ...rest } = options;
   const rows = limits.map((limit) => ({ ...limit, beyond: limit.isBeyond ? "above" : "below" }));
