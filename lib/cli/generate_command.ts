@@ -17,7 +17,7 @@ import {
 } from "./task_flags.ts";
 import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, openMaterials, SERVER_TOKENIZER } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
@@ -67,6 +67,11 @@ async function generateLines(flags: Flags, output: Output): Promise<Iterable<str
   }, { where: "the flags" });
   const template = chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string);
   const tasks = makeTasks(study, benchmarks);
+  if (study.tokenizer === SERVER_TOKENIZER) {
+    throw new RangeError(
+      `Cannot generate samples as the tokenizer must be one that counts without a server: current value is "${study.tokenizer}"`,
+    );
+  }
   const materials = await openMaterials(study);
   const last = study.first + study.samples;
   function* lines(): Generator<string> {

@@ -5,7 +5,7 @@ import type { LeaderboardRow, LeaderboardScore, PairedBy, PairedRow } from "@/li
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode comparisonTable}. */
-export interface ComparisonTableOptions extends Pick<Titled, "origin"> {
+export interface ComparisonTableOptions extends Pick<Titled, "origin" | "warning"> {
   /** The names of the two models. */
   readonly models: readonly [baseline: string, other: string];
   /** How p-values were corrected, from `comparePairs`. */

@@ -12,6 +12,7 @@ import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.
 import { renderMessages, renderText } from "./render.ts";
 import type { Fields, Model, Reply } from "./reply.ts";
 import { type FailedOutcome, makeSend, type Outcome } from "./send.ts";
+import { countSample } from "./server_tokens.ts";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 
 /**
@@ -114,6 +115,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     template,
     ask,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
+    countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
   };
 }
 

@@ -54,6 +54,11 @@ export interface RunRecord
   readonly seed: string;
   /** Which time the sample was asked, from 0; 0 where it is left out. */
   readonly repeat?: number;
+  /**
+   * The length that the sample was made at, in the tokens that its id names, where it was fitted to `length` in the server's own
+   * tokens; `promptTokens` is then the server's count.
+   */
+  readonly nominal?: number;
   /** The scorer's name. */
   readonly scoring: string;
   readonly model: string;

@@ -92,6 +92,11 @@ export interface Model {
    * @param samples Some samples whose tokens are counted by the server, one of each task.
    */
   preflight?(samples: Iterable<Sample>, options: PreflightOptions): Promise<Preflight>;
+  /**
+   * Counts the prompt of a sample, as it is sent, in the tokens of its own server; `undefined` where that cannot count. A model
+   * without a server has no such method.
+   */
+  countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
 }
 
 /** What a look at a server gave. */

@@ -1,5 +1,5 @@
 import { explainFileError, plainName, shortHash } from "./_files.ts";
-import { DEFAULT_TOKENIZER, openTokenizer } from "./tokenizers.ts";
+import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,
@@ -14,7 +14,8 @@ import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 export interface MaterialsOptions {
   /**
    * What counts tokens: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
-   * `tokenizer.json`, of the folder it is in, or of the model's `.gguf` file.
+   * `tokenizer.json`, of the folder it is in, or of the model's `.gguf` file; or `server`, whose samples are made by
+   * `cl100k_base` and fitted to what the model's own server counts.
    *
    * @default {"cl100k_base"}
    */
@@ -70,7 +71,9 @@ export interface OpenMaterials extends Materials {
  */
 export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
   const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays: essaysName = "essays_en" } = options;
-  const tokenizer = await openTokenizer(tokenizerName);
+  // Samples are made by an encoding and fitted to the server's count one by one.
+  const isServers = tokenizerName === SERVER_TOKENIZER;
+  const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
   const essays = await openEssays(essaysName, tokenizer);
   const { squad, hotpotqa } = options;
   const documents = {
@@ -81,7 +84,7 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
   const remembered = new Map<string, unknown>();
   return {
     names: {
-      tokenizer: tokenizer.name,
+      tokenizer: isServers ? `${SERVER_TOKENIZER} (${tokenizer.name})` : tokenizer.name,
       essays: essays.name,
       oneHop: documents.oneHop.name,
       twoHop: documents.twoHop.name,

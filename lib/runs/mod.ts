@@ -160,4 +160,4 @@ export { type RunReport, runReport } from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
-export { openTokenizer, type TokenizerOptions } from "./tokenizers.ts";
+export { openTokenizer, SERVER_TOKENIZER, type TokenizerOptions } from "./tokenizers.ts";

@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readYaml } from "./_files.ts";
+import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan.ts";
 import { text, whole } from "@/lib/generators/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOptionList, type EndpointSettings, isFields } from "@/lib/models/mod.ts";
-import { isEncodingName } from "@/lib/text/mod.ts";
 
 /** A model as a file of models describes it; the endpoint's defaults hold for what it leaves out. */
 export interface ModelEntry extends Partial<EndpointSettings> {
@@ -125,7 +125,7 @@ function readEntry(
   });
   const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(read);
   if (tokenizer === undefined) return rest;
-  const isPlaced = isEncodingName(tokenizer) || isAbsolute(tokenizer);
+  const isPlaced = isTokenizerName(tokenizer) || isAbsolute(tokenizer);
   return { ...rest, tokenizer: isPlaced ? tokenizer : join(dirname(path), tokenizer) };
 }
 

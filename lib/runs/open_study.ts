@@ -165,7 +165,7 @@ interface RemadeSample {
 /** Makes the sample of a record again and compares its hash with that of what was asked. */
 export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
   const { tasks, materials, template } = options;
-  const { task: name, suite, length, seed, index } = record;
+  const { task: name, suite, length, nominal = length, seed, index } = record;
   const task = tasks.find((candidate) => candidate.name === name);
   if (task === undefined) {
     throw new RangeError(
@@ -174,7 +174,7 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
       }: current value is "${name}"`,
     );
   }
-  const sample = task.sample({ length, seed, index, materials, template });
+  const sample = task.sample({ length: nominal, seed, index, materials, template });
   if (sample.sha256 === record.sha256) return { sample, isSame: true, why: "the text is the one that was asked" };
   if (task.suite !== suite) {
     return { sample, isSame: false, why: `the suite is ${task.suite} now and was ${suite} when it was asked` };

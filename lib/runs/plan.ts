@@ -1,5 +1,6 @@
 import type { OpenStudy } from "./open_study.ts";
 import type { Study } from "./study.ts";
+import { SERVER_TOKENIZER } from "./tokenizers.ts";
 import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
 import type { Model, RunRecord } from "@/lib/models/mod.ts";
 
@@ -31,6 +32,8 @@ export interface Plan extends Pick<Study, "samples" | "first" | "seed"> {
   readonly template: ChatTemplate;
   /** What the samples are made of. */
   readonly materials: Materials;
+  /** Whether lengths are in the tokens of the model's own server, which samples are fitted to when they are asked. */
+  readonly fitsServer: boolean;
   /** How many samples there are to ask. */
   readonly questions: number;
   /** The samples to ask, where not all of the cells' are asked. */
@@ -90,7 +93,8 @@ export function planStudy(
     );
   }
   const tooShort = all.filter(({ length, least }) => length < least);
-  return { cells, tooShort, samples, first, seed, template, materials, questions: cells.length * samples };
+  const [fitsServer, questions] = [study.tokenizer === SERVER_TOKENIZER, cells.length * samples];
+  return { cells, tooShort, samples, first, seed, template, materials, fitsServer, questions };
 }
 
 function checkNames(tasks: readonly Task[]): void {
@@ -195,7 +199,7 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   const samples = [...listSamples(plan)].filter((sample) => !isAnswered(sample));
   const answerTokens = sum(samples.map(({ task }) => task.answerRoom + thinkingTokens));
   const most = sum(samples.map(({ task, length }) => length - task.answerRoom));
-  const isExact = most <= exactUpTo;
+  const isExact = !plan.fitsServer && most <= exactUpTo;
   const promptTokens = isExact ? sum(samples.map((sample) => countPrompt(plan, sample))) : most;
   return {
     questions: samples.length,

@@ -49,7 +49,8 @@ export async function lookAtModel(model: Model, options: LookOptions = {}): Prom
     lines: describeServer(report, model, plan),
     warnings: [...busy, ...listWarnings(report, model)],
     ...(error === undefined ? {} : { error: withNames(error, report) }),
-    needed: (cell) => estimateNeed(cell, { report, model, measured }),
+    // What is fitted to the server needs what it is fitted to.
+    needed: (cell) => plan?.fitsServer ? cell.length : estimateNeed(cell, { report, model, measured }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { startPace, workOf } from "./_pace.ts";
+import { type FittedSample, fitToServer } from "./fit_to_server.ts";
 import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
@@ -74,12 +75,14 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false);
   const askNext = async (planned: PlannedSample): Promise<void> => {
-    const sample = makeSample(plan, planned);
-    if (sample instanceof RangeError) return tally.noteNotMade(planned, sample.message);
+    const made = plan.fitsServer ? await fitSample(planned, { plan, model, ends }) : makeSample(plan, planned);
+    if (made === undefined) return;
+    if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
+    const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
     const onLoading = (): void => onProgress?.({ ...tally.progress(false), isLoading: true });
     const reply = await askUnlessEnded(model, { sample, ends, onLoading });
     if (reply === undefined) return;
-    await keep.add(toRecord(sample, { plan, task: planned.task, model, reply }));
+    await keep.add(toRecord(sample, { plan, task: planned.task, model, reply, nominal }));
     tally.note(planned, sample.promptTokens, reply);
     onProgress?.(tally.progress(false));
   };
@@ -111,6 +114,47 @@ export function makeSample(plan: Plan, { task, length, index }: PlannedSample): 
   }
 }
 
+interface Fitting {
+  readonly plan: Plan;
+  readonly model: Model;
+  readonly ends: AbortSignal;
+}
+
+/** Makes a sample that fits its length in the server's own tokens; `undefined` where the run was ended meanwhile. */
+async function fitSample(
+  planned: PlannedSample,
+  { plan, model, ends }: Fitting,
+): Promise<FittedSample | RangeError | undefined> {
+  const make = (length: number): Sample => {
+    const made = makeSample(plan, { ...planned, length });
+    if (made instanceof RangeError) throw made;
+    return made;
+  };
+  try {
+    return await fitToServer({
+      length: planned.length,
+      make,
+      count: (sample) => countByServer(model, { sample, ends }),
+    });
+  } catch (error) {
+    if (ends.aborted) return undefined;
+    if (error instanceof RangeError) return error;
+    throw error;
+  }
+}
+
+async function countByServer(
+  model: Model,
+  { sample, ends }: { readonly sample: Sample; readonly ends: AbortSignal },
+): Promise<number> {
+  const tokens = await model.countTokens?.(sample, ends);
+  if (tokens !== undefined) return tokens;
+  // Not about one sample, so not a RangeError, which leaves a sample out.
+  throw new Error(
+    `Cannot count tokens by the server of model "${model.name}" as it must answer /tokenize, as llama.cpp, vLLM and SGLang do: it does not. Give the model's .gguf or tokenizer.json as the tokenizer instead`,
+  );
+}
+
 /** Asks a model; `undefined` where the call was ended from here, which says nothing about the model. */
 async function askUnlessEnded(
   model: Model,
@@ -131,7 +175,8 @@ async function askUnlessEnded(
 
 function toRecord(
   sample: Sample,
-  { plan, task, model, reply }: {
+  { plan, task, model, reply, nominal }: {
+    readonly nominal: number | undefined;
     readonly plan: Plan;
     readonly task: Task;
     readonly model: Model;
@@ -147,6 +192,7 @@ function toRecord(
     length,
     index,
     seed: plan.seed,
+    ...(nominal === undefined ? {} : { nominal }),
     promptTokens,
     references,
     ...(distractors === undefined ? {} : { distractors }),

@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { readYaml } from "./_files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
+import { isTokenizerName } from "./tokenizers.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
-import { isEncodingName } from "@/lib/text/mod.ts";
 
 /** What every model is asked alike: tasks, lengths, samples, and what they are made of. */
 export interface Study {
@@ -21,7 +21,10 @@ export interface Study {
   readonly seed: string;
   /** Whose wording the prompts follow. */
   readonly variant: Variant;
-  /** An encoding's name or the path of a tokenizer.json or .gguf file; the model's own, or else `cl100k_base`, by default. */
+  /**
+   * An encoding's name, the path of a tokenizer.json or .gguf file, or `server`; the model's own, or else `cl100k_base`, by
+   * default.
+   */
   readonly tokenizer?: string;
   /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
   readonly essays: string;
@@ -93,7 +96,7 @@ export async function readStudyFile(
 function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return {
-    ...(tokenizer === undefined ? {} : { tokenizer: isEncodingName(tokenizer) ? tokenizer : place(tokenizer) }),
+    ...(tokenizer === undefined ? {} : { tokenizer: isTokenizerName(tokenizer) ? tokenizer : place(tokenizer) }),
     essays: isEmbeddedEssays(essays) ? essays : place(essays),
     ...(squad === undefined ? {} : { squad: place(squad) }),
     ...(hotpotqa === undefined ? {} : { hotpotqa: place(hotpotqa) }),

@@ -19,6 +19,14 @@ import {
 /** What counts tokens where neither the study nor the model's entry says. */
 export const DEFAULT_TOKENIZER = "cl100k_base";
 
+/** What a study names in place of a tokenizer where the model's own server counts, and prompts are fitted to that. */
+export const SERVER_TOKENIZER = "server";
+
+/** Whether a name is that of an encoding or of the server's count, and not a path. */
+export function isTokenizerName(name: string): boolean {
+  return name === SERVER_TOKENIZER || isEncodingName(name);
+}
+
 /** Options for {@linkcode openTokenizer}. */
 export interface TokenizerOptions {
   /**
