@@ -51,12 +51,26 @@ export function addReportCommand(program: Command, output: Output): void {
       const report = runReport(run);
       if (flags.json) {
         const { model, origin, samples } = run.manifest;
-        const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
+        const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } =
+          report;
         const suite = suiteText(run.manifest);
         const scored = scoredPart(run.replies);
         return await output.write(
           `${
-            JSON.stringify({ run: name, model, origin, suite, samples, scored, rows, cuts, times, lengths, nativeLengths, claims })
+            JSON.stringify({
+              run: name,
+              model,
+              origin,
+              suite,
+              samples,
+              scored,
+              rows,
+              cuts,
+              times,
+              lengths,
+              nativeLengths,
+              claims,
+            })
           }\n`,
         );
       }

@@ -162,7 +162,7 @@ function capitalise(text: string): string {
  */
 export function cutTable(
   replies: readonly ScoredReply[],
-  { model, origin }: { readonly model: string; readonly origin: Origin },
+  { model, ...drawn }: { readonly model: string; readonly origin: Origin; readonly warning?: string | undefined },
 ): Table | null {
   const isFirst = scoredPart(replies) !== "whole";
   const rows = cutRows(replies).filter(({ failed, promptCut, atBudget, filtered, wentOn }) =>
@@ -183,7 +183,7 @@ export function cutTable(
     caption: `${
       cutFinding(replies) ?? "Every answer was complete before its budget ended."
     } A cell that is not listed lost nothing.`,
-    origin,
+    ...drawn,
     n: `${replies.length} ${plural(replies.length, "sample")}`,
     columns: [
       { field: "task", label: "Task" },
