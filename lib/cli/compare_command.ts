@@ -34,7 +34,7 @@ export function addCompareCommand(program: Command, output: Output): void {
     .addHelpText(
       "after",
       "\n--fail-if-worse 2 ends with code 1 if the whole 95% interval of the loss over all samples is above 2 points: a run\n" +
-        "that loses exactly 2 fails in 2.5% of builds. It ends with 0 if it does not, also where the samples are too few to\n" +
+        "that loses exactly 2 fails in 2.5% of builds (a paired test must find a difference as well). It ends with 0 if it does not, also where the samples are too few to\n" +
         "decide, and says so; with 2 for wrong input; with 3 for any other error. Each run is judged by itself.\n" +
         "\nExamples:\n" +
         "  fathom compare before after\n" +

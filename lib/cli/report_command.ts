@@ -117,10 +117,10 @@ async function printDepths(
   output.note(`${folder}depths.svg`);
 }
 
-/** Prints scores, what was cut beside them, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */
+/** Prints scores, what was cut beside them, what asking again changes, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */
 export async function printReport(report: RunReport, output: Output): Promise<void> {
-  const { scores, cuts, nativeLengths, times, lengths, outcomes } = report;
-  const tables = [scores, cuts, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
+  const { scores, cuts, repeats, nativeLengths, times, lengths, outcomes } = report;
+  const tables = [scores, cuts, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
   await output.write(`${tables.map(({ text }) => text).join("\n")}`);
 }
 

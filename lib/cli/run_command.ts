@@ -61,6 +61,11 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--samples <n>", "samples per task and length", wholeNumber(1))
+    .option(
+      "--repeats <n>",
+      "ask each sample so many times; its score is their mean (default: 1)",
+      wholeNumber(1, 1000),
+    )
     .option("--name <run>", "the run's name (default: the model's)")
     .option(
       "--concurrency <n>",
@@ -106,8 +111,8 @@ export async function readStudy(flags: Flags, context: StudyContext): Promise<St
 
 async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
   const [path, asked] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
-  const { lengths, samples } = flags;
-  const given = Object.entries({ lengths, samples, first: readFirstFlag(flags, output) })
+  const { lengths, samples, repeats } = flags;
+  const given = Object.entries({ lengths, samples, repeats, first: readFirstFlag(flags, output) })
     .filter(([, value]) => value !== undefined);
   const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
   if (path !== undefined && asked === undefined) {

@@ -26,6 +26,7 @@ export function addShowCommand(program: Command, output: Output): void {
     .option("--task <name>", "the sample's task")
     .option("--length <tokens>", "its length, such as 4096 or 4K", length)
     .option("--index <n>", "its number in that task and length, from 0", wholeNumber(0))
+    .option("--repeat <n>", "which time it was asked, from 0, in a run with --repeats", wholeNumber(0))
     .option("--characters <n>", "characters of text to show on each side of a fact", wholeNumber(0, 100_000), 160)
     .option(
       "--facts <n>",
@@ -62,6 +63,7 @@ interface ShowFlags extends Flags {
   readonly task?: string;
   readonly length?: number;
   readonly index?: number;
+  readonly repeat?: number;
   readonly characters: number;
   readonly facts: number;
   readonly prompt?: boolean;

@@ -54,6 +54,7 @@ export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { effectiveLengthTable, type EffectiveLengthTableOptions, searchTable, searchVerdict } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
+export { repeatTable } from "./repeat_table.ts";
 export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan_figure.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export { scatterChart, type ScatterOptions } from "./scatter_chart.ts";

@@ -195,7 +195,19 @@ function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
 
 /** Lists how two studies differ; titles and the folders of files do not count. */
 function differences(one: Study, other: Study): readonly string[] {
-  const keys = ["tasks", "lengths", "samples", "first", "seed", "variant", "tokenizer", "essays", "squad", "hotpotqa"];
+  const keys = [
+    "tasks",
+    "lengths",
+    "samples",
+    "repeats",
+    "first",
+    "seed",
+    "variant",
+    "tokenizer",
+    "essays",
+    "squad",
+    "hotpotqa",
+  ];
   const said = (study: Study, key: string): string => {
     const value = study[key as keyof Study];
     return typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";

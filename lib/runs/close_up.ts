@@ -153,6 +153,8 @@ export interface ReplyPlace {
   readonly length?: number | undefined;
   /** The number of the sample in its task and length, from 0. */
   readonly index?: number | undefined;
+  /** Which time it was asked, from 0. */
+  readonly repeat?: number | undefined;
 }
 
 /**
@@ -171,10 +173,12 @@ export interface ReplyPlace {
  * ```
  */
 export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {}): ScoredReply {
-  const { task, length, index } = place;
+  const { task, length, index, repeat } = place;
   const ofTask = narrow(replies, { what: "task", of: (reply) => reply.task, wanted: task, show: String });
   const ofLength = narrow(ofTask, { what: "length", of: (reply) => reply.length, wanted: length, show: lengthText });
-  const found = narrow(ofLength, { what: "index", of: ({ record }) => record.index, wanted: index, show: String });
+  const ofIndex = narrow(ofLength, { what: "index", of: ({ record }) => record.index, wanted: index, show: String });
+  const repeatOf = ({ record }: ScoredReply): number => record.repeat ?? 0;
+  const found = narrow(ofIndex, { what: "repeat", of: repeatOf, wanted: repeat, show: String });
   const [first] = found;
   if (first === undefined) throw new RangeError("Cannot pick a reply as the run must have one: current value is 0");
   const lowest = found.reduce((least, { value }) => Math.min(least, value ?? 1), 1);

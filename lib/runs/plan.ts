@@ -20,10 +20,12 @@ export interface PlannedSample {
   readonly length: number;
   /** Its number in its task and length, from 0. */
   readonly index: number;
+  /** Which time it is asked, from 0; 0 where it is left out. */
+  readonly repeat?: number;
 }
 
 /** What is to be asked; samples are made from it one by one. */
-export interface Plan extends Pick<Study, "samples" | "first" | "seed"> {
+export interface Plan extends Pick<Study, "samples" | "first" | "repeats" | "seed"> {
   /** The tasks at the lengths they fit, shortest first. */
   readonly cells: readonly Cell[];
   /** The tasks at lengths that are too short for them; these are not asked. */
@@ -43,6 +45,7 @@ export interface Plan extends Pick<Study, "samples" | "first" | "seed"> {
 /** The shortest and the longest context that can be planned, in tokens. */
 const LENGTHS = { least: 1, most: 2_000_000 };
 const MOST_SAMPLES = 1_000_000;
+const MOST_REPEATS = 1000;
 
 /**
  * Plans a study for a model: every task at every length it fits. No sample is made yet.
@@ -69,7 +72,7 @@ export function planStudy(
   { study, tasks, materials }: OpenStudy,
   { template, window }: Pick<Model, "template" | "window">,
 ): Plan {
-  const { samples, first, seed } = study;
+  const { samples, first, repeats = 1, seed } = study;
   const lengths = [...new Set(study.lengths)].sort((left, right) => left - right);
   const longest = lengths.at(-1) ?? 0;
   if (window !== undefined && longest > window) {
@@ -81,6 +84,7 @@ export function planStudy(
   checkLengths(lengths);
   checkCount("samples", samples, { least: 1, most: MOST_SAMPLES });
   checkCount("first", first, { least: 0, most: MOST_SAMPLES });
+  checkCount("repeats", repeats, { least: 1, most: MOST_REPEATS });
   const leasts = tasks.map((task) => task.leastLength(materials, template));
   const all = lengths.flatMap((length) => tasks.map((task, index): Cell => ({ task, length, least: leasts[index]! })));
   const cells = all.filter(({ length, least }) => length >= least);
@@ -93,8 +97,8 @@ export function planStudy(
     );
   }
   const tooShort = all.filter(({ length, least }) => length < least);
-  const [fitsServer, questions] = [study.tokenizer === SERVER_TOKENIZER, cells.length * samples];
-  return { cells, tooShort, samples, first, seed, template, materials, fitsServer, questions };
+  const [fitsServer, questions] = [study.tokenizer === SERVER_TOKENIZER, cells.length * samples * repeats];
+  return { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
 }
 
 function checkNames(tasks: readonly Task[]): void {
@@ -125,11 +129,16 @@ function checkCount(name: string, value: number, range: { readonly least: number
   }
 }
 
-/** Lists the samples of a plan in the order they are asked, one at a time. */
+/**
+ * Lists the samples of a plan in the order they are asked, one at a time. The repeats of a sample follow each other, so that a
+ * server can keep its prompt.
+ */
 export function* listSamples(plan: Plan): Generator<PlannedSample> {
   if (plan.picked) return yield* plan.picked;
   for (const { task, length } of plan.cells) {
-    for (let index = plan.first; index < plan.first + plan.samples; index++) yield { task, length, index };
+    for (let index = plan.first; index < plan.first + plan.samples; index++) {
+      for (let repeat = 0; repeat < (plan.repeats ?? 1); repeat++) yield { task, length, index, repeat };
+    }
   }
 }
 

@@ -259,5 +259,7 @@ async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeEr
 export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunRecord, right: RunRecord) => number {
   const places = new Map(Object.keys(tasks).map((task, place) => [task, place]));
   const placeOf = ({ task }: RunRecord): number => places.get(task) ?? places.size;
-  return (left, right) => left.length - right.length || placeOf(left) - placeOf(right) || left.index - right.index;
+  return (left, right) =>
+    left.length - right.length || placeOf(left) - placeOf(right) || left.index - right.index ||
+    (left.repeat ?? 0) - (right.repeat ?? 0);
 }

@@ -149,10 +149,11 @@ interface Outcomes {
 }
 
 /** The place of a sample in a run. */
-export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index">;
+export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index" | "repeat">;
 
-export function placeKey({ suite, task, length, index }: SamplePlace): string {
-  return `${suite}/${task}/${length}/${index}`;
+/** Names the place of a record; records from before samples could be asked again are of their first time. */
+export function placeKey({ suite, task, length, index, repeat = 0 }: SamplePlace): string {
+  return `${suite}/${task}/${length}/${index}/${repeat}`;
 }
 
 /** Counts a record; an answer stands, whatever else was recorded for the sample. */

@@ -17,6 +17,8 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly length: number;
   /** The number of the sample. */
   readonly index: number;
+  /** Which time the sample was asked, from 0. */
+  readonly repeat: number;
   /** Tokens of the prompt. */
   readonly promptTokens: number;
   /** The share of the context before the target, in [0, 1]; `null` without a single target. */
@@ -74,10 +76,10 @@ export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Pr
 
 function toRow(explained: ExplainedRecord, depth: number | null): ReplyRow {
   const { record, value, score, penalised, modes, scored, whole, first, promptCut } = explained;
-  const { sample, sha256, model, origin, task, length, index, promptTokens, references, reply } = record;
+  const { sample, sha256, model, origin, task, length, index, repeat = 0, promptTokens, references, reply } = record;
   const failed = reply.kind === "failure";
   return {
-    ...{ sample, sha256, model, origin, task, length, index, promptTokens, depth },
+    ...{ sample, sha256, model, origin, task, length, index, repeat, promptTokens, depth },
     score: value,
     penalised: penalised?.value ?? null,
     scored: scored ?? null,

@@ -33,7 +33,9 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
       what: "Samples",
       said: `${
         measured ? "up to " : ""
-      }${study.samples} of each task at each length, numbers ${study.first} to ${last}; ${samples.count} answered`,
+      }${study.samples} of each task at each length, numbers ${study.first} to ${last}; ${samples.count} answered${
+        study.repeats === undefined ? "" : `; each asked ${study.repeats} times`
+      }`,
     },
     { what: "Hash of the answered samples", said: samples.sha256 },
     { what: "Seed", said: study.seed },

@@ -4,7 +4,7 @@ import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
 import { placeOf, type RunStore } from "./store.ts";
-import type { Sample, Task } from "@/lib/generators/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
 /** Calls in flight at a time, where neither the user nor the model's entry says. */
@@ -82,7 +82,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     const onLoading = (): void => onProgress?.({ ...tally.progress(false), isLoading: true });
     const reply = await askUnlessEnded(model, { sample, ends, onLoading });
     if (reply === undefined) return;
-    await keep.add(toRecord(sample, { plan, task: planned.task, model, reply, nominal }));
+    await keep.add(toRecord(sample, { plan, planned, model, reply, nominal }));
     tally.note(planned, sample.promptTokens, reply);
     onProgress?.(tally.progress(false));
   };
@@ -175,14 +175,15 @@ async function askUnlessEnded(
 
 function toRecord(
   sample: Sample,
-  { plan, task, model, reply, nominal }: {
+  { plan, planned, model, reply, nominal }: {
     readonly nominal: number | undefined;
     readonly plan: Plan;
-    readonly task: Task;
+    readonly planned: PlannedSample;
     readonly model: Model;
     readonly reply: Reply;
   },
 ): RunRecord {
+  const { task, repeat = 0 } = planned;
   const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth } = sample;
   return {
     sample: id,
@@ -193,6 +194,7 @@ function toRecord(
     index,
     seed: plan.seed,
     ...(nominal === undefined ? {} : { nominal }),
+    ...(repeat === 0 ? {} : { repeat }),
     promptTokens,
     references,
     ...(distractors === undefined ? {} : { distractors }),

@@ -11,6 +11,7 @@ import {
   type Figure,
   heatmap,
   lengthLabel,
+  repeatTable,
   scoreCurves,
   scoreTable,
   type Table,
@@ -21,6 +22,7 @@ import {
   type CheckedClaim,
   effectiveLengthBoard,
   lengthMeans,
+  repeatNoise,
   type ReplyTimes,
   replyTimes,
   RULER_THRESHOLD,
@@ -42,6 +44,8 @@ export interface RunReport {
   readonly cuts: Table | null;
   /** The lengths in the model's own tokens; `null` where the server counted none, as in a simulated run. */
   readonly nativeLengths: Table | null;
+  /** What asking again changes; `null` where no sample was asked twice. */
+  readonly repeats: Table | null;
   /** How long answers took; `null` where none was timed. */
   readonly times: Table | null;
   /** Effective lengths and how sure they are; `null` where no length has a score. */
@@ -96,6 +100,7 @@ export function runReport(run: ScoredRun): RunReport {
     { task, length, n, score, low, high, failed, noAnswer }
   ));
   const board = boardOf(rows, { groups, manifest });
+  const noise = repeatNoise(replies);
   const timeRows = replyTimes(replies.map(({ record }) => record));
   const checked = claimsOf(run);
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
@@ -109,6 +114,7 @@ export function runReport(run: ScoredRun): RunReport {
       digits: 1,
     }),
     cuts: cutTable(replies, { model, ...drawn }),
+    repeats: noise === null ? null : repeatTable(noise, drawn),
     nativeLengths: nativeLengthTable(native, {
       title: `${model}: lengths in its own tokens`,
       tokenizer: materials.tokenizer,

@@ -70,6 +70,11 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const opened = given ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
   const plan = planStudy(opened, model);
+  if (choose !== undefined && (plan.repeats ?? 1) > 1) {
+    throw new RangeError(
+      `Cannot choose samples step by step as repeats must be 1 for that: current value is ${plan.repeats}`,
+    );
+  }
   const place = { benchmarks, ...(folder === undefined ? {} : { folder }) };
   const scoring = { benchmarks, scored };
   const store = await openStore(name, describeRun(opened, model), place);
@@ -145,13 +150,13 @@ function pickPlanned({ records }: RecordedRun, plan: Plan): readonly RunRecord[]
 }
 
 /** One sample of a plan. */
-export type SampleName = Pick<RunRecord, "task" | "length" | "index">;
+export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">;
 
 /** Makes a function that gives the cell of a plan that has a sample. */
-function cellFinder({ cells, first, samples }: Plan): (name: SampleName) => Cell | undefined {
+function cellFinder({ cells, first, samples, repeats = 1 }: Plan): (name: SampleName) => Cell | undefined {
   const known = new Map(cells.map((cell) => [`${cell.task.name}/${cell.length}`, cell]));
-  return ({ task, length, index }) =>
-    index >= first && index < first + samples ? known.get(`${task}/${length}`) : undefined;
+  return ({ task, length, index, repeat = 0 }) =>
+    index >= first && index < first + samples && repeat < repeats ? known.get(`${task}/${length}`) : undefined;
 }
 
 /** A sample that was asked, for whoever chooses the next ones. */

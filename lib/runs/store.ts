@@ -176,6 +176,7 @@ export function widenHeader<Header extends RunHeader>(before: Header, now: RunHe
   const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
   const first = Math.min(old.first, asked.first);
   const end = Math.max(old.first + old.samples, asked.first + asked.samples);
+  const repeats = Math.max(old.repeats ?? 1, asked.repeats ?? 1);
   return {
     ...before,
     tasks: { ...before.tasks, ...now.tasks },
@@ -186,6 +187,7 @@ export function widenHeader<Header extends RunHeader>(before: Header, now: RunHe
       lengths: [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right),
       first,
       samples: end - first,
+      ...(repeats === 1 ? {} : { repeats }),
     },
   };
 }
@@ -242,6 +244,6 @@ async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
 }
 
 /** The place of a planned sample in its run. */
-export function placeOf({ task, length, index }: PlannedSample): SamplePlace {
-  return { suite: task.suite, task: task.name, length, index };
+export function placeOf({ task, length, index, repeat = 0 }: PlannedSample): SamplePlace {
+  return { suite: task.suite, task: task.name, length, index, repeat };
 }

@@ -17,6 +17,8 @@ export interface Study {
   readonly samples: number;
   /** The number of the first sample. */
   readonly first: number;
+  /** How often each sample is asked, where it is more than once; its score is the mean of its repeats. */
+  readonly repeats?: number;
   /** The same seed gives the same samples. */
   readonly seed: string;
   /** Whose wording the prompts follow. */
@@ -143,8 +145,13 @@ export function checkStudy(
     }
     given[key] = checked;
   }
-  const { tasks = [{ task: "all" }], set = {}, ...rest } = given as CheckedKeys;
-  return { ...DEFAULTS, ...rest, tasks: setKnobs(tasks, { set, where, benchmarks }).flatMap(layOut) };
+  const { tasks = [{ task: "all" }], set = {}, repeats = 1, ...rest } = given as CheckedKeys;
+  return {
+    ...DEFAULTS,
+    ...rest,
+    ...(repeats === 1 ? {} : { repeats }),
+    tasks: setKnobs(tasks, { set, where, benchmarks }).flatMap(layOut),
+  };
 }
 
 const DEFAULTS: Omit<Study, "tasks"> = {
@@ -240,6 +247,7 @@ const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
   ],
   samples: [readCount(1), "a whole number of at least 1"],
   first: [readCount(0), "a whole number of at least 0"],
+  repeats: [readCount(1), "a whole number of at least 1"],
   seed: [readSeed, "text or a whole number"],
   variant: [readVariant, `one of ${VARIANTS.join(", ")}`],
   tokenizer: [readText, "the name of an encoding or the path of a tokenizer.json"],

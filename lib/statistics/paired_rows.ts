@@ -184,7 +184,10 @@ export interface JudgeLossOptions {
 
 /** Whether a model loses more than a margin against its baseline. */
 export interface LossVerdict {
-  /** `worse` if all of the 95% interval is a loss above the margin, `not worse` if none of it is. */
+  /**
+   * `worse` if all of the 95% interval is a loss above the margin and the permutation test finds a difference, `not worse` if
+   * none of the interval is.
+   */
   readonly verdict: "worse" | "not worse" | "cannot tell";
   /** The loss in points; below 0 is a gain. */
   readonly loss: number;
@@ -204,7 +207,8 @@ export interface LossVerdict {
 
 /**
  * Judges whether a model loses more than a margin against its baseline over all samples, from the 95% interval of the paired
- * difference. A model that loses exactly the margin is called worse in 2.5% of comparisons.
+ * difference. A model that loses exactly the margin is called worse in 2.5% of comparisons. The test of a difference must agree
+ * (p at most 5%), as intervals of a handful of pairs are too narrow where few of them differ.
  *
  * @param pairs At least one.
  * @throws {RangeError} If there is no pair, or the margin is outside its range.
@@ -227,12 +231,11 @@ export function judgeLoss(pairs: readonly PairedSample[], { margin, models }: Ju
     throw new RangeError(`Cannot judge a loss as the margin must be in [0, 100) points: current value is ${margin}`);
   }
   const cells = cellsOf(pairs);
-  // No p-value is read here, so the fewest permutations do.
-  const { second: baseline, difference, low, high } = pairedComparison(cells, { draws: 99 });
+  const { second: baseline, difference, low, high, p } = pairedComparison(cells, {});
   const plan = planOf(cells, baseline);
   const canPlan = baseline > margin && margin > 0;
   const found = {
-    verdict: high < -margin ? "worse" : low >= -margin ? "not worse" : "cannot tell",
+    verdict: high < -margin && p <= SIGNIFICANT ? "worse" : low >= -margin ? "not worse" : "cannot tell",
     ...{ loss: -difference, low: -high, high: -low, n: pairs.length },
     detectable: baseline === 0 ? null : minimumDetectableDifference(Math.max(1, pairs.length / cells.length), plan),
     needed: canPlan ? planSamples(margin, plan).samples * cells.length : null,
