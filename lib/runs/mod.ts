@@ -15,7 +15,14 @@ export {
   type ReplyPlace,
   type SurroundedFact,
 } from "./close_up.ts";
-export { compareReplies, type OutcomeChange, type RepliesCompared, type ReplyPair } from "./compare_replies.ts";
+export {
+  apartTable,
+  type ApartTableOptions,
+  compareReplies,
+  type OutcomeChange,
+  type RepliesCompared,
+  type ReplyPair,
+} from "./compare_replies.ts";
 export {
   type ComparedRun,
   compareRuns,

@@ -144,7 +144,14 @@ export {
   yesNoColumn,
 } from "./published_tables.ts";
 export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
-export { meanOfRepeats, repeatNoise, type RepeatNoises, type ScoredRecord, scoreOf } from "./repeats.ts";
+export {
+  meanOfRepeats,
+  type RepeatNoise,
+  repeatNoise,
+  type RepeatNoises,
+  type ScoredRecord,
+  scoreOf,
+} from "./repeats.ts";
 export { minimumDetectableDifference, planSamples, type SamplePlan, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,

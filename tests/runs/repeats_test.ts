@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import type { Model, RunRecord } from "@/lib/models/mod.ts";
+import type { Model, Reply, RunRecord } from "@/lib/models/mod.ts";
 import { checkStudy, compareRuns, readScoredRun, runReport, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 
@@ -11,7 +11,7 @@ function moody(): Model {
   const ideal = simulatedModel("ideal");
   return {
     ...ideal,
-    async ask(sample, signal) {
+    async ask(sample, signal): Promise<Reply> {
       const time = asked.get(sample.id) ?? 0;
       asked.set(sample.id, time + 1);
       const reply = await ideal.ask(sample, signal);
