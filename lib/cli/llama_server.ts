@@ -10,7 +10,7 @@ export interface LlamaServerOptions {
   readonly sha256: string;
   /** Further flags, as in a shell. */
   readonly flags: string;
-  /** The model's name. */
+  /** What the server calls the model. */
   readonly model: string;
   /** The address that the model is asked at; its host and port. */
   readonly baseUrl: string;

@@ -63,6 +63,7 @@ export function addMeasureCommand(program: Command, output: Output): void {
     )
     .option("--runs-folder <folder>", "the folder of runs (default: results/runs)")
     .option("--concurrency <n>", "calls in flight at a time (default: as models.yaml says)", wholeNumber(1, 256))
+    .option("--no-preflight", "do not look at a server before its first question")
     .option("--plan <file>", "what is measured; models.yaml stands beside it", MEASURE_FILE)
     .addHelpText(
       "after",
@@ -88,6 +89,7 @@ interface MeasureFlags {
   readonly run?: Pairs;
   readonly runsFolder?: string;
   readonly concurrency?: number;
+  readonly preflight: boolean;
   readonly plan: string;
 }
 
@@ -133,6 +135,9 @@ async function measure(flags: MeasureFlags, output: Output): Promise<void> {
     stop: interrupt.stop,
     signal: interrupt.end,
     onProgress: progress.update,
+    ...(flags.preflight
+      ? { onServer: ({ warnings }, changes): void => [...warnings, ...changes].forEach(output.note) }
+      : {}),
   }).finally(progress.end);
   if (!isWhole) throw new Error("Stopped before the end of the measurements: the same command resumes them");
   await pack(plan, flags, output);
@@ -185,7 +190,8 @@ function serverOf(
     const { weights: { file, sha256 }, server: { flags: serverFlags } } = plan.models[model]!;
     const { settings } = await modelOpener(plan, flags)(model);
     return await startLlamaServer({
-      ...{ program, sha256, model, weights: join(folder, file), flags: serverFlags },
+      ...{ program, sha256, weights: join(folder, file), flags: serverFlags },
+      model: String(settings["model"]),
       baseUrl: String(settings["baseUrl"]),
       note: output.note,
     });

@@ -8,7 +8,7 @@ import type { RunProgress } from "./progress.ts";
 import { listRuns, readRun, type ReadRunOptions } from "./read_run.ts";
 import { placeKey } from "./records_file.ts";
 import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
-import { runStudy } from "./run_study.ts";
+import { runStudy, type RunStudyOptions } from "./run_study.ts";
 import { placeOf } from "./store.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -74,6 +74,8 @@ export interface AskMeasurementsOptions extends ReadRunOptions {
   /** Stops at once. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Called with what a look at a model's server found, once for each run. */
+  readonly onServer?: NonNullable<RunStudyOptions["onServer"]>;
 }
 
 /**
@@ -85,10 +87,11 @@ export interface AskMeasurementsOptions extends ReadRunOptions {
  */
 export async function askMeasurements(
   work: readonly MeasureWork[],
-  { serve, onProgress, ...options }: AskMeasurementsOptions,
+  { serve, onProgress, onServer, ...options }: AskMeasurementsOptions,
 ): Promise<boolean> {
   const { stop, signal } = options;
   const tally = startMeasureTally(work);
+  const looked = new Set<string>();
   let server: { readonly model: string; readonly running: AsyncDisposable } | undefined;
   try {
     for (const step of work.filter(({ left }) => left.length > 0)) {
@@ -103,8 +106,10 @@ export async function askMeasurements(
         ...{ ...options, name: runOf(step), model: asked },
         opened,
         concurrency: asked.concurrency ?? DEFAULT_CONCURRENCY,
+        ...(onServer === undefined || looked.has(runOf(step)) ? {} : { onServer }),
         onProgress: (progress) => onProgress?.(tally.progress(step, progress)),
       });
+      looked.add(runOf(step));
       tally.end(step);
       if (summary.isStopped) return false;
     }

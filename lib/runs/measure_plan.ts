@@ -1,9 +1,8 @@
 import { dirname, join } from "node:path";
 import { readYaml } from "./_files.ts";
-import type { MeasuredWith } from "./manifest.ts";
+import { checkRunName, type MeasuredWith } from "./manifest.ts";
 import { MEASURED_FOLDER, type MeasuredName } from "./measured_files.ts";
-import { checkStudy, type Study } from "./study.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { readStudyFile, type Study } from "./study.ts";
 import { isFields } from "@/lib/models/mod.ts";
 
 /** What is measured: `data/measured/measure.yaml`. */
@@ -18,6 +17,7 @@ export interface MeasurePlan {
 
 /** Tasks of a benchmark, and how often they are asked. */
 export interface MeasuredStudy {
+  /** What its measured runs are called; several studies of one name become one run. */
   readonly benchmark: string;
   /** Tasks, seed and materials; its lengths and samples say nothing. */
   readonly study: Study;
@@ -47,7 +47,9 @@ export async function readMeasurePlan(path: string = MEASURE_FILE): Promise<Meas
   return {
     modelsFile: join(dirname(path), "models.yaml"),
     models: Object.fromEntries(known),
-    studies: studies.map((study) => readMeasuredStudy(study, { models: known.map(([name]) => name), path })),
+    studies: await Promise.all(
+      studies.map((study) => readMeasuredStudy(study, { models: known.map(([name]) => name), path })),
+    ),
   };
 }
 
@@ -70,16 +72,16 @@ function readModel(
   };
 }
 
-function readMeasuredStudy(
+async function readMeasuredStudy(
   value: unknown,
   { models, path }: { readonly models: readonly string[]; readonly path: string },
-): MeasuredStudy {
-  if (!isFields(value)) throw wrong(path, "each study must be keys with values", value);
-  const { benchmark, samples, ...study } = value;
-  const benchmarks = BENCHMARKS.map(({ name }) => name);
-  if (typeof benchmark !== "string" || !benchmarks.includes(benchmark)) {
-    throw wrong(path, `benchmark must be one of ${benchmarks.join(", ")}`, benchmark);
-  }
+): Promise<MeasuredStudy> {
+  const { benchmark, study, samples } = readKeys(value, {
+    ...{ path, what: "each study" },
+    keys: ["benchmark", "study", "samples"],
+  });
+  if (typeof benchmark !== "string") throw wrong(path, "benchmark must be a name for its files", benchmark);
+  if (typeof study !== "string") throw wrong(path, `study of ${benchmark} must be the path of a study file`, study);
   if (!isFields(samples) || Object.keys(samples).some((model) => !models.includes(model))) {
     throw wrong(path, `samples of ${benchmark} must be by model (${models.join(", ")})`, samples);
   }
@@ -89,10 +91,11 @@ function readMeasuredStudy(
     }
     throw wrong(path, `samples of ${benchmark} for ${model} must be whole numbers by length`, byLength);
   });
-  const checked = checkStudy({ title: `${benchmark}, measured`, tokenizer: TOKENIZER, ...study }, {
-    where: `"${path}"`,
-  });
-  return { benchmark, study: checked, samples: Object.fromEntries(counts) };
+  return {
+    benchmark: checkRunName(benchmark),
+    study: await readStudyFile(join(dirname(path), study), { tokenizer: TOKENIZER }),
+    samples: Object.fromEntries(counts),
+  };
 }
 
 function isCount(value: unknown): boolean {

@@ -64,8 +64,11 @@ export async function listMeasured({ measured = MEASURED_FOLDER }: MeasuredFolde
 > {
   const found: MeasuredName[] = [];
   for (const model of await listNames(measured, ({ isDirectory }) => isDirectory)) {
-    for (const file of await listNames(`${measured}/${model}`, ({ name }) => name.endsWith(".jsonl.gz"))) {
-      found.push({ model, benchmark: file.replace(/\.jsonl\.gz$/, "") });
+    // Other data can stand beside runs, such as labels: what has no manifest is no run.
+    const files = await listNames(`${measured}/${model}`, ({ isFile }) => isFile);
+    const benchmarks = files.filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
+    for (const benchmark of benchmarks.filter((name) => files.includes(`${name}.jsonl.gz`))) {
+      found.push({ model, benchmark });
     }
   }
   return found;

@@ -50,12 +50,14 @@ export async function packRuns(
   const times = records.map(({ time }) => time).sort();
   const files = measuredFiles(name, options);
   const packed = packRecords(records);
+  const server = read.map((run) => run.manifest.server).find((report) => report !== undefined);
   const answered = records.filter(({ reply }) => reply.kind === "answer");
   await Deno.mkdir(files.folder, { recursive: true });
   await Deno.writeFile(files.records, packed);
   await writeManifestFile(files.manifest, {
     ...manifest,
     name: measuredRunName(name),
+    ...(server === undefined ? {} : { server }),
     ...(claimedWindow === undefined ? {} : { claimedWindow }),
     samples: hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256]))),
     measured: {

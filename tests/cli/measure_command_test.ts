@@ -21,15 +21,16 @@ models:
     weights: { file: tiny.gguf, sha256: "00", quantisation: Q4_0, licence: none }
     server: { name: llama.cpp, version: b1, flags: "-c 4096" }
 studies:
-  - { benchmark: ruler, tasks: [niah_single_1], samples: { tiny: { 512: 3 } } }
+  - { benchmark: ruler, study: needle.yaml, samples: { tiny: { 512: 3 } } }
 `,
     );
+    await Deno.writeTextFile(`${folder}/measured/needle.yaml`, "tasks: [niah_single_1]");
     await use(folder, server);
   });
 }
 
 const flags = (folder: string): string[] => [
-  ...["--plan", `${folder}/measured/measure.yaml`, "--runs-folder", `${folder}/runs`],
+  ...["--no-preflight", "--plan", `${folder}/measured/measure.yaml`, "--runs-folder", `${folder}/runs`],
 ];
 
 Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left, --check asks a part again", async () => {

@@ -25,7 +25,7 @@ models:
   large: *one
 studies:
   - benchmark: ruler
-    tasks: [niah_single_1]
+    study: needle.yaml
     samples:
       small: { 512: 5, 1024: 2 }
       large: { 512: 3 }
@@ -33,6 +33,7 @@ studies:
 
 /** Writes a plan to a folder and reads it. */
 async function readPlan(folder: string, text = PLAN): Promise<MeasurePlan> {
+  await Deno.writeTextFile(`${folder}/needle.yaml`, "tasks: [niah_single_1]");
   await Deno.writeTextFile(`${folder}/measure.yaml`, text);
   return await readMeasurePlan(`${folder}/measure.yaml`);
 }
@@ -139,7 +140,11 @@ Deno.test("checkMeasured() asks a part again; the same model agrees, in text, re
 });
 
 Deno.test.each([
-  ["an unknown benchmark", PLAN.replace("benchmark: ruler", "benchmark: reading"), /benchmark must be one of ruler, /],
+  [
+    "no name",
+    PLAN.replace("benchmark: ruler", "benchmark: 5"),
+    /benchmark must be a name for its files: current value is 5/,
+  ],
   [
     "a model without weights",
     PLAN.replace("      small: {", "      tiny: {"),
@@ -148,7 +153,11 @@ Deno.test.each([
   ["no count", PLAN.replace("512: 5", "512: few"), /samples of ruler for small must be whole numbers by length/],
   ["an unknown key", `${PLAN}\nservers: {}`, /the file must have models, studies, and no other key/],
   ["a number for a hash", PLAN.replace('"00"', "0"), /sha256 of small's weights must be text: current value is 0/],
-  ["a study's unknown key", PLAN.replace("tasks:", "task:"), /each key must be one of .*current value is "task"/],
+  [
+    "a study's unknown key",
+    PLAN.replace("study:", "tasks:"),
+    /each study must have benchmark, study, samples, and no other/,
+  ],
 ] as [string, string, RegExp][])("readMeasurePlan() refuses %s", async (_name, text, message) => {
   await withFolder(async (folder) => {
     await rejects(readPlan(folder, text), { name: "TypeError", message });

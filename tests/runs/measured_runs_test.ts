@@ -118,6 +118,10 @@ Deno.test("listRuns() has measured runs behind those of results/runs, and a fold
   await withPacked(async (folder) => {
     const place = { measured: `${folder}/measured` };
     deepEqual(await listMeasured(place), [name]);
+    // Records without a manifest are no run.
+    await Deno.mkdir(`${folder}/measured/labels`);
+    await Deno.writeTextFile(`${folder}/measured/labels/replies.jsonl.gz`, "");
+    deepEqual(await listMeasured(place), [name]);
     equal((await listRuns(place)).at(-1), "measured/tiny/ruler");
     deepEqual(await listRuns({ folder, ...place }), ["one"]);
     deepEqual(await listMeasured({ measured: `${folder}/nowhere` }), []);
