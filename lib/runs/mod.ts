@@ -88,7 +88,7 @@ export {
 } from "./measured_files.ts";
 export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export type { ModelEntry } from "./model_entries.ts";
-export { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeWarning } from "./native_lengths.ts";
+export { drawnFrom, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export {
   countedFor,
   isSimulatedReader,
@@ -167,4 +167,4 @@ export { type RunReport, runReport } from "./run_report.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
-export { openTokenizer, SERVER_TOKENIZER, type TokenizerOptions } from "./tokenizers.ts";
+export { SERVER_TOKENIZER } from "./tokenizers.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-import { drawnFrom, nativeLengths, nativeLengthTable, nativeWarning, runReport, scoreRecords } from "@/lib/runs/mod.ts";
-import type { RunManifest } from "@/lib/runs/mod.ts";
+import { type RunManifest, runReport, scoreRecords } from "@/lib/runs/mod.ts";
+import { drawnFrom, nativeLengths, nativeLengthTable, nativeWarning } from "@/lib/runs/native_lengths.ts";
 
 interface Answer {
   readonly task?: string;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { writeGguf } from "../text/_gguf.ts";
 import { withFolder } from "./_fakes.ts";
-import { openTokenizer } from "@/lib/runs/mod.ts";
+import { openTokenizer } from "@/lib/runs/tokenizers.ts";
 
 /** A tokenizer.json whose file is large enough to be kept. */
 function largeJson(merges: readonly string[]): string {
