@@ -45,6 +45,7 @@ export function addMeasureCommand(program: Command, output: Output): void {
     )
     .option("--only <names>", "only these: MODEL or MODEL/BENCHMARK, comma-separated", readOnly)
     .option("--dry-run", "print what is asked, what is left, and about how long it takes; then stop")
+    .option("--more", "keep what is packed, and ask only what the plan has beyond it (on the machine that measured it)")
     .option("--pack", "ask nothing: pack what was asked so far")
     .option(
       "--check [n]",
@@ -64,7 +65,10 @@ export function addMeasureCommand(program: Command, output: Output): void {
     .option("--runs-folder <folder>", "the folder of runs (default: results/runs)")
     .option("--concurrency <n>", "calls in flight at a time (default: as models.yaml says)", wholeNumber(1, 256))
     .option("--no-preflight", "do not look at a server before its first question")
-    .option("--plan <file>", "what is measured; models.yaml stands beside it", MEASURE_FILE)
+    .addOption(
+      new Option("--plan <file>", "what is measured; models.yaml stands beside it")
+        .default(MEASURE_FILE, "data/measured/measure.yaml"),
+    )
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -81,6 +85,7 @@ interface MeasureFlags {
   readonly only?: readonly string[];
   readonly dryRun?: boolean;
   readonly pack?: boolean;
+  readonly more?: boolean;
   readonly check?: true | string;
   readonly seed: string;
   readonly server?: string;
@@ -119,6 +124,7 @@ async function measure(flags: MeasureFlags, output: Output): Promise<void> {
   if (flags.pack) return await pack(plan, flags, output);
   const work = await findMeasureWork(plan, {
     ...placeOf(flags),
+    ...{ ...measuredOf(flags), isMore: Boolean(flags.more) },
     openModel: modelOpener(plan, flags),
     isWanted: wanted(flags),
   });
@@ -260,6 +266,7 @@ function line(name: string, ...cells: readonly string[]): string {
 /** Packs the runs that there are, by `--run` or by their names. */
 async function pack(plan: MeasurePlan, flags: MeasureFlags, output: Output): Promise<void> {
   const recorded = new Set(await listRuns(placeOf(flags)));
+  const kept = new Set(flags.more ? (await listMeasured(measuredOf(flags))).map(measuredRunName) : []);
   const names = namesIn(plan).filter(wanted(flags));
   const strange = Object.keys(flags.run ?? {}).find((name) => !names.some((known) => nameText(known) === name));
   if (strange !== undefined) {
@@ -276,8 +283,9 @@ async function pack(plan: MeasurePlan, flags: MeasureFlags, output: Output): Pro
       ? [runOf(name)].filter((run) => recorded.has(run))
       : flags.run[nameText(name)] ?? [];
     if (runs.length === 0) continue;
+    const before = [measuredRunName(name)].filter((packed) => kept.has(packed));
     const { claimedWindow } = await modelOpener(plan, flags)(name.model);
-    const packed = await packRuns(name, runs, {
+    const packed = await packRuns(name, [...before, ...runs], {
       ...{ ...placeOf(flags), ...measuredOf(flags), measuredWith: { ...plan.models[name.model]!, machine } },
       ...(claimedWindow === undefined ? {} : { claimedWindow }),
     });

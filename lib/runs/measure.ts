@@ -1,5 +1,5 @@
 import { type Pace, startPace, workOf } from "./_pace.ts";
-import { type MeasuredName, measuredRunName, runOf } from "./measured_files.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "./measured_files.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import type { OpenedModel } from "./models.ts";
 import { type OpenStudy, openStudy } from "./open_study.ts";
@@ -8,7 +8,7 @@ import type { RunProgress } from "./progress.ts";
 import { listRuns, readRun, type ReadRunOptions } from "./read_run.ts";
 import { placeKey } from "./records_file.ts";
 import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
-import { runStudy, type RunStudyOptions } from "./run_study.ts";
+import { runStudy, type RunStudyOptions, type SampleName } from "./run_study.ts";
 import { placeOf } from "./store.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -18,6 +18,8 @@ export interface MeasureOptions extends ReadRunOptions {
   readonly openModel: (model: string) => Promise<OpenedModel>;
   /** Whether a model and benchmark are wanted; all are by default. */
   readonly isWanted?: (name: MeasuredName) => boolean;
+  /** Whether what is packed already need not be asked again. */
+  readonly isMore?: boolean;
 }
 
 /** A step of the measurements with what is left to ask. */
@@ -44,7 +46,7 @@ export async function findMeasureWork(plan: MeasurePlan, options: MeasureOptions
     opened.set(tasks, opened.get(tasks) ?? await openStudy(study));
     models.set(model, models.get(model) ?? await openModel(model));
     const run = runOf(step);
-    runs.set(run, runs.get(run) ?? await readAnswers(run, options));
+    runs.set(run, runs.get(run) ?? await readAnswers(step, options));
     const [own, asked] = [{ ...opened.get(tasks)!, study }, models.get(model)!];
     const planned = planStudy(own, asked);
     const samples = [...listSamples(planned)];
@@ -58,10 +60,12 @@ export async function findMeasureWork(plan: MeasurePlan, options: MeasureOptions
   return work;
 }
 
-/** The answers of a run by the places of their samples; none where there is no such run. */
-async function readAnswers(run: string, options: ReadRunOptions): Promise<ReadonlyMap<string, RunRecord>> {
-  if (!(await listRuns(options)).includes(run)) return new Map();
-  const { records } = await readRun(run, options);
+/** The answers that count as asked, by the places of their samples. */
+async function readAnswers(name: MeasuredName, options: MeasureOptions): Promise<ReadonlyMap<string, RunRecord>> {
+  const own = (await listRuns(options)).filter((run) => run === runOf(name));
+  const packed = options.isMore ? (await listMeasured(options)).map(measuredRunName) : [];
+  const runs = [...packed.filter((run) => run === measuredRunName(name)), ...own];
+  const records = (await Promise.all(runs.map((run) => readRun(run, options)))).flatMap((run) => run.records);
   return new Map(records.filter(({ reply }) => reply.kind === "answer").map((record) => [placeKey(record), record]));
 }
 
@@ -96,6 +100,7 @@ export async function askMeasurements(
   try {
     for (const step of work.filter(({ left }) => left.length > 0)) {
       const { model, opened, asked } = step;
+      const left = step.left.map(({ task, length, index }): SampleName => ({ task: task.name, length, index }));
       if (serve !== undefined && server?.model !== model) {
         await server?.running[Symbol.asyncDispose]();
         server = undefined;
@@ -105,6 +110,7 @@ export async function askMeasurements(
       const { summary } = await runStudy(opened.study, {
         ...{ ...options, name: runOf(step), model: asked },
         opened,
+        choose: () => left,
         concurrency: asked.concurrency ?? DEFAULT_CONCURRENCY,
         ...(onServer === undefined || looked.has(runOf(step)) ? {} : { onServer }),
         onProgress: (progress) => onProgress?.(tally.progress(step, progress)),

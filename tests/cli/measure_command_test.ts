@@ -59,6 +59,20 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
   });
 });
 
+Deno.test("fathom measure --more keeps what is packed and asks only what the plan has beyond it", async () => {
+  await withPlan(async (folder, server) => {
+    await shell("measure", ...flags(folder));
+    await Deno.remove(`${folder}/runs`, { recursive: true });
+    const path = `${folder}/measured/measure.yaml`;
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("{ 512: 3 }", "{ 512: 3, 640: 2 }"));
+    const left = await shell("measure", "--dry-run", "--more", ...flags(folder));
+    match(left.out, /512 +3 +0 .*\n.* 640 +2 +2 /);
+    const { out } = await shell("measure", "--more", ...flags(folder));
+    match(out, /^measured\/tiny\/ruler: 5 records/);
+    equal(server.received.length, 5);
+  });
+});
+
 Deno.test("fathom measure --pack makes one measured run of runs with names of their own", async () => {
   await withPlan(async (folder) => {
     await shell("measure", ...flags(folder));
