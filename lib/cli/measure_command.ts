@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { startLlamaServer } from "./llama_server.ts";
 import type { Output } from "./output.ts";
@@ -276,7 +277,7 @@ async function pack(plan: MeasurePlan, flags: MeasureFlags, output: Output): Pro
       }: current value is "${strange}"`,
     );
   }
-  const machine = await describeMachine();
+  const machine = describeMachine();
   let count = 0;
   for (const name of names) {
     const runs = flags.run === undefined
@@ -304,11 +305,16 @@ function nameText({ model, benchmark }: MeasuredName): string {
   return `${model}/${benchmark}`;
 }
 
-/** This machine, which is taken to be the one that measured. */
-async function describeMachine(): Promise<MeasuredWith["machine"]> {
-  const text = await Deno.readTextFile("/proc/cpuinfo").catch(() => "");
-  const [, processor = "not known"] = /^model name\s*:\s*(.+)$/m.exec(text) ?? [];
-  return { processor, cores: navigator.hardwareConcurrency, system: `${Deno.build.os} ${Deno.build.arch}` };
+/** This machine, which is taken to be the one that measured; its processor is told where `--allow-sys=cpus` lets it be read. */
+function describeMachine(): MeasuredWith["machine"] {
+  const system = `${Deno.build.os} ${Deno.build.arch}`;
+  try {
+    const [first] = cpus();
+    return { processor: first?.model ?? "not known", cores: navigator.hardwareConcurrency, system };
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    return { processor: "not known", cores: navigator.hardwareConcurrency, system };
+  }
 }
 
 const CHECKED_SAMPLES = 20;
