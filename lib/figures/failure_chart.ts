@@ -146,6 +146,7 @@ export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "partial value": "#1f9e74",
   "other text": "#9bd08a",
   "wrong format": "#c6cf3f",
+  "rambling": "#5c6b1f",
   "repeated answer": "#8fd0ee",
   "chain lost": "#2f86c8",
   "incomplete list": "#143c7d",

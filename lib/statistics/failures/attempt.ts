@@ -17,6 +17,8 @@ export interface Attempt {
   readonly otherForm: readonly string[];
   /** The answers not in it, in the order wanted. */
   readonly missing: readonly string[];
+  /** Whether a text has all answers, in whatever form. */
+  readonly holds: (said: string) => boolean;
   /** Whether the output limit ended it, and not what follows. */
   readonly isCut: boolean;
   /** Whether the provider's filter ended it. */
@@ -36,15 +38,17 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
-  const { text, rest, endedBy } = readList(firstAnswer(cleanPrediction(answer.text), sample.references));
-  const reply = cleanPrediction(text);
   const shape = readShape(sample, scoring);
-  const wanted = [...new Set(sample.references.map(spell))];
-  const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
-  const [otherForm, missing] = part(
-    lacking,
-    (text) => holdsOtherForm(reply, text) || shape.kind === "text" && holdsValues(reply, sample),
+  const whole = cleanPrediction(answer.text);
+  const { text, rest, endedBy } = readList(
+    firstAnswer(shape.kind === "text" ? skipAnnounced(whole) : whole, sample.references),
   );
+  const reply = cleanPrediction(text);
+  const wanted = wantedAnswers(sample).map(spell);
+  const isOther = (said: string, answer: string): boolean =>
+    holdsOtherForm(said, answer) || shape.kind === "text" && holdsOtherWords(said, answer, sample);
+  const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
+  const [otherForm, missing] = part(lacking, (answer) => isOther(reply, answer));
   const { user, answerPrefix = "" } = sample.prompt;
   const end = user.lastIndexOf("\n");
   let spelled: string | undefined;
@@ -59,6 +63,7 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     found,
     otherForm,
     missing,
+    holds: (said) => wanted.every((answer) => holdsAnswer(spell(said), answer) || isOther(said, answer)),
     isCut: rest.trim() === "" &&
       (finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom),
     isFiltered: finishReason === "content_filter",
@@ -67,6 +72,12 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     counts: () => counted ??= countWords(context()),
     question: oneLine(`${user.slice(end + 1)}${answerPrefix}`),
   };
+}
+
+/** Leaves out the lines before a plain-text answer that only announce it. */
+function skipAnnounced(text: string): string {
+  const left = text.replace(/^(?:\s*[^\n?？.!。！]*[:：][\s"”'’]*(?:\n|$))+/, "");
+  return left.trim() === "" ? text : left;
 }
 
 /** Keeps the lines of a list that say an item again: that is how it fails, and no rambling. */
@@ -122,6 +133,13 @@ export interface AnswerShape {
   readonly sizes: ReadonlySet<number>;
 }
 
+/** The references without a question, which a judge needs and no reply. */
+function wantedAnswers({ facts, references }: FailedSample): readonly string[] {
+  const asked = new Set(facts.filter(({ role }) => role === "target").map(({ key }) => key));
+  const answers = references.filter((reference) => !(asked.has(reference) && /[?？]$/.test(reference)));
+  return [...new Set(answers)];
+}
+
 function readShape(sample: FailedSample, scoring: string): AnswerShape {
   const { facts, references, distractors = [] } = sample;
   const ofRole = (...roles: readonly Fact["role"][]): Fact[] => facts.filter(({ role }) => roles.includes(role));
@@ -134,7 +152,7 @@ function readShape(sample: FailedSample, scoring: string): AnswerShape {
       some.toReversed().map((fact): [string, Fact] => [answerOf(fact), fact]).filter(([answer]) => answer !== ""),
     );
   const chain = isKey ? readChain(targets) : [];
-  const wanted = new Set(references.map(spell));
+  const wanted = new Set(wantedAnswers(sample).map(spell));
   const targetOf = index(targets);
   const rivals = new Map<string, Fact | null>(index(ofRole("distractor", "noise")));
   for (const distractor of distractors) if (!rivals.has(spell(distractor))) rivals.set(spell(distractor), null);
@@ -199,15 +217,23 @@ function holdsOtherForm(reply: string, answer: string): boolean {
   });
 }
 
-/** Whether a reply has what the asked facts say, in a sentence other than the one wanted. */
-function holdsValues(reply: string, { facts, references }: FailedSample): boolean {
-  const targets = facts.filter(({ role }) => role === "target");
+/** Whether a reply says in another sentence what the asked facts say, or all that an answer says beyond the question. */
+function holdsOtherWords(reply: string, answer: string, { facts, prompt }: FailedSample): boolean {
   const said = oneLine(reply);
-  return targets.length > 0 && targets.every(({ value }) => {
-    const bare = oneLine(value).replace(/^(?:an?|the) /, "");
-    return bare !== "" && !references.some((reference) => oneLine(reference) === oneLine(value)) && said.includes(bare);
-  });
+  const values = facts.filter(({ role }) => role === "target").map(({ value }) => oneLine(value));
+  const bare = values.map((value) => value.replace(/^(?:an?|the) /, ""));
+  if (bare.length > 0 && !values.includes(oneLine(answer)) && bare.every((value) => value && said.includes(value))) {
+    return true;
+  }
+  const asked = new Set(plainWords(prompt.user.slice(prompt.user.lastIndexOf("\n") + 1)));
+  const words = plainWords(answer);
+  const own = words.filter((word) => !asked.has(word));
+  const given = new Set(plainWords(reply));
+  return own.length > 0 && own.length <= words.length - LEAST_RESTATED && own.every((word) => given.has(word));
 }
+
+// How many words of the question an answer that restates it has at least.
+const LEAST_RESTATED = 3;
 
 /**
  * Counts the words of the context's last numbered list or, without one, of the whole context, instructions included.

@@ -9,7 +9,7 @@ import {
 } from "./failure_rows.ts";
 import { type Item, listItems } from "./items.ts";
 import { isInPrompt, type Trace, traceAnswer, traceItem } from "./traces.ts";
-import { explainWhole } from "./whole_failures.ts";
+import { explainWhole, firstSentence } from "./whole_failures.ts";
 import type { Failure } from "@/lib/models/mod.ts";
 
 /**
@@ -40,7 +40,7 @@ export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): F
   const read = readAttempt(sample, outcome)!;
   const items = listItems(read);
   const whole = explainWhole(read, items);
-  modes.push(...(whole ? [whole] : explainItems(read, items)));
+  modes.push(...(whole ? [whole] : explainItems(read, items, value)));
   return modes.toSorted((left, right) => FAILURE_CLASSES.indexOf(left.class) - FAILURE_CLASSES.indexOf(right.class));
 }
 
@@ -50,8 +50,10 @@ export function explainFailedCall({ failure, message }: Pick<Failure, "failure" 
 }
 
 /** Classifies a reply by what it said and what it left out. */
-function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
+function explainItems(attempt: Attempt, items: readonly Item[], value: number): FailureMode[] {
   const { shape, reply, otherForm, missing } = attempt;
+  const rambling = explainRambling(attempt, value);
+  if (rambling) return [rambling];
   const own = items.filter(({ text }) => !isPartOfOtherForm(text, attempt));
   const cut = explainCut(attempt, own);
   const traces = shape.kind === "text"
@@ -68,6 +70,20 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
 function isPartOfOtherForm(text: string, { otherForm }: Attempt): boolean {
   const bare = plainWords(text).join("");
   return otherForm.some((answer) => plainWords(answer).join("").includes(bare));
+}
+
+// The score from which an answer in other words lost nothing else.
+const LEAST_NEARLY = 0.9;
+
+/** A plain-text answer that is right in its first sentence, and lost points for what follows. */
+function explainRambling(attempt: Attempt, value: number): FailureMode | null {
+  const { shape, reply, rest, missing, otherForm, holds } = attempt;
+  // So few points are not lost for what follows, but for the answer's own words.
+  const isNearlyWhole = otherForm.length > 0 && value >= LEAST_NEARLY;
+  if (shape.kind !== "text" || missing.length > 0 || isNearlyWhole) return null;
+  const first = firstSentence(reply);
+  if (!holds(first) || `${reply.slice(first.length)}${rest}`.trim() === "") return null;
+  return { class: "rambling", why: "the first sentence is right, and more follows", evidence: [] };
 }
 
 function explainTraces(traces: readonly Trace[]): FailureMode[] {

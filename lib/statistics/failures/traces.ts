@@ -1,4 +1,4 @@
-import { type Attempt, FREQUENT_WORDS, spell, trimMarks } from "./attempt.ts";
+import { type Attempt, FREQUENT_WORDS, oneLine, spell, trimMarks } from "./attempt.ts";
 import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
 import { pieceShare, slipShare } from "./pieces.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
@@ -171,13 +171,17 @@ const MOST_SPANS = 20;
  */
 export function traceAnswer(attempt: Attempt): Trace[] {
   const { reply, question } = attempt;
-  const lines = reply.split("\n").filter((text, at, all) => !(/[:：]\s*$/.test(text) && at < all.length - 1));
+  const lines = reply.split("\n").filter((text, at, all) => !(/[:：][\s"”'’]*$/.test(text) && at < all.length - 1));
   const line = lines.map((text) => trimMarks(text.trim().replace(LEAD, ""))).find((text) => text !== "");
   if (line === undefined) return [];
   const find = findHolders(attempt);
   const trace = (said: string): Trace => traceSpan(said, { attempt, holders: find(said) });
   const whole = trace(spell(line));
   if (whole.class !== "not in context") return [whole];
+  // What follows "is" in a sentence that restates the question.
+  const tail = /.*\b(?:is|was|are|were|called|named)\b[\s:"“]*(?:an? |the )?(\p{L}.*)$/iu.exec(line)?.[1] ?? "";
+  const told = trace(oneLine(trimMarks(tail)));
+  if (tail !== "" && told.class !== "not in context") return [told];
   const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(trimMarks(span)))
     .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
   const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
@@ -208,10 +212,12 @@ function traceSpan(
   { attempt, holders }: { readonly attempt: Attempt; readonly holders: readonly Fact[] },
 ): Trace {
   const { sample, shape, missing } = attempt;
-  const parts = missing.filter((answer) => said.length > 1 && holdsWords(answer, said));
+  const isAsked = holdsWords(attempt.question, said);
+  const parts = missing.filter((answer) => said.length > 1 && !isAsked && holdsWords(answer, said));
   if (parts.length > 0) {
     return { class: "partial value", said, share: Math.max(...parts.map((answer) => said.length / answer.length)) };
   }
+  if (shape.links.has(said) && shape.asked > 1) return { class: "chain lost", said };
   const rival = shape.rivals.get(said);
   if (rival === null) return { class: "distractor", said };
   if (rival) {

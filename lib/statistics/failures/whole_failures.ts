@@ -29,7 +29,9 @@ function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   const { reply, rest, shape, isCut } = attempt;
   // More rounds than items asked for: giving the same answer for each item is not a loop.
   const least = isCut ? Math.max(LEAST_ROUNDS, shape.asked + 1) : Math.max(LEAST_ROUNDS + 1, shape.asked + 2);
-  const loop = shape.kind === "text"
+  const loop = plainWords(reply).length === 0
+    ? findLoop(rest, LEAST_ROUNDS)
+    : shape.kind === "text"
     ? findLoop(firstSentence(reply), least)
     : items.length === 0
     ? findLoop(`${reply} ${rest}`, LEAST_ROUNDS)
@@ -39,8 +41,8 @@ function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
 }
 
-/** What is repeated after a whole sentence is no loop. */
-function firstSentence(text: string): string {
+/** The first sentence of a text; what is repeated after it is no loop. */
+export function firstSentence(text: string): string {
   return /^.*?[.!?。！？](?=[\s"”*]*\p{L})/su.exec(blankListNumbers(text))?.[0] ?? text;
 }
 
@@ -99,7 +101,10 @@ function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode
 }
 
 function explainCopy(attempt: Attempt): FailureMode | null {
-  const { reply, rest, context, question } = attempt;
+  const { reply, rest, context, question, missing, shape } = attempt;
+  if (shape.kind === "text" && missing.length === 0) return null;
+  // A question said over and over is a loop.
+  if (plainWords(reply).length === 0 && findLoop(rest, LEAST_ROUNDS)) return null;
   // A question that is repeated and not answered leaves no answer at all.
   // What announces an answer is not copied in its place.
   const said = oneLine(plainWords(reply).length === 0 ? rest : reply.replace(/^(?:[^\n]*[:：][ \t]*\n\s*)+/, ""));
@@ -172,7 +177,7 @@ function findCopy(
 /** The beginning of a text that is long enough to be no coincidence; `null` for a shorter text. */
 function leastStretch(text: string): string | null {
   const [words] = new RegExp(`^(?:\\S+ ){${LEAST_WORDS - 1}}\\S+`).exec(text) ?? [];
-  const [characters] = new RegExp(`^[\\p{Script=Han}\\p{P}]{${LEAST_CHARACTERS_COPIED}}`, "u").exec(text) ?? [];
+  const [characters] = new RegExp(`^\\p{Script=Han}\\S{${LEAST_CHARACTERS_COPIED - 1}}`, "u").exec(text) ?? [];
   return characters ?? words ?? null;
 }
 
