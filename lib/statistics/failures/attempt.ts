@@ -74,9 +74,15 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   };
 }
 
-/** Leaves out the lines before a plain-text answer that only announce it. */
-function skipAnnounced(text: string): string {
-  const left = text.replace(/^(?:\s*[^\n?？.!。！]*[:：][\s"”'’]*(?:\n|$))+/, "");
+/** Leaves out the lines at the start of a text that only announce an answer. */
+export function skipAnnounced(text: string): string {
+  let end = 0;
+  for (const line of text.split("\n")) {
+    const isAnnounced = line.trim() === "" || /[:：][\s"”'’]*$/.test(line) && !/[?？.!。！]/.test(line);
+    if (!isAnnounced) break;
+    end += line.length + 1;
+  }
+  const left = text.slice(end);
   return left.trim() === "" ? text : left;
 }
 

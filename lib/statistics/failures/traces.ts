@@ -178,12 +178,12 @@ export function traceAnswer(attempt: Attempt): Trace[] {
   const trace = (said: string): Trace => traceSpan(said, { attempt, holders: find(said) });
   const whole = trace(spell(line));
   if (whole.class !== "not in context") return [whole];
-  // What follows "is" in a sentence that restates the question.
-  const tail = /.*\b(?:is|was|are|were|called|named)\b[\s:"“]*(?:an? |the )?(\p{L}.*)$/iu.exec(line)?.[1] ?? "";
-  const told = trace(oneLine(trimMarks(tail)));
-  if (tail !== "" && told.class !== "not in context") return [told];
   const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(trimMarks(span)))
     .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
+  // What follows "is" in a sentence that restates the question.
+  const tail = /^.{0,1000}\b(?:is|was|are|were|called|named)\b[\s:"“]*(?:an? |the )?(\p{L}.*)$/iu.exec(line)?.[1] ?? "";
+  const told = trace(oneLine(trimMarks(tail)));
+  if (spans.length === 0 && tail !== "" && told.class !== "not in context") return [told];
   const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
   const known = traces.filter((trace) => trace.class !== "not in context");
   if (known.length > 0) return known;

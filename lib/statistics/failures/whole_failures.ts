@@ -1,4 +1,4 @@
-import { type AnswerShape, type Attempt, oneLine, plainWords, trimMarks } from "./attempt.ts";
+import { type AnswerShape, type Attempt, oneLine, plainWords, skipAnnounced, trimMarks } from "./attempt.ts";
 import type { FailureMode } from "./failure_rows.ts";
 import { blankListNumbers, type Item, listItems } from "./items.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
@@ -107,7 +107,7 @@ function explainCopy(attempt: Attempt): FailureMode | null {
   if (plainWords(reply).length === 0 && findLoop(rest, LEAST_ROUNDS)) return null;
   // A question that is repeated and not answered leaves no answer at all.
   // What announces an answer is not copied in its place.
-  const said = oneLine(plainWords(reply).length === 0 ? rest : reply.replace(/^(?:[^\n]*[:：][ \t]*\n\s*)+/, ""));
+  const said = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply));
   if (leastStretch(said) === null) return null;
   const copy = plainWords(reply).length === 0
     ? findCopy(said, { source: `${context()} ${question}`, leastShare: 0 })
