@@ -94,7 +94,7 @@ export function addRunCommand(program: Command, output: Output): void {
 /** Flags that only `--help-all` shows. */
 const RARE_FLAGS = [
   ...rareModelFlags(),
-  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out", "--no-preflight"],
+  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out", "--no-preflight", "--first-sample"],
 ];
 
 export function isRareFlag(flag: string | undefined): boolean {

@@ -58,7 +58,7 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
   const options = [
     new Option(
       "--tokenizer <name>",
-      "o200k_base, cl100k_base, p50k_base, r50k_base, or a model's own: its tokenizer.json, the folder of it, or its .gguf file; or server, which `fathom run` asks to count",
+      "o200k_base, cl100k_base, p50k_base, r50k_base, a model's tokenizer.json or .gguf file, or server, which is then asked",
     ).default(defaults ? "cl100k_base" : undefined),
     new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
     new Option("--variant <name>", "the edition of RULER whose prompts to use").choices([...VARIANTS]).default(
