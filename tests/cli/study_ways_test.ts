@@ -79,7 +79,11 @@ for await (const { name } of Deno.readDir(NOTEBOOKS)) {
   if (name.endsWith(".ipynb")) { for (const [file, study] of await studiesOf(name)) opened.set(file, study); }
 }
 
-for await (const { name: file } of Deno.readDir(STUDIES)) {
+const files = (folder: string): string[] =>
+  Array.from(Deno.readDirSync(new URL(folder, STUDIES)), ({ name }) => folder + name)
+    .filter((file) => file.endsWith(".yaml")).sort();
+
+for (const file of [...files(""), ...files("measured/")]) {
   Deno.test(`data/studies/${file} gives the same samples in the shell and in a notebook`, async () => {
     const path = new URL(file, STUDIES).pathname;
     const own = await readStudyFile(path);
