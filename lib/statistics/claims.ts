@@ -138,6 +138,8 @@ export interface RunEvidence {
 export interface RunReply extends ScoredRecord {
   /** The sample's number and seed, and the depth of its target, if there is one. */
   readonly record: Pick<RunRecord, "index" | "seed" | "depth" | "repeat">;
+  /** The scores of what was asked for one by one, in the order of the text, where the benchmark's scorer gives them. */
+  readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
 }
 
 /** A verdict for numbers without an interval. */

@@ -1,4 +1,4 @@
-import { depthMap, type DepthMapCell, type Figure } from "@/lib/figures/mod.ts";
+import { depthMap, type DepthMapCell, type Figure, type FigureOptions } from "@/lib/figures/mod.ts";
 import { editMatch, type EditMatchOptions, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
@@ -13,7 +13,7 @@ export interface OpencompassCell {
 }
 
 /** Options for {@linkcode opencompassMap}. */
-export interface OpencompassMapOptions {
+export interface OpencompassMapOptions extends Pick<FigureOptions, "warning"> {
   /** The model's name in the title and the caption. */
   readonly model: string;
   /** Where the scores come from. */

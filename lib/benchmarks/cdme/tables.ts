@@ -1,12 +1,10 @@
-import { type Column, type Table, table } from "@/lib/figures/mod.ts";
+import { type Column, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
 import { type ComparedRecord, compareModels, type ComparisonRow, type Origin } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** The title and origin of a CDME table. */
-export interface CdmeTableOptions {
-  /** The finding. */
-  readonly title: string;
+export interface CdmeTableOptions extends Pick<FigureOptions, "title" | "warning"> {
   /** Where the replies come from. */
   readonly origin: Origin;
 }

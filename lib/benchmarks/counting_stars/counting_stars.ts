@@ -1,5 +1,6 @@
 import { STAR_CLAIMS } from "./claims.ts";
 import { openStarsPublished } from "./published.ts";
+import { STAR_RUN_CLAIMS } from "./run_claims.ts";
 import { STARS } from "./stars.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
@@ -21,4 +22,5 @@ export const COUNTING_STARS: Benchmark = {
       evidence: async () => ({ ...await openStarsPublished(), seed: "42" }),
     }),
   ],
+  runClaims: STAR_RUN_CLAIMS,
 };

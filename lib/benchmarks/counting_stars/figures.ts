@@ -1,6 +1,7 @@
 import type { LengthStability } from "./length_stability.ts";
 import { starAccuracy, type StarPanel } from "./published.ts";
 import type { StarChange } from "./star_changes.ts";
+import type { StarThird } from "./run_claims.ts";
 import type { ErrorPlaces, StarErrors } from "./star_replies.ts";
 import {
   angledLabels,
@@ -243,6 +244,33 @@ export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFi
       { field: "last", label: "Last (%)", digits: 0 },
       { field: "worstStar", label: "Worst star" },
       { field: "worstShare", label: "its share (%)", digits: 0 },
+    ],
+  });
+}
+
+/**
+ * Tabulates how many of the stars in each third of the text a run finds, from {@linkcode starThirds}.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const row = { task: "few", third: "first", n: 9, score: 50, low: 20, high: 80 } as const;
+ * match(starThirdTable([row], { title: "Half of them", origin: "measured" }).text, /few +first +9 +50\.0 \[20\.0, 80\.0\]/);
+ * ```
+ */
+export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarFigureOptions, "n">): Table {
+  const replies = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
+  return table(thirds, {
+    ...options,
+    caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
+    n: `${replies} replies`,
+    interval: "95% interval over replies in brackets",
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "third", label: "Third of the text" },
+      { field: "n", label: "Replies" },
+      { field: "score", label: "Stars found (%)", digits: 1, low: "low", high: "high" },
     ],
   });
 }

@@ -14,6 +14,7 @@ export {
   starErrorTable,
   type StarFigureOptions,
   starMatrices,
+  starThirdTable,
 } from "./figures.ts";
 export {
   type LengthStability,
@@ -34,6 +35,7 @@ export {
   type StarPanel,
   type StarsPublished,
 } from "./published.ts";
+export { type StarThird, starThirds } from "./run_claims.ts";
 export {
   type NumberRun,
   type StarScore,

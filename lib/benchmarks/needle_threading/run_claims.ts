@@ -82,7 +82,36 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
     check: (run) => compareEnds(cellsOf(run, "multi_needle", "needles"), "needles"),
   },
+  {
+    id: "R13",
+    source: "threads, by direction",
+    kind: "check",
+    statement:
+      "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
+    check: compareDirections,
+  },
 ];
+
+/** Compares threads that run forward with those that run backward, at the lengths and settings that have both. */
+function compareDirections({ replies, tasks }: RunEvidence): Finding {
+  const places = Map.groupBy(
+    replies.filter(({ task, value }) => tasks[task]?.options["kind"] === "single_thread" && value !== null),
+    ({ task, length }) => JSON.stringify([length, { ...tasks[task]!.options, direction: "" }]),
+  );
+  const found: Record<"forward" | "backward", number[]> = { forward: [], backward: [] };
+  for (const ofPlace of places.values()) {
+    const scoresOf = (direction: string): number[] =>
+      ofPlace.filter(({ task }) => tasks[task]!.options["direction"] === direction).map(({ value }) => value!);
+    const [forward, backward] = [scoresOf("forward"), scoresOf("backward")];
+    if (forward.length === 0 || backward.length === 0) continue;
+    found.forward.push(...forward);
+    found.backward.push(...backward);
+  }
+  if (found.forward.length === 0) return cannotTell("There are no scores of threads in both directions.");
+  const difference = differenceInterval(inPercent(found.forward), inPercent(found.backward));
+  const verdict = difference.low > 0 ? "holds" : difference.high <= 0 ? "fails" : "cannot tell";
+  return { verdict, observed: `Forward less backward: ${points(difference)}.` };
+}
 
 /** The scores of one kind of task by length and by a knob, or by the depth of the sample. */
 function cellsOf({ replies, tasks }: RunEvidence, kind: ThreadingKind, knob: string): readonly GridCell[] {
@@ -111,7 +140,10 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
 /** The mean of cells with its interval, in percent. */
 function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
   const scores = cells.flatMap((cell) => cell.scores);
-  if (scores.length === 0) return null;
+  return scores.length === 0 ? null : inPercent(scores);
+}
+
+function inPercent(scores: readonly number[]): ScoreWithInterval {
   const { mean, low, high } = meanInterval(scores);
   return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }

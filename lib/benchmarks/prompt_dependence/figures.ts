@@ -1,5 +1,5 @@
 import type { PromptDependence } from "./prompt_dependence.ts";
-import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
+import { barChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /**
@@ -48,9 +48,7 @@ export function promptDependenceChart(
 }
 
 /** Options for {@linkcode promptDependenceChart} and {@linkcode promptFactorTable}. */
-export interface PromptFigureOptions {
-  /** The finding. */
-  readonly title: string;
+export interface PromptFigureOptions extends Pick<FigureOptions, "title" | "warning"> {
   /** Where the replies come from. */
   readonly origin: Origin;
 }

@@ -78,5 +78,27 @@ Deno.test("THREADING_RUN_CLAIMS look at replies to their own kind of task alone"
     "There are no scores at different numbers of threads.",
     "There are no scores.",
     "There are no scores at different numbers of needles.",
+    "There are no scores of threads in both directions.",
   ]);
+});
+
+Deno.test.each(
+  [
+    ["forward threads are followed", [["forward", 3, 38], ["backward", 3, 10]], "holds"],
+    ["backward threads are followed", [["forward", 3, 10], ["backward", 3, 38]], "fails"],
+    ["both are lost", [["forward", 3, 0], ["backward", 3, 0]], "cannot tell"],
+    ["the directions have other numbers of steps", [["forward", 2, 40], ["backward", 9, 0]], "cannot tell"],
+  ] as [string, [direction: string, steps: number, right: number][], string][],
+)("THREADING_RUN_CLAIMS by direction: %s", (_name, threads, verdict) => {
+  const replies = threads.flatMap(([direction, , right]) =>
+    Array.from({ length: 40 }, (_, index): RunReply => ({
+      ...{ task: direction, length: 4096, value: index < right ? 1 : 0, failed: false, noAnswer: false },
+      record: { index, seed: "1" },
+    }))
+  );
+  const tasks = Object.fromEntries(
+    threads.map(([direction, steps]) => [direction, { options: { kind: "single_thread", direction, steps } }]),
+  );
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  equal(checked.find(({ id }) => id === "R13")!.verdict, verdict);
 });

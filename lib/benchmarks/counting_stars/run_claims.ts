@@ -1,0 +1,92 @@
+import {
+  cannotTell,
+  type Claim,
+  differenceInterval,
+  type Finding,
+  meanInterval,
+  type RunEvidence,
+  type RunReply,
+  type ScoreWithInterval,
+} from "@/lib/statistics/mod.ts";
+
+const THIRDS = ["first", "middle", "last"] as const;
+
+/** The stars that a run finds in a third of the text. */
+export interface StarThird extends ScoreWithInterval {
+  readonly task: string;
+  readonly third: typeof THIRDS[number];
+  /** Replies. */
+  readonly n: number;
+}
+
+/**
+ * Says how many of the stars in each third of the text a run finds, task by task, in percent with a 95% interval over replies.
+ *
+ * Star i of M is in third floor(3 (i - 1) / M). Prompts with fewer than three stars have no middle and are left out, as are
+ * failed calls and replies to other benchmarks.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const base = { task: "few", length: 2048, failed: false, noAnswer: false, record: { index: 0, seed: "1" } };
+ * const rows = starThirds([{ ...base, value: 2 / 3, score: { value: 2 / 3, cells: [1, 0, 1] } }]);
+ * deepEqual(rows.map(({ third, score }) => [third, score]), [["first", 100], ["middle", 0], ["last", 100]]);
+ * ```
+ */
+export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
+  return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) =>
+    THIRDS.flatMap((third): StarThird[] => {
+      const shares = foundIn(ofTask, third);
+      return shares.length === 0 ? [] : [{ task, third, n: shares.length, ...inPercent(shares) }];
+    })
+  );
+}
+
+/** What the text says about where stars are lost, asked of a run; a verdict needs a 95% interval that leaves no doubt. */
+export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  {
+    id: "S12",
+    source: "as C12",
+    kind: "paper",
+    quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
+    statement:
+      "Stars are lost in the tail (our measure: those of the last third are found less often than the others, in prompts of three stars or more).",
+    check: ({ replies }) => compareThird(replies, "last"),
+  },
+  {
+    id: "S12c",
+    source: "as C12c",
+    kind: "check",
+    statement: "Stars are lost in the middle, as in other tests: those of the middle third are found less often.",
+    check: ({ replies }) => compareThird(replies, "middle"),
+  },
+];
+
+/** Compares a third with the other two; holds where it has fewer stars. */
+function compareThird(replies: readonly RunReply[], third: StarThird["third"]): Finding {
+  const rest = THIRDS.filter((other) => other !== third);
+  const [inside, outside] = [foundIn(replies, third), foundIn(replies, ...rest)];
+  if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
+  const { score, low, high } = differenceInterval(inPercent(outside), inPercent(inside));
+  return {
+    verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell",
+    observed: `Of ${inside.length} replies, the others less the ${third} third: ${score.toFixed(1)} points ` +
+      `(95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`,
+  };
+}
+
+/** The share of the stars in some thirds that each reply found. */
+function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["third"][]): readonly number[] {
+  return replies.flatMap(({ score }) => {
+    const cells = score?.cells ?? [];
+    if (cells.length < THIRDS.length) return [];
+    const within = cells.filter((_, star) => thirds.includes(THIRDS[Math.floor(THIRDS.length * star / cells.length)]!));
+    return [within.reduce((sum, cell) => sum + cell, 0) / within.length];
+  });
+}
+
+function inPercent(shares: readonly number[]): ScoreWithInterval {
+  const { mean, low, high } = meanInterval(shares);
+  return { score: 100 * mean, low: 100 * low, high: 100 * high };
+}
