@@ -14,7 +14,7 @@ const THIRDS = ["first", "middle", "last"] as const;
 /** The stars that a run finds in a third of the text. */
 export interface StarThird extends ScoreWithInterval {
   readonly task: string;
-  readonly third: typeof THIRDS[number];
+  readonly third: "first" | "middle" | "last";
   /** Replies. */
   readonly n: number;
 }
