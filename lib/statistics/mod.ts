@@ -43,6 +43,8 @@ export {
   type CompareModelsOptions,
   type ComparisonRow,
   type ModelsCompared,
+  pairedComparison,
+  type ScorePair,
 } from "./comparison.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
 export {

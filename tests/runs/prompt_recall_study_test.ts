@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkRunClaims } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_DEPENDENCE, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
@@ -41,8 +41,9 @@ Deno.test("runStudy() asks the three tests and one's own needle, and grades ever
   equal(replies.length, 4 * 3 * 5);
   ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
   for (const { verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE, [run])) {
-    equal(verdict, "fails");
-    equal(observed, "+0.00 points (95% interval +0.00 to +0.00) over 15 cells; higher in 0, lower in 0.");
+    // Fifteen cells that are all alike do not show that others would be.
+    equal(verdict, "cannot tell");
+    match(observed, /^\+0\.00 points .* over 15 cells; higher in 0, lower in 0\.$/);
   }
 });
 

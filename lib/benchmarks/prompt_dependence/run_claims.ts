@@ -1,7 +1,14 @@
 import { signed } from "./claims.ts";
-import { integer, stream } from "@/lib/random/mod.ts";
-import { cannotTell, type Claim, type Finding, type RunEvidence } from "@/lib/statistics/mod.ts";
-import { percentiles, type RunReply, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import {
+  cannotTell,
+  type Claim,
+  type Finding,
+  pairedComparison,
+  type RunEvidence,
+  type RunReply,
+  type ScorePair,
+  type ScoreWithInterval,
+} from "@/lib/statistics/mod.ts";
 
 /** Differences of at most so many points are called none. */
 const SAME = 1;
@@ -52,37 +59,29 @@ export interface PairedRecall extends ScoreWithInterval {
   readonly lower: number;
 }
 
-const REPLICATES = 2000;
-
 /**
  * Subtracts the recall of the second test from the first's, cell by cell: the same length, depth and text around the needle.
  *
- * The interval is the middle 95% of the means of 2,000 resamples of the cells (Efron's bootstrap), which takes cells as
- * independent. It is `null` where the tests share no cell.
+ * The interval is that of `pairedComparison`, which takes cells as independent and stays wide where there are few, even if they
+ * are all alike. It is `null` where the tests share no cell.
  */
 export function pairedRecall(
   replies: readonly RunReply[],
   [first, second]: readonly [string, string],
 ): PairedRecall | null {
   const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
-  const differences = [...ofFirst].flatMap(([cell, value]) => {
+  const pairs = [...ofFirst].flatMap(([cell, value]): ScorePair[] => {
     const other = ofSecond.get(cell);
-    return other === undefined ? [] : [100 * (value - other)];
+    return other === undefined ? [] : [{ first: value, second: other }];
   });
-  const count = differences.length;
-  if (count === 0) return null;
-  const { seed } = replies.find(({ task }) => task === first)!.record;
-  const draw = stream(seed, "paired recall", first, second);
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / count;
-  const replicates = Array.from(
-    { length: REPLICATES },
-    () => mean(differences.map(() => differences[integer(draw, { low: 0, high: count - 1 })]!)),
-  );
+  if (pairs.length === 0) return null;
+  const { difference, low, high } = pairedComparison([pairs], {});
+  const differences = pairs.map((pair) => pair.first - pair.second);
   return {
-    cells: count,
-    higher: differences.filter((difference) => difference > 1e-9).length,
-    lower: differences.filter((difference) => difference < -1e-9).length,
-    ...percentiles(replicates, mean(differences)),
+    cells: pairs.length,
+    higher: differences.filter((each) => each > 1e-9).length,
+    lower: differences.filter((each) => each < -1e-9).length,
+    ...{ score: difference, low, high },
   };
 }
 
