@@ -259,15 +259,21 @@ function cellName(task: string, length: number): string {
 
 /** The scores of two models on the same sample, in [0, 1]. */
 export interface ScorePair {
+  /** The first model's score. */
   readonly first: number;
+  /** The second model's score. */
   readonly second: number;
 }
 
 /** The means of two models in percent, and their difference with its interval. */
 export interface Comparison extends Interval {
+  /** The mean of the first model. */
   readonly first: number;
+  /** The mean of the second model. */
   readonly second: number;
+  /** First minus second, in points. */
   readonly difference: number;
+  /** The p-value of the difference. */
   readonly p: number;
 }
 

@@ -41,6 +41,7 @@ export {
   type ComparedRecord,
   compareModels,
   type CompareModelsOptions,
+  type Comparison,
   type ComparisonRow,
   type ModelsCompared,
   pairedComparison,
