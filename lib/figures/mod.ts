@@ -55,7 +55,12 @@ export { effectiveLengthTable, type EffectiveLengthTableOptions, searchTable, se
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { repeatTable } from "./repeat_table.ts";
-export { type SamplePlanChartOptions, samplePlanFigure, samplePlanTable } from "./sample_plan_figure.ts";
+export {
+  neededPairsTable,
+  type SamplePlanChartOptions,
+  samplePlanFigure,
+  samplePlanTable,
+} from "./sample_plan_figure.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export { scatterChart, type ScatterOptions } from "./scatter_chart.ts";
 export {

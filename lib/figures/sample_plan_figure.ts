@@ -1,7 +1,13 @@
 import type { Figure } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
+import type { Titled } from "./figure.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
+import {
+  minimumDetectableDifference,
+  type PairedRow,
+  planSamples,
+  type SamplePlanOptions,
+} from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode samplePlanTable} and {@linkcode samplePlanFigure}. */
 export interface SamplePlanChartOptions extends Omit<SamplePlanOptions, "score" | "tasks"> {
@@ -50,6 +56,60 @@ export function samplePlanTable(options: SamplePlanChartOptions): Table {
       })),
     ],
   });
+}
+
+const WANTED = [10, 5];
+
+/**
+ * Makes a table of what it would take to decide a comparison that `comparePairs` made: for each row the least difference that
+ * its pairs can be expected to show, and the pairs needed for the difference seen, for 10 points and for 5.
+ *
+ * @throws {RangeError} If there are no rows.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { comparePairs } from "@/lib/statistics/mod.ts";
+ *
+ * const pair = { task: "vt", length: 4096, third: null, baseline: 1 };
+ * const { rows } = comparePairs([[{ ...pair, other: 0 }, { ...pair, other: 1 }]], { by: ["all"] });
+ * match(neededPairsTable(rows[0]!, { title: "Two are few", origin: "measured" }).text, /all samples +2 +-50\.0/);
+ * ```
+ */
+export function neededPairsTable(rows: readonly PairedRow[], options: Titled): Table {
+  const planned = rows.map((row) => {
+    const { name, n, difference, low, high, baseline, other } = row;
+    const score = Math.max(baseline, other);
+    return {
+      ...{ name, n, difference, low, high },
+      least: score === 0 ? null : minimumDetectableDifference(n, { score }),
+      seen: pairsFor(Math.abs(difference), score),
+      ...Object.fromEntries(WANTED.map((points) => [`for${points}`, pairsFor(points, score)])),
+    } as Readonly<Record<string, string | number | null>>;
+  });
+  return table(planned, {
+    ...options,
+    caption:
+      "Pairs of replies to the same samples: how many there are, the least difference in points that so many find in 80% of " +
+      "runs (– if none), and how many find a true difference as large as the one seen, of 10 or of 5 points. Each row alone, " +
+      "at the 5% level, with yes/no scores that are not correlated, which is cautious. A difference seen in few samples is " +
+      "no good guess of the true one.",
+    n: "pairs as in each row",
+    interval: "95% interval in brackets",
+    columns: [
+      { field: "name", label: "Samples" },
+      { field: "n", label: "Pairs", digits: 0 },
+      { field: "difference", label: "Difference", digits: 1, low: "low", high: "high" },
+      { field: "least", label: "Least they find", digits: 0 },
+      { field: "seen", label: "Pairs for the one seen", digits: 0 },
+      ...WANTED.map((points) => ({ field: `for${points}`, label: `Pairs for ${points} points`, digits: 0 })),
+    ],
+  });
+}
+
+/** The pairs that find a difference; `null` where there is none, or it is more than the score. */
+function pairsFor(points: number, score: number): number | null {
+  return points === 0 || points > score ? null : planSamples(points, { score }).samples;
 }
 
 /**

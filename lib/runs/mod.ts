@@ -87,6 +87,7 @@ export {
   runOf,
 } from "./measured_files.ts";
 export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
+export { type ModelMeans, modelMeans, type ModelMeansOptions } from "./model_means.ts";
 export type { ModelEntry } from "./model_entries.ts";
 export { drawnFrom, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export {
