@@ -146,7 +146,7 @@ export {
   textColumn,
   yesNoColumn,
 } from "./published_tables.ts";
-export { type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
+export { type AgreementOptions, type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
 export {
   meanOfRepeats,
   type RepeatNoise,

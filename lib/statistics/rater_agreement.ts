@@ -9,11 +9,24 @@ export interface RaterAgreement {
   /** Spearman's rank correlation with midranks; `null` if a rater gives one grade only. */
   readonly spearman: number | null;
   /**
-   * Cohen's kappa with squared weights (1968): 1 for full agreement, 0 for chance; `null` if both give one grade only.
+   * Cohen's kappa: 1 for full agreement, 0 for chance; `null` if both give one grade only.
    */
   readonly kappa: number | null;
   /** Counts by the first rater's grade (row) and the second's (column), the lowest grade first. */
   readonly table: readonly (readonly number[])[];
+}
+
+/** Options for {@linkcode raterAgreement}. */
+export interface AgreementOptions {
+  /** How many grades there are. At least 1. */
+  readonly grades: number;
+  /**
+   * What a difference counts in kappa: its square where grades have an order (Cohen 1968), and as any other where they are
+   * names, such as causes (Cohen 1960).
+   *
+   * @default {"squared"}
+   */
+  readonly weights?: "squared" | "same";
 }
 
 /**
@@ -24,9 +37,9 @@ export interface RaterAgreement {
  */
 export function raterAgreement(
   pairs: readonly (readonly [number, number])[],
-  options: { readonly grades: number },
+  options: AgreementOptions,
 ): RaterAgreement {
-  const { grades } = options;
+  const { grades, weights = "squared" } = options;
   const n = pairs.length;
   if (n === 0) throw new RangeError("Cannot compare raters as there must be at least one pair: current value is 0");
   for (const grade of pairs.flat()) {
@@ -39,7 +52,7 @@ export function raterAgreement(
   const table = Array.from({ length: grades }, () => Array<number>(grades).fill(0));
   for (const [first, second] of pairs) table[first - 1]![second - 1]! += 1;
   const same = pairs.filter(([first, second]) => first === second).length / n;
-  return { n, same, spearman: correlateRanks(pairs), kappa: weightedKappa(table, n), table };
+  return { n, same, spearman: correlateRanks(pairs), kappa: weightedKappa(table, { n, weights }), table };
 }
 
 function correlateRanks(pairs: readonly (readonly [number, number])[]): number | null {
@@ -61,14 +74,19 @@ function midranks(values: readonly number[]): readonly number[] {
   return values.map((value) => middle.get(value)!);
 }
 
-function weightedKappa(table: readonly (readonly number[])[], n: number): number | null {
+interface KappaOptions {
+  readonly n: number;
+  readonly weights: "squared" | "same";
+}
+
+function weightedKappa(table: readonly (readonly number[])[], { n, weights }: KappaOptions): number | null {
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
   const rows = table.map(sum);
   const columns = table.map((_, column) => sum(table.map((row) => row[column]!)));
   let [seen, expected] = [0, 0];
   for (const [row, counts] of table.entries()) {
     for (const [column, count] of counts.entries()) {
-      const weight = (row - column) ** 2;
+      const weight = weights === "squared" ? (row - column) ** 2 : Number(row !== column);
       seen += weight * count;
       expected += weight * rows[row]! * columns[column]! / n;
     }

@@ -29,6 +29,8 @@ export interface Label {
   readonly labels: readonly FailureClass[];
   readonly certain: boolean;
   readonly note?: string;
+  /** Whether it was read quickly, among others of its kind. */
+  readonly quick?: boolean;
 }
 
 /** A labelled reply with what the classifier says of it. */
@@ -43,9 +45,9 @@ export interface Judged extends Label {
 
 const FOLDER = new URL("../../data/measured/labels/", import.meta.url);
 
-/** The labels, in the file's order; none where there is no file yet. */
-export async function readLabels(): Promise<Label[]> {
-  const text = await Deno.readTextFile(new URL("labels.jsonl", FOLDER)).catch(() => "");
+/** The labels as settled, or those of one reading, in the file's order; none where there is no file yet. */
+export async function readLabels(file = "labels.jsonl"): Promise<Label[]> {
+  const text = await Deno.readTextFile(new URL(file, FOLDER)).catch(() => "");
   return readLines<Label>(text);
 }
 

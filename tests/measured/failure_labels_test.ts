@@ -1,5 +1,15 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { classAccuracy, countAgreed, isHeldOut, type Judged, judgeLabelled, readLabels, replyId } from "./_labels.ts";
+import { compareReadings, readBoth, readingsText } from "./_agreement.ts";
+import {
+  classAccuracy,
+  countAgreed,
+  isHeldOut,
+  type Judged,
+  judgeLabelled,
+  readLabels,
+  replyId,
+  reportText,
+} from "./_labels.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
 
@@ -19,6 +29,22 @@ Deno.test("about a third of the labelled replies are held out, whatever their or
   const share = judged.filter((each) => each.isHeldOut).length / judged.length;
   ok(share > 0.25 && share < 0.42, `${share}`);
   ok(judged.every(({ id, isHeldOut: held }) => held === isHeldOut(id)));
+});
+
+Deno.test("two readings of every labelled reply, and both agree far better than by chance", async () => {
+  const read = await readBoth();
+  deepEqual(read.map(({ id }) => id), (await readLabels()).map(({ id }) => id));
+  ok(read.every(({ id, second }) => second?.id === id));
+  for (const [part, least] of [[read, 0.65], [read.filter(({ second }) => !second.quick), 0.75]] as const) {
+    const { kappa } = compareReadings(part);
+    ok(kappa.low > least, `${kappa.low}`);
+  }
+});
+
+Deno.test("the page of results says what the report prints", async () => {
+  const page = await Deno.readTextFile(new URL("../../data/measured/labels/RESULTS.md", import.meta.url));
+  ok(page.includes(readingsText(await readBoth())), "agreement of the readings");
+  ok(page.includes(reportText(judged)), "classes and labels: run tests/measured/failure_report.ts");
 });
 
 // What the classifier reaches, and not what it should: the report has each class with its interval.

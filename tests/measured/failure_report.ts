@@ -1,13 +1,14 @@
 /**
- * Prints how well the failure classes agree with the labels, as Markdown; with `--wrong`, the replies where they do not, those
- * held out left aside.
+ * Prints how far the two readings of the labels agree and how well the failure classes agree with the labels, as Markdown; with
+ * `--wrong`, the replies where they do not, those held out left aside.
  *
  *     deno run -A tests/measured/failure_report.ts [--wrong]
  */
+import { readBoth, readingsText } from "./_agreement.ts";
 import { type Judged, judgeLabelled, reportText } from "./_labels.ts";
 
 const judged = await judgeLabelled();
-console.log(reportText(judged));
+console.log(`## Two readings\n\n${readingsText(await readBoth())}\n\n${reportText(judged)}`);
 if (Deno.args.includes("--wrong")) {
   for (const each of judged.filter(({ isHeldOut }) => !isHeldOut)) {
     const told = each.modes.map((mode) => mode.class);

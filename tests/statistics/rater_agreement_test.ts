@@ -10,6 +10,12 @@ Deno.test("raterAgreement() gives the kappa counted by hand", () => {
   deepEqual(table, [[2, 0, 0], [0, 0, 0], [0, 1, 1]]);
 });
 
+Deno.test("raterAgreement() counts every difference alike where grades are names: Cohen's kappa of 1960", () => {
+  // Same: 3 of 4. By chance: rows 2,0,2 and columns 2,1,1 of 4: (2·2 + 0·1 + 2·1) / 16 = 0.375.
+  const { kappa } = raterAgreement([[1, 1], [1, 1], [3, 3], [3, 2]], { grades: 3, weights: "same" });
+  equal(kappa, (0.75 - 0.375) / (1 - 0.375));
+});
+
 Deno.test("raterAgreement() gives equal grades the mean of their ranks in Spearman's correlation", () => {
   // Ranks 1, 2.5, 2.5, 4 and 1, 2, 3.5, 3.5: covariance 3.75, both sums of squares 4.5.
   const { spearman } = raterAgreement([[1, 1], [2, 2], [2, 3], [3, 3]], { grades: 3 });
