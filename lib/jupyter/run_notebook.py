@@ -24,6 +24,7 @@ SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg
 OUTPUTS = ["stream", "display_data", "update_display_data", "execute_result", "error"]
 
 FLUSHED = "\x01flushed\x01"
+FLUSH_SECONDS = 10
 
 
 def say(event, **facts):
@@ -49,6 +50,8 @@ def without_flush(message):
 
 
 def client_class():
+    from queue import Empty
+
     from nbclient import NotebookClient
     from nbclient.util import ensure_async
 
@@ -57,6 +60,10 @@ def client_class():
 
         def process_message(self, msg, cell, cell_index):
             kind = msg["msg_type"]
+            if kind == "stream":
+                msg = without_flush(msg)
+                if msg is None:
+                    return None
             if kind in ("stream", "display_data", "update_display_data"):
                 note = last_line(msg["content"], kind)
                 if note and time.monotonic() - self.last_note > 0.2:
@@ -70,15 +77,18 @@ def client_class():
         async def _async_poll_output_msg(self, parent_msg_id, cell, cell_index):
             await super()._async_poll_output_msg(parent_msg_id, cell, cell_index)
             code = f"console.log({json.dumps(FLUSHED)});"
-            flush = await ensure_async(self.kc.execute(code, silent=True, store_history=False))
+            names = {parent_msg_id, await ensure_async(self.kc.execute(code, silent=True, store_history=False))}
             is_flushed = False
             while not is_flushed:
-                message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=None))
-                if message["msg_type"] in OUTPUTS and message["parent_header"].get("msg_id") in (parent_msg_id, flush):
+                try:
+                    message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=FLUSH_SECONDS))
+                except Empty:
+                    # The line was lost on its way, which happens once in many thousand cells: send it again.
+                    names.add(await ensure_async(self.kc.execute(code, silent=True, store_history=False)))
+                    continue
+                if message["msg_type"] in OUTPUTS and message["parent_header"].get("msg_id") in names:
                     is_flushed = FLUSHED in message["content"].get("text", "")
-                    output = without_flush(message) if message["msg_type"] == "stream" else message
-                    if output is not None:
-                        self.process_message(output, cell, cell_index)
+                    self.process_message(message, cell, cell_index)
 
     return Client
 
