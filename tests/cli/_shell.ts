@@ -22,13 +22,17 @@ export async function shell(...args: readonly string[]): Promise<Outcome> {
 }
 
 /** Starts the command line in a process of its own. */
-export function spawn(args: readonly string[], cwd?: string): Deno.ChildProcess {
+export function spawn(
+  args: readonly string[],
+  cwd?: string,
+  env: Readonly<Record<string, string>> = {},
+): Deno.ChildProcess {
   const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
   const config = new URL("../../deno.json", import.meta.url).pathname;
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--config", config, main, ...args],
     ...(cwd === undefined ? {} : { cwd }),
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
     stdout: "piped",
     stderr: "piped",
   }).spawn();
