@@ -18,7 +18,10 @@ Deno.test("saveReplyRows() writes a header and a row a reply, and says so", asyn
     const path = `${folder}/rows.csv`;
     equal(await saveReplyRows(run, { path }), `${path}: 2 rows of 22 columns`);
     const lines = (await Deno.readTextFile(path)).split("\r\n");
-    match(lines[0]!, /^sample,sha256,model,origin,task,length,index,repeat,promptTokens,depth,score,penalised,scored,whole,why,failure,/);
+    match(
+      lines[0]!,
+      /^sample,sha256,model,origin,task,length,index,repeat,promptTokens,depth,score,penalised,scored,whole,why,failure,/,
+    );
     equal(lines.length, 4);
   });
 });

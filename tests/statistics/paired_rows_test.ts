@@ -93,7 +93,12 @@ Deno.test("judgeLoss() calls a model that loses exactly the margin worse in at m
 
 Deno.test("judgeLoss() of nine pairs of which three are lost cannot tell, though the interval is a loss: chance does so in one of four", () => {
   const lost = [pair(1, 0), pair(1, 1, { task: "cwe" }), pair(1, 1, { task: "cwe" })];
-  const pairs = [...lost, pair(1, 0, { length: 8192 }), pair(1, 0, { task: "fwe" }), ...Array(4).fill(pair(1, 1, { task: "qa" }))];
+  const pairs = [
+    ...lost,
+    pair(1, 0, { length: 8192 }),
+    pair(1, 0, { task: "fwe" }),
+    ...Array(4).fill(pair(1, 1, { task: "qa" })),
+  ];
   equal(judgeLoss(pairs, { margin: 2, models: MODELS }).verdict, "cannot tell");
 });
 
