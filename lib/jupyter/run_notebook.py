@@ -83,7 +83,7 @@ def client_class():
                 try:
                     message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=FLUSH_SECONDS))
                 except Empty:
-                    # The line was lost on its way, which happens once in many thousand cells: send it again.
+                    # A kernel was once seen idle with its line never come: send it again.
                     names.add(await ensure_async(self.kc.execute(code, silent=True, store_history=False)))
                     continue
                 if message["msg_type"] in OUTPUTS and message["parent_header"].get("msg_id") in names:

@@ -13,7 +13,7 @@ import {
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
 
-// Replies of Gemma 3 270M and SmolLM2-135M-Instruct, labelled by hand by data/measured/labels/RULES.md.
+// Replies of Gemma 3 270M and SmolLM2-135M-Instruct, labelled one by one by data/measured/labels/RULES.md.
 const judged = await judgeLabelled();
 
 Deno.test("every label is a failure class, each once, the primary one first, and every reply is labelled once", async () => {
