@@ -21,6 +21,7 @@ import {
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { searchVerdict } from "@/lib/figures/mod.ts";
 import {
+  asInRun,
   checkStudy,
   checkWindow,
   chooseBySearch,
@@ -134,7 +135,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const model = await openFlaggedModel(flags, { benchmarks, output });
   const [study, aim] = [await readStudy(flags, { model, benchmarks, output }), readAim(flags)];
-  const name = (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  const name = runNameOf(flags, model);
   const progress = shellProgress({
     write: output.redraw,
     isTerminal: Deno.stderr.isTerminal(),
@@ -149,7 +150,10 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       concurrency: concurrencyOf(flags, model),
       stop: interrupt.stop,
       signal: interrupt.end,
-      onPlan: (plan, store) => describePlan(plan, { store, flags, model, output }),
+      onPlan: (plan, store) => {
+        describePlan(plan, { store, flags, model, output });
+        if (flags.preflight === false) warnUnmeasured(plan, model, output);
+      },
       ...(flags.preflight === false ? {} : { onServer: (look, changes) => describeLook(look, { changes, output }) }),
       onProgress: progress.update,
       ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
@@ -174,10 +178,23 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   }
 }
 
+function runNameOf(flags: Flags, model: OpenedModel): string {
+  return (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+}
+
+/** Warns where nobody measures what the server's chat template adds. */
+function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output): void {
+  if (model.withTemplateTokens === undefined || template.extraTokens !== model.template.extraTokens) return;
+  output.note(
+    `Warning: Nobody measures what the server's chat template adds; lengths count ${template.extraTokens} tokens for it, or as many as --template-tokens says`,
+  );
+}
+
 async function describeOnly(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const model = await openFlaggedModel(flags, { benchmarks, output });
-  const opened = await openStudy(await readStudy(flags, { model, benchmarks, output }), { benchmarks });
+  const chosen = await openFlaggedModel(flags, { benchmarks, output });
+  const opened = await openStudy(await readStudy(flags, { model: chosen, benchmarks, output }), { benchmarks });
+  const model = await asInRun(chosen, runNameOf(flags, chosen));
   const [plan, aim] = [planStudy(opened, model), readAim(flags)];
   if (aim !== undefined) chooseBySearch(aim)([], plan);
   describePlan(plan, { flags, model, output });

@@ -116,6 +116,9 @@ export function openEndpoint(options: EndpointOptions): Model {
     ask,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
+    ...(checked.api === "chat" && options.templateTokens === undefined
+      ? { withTemplateTokens: (templateTokens) => openEndpoint({ ...options, templateTokens }) }
+      : {}),
   };
 }
 

@@ -103,7 +103,10 @@ export const ENDPOINT_OPTIONS = {
     { takes: "name" },
   ),
   templateTokens: option(
-    whole({ from: 0, to: 100_000 }, "tokens that the server's own chat template adds; prompts are shortened by them"),
+    whole(
+      { from: 0, to: 100_000 },
+      "tokens that the server's own chat template adds, by which prompts are shortened (default: what the look before a chat's first question measures)",
+    ),
     { takes: "n" },
   ),
   extraBody: option({

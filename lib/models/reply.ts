@@ -97,6 +97,11 @@ export interface Model {
    * without a server has no such method.
    */
   countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
+  /**
+   * Gives the model with so many tokens of its server's own chat template taken off each length. Only a chat for which nobody
+   * gave that number has such a method.
+   */
+  readonly withTemplateTokens?: ((tokens: number) => Model) | undefined;
 }
 
 /** What a look at a server gave. */

@@ -1,6 +1,7 @@
 import { type MeasuredName, measuredRunName } from "./measured_files.ts";
 import type { OpenedModel } from "./models.ts";
 import { openStudy } from "./open_study.ts";
+import { asRunBegan } from "./preflight.ts";
 import { type ReadRunOptions, readScoredRun } from "./read_run.ts";
 import { DEFAULT_CONCURRENCY, type RunOptions } from "./run_plan.ts";
 import { runStudy, type SampleName } from "./run_study.ts";
@@ -55,7 +56,7 @@ export async function checkMeasured(
   const picked = shuffle(stream("check", seed, name), answered).slice(0, samples);
   const wanted = picked.map(({ record: { task, length, index } }): SampleName => ({ task, length, index }));
   const again = await runStudy(manifest.study, {
-    ...{ ...asking, model, folder, name: `check-${of.model}-${of.benchmark}` },
+    ...{ ...asking, model: asRunBegan(model, manifest), folder, name: `check-${of.model}-${of.benchmark}` },
     opened: await openStudy(manifest.study, reading),
     concurrency: model.concurrency ?? DEFAULT_CONCURRENCY,
     choose: (asked) => asked.length === 0 ? wanted : [],

@@ -299,10 +299,13 @@ function whyMissing(
   const { samples, changed, alone } = found[none]!;
   const differing = differingSettings(runs[0]!.manifest, runs[none + 1]!.manifest)
     .filter(({ name }) => /^(seed|material|template|task)/.test(name)).map(({ name }) => name);
+  const isRoom = differing.includes("template extraTokens");
   const why = samples.length > 0
     ? `the ${samples.length} shared have no score in one of them`
     : changed > 0
-    ? `${changed} have another text${differing.length === 0 ? "" : `, as these differ: ${differing.join(", ")}`}`
+    ? `${changed} have another text${differing.length === 0 ? "" : `, as these differ: ${differing.join(", ")}`}${
+      isRoom ? "; asked anew with the same --template-tokens, they have the same" : ""
+    }`
     : `${alone} were asked of one alone`;
   return `samples that ${names[0]} and ${names[none + 1]} were both asked, text for text (${why})`;
 }

@@ -156,6 +156,7 @@ export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows } from "./reply_rows.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {
+  asInRun,
   type AskedSample,
   type ChooseSamples,
   runStudy,

@@ -1,3 +1,4 @@
+import type { RunHeader } from "./manifest.ts";
 import type { Cell, Plan } from "./plan.ts";
 import { makeSample, watchEndpoint } from "./run_plan.ts";
 import type { OverviewLine } from "./run_overview.ts";
@@ -16,6 +17,8 @@ export interface ServerLook {
   readonly warnings: readonly string[];
   /** Why the model cannot be asked; left out where it can. */
   readonly error?: Error;
+  /** The model with what was measured of its server's chat template taken off each length, unless somebody gave a number. */
+  readonly model: Model;
   /** Estimates the tokens that a prompt of a cell and its answer need, as the model counts. */
   needed(cell: Pick<Cell, "task" | "length">): number;
 }
@@ -39,6 +42,7 @@ export async function lookAtModel(model: Model, options: LookOptions = {}): Prom
     ...looking,
     count: (text) => plan?.materials.tokenizer.count(text) ?? 0,
   });
+  const settled = countTemplate(model, report.templateTokens);
   const watch = watchEndpoint(model.name);
   const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
   const busy = failure !== undefined && error === undefined
@@ -46,12 +50,27 @@ export async function lookAtModel(model: Model, options: LookOptions = {}): Prom
     : [];
   return {
     report,
-    lines: describeServer(report, model, plan),
-    warnings: [...busy, ...listWarnings(report, model)],
+    lines: describeServer(report, settled, plan),
+    warnings: [...busy, ...listWarnings(report, settled)],
     ...(error === undefined ? {} : { error: withNames(error, report) }),
+    model: settled,
     // What is fitted to the server needs what it is fitted to.
-    needed: (cell) => plan?.fitsServer ? cell.length : estimateNeed(cell, { report, model, measured }),
+    needed: (cell) => plan?.fitsServer ? cell.length : estimateNeed(cell, { report, model: settled, measured, plan }),
   };
+}
+
+/** Gives a model with the lengths of a run that it began: with as many tokens taken off for its server's chat template. */
+export function asRunBegan<M extends Model>(model: M, { settings }: Pick<RunHeader, "settings">): M {
+  const { templateTokens = model.settings["templateTokens"] } = settings;
+  return countTemplate(model, Number(templateTokens));
+}
+
+/** Takes the tokens of a server's chat template off each length, unless somebody gave a number or none is known. */
+function countTemplate<M extends Model>(model: M, tokens: number | undefined): M {
+  const { withTemplateTokens } = model;
+  if (withTemplateTokens === undefined || tokens === undefined) return model;
+  // The model can have more to it than its endpoint gives, such as its entry's window.
+  return { ...model, ...withTemplateTokens(tokens), withTemplateTokens: undefined };
 }
 
 /** A wrong name is told with the right ones. */
@@ -87,10 +106,11 @@ function thinkingOf({ settings }: Pick<Model, "settings">): { readonly inside: n
 
 function estimateNeed(
   { task, length }: Pick<Cell, "task" | "length">,
-  { report, model, measured }: {
+  { report, model, measured, plan }: {
     readonly report: ServerReport;
     readonly model: Model;
     readonly measured: ReadonlyMap<string, Sample>;
+    readonly plan: Plan | undefined;
   },
 ): number {
   const { tokenRatios, templateTokens } = report;
@@ -103,7 +123,7 @@ function estimateNeed(
   const sample = measured.get(task.name);
   const ours = sample === undefined
     ? length - task.answerRoom - extraTokens
-    : textTokens(sample, { length, extraTokens });
+    : textTokens(sample, { length, extraTokens, sampleExtra: plan?.template.extraTokens ?? 0 });
   return Math.ceil(ratio * ours) + (templateTokens ?? extraTokens - thinking.inside) + answer + thinking.inside;
 }
 
@@ -113,12 +133,17 @@ const FILLED = 0.95;
 /** Our tokens of a sample at another length: all but its answer room, unless its task counts lengths in characters or words. */
 function textTokens(
   sample: Sample,
-  { length, extraTokens }: { readonly length: number; readonly extraTokens: number },
+  { length, extraTokens, sampleExtra }: {
+    readonly length: number;
+    readonly extraTokens: number;
+    /** Those that the sample itself was made with. */
+    readonly sampleExtra: number;
+  },
 ): number {
   const used = sample.promptTokens + sample.answerRoom;
   const isFilled = used <= sample.length && used >= FILLED * sample.length;
   if (isFilled) return length - sample.answerRoom - extraTokens;
-  return (sample.promptTokens - extraTokens) * length / sample.length;
+  return (sample.promptTokens - sampleExtra) * length / sample.length;
 }
 
 /** The window in the model's tokens, without what it may think beside its answer: the entry's, otherwise the server's. */
@@ -191,7 +216,7 @@ function longestThatFits(
 }
 
 function describeServer(report: ServerReport, model: Model, plan: Plan | undefined): readonly OverviewLine[] {
-  const { address, software, served, isServed, templateTokens, prefix } = report;
+  const { address, software, served, isServed, prefix } = report;
   const name = String(model.settings["model"] ?? model.name);
   const knowsName = isServed === undefined ? "not said whether served" : isServed ? "served" : "not among those served";
   return [
@@ -201,16 +226,27 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
       said: `${name}: ${knowsName}${isServed === false ? ` (${listNames(served ?? [])})` : ""}`,
     },
     { what: "Window", said: windowText(report, model) },
-    {
-      what: "Around a prompt",
-      said: templateTokens === undefined
-        ? "not measured"
-        : `${templateTokens} ${plural(templateTokens, "token")} of the server's own`,
-    },
+    { what: "Around a prompt", said: templateText(report, model) },
     ...(prefix === undefined ? [] : [{ what: "Answer prefix", said: PREFIXES[prefix] }]),
     { what: "Tokens", said: tokensText(report, plan) },
     { what: "Speed", said: speedText(report) },
   ];
+}
+
+function templateText({ templateTokens, readsPerSecond }: ServerReport, model: Model): string {
+  if (templateTokens === undefined) {
+    const isAsked = readsPerSecond !== undefined;
+    return model.withTemplateTokens === undefined || isAsked
+      ? "not measured"
+      : "measured once questions are asked, and taken off each length";
+  }
+  const said = `${templateTokens} ${plural(templateTokens, "token")} of the server's own`;
+  return templateTokens > 0 && countedAround(model) >= templateTokens ? `${said}, taken off each length` : said;
+}
+
+/** Tokens around a prompt that lengths count. */
+function countedAround(model: Model): number {
+  return model.template.extraTokens - thinkingOf(model).inside;
 }
 
 function windowText({ window, trainedWindow }: ServerReport, model: Model): string {
@@ -257,7 +293,7 @@ const FEW_TOKENS = 2;
 
 function listWarnings(report: ServerReport, model: Model): readonly string[] {
   const { served = [], isServed, templateTokens, prefix, readsPerSecond } = report;
-  const counted = model.template.extraTokens - thinkingOf(model).inside;
+  const counted = countedAround(model);
   const name = String(model.settings["model"] ?? model.name);
   return [
     ...(isServed === false
@@ -265,11 +301,17 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
       : []),
     ...(templateTokens !== undefined && templateTokens - counted > FEW_TOKENS
       ? [
-        `The server adds ${templateTokens} tokens to each prompt, of which lengths count ${counted}: --template-tokens ${templateTokens} counts them all`,
+        `The server adds ${templateTokens} tokens to each prompt, of which lengths count ${counted}: ${
+          model.settings["api"] === "chat"
+            ? "a new run counts them all, if --template-tokens is left out"
+            : `--template-tokens ${templateTokens} counts them all`
+        }`,
       ]
       : []),
     ...(templateTokens === undefined && readsPerSecond !== undefined
-      ? ["The server does not count the tokens of a prompt, so what it adds to one is not known"]
+      ? [
+        `The server does not count the tokens of a prompt, so what it adds to one is not known; lengths count ${counted} tokens for it, or as many as --template-tokens says`,
+      ]
       : []),
     ...(prefix === "not continued" || prefix === "refused"
       ? [

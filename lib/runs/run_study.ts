@@ -1,6 +1,7 @@
+import { checkRunName, readManifest, RUNS_FOLDER } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
-import { checkWindow, lookAtModel, serverChanges, type ServerLook } from "./preflight.ts";
+import { asRunBegan, checkWindow, lookAtModel, serverChanges, type ServerLook } from "./preflight.ts";
 import type { RunProgress } from "./progress.ts";
 import {
   listRuns,
@@ -15,7 +16,7 @@ import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
 export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, RunFolderOptions, ScoringOptions {
@@ -65,10 +66,10 @@ export interface StudyRun extends RecordedScores {
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, model, folder, benchmarks: chosen, scored, onPlan, onServer, choose, opened: given, ...asking } =
-    options;
+  const { name, folder, benchmarks: chosen, scored, onPlan, onServer, choose, opened: given, ...asking } = options;
   const opened = given ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
+  const { model, look } = await settleTemplate(opened, options);
   const plan = planStudy(opened, model);
   if (choose !== undefined && (plan.repeats ?? 1) > 1) {
     throw new RangeError(
@@ -81,7 +82,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   let summary: RunSummary;
   try {
     await onPlan?.(plan, store);
-    const onBegin = onServer && lookOnce(plan, { model, store, onServer, ...asking });
+    const onBegin = onServer && lookOnce(plan, { ...asking, model, look, store, onServer });
     const plain = { ...asking, model, store, ...(onBegin === undefined ? {} : { onBegin }) };
     summary = choose === undefined
       ? await runPlan(plan, plain)
@@ -98,20 +99,52 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   return { ...withScores(run, scoreRecords(pickPlanned(run, plan), scoring)), notes, summary, plan };
 }
 
-interface LookOnceOptions extends Pick<RunOptions, "model" | "store" | "signal"> {
+/** Who is asked, and what the look that settled it found. */
+interface SettledModel extends Pick<RunOptions, "model"> {
+  readonly look?: ServerLook | undefined;
+}
+
+/**
+ * Settles how many tokens lengths count for the chat template of the model's server, where nobody gave a number: those that a
+ * run began with, and for a new run those that a first look measures.
+ */
+async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Promise<SettledModel> {
+  const { name, signal, onServer, onProgress } = options;
+  const model = await asInRun(options.model, name, options);
+  if (model.withTemplateTokens === undefined || onServer === undefined) return { model };
+  const plan = planStudy(opened, model);
+  const waiting = { done: 0, total: plan.questions, failed: 0, asked: 0, tokens: 0, elapsedMs: 0, leftMs: null };
+  const onLoading = (): void => onProgress?.({ ...waiting, isLoading: true, isOver: false });
+  const look = await lookAtModel(model, { plan, onLoading, ...(signal === undefined ? {} : { signal }) });
+  return { model: look?.model ?? model, look };
+}
+
+/** Gives a model with the lengths of a run, if it was begun already. */
+export async function asInRun<M extends Model>(
+  model: M,
+  name: string,
+  { folder = RUNS_FOLDER }: RunFolderOptions = {},
+): Promise<M> {
+  if (model.withTemplateTokens === undefined) return model;
+  const began = await readManifest(`${folder}/${checkRunName(name)}`);
+  return began === undefined ? model : asRunBegan(model, began);
+}
+
+interface LookOnceOptions extends SettledModel, Pick<RunOptions, "store" | "signal"> {
   readonly onServer: NonNullable<RunStudyOptions["onServer"]>;
 }
 
 /** Makes a function that looks at the model's server, once, and refuses what cannot be asked. */
 function lookOnce(
   plan: Plan,
-  { model, store, signal, onServer }: LookOnceOptions,
+  { model, look: earlier, store, signal, onServer }: LookOnceOptions,
 ): NonNullable<RunOptions["onBegin"]> {
   let isDone = false;
   return async (onLoading) => {
     if (isDone) return;
     isDone = true;
-    const look = await lookAtModel(model, { plan, onLoading, ...(signal === undefined ? {} : { signal }) });
+    const look = earlier ??
+      await lookAtModel(model, { plan, onLoading, ...(signal === undefined ? {} : { signal }) });
     if (look === undefined) return;
     const { report, error } = look;
     // Where nothing answered there is nothing to show.

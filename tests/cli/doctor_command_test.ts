@@ -12,11 +12,13 @@ Deno.test("fathom doctor --model prints what the server can do", async () => {
   deepEqual(rest, [
     "Model            smollm2: served",
     "Window           8,192 tokens, the model was trained with 32,768",
-    "Around a prompt  30 tokens of the server's own",
+    "Around a prompt  30 tokens of the server's own, taken off each length",
     "Tokens           counted by /tokenize; not compared with ours",
     "Speed            reads about 210 tokens a second, writes about 29",
-    "Warning: The server adds 30 tokens to each prompt, of which lengths count 0: --template-tokens 30 counts them all",
   ]);
+  const given = await shell("doctor", "--model", "smollm2", "--base-url", server.url, "--template-tokens", "9");
+  match(given.out, /^Around a prompt +30 tokens of the server's own$/m);
+  match(given.out, /^Warning: The server adds 30 tokens to each prompt, of which lengths count 9: a new run counts/m);
 });
 
 Deno.test("fathom doctor --model --tasks says which lengths fit, in the model's own tokens", async () => {
@@ -62,6 +64,7 @@ Deno.test("fathom run --dry-run looks at a server that is there without a questi
   equal(code, 2);
   match(told.join("\n"), /^Window +700 tokens/m);
   match(told.at(-1)!, /must fit its server's window of 700 tokens/);
+  match(told.join("\n"), /^Around a prompt +measured once questions are asked, and taken off each length$/m);
   equal(server.asked.some((path) => path.endsWith("completions")), false);
   equal((await shell(...ask, server.url, "--lengths", "4K", "--no-preflight")).code, 0);
   equal((await shell(...ask, "http://127.0.0.1:9/v1", "--lengths", "4K")).code, 0);

@@ -1,8 +1,8 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects, throws } from "node:assert/strict";
-import { llamaCpp, lookServer, vllm, wordCount } from "../models/_look_servers.ts";
+import { type Answers, llamaCpp, lookServer, vllm, wordCount, writes } from "../models/_look_servers.ts";
 import { sumTask, withFolder } from "./_fakes.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { type Model, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
+import { type EndpointOptions, type Model, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
 import {
   type Cell,
   checkStudy,
@@ -94,7 +94,7 @@ Deno.test("checkWindow() takes the window of the model's entry before the server
 });
 
 function lookOf(report: ServerReport, needed: number): ServerLook {
-  return { report, lines: [], warnings: [], needed: () => needed };
+  return { report, lines: [], warnings: [], model: foundModel(report), needed: () => needed };
 }
 
 Deno.test("lookAtModel() warns of what the user should know, and tells everything in lines", async () => {
@@ -111,7 +111,7 @@ Deno.test("lookAtModel() warns of what the user should know, and tells everythin
   ]);
   equal(warnings.length, 3);
   match(warnings[0]!, /does not list "m", but a, b: another model may answer/);
-  match(warnings[1]!, /adds 30 tokens to each prompt, of which lengths count 0: --template-tokens 30/);
+  match(warnings[1]!, /adds 30 tokens to each prompt, of which lengths count 0: --template-tokens 30 counts them all/);
   match(warnings[2]!, /not continued .* --continue-flags .* --answer-prefix appended/);
   match(serverTable(await lookAt(model), model).text, /Warning/);
 });
@@ -126,7 +126,8 @@ const STUDY = checkStudy({ tasks: ["niah_single_1"], lengths: [512, 1024], sampl
 
 Deno.test("runStudy() keeps the first look in the manifest, and says at a resume what has changed", async () => {
   await withFolder(async (folder) => {
-    const open = (url: string): Model => openEndpoint({ baseUrl: url, model: "smollm2" });
+    const open = (baseUrl: string, options: Partial<EndpointOptions> = {}): Model =>
+      openEndpoint({ baseUrl, model: "smollm2", ...options });
     const told: (readonly string[])[] = [];
     const onServer = (_look: ServerLook, changes: readonly string[]): void => void told.push(changes);
     await using server = lookServer(llamaCpp());
@@ -140,11 +141,59 @@ Deno.test("runStudy() keeps the first look in the manifest, and says at a resume
     await runStudy(STUDY, { name: "kept", model, folder, onServer });
     deepEqual([server.asked.length, told], [before, [[]]]);
     await using smaller = lookServer(llamaCpp({ window: 2048 }));
-    const other = { ...open(smaller.url), settings: model.settings };
+    const { settings } = open(server.url, { templateTokens: 30 });
+    const other = { ...open(smaller.url, { templateTokens: 30 }), settings };
     await runStudy({ ...STUDY, samples: 3 }, { name: "kept", model: other, folder, onServer });
     deepEqual(told[1]?.slice(1), ["The server's window was 8192 when the run began, and is 2048 now"]);
     equal((await readRun("kept", { folder })).manifest.server?.window, 8192);
   });
+});
+
+Deno.test("runStudy() takes the chat template that it measured off each length, unless a number is given or the run has one", async () => {
+  await withFolder(async (folder) => {
+    let template = 30;
+    const chat: Answers[string] = (body) => writes({ template })(body);
+    await using server = lookServer({ ...llamaCpp(), "/v1/chat/completions": chat });
+    const ask = async (name: string, options: Partial<EndpointOptions> = {}, samples = 1): Promise<unknown[]> => {
+      const model = openEndpoint({ baseUrl: server.url, model: "smollm2", ...options });
+      const onServer = (): void => {};
+      const run = await runStudy({ ...STUDY, samples }, { name, model, folder, onServer });
+      const { settings, template } = run.manifest;
+      const longest = Math.max(...run.records.map(({ promptTokens, length }) => promptTokens - length));
+      const names = new Set(run.records.map(({ sample }) => sample.includes(template.name)));
+      return [settings["templateTokens"], template.extraTokens, template.name, longest <= -128, ...names];
+    };
+    const measured = [30, 30, "chat+extra-30", true, true];
+    deepEqual(await ask("new"), measured);
+    deepEqual(await ask("given", { templateTokens: 0 }), [0, 0, "chat", true, true]);
+    deepEqual((await ask("bare", { api: "completions" }))[0], 0);
+    // The template grows: a run stays what it was, and a new one is another.
+    template = 90;
+    deepEqual(await ask("new", {}, 2), measured);
+    deepEqual(await ask("given", {}, 2), [0, 0, "chat", true, true]);
+    deepEqual((await ask("newer"))[0], 90);
+    // Without a look nothing is taken off.
+    const unseen = openEndpoint({ baseUrl: server.url, model: "smollm2" });
+    equal((await runStudy(STUDY, { name: "unseen", model: unseen, folder })).manifest.template.name, "chat");
+  });
+});
+
+Deno.test("lookAtModel() plans with the template that it measured, and says so before it has", async () => {
+  const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
+  const withTemplateTokens = (tokens: number): Model =>
+    foundModel({}, { template: { ...template, extraTokens: tokens } });
+  const look = await lookAt(foundModel({}, { withTemplateTokens, window: 9000 }));
+  equal(look.lines[3]?.said, "30 tokens of the server's own, taken off each length");
+  deepEqual([look.model.template.extraTokens, look.model.window, look.warnings], [30, 9000, []]);
+  // 1,024 − 16 − 30 = 978 of ours, 1,223 of the model's; 30 around the prompt and 16 to answer.
+  equal(look.needed(sum(1024)), 1223 + 30 + 16);
+  const unsaid = { templateTokens: undefined, readsPerSecond: 200 } as unknown as Partial<ServerReport>;
+  const { lines, model, warnings } = await lookAt(foundModel(unsaid, { withTemplateTokens }));
+  deepEqual([lines[3]?.said, model.template.extraTokens], ["not measured", 0]);
+  match(
+    warnings[0]!,
+    /does not count the tokens of a prompt, .*; lengths count 0 tokens for it, or as many as --template/,
+  );
 });
 
 Deno.test("runStudy() refuses what does not fit before anything is sent, but not what is answered already", async () => {
