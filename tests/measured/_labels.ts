@@ -29,6 +29,8 @@ export interface Label {
   readonly labels: readonly FailureClass[];
   readonly certain: boolean;
   readonly note?: string;
+  /** In which round it was labelled, from 1; the first unless given. */
+  readonly round?: number;
   /** Whether it was read quickly, among others of its kind. */
   readonly quick?: boolean;
 }
@@ -76,7 +78,15 @@ async function judge(label: Label, { study, template, record }: LabelledReply): 
   }
   const modes = classifyFailure(sample, { reply, value: scored!.value, scoring });
   const { id } = label;
-  return { ...label, model, benchmark: suiteName(record), isHeldOut: isHeldOut(id), sample, text: reply.text, modes };
+  return {
+    ...label,
+    model,
+    benchmark: suiteName(record),
+    isHeldOut: isHeldOut(label),
+    sample,
+    text: reply.text,
+    modes,
+  };
 }
 
 const opened = new Map<string, ReturnType<typeof openStudy>>();
@@ -102,9 +112,12 @@ export function replyId({ model, sample, reply }: RunRecord): string {
   return `${model}/${sample}/${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
-/** Whether a reply is not looked at when the classifier is changed: every third, by the hash of its id. */
-export function isHeldOut(id: string): boolean {
-  return parseInt(createHash("sha256").update(id).digest("hex").slice(0, 8), 16) % 3 === 0;
+/**
+ * Whether a reply is held out: half of those labelled in the second round, by the hash of its id. The others were looked at while
+ * the classifier was changed.
+ */
+export function isHeldOut({ id, round = 1 }: Pick<Label, "id" | "round">): boolean {
+  return round === 2 && parseInt(createHash("sha256").update(id).digest("hex").slice(0, 8), 16) % 2 === 0;
 }
 
 function suiteName({ suite }: RunRecord): string {

@@ -25,10 +25,11 @@ Deno.test("every label is a failure class, each once, the primary one first, and
   }
 });
 
-Deno.test("about a third of the labelled replies are held out, whatever their order", () => {
-  const share = judged.filter((each) => each.isHeldOut).length / judged.length;
-  ok(share > 0.25 && share < 0.42, `${share}`);
-  ok(judged.every(({ id, isHeldOut: held }) => held === isHeldOut(id)));
+Deno.test("half of the replies labelled in the second round are held out, whatever their order", () => {
+  const second = judged.filter(({ round }) => round === 2);
+  const share = second.filter((each) => each.isHeldOut).length / second.length;
+  ok(share > 0.4 && share < 0.6, `${share}`);
+  ok(judged.every((each) => each.isHeldOut === isHeldOut(each) && (each.round === 2 || !each.isHeldOut)));
 });
 
 Deno.test("two readings of every labelled reply, and both agree far better than by chance", async () => {
@@ -51,7 +52,7 @@ Deno.test("the page of results says what the report prints", async () => {
 Deno.test.each([
   ["of all benchmarks", () => true, 0.78],
   ["held out, of all benchmarks", (each: Judged) => each.isHeldOut, 0.72],
-  ["of RULER", (each: Judged) => each.benchmark === "ruler", 0.93],
+  ["of RULER", (each: Judged) => each.benchmark === "ruler", 0.9],
   ["held out, of RULER", (each: Judged) => each.benchmark === "ruler" && each.isHeldOut, 0.85],
 ] as [string, (each: Judged) => boolean, number][])(
   "classifyFailure() gives the labelled primary class of real replies %s",
