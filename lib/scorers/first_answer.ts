@@ -249,7 +249,7 @@ const ANNOUNCED = new RegExp(
 );
 
 /** Whether a line can be all announcement: one that leads to the next, or begins as such lines do. */
-function isAnnouncement(line: string): boolean {
+export function isAnnouncement(line: string): boolean {
   return isLead(line) || ANNOUNCED.test(line);
 }
 

@@ -1,4 +1,5 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
+import { oneLine, plainWords, spell } from "./words.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { type AnswerEnd, cleanPrediction, type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
 
@@ -19,6 +20,8 @@ export interface Attempt {
   readonly missing: readonly string[];
   /** Whether a text has all answers, in whatever form. */
   readonly holds: (said: string) => boolean;
+  /** Whether a text has one of them. */
+  readonly holdsOne: (said: string) => boolean;
   /** Whether the output limit ended it, and not what follows. */
   readonly isCut: boolean;
   /** Whether the provider's filter ended it. */
@@ -40,20 +43,23 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const { finishReason, completionTokens = 0 } = answer;
   const shape = readShape(sample, scoring);
   const whole = cleanPrediction(answer.text);
-  const { text, rest, endedBy } = readList(
-    firstAnswer(shape.kind === "text" ? skipAnnounced(whole) : whole, sample.references),
-  );
-  const reply = cleanPrediction(text);
+  const { user, answerPrefix = "" } = sample.prompt;
+  const asks = questionStart(user);
+  const question = oneLine(`${user.slice(asks)}${answerPrefix}`);
+  const first = shape.kind === "text"
+    ? readPlain(skipLead(whole, user), sample.references)
+    : readList(firstAnswer(whole, sample.references), shape.asked);
+  const { rest, endedBy } = first;
+  const reply = cleanPrediction(first.text);
   const wanted = wantedAnswers(sample).map(spell);
   const isOther = (said: string, answer: string): boolean =>
     holdsOtherForm(said, answer) || shape.kind === "text" && holdsOtherWords(said, answer, sample);
+  const gives = (said: string, answer: string): boolean => holdsAnswer(spell(said), answer) || isOther(said, answer);
   const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
   const [otherForm, missing] = part(lacking, (answer) => isOther(reply, answer));
-  const { user, answerPrefix = "" } = sample.prompt;
-  const end = user.lastIndexOf("\n");
   let spelled: string | undefined;
   let counted: ReadonlyMap<string, number> | undefined;
-  const context = (): string => spelled ??= oneLine(user.slice(0, Math.max(0, end)));
+  const context = (): string => spelled ??= oneLine(user.slice(0, Math.max(0, asks - 1)));
   return {
     sample,
     shape,
@@ -63,16 +69,40 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     found,
     otherForm,
     missing,
-    holds: (said) => wanted.every((answer) => holdsAnswer(spell(said), answer) || isOther(said, answer)),
+    holds: (said) => wanted.every((answer) => gives(said, answer)),
+    holdsOne: (said) => wanted.some((answer) => gives(said, answer)),
     isCut: rest.trim() === "" &&
       (finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom),
     isFiltered: finishReason === "content_filter",
     closedBookAnswer,
     context,
     counts: () => counted ??= countWords(context()),
-    question: oneLine(`${user.slice(end + 1)}${answerPrefix}`),
+    question,
   };
 }
+
+/** Where the last line of a prompt starts; a start of the answer alone, such as "Value:", belongs to the line before. */
+function questionStart(user: string): number {
+  const last = user.lastIndexOf("\n");
+  const isStart = /^[^.?!。？！]{0,40}[:：]\s*$/.test(user.slice(last + 1));
+  return (isStart && last > 0 ? user.lastIndexOf("\n", last - 1) : last) + 1;
+}
+
+/** What leads to a plain answer: lines that announce one, and the prompt's own instructions. */
+function skipLead(text: string, prompt: string): string {
+  const said = plainWords(prompt).join(" ");
+  let left = skipAnnounced(text);
+  for (let sentence = INSTRUCTING.exec(left); sentence !== null; sentence = INSTRUCTING.exec(left)) {
+    const rest = left.slice(sentence[0].length);
+    if (plainWords(rest).length === 0 || !said.includes(plainWords(sentence[0]).join(" "))) break;
+    left = rest;
+  }
+  return left;
+}
+
+/** A whole sentence that tells a model what to do. */
+const INSTRUCTING =
+  /^\s*(?:[^.!?。！？\n]*(?:\b(?:please|you are|your answer|do not|don't|remember|memorize)\b|请|你是|不要|记住)[^.!?。！？\n]*)[.!?。！？]+/i;
 
 /** Leaves out the lines at the start of a text that only announce an answer. */
 export function skipAnnounced(text: string): string {
@@ -86,13 +116,50 @@ export function skipAnnounced(text: string): string {
   return left.trim() === "" ? text : left;
 }
 
-/** Keeps the lines of a list that say an item again: that is how it fails, and no rambling. */
-function readList(first: FirstAnswer): FirstAnswer {
+/**
+ * The first answer in plain text: the first item of a numbered list, as one answer is asked for; nothing where only questions
+ * were said and the last of them was cut.
+ */
+function readPlain(text: string, references: readonly string[]): FirstAnswer {
+  const first = firstAnswer(text, references);
+  const bare = (line: string): string => line.trim().replace(/^\d{1,3}[.)、]\s*/, "");
+  const said = bare(first.text);
+  const before = text.slice(0, text.lastIndexOf(said));
+  if (first.endedBy === null && said !== "" && before.split("\n").some((line) => bare(line).startsWith(said))) {
+    return { text: "", rest: text, endedBy: "a new question" };
+  }
+  const end = first.text.search(/\n\s*2[.)、]/);
+  const item = first.text.slice(0, Math.max(0, end)).replace(/^\s*1[.)、]/, "");
+  if (!/^\s*1[.)、]/.test(first.text) || !/\p{L}/u.test(item)) return first;
+  // A list of questions is no answer.
+  if (/[?？]/.test(item)) return { text: "", rest: text, endedBy: "a new question" };
+  return { text: item, rest: `${first.text.slice(end)}${first.rest}`, endedBy: "the next line" };
+}
+
+/**
+ * Keeps the lines of a list that say an item again, and the start of a line that the output limit cut: that is how the list
+ * fails, and no rambling. A number alone on its line is the answer where one is asked for.
+ */
+function readList(first: FirstAnswer, asked: number): FirstAnswer {
   const { text, rest, endedBy } = first;
-  const last = text.slice(text.lastIndexOf("\n") + 1);
-  if (endedBy !== "a repeated line" || !LIST_LINE.test(last)) return first;
-  const [more = ""] = /^(?:\s*(?:[-*•+]|\d{1,3}[.)])[^\n]+(?:\n|$))+/.exec(rest) ?? [];
-  return { text: `${text}\n${more}`, rest: rest.slice(more.length), endedBy };
+  const [, number, others] = /^(\s*\d+)\n([^]*)$/.exec(text) ?? [];
+  if (asked === 1 && number !== undefined) return { text: number, rest: `${others}${rest}`, endedBy: "the next line" };
+  const said = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const form = (line: string): string => line.trim().replaceAll(/\d+/g, "0");
+  if (asked > 1 && rest.trim() !== "" && said.some((line) => form(line).startsWith(form(rest)))) {
+    return { text: `${text}\n${rest}`, rest: "", endedBy: null };
+  }
+  if (endedBy !== "a repeated line" || asked < 2) return first;
+  const isList = LIST_LINE.test(said.at(-1)!);
+  // Without list marks, lines of one item each are a list, as in "It counted 7" over and over.
+  if (!isList && said.some((line) => (line.match(/\d+/g) ?? []).length !== 1)) return first;
+  let end = 0;
+  for (const line of rest.split("\n")) {
+    const isAgain = isList ? LIST_LINE.test(line) : said.some((each) => each.startsWith(line.trim()));
+    if (line.trim() !== "" && !isAgain) break;
+    end += line.length + 1;
+  }
+  return { text: `${text}\n${rest.slice(0, end)}`, rest: rest.slice(end), endedBy };
 }
 
 const LIST_LINE = /^\s*(?:[-*•+]|\d{1,3}[.)])/;
@@ -271,55 +338,4 @@ function countSteps(fact: Fact, facts: readonly Fact[]): number {
     at = facts.find(({ value }) => value === key);
   }
   return steps - 1;
-}
-
-/**
- * Words that a model says when it answers from English and not from a list: the hundred most common words of the Oxford
- * English Corpus (Oxford University Press, 2006, by dictionary form), and the inflected forms among the fifty most common of
- * Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
- */
-export const FREQUENT_WORDS: ReadonlySet<string> = new Set(
-  `the be to of and a in that have i it for not on with he as you do at this but his by from they we say her she
-   or an will my one all would there their what so up out if about who get which go me when make can like time
-   no just him know take people into year your good some could them see other than then now look only come its
-   over think also back after use two how our work first well way even new want because any these give day most us
-   is was are were has had been more`.split(/\s+/),
-);
-
-/** Normalises text for comparison: lower case, one kind of hyphen and apostrophe, compatible forms as one. */
-export function spell(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replaceAll(/[\u2010-\u2015\u2212]/g, "-").replaceAll(/[‘’ʼ]/g, "'")
-    .trim();
-}
-
-/** {@linkcode spell} with every run of white space as one space. */
-export function oneLine(text: string): string {
-  return spell(text).replaceAll(/\s+/g, " ");
-}
-
-/** The place after the last letter or digit of a text. */
-export function endOfWords(text: string): number {
-  // A loop, as a regular expression takes quadratic time on mostly punctuation.
-  let end = text.length;
-  while (end > 0 && !isLetter(text, end - 1)) end--;
-  return end;
-}
-
-/** Trims everything but letters and digits from both ends. */
-export function trimMarks(text: string): string {
-  const end = endOfWords(text);
-  let start = 0;
-  while (start < end && !isLetter(text, start)) start++;
-  return text.slice(start, end);
-}
-
-function isLetter(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  // Half of a surrogate pair counts as a letter's.
-  return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
-}
-
-/** The words of a text without marks and accents: runs of letters and digits in lower case. */
-export function plainWords(text: string): string[] {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

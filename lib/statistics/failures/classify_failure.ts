@@ -1,4 +1,4 @@
-import { type Attempt, oneLine, plainWords, readAttempt, trimMarks } from "./attempt.ts";
+import { type Attempt, readAttempt } from "./attempt.ts";
 import {
   type FailedOutcome,
   type FailedSample,
@@ -7,10 +7,12 @@ import {
   type FailureEvidence,
   type FailureMode,
 } from "./failure_rows.ts";
-import { type Item, listItems } from "./items.ts";
-import { isInPrompt, type Trace, traceAnswer, traceItem } from "./traces.ts";
-import { explainWhole, firstSentence } from "./whole_failures.ts";
+import { isOtherShape, type Item, listItems } from "./items.ts";
+import { afterLead, isInPrompt, type Trace, traceAnswer, traceItem } from "./traces.ts";
+import { explainWhole } from "./whole_failures.ts";
+import { firstSentence, oneLine, plainWords } from "./words.ts";
 import type { Failure } from "@/lib/models/mod.ts";
+import { isAnnouncement } from "@/lib/scorers/mod.ts";
 
 /**
  * Classifies how a reply failed, from the sample's own facts: what it said instead of an answer and where that comes from, or
@@ -40,7 +42,7 @@ export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): F
   const read = readAttempt(sample, outcome)!;
   const items = listItems(read);
   const whole = explainWhole(read, items);
-  modes.push(...(whole ? [whole] : explainItems(read, items, value)));
+  modes.push(...(whole ? [whole] : explainItems(read, items)));
   return modes.toSorted((left, right) => FAILURE_CLASSES.indexOf(left.class) - FAILURE_CLASSES.indexOf(right.class));
 }
 
@@ -50,17 +52,18 @@ export function explainFailedCall({ failure, message }: Pick<Failure, "failure" 
 }
 
 /** Classifies a reply by what it said and what it left out. */
-function explainItems(attempt: Attempt, items: readonly Item[], value: number): FailureMode[] {
+function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const { shape, reply, otherForm, missing } = attempt;
-  const rambling = explainRambling(attempt, value);
+  const rambling = explainRambling(attempt);
   if (rambling) return [rambling];
-  const own = items.filter(({ text }) => !isPartOfOtherForm(text, attempt));
+  // The first answer ends with the number of items that was asked for.
+  const own = items.slice(0, shape.asked).filter(({ text }) => !isPartOfOtherForm(text, attempt));
   const cut = explainCut(attempt, own);
   const traces = shape.kind === "text"
     ? otherForm.length > 0 ? [] : traceAnswer(attempt)
     : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, attempt));
   const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.said));
-  const modes = [...explainTraces(wrong), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own)];
+  const modes = [...explainTraces(wrong), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own, cut !== null)];
   if (otherForm.length > 0) modes.push(otherFormMode(otherForm));
   if (modes.length > 0 || missing.length === 0 && otherForm.length === 0 && reply === "") return modes;
   return [items.length === 0 ? formatMode(attempt) : incompleteMode(attempt)];
@@ -72,17 +75,14 @@ function isPartOfOtherForm(text: string, { otherForm }: Attempt): boolean {
   return otherForm.some((answer) => plainWords(answer).join("").includes(bare));
 }
 
-// The score from which an answer in other words lost nothing else.
-const LEAST_NEARLY = 0.9;
-
 /** A plain-text answer that is right in its first sentence, and lost points for what follows. */
-function explainRambling(attempt: Attempt, value: number): FailureMode | null {
+function explainRambling(attempt: Attempt): FailureMode | null {
   const { shape, reply, rest, missing, otherForm, holds } = attempt;
-  // So few points are not lost for what follows, but for the answer's own words.
-  const isNearlyWhole = otherForm.length > 0 && value >= LEAST_NEARLY;
-  if (shape.kind !== "text" || missing.length > 0 || isNearlyWhole) return null;
+  if (shape.kind !== "text" || missing.length > 0) return null;
   const first = firstSentence(reply);
-  if (!holds(first) || `${reply.slice(first.length)}${rest}`.trim() === "") return null;
+  const more = reply.slice(first.length);
+  // Where the score reads no more than the answer, only its own words can lose points.
+  if (!holds(first) || (otherForm.length > 0 ? more : `${more}${rest}`).trim() === "") return null;
   return { class: "rambling", why: "the first sentence is right, and more follows", evidence: [] };
 }
 
@@ -113,17 +113,20 @@ function placeText(away: number): string {
   return `${Math.abs(100 * away).toFixed(1)}% of the context ${away < 0 ? "before" : "after"} the target`;
 }
 
-/**
- * A reply at the output limit counts as cut off if it was unfinished: nothing said yet, or in the middle of its list.
- */
-function explainCut({ isCut, shape, missing }: Attempt, items: readonly Item[]): FailureMode | null {
-  if (!isCut || missing.length === 0 || shape.kind === "text" && shape.asked === 1) return null;
+/** A reply that the output limit ended before its answer was complete: at its lead, in a value, or in a list that still ran. */
+function explainCut({ isCut, shape, missing, reply, question }: Attempt, items: readonly Item[]): FailureMode | null {
+  if (!isCut || missing.length === 0) return null;
   const last = items.at(-1);
   if (last === undefined) {
+    if (isOtherShape(reply)) return null;
+    const isBegun = shape.kind === "text"
+      ? missing.some((answer) => answer.startsWith(oneLine(reply)))
+      : isAnnouncement(reply) || question.endsWith(oneLine(reply));
+    if (!isBegun) return null;
     return { class: "cut off", why: "the output limit cut the reply before its first item", evidence: [] };
   }
-  const isCutItem = missing.some((answer) => answer.startsWith(last.text));
-  if (!last.isLast || !isCutItem && items.length >= shape.asked) return null;
+  const isCutItem = last.isLast && missing.some((answer) => answer.startsWith(last.text));
+  if (!isCutItem && (!last.isOpen || items.length >= shape.asked)) return null;
   const why = `the output limit cut the reply after ${items.length} of ${shape.asked} items`;
   return { class: "cut off", why, evidence: isCutItem ? [{ said: last.text }] : [] };
 }
@@ -135,8 +138,11 @@ function otherFormMode(answers: readonly string[]): FailureMode {
 
 function formatMode(attempt: Attempt): FailureMode {
   const { shape, reply } = attempt;
-  const said = trimMarks(oneLine(reply));
-  if (isInPrompt(said, attempt)) return { class: "other text", why: `said ${said}`, evidence: [{ said }] };
+  const said = afterLead(oneLine(firstSentence(reply)));
+  const isPiece = shape.kind !== "text" && /\p{L}/u.test(said) && !isOtherShape(reply);
+  if (isPiece && isInPrompt(said, attempt)) {
+    return { class: "other text", why: `said ${said}`, evidence: [{ said }] };
+  }
   const wanted = {
     uuid: "UUID",
     number: "number",
@@ -154,17 +160,20 @@ function incompleteMode({ found, missing }: Attempt): FailureMode {
 }
 
 /** Classifies what a list lacks: repeated items, a lost chain, fewer items than asked for. */
-function explainShortfalls(attempt: Attempt, items: readonly Item[]): FailureMode[] {
+function explainShortfalls(attempt: Attempt, items: readonly Item[], isCut: boolean): FailureMode[] {
   const { shape, missing } = attempt;
   if (missing.length === 0 || shape.asked < 2 || items.length === 0) return [];
-  const left = explainChain(attempt) ?? explainGaps(attempt, items);
+  // What the output limit cut says nothing of what was known.
+  const left = isCut ? null : explainChain(attempt) ?? explainGaps(attempt, items);
   return [explainRepeats(items), left].filter((mode) => mode !== null);
 }
 
 function explainRepeats(items: readonly Item[]): FailureMode | null {
-  const repeated = [...Map.groupBy(items, ({ text }) => text)].filter(([, all]) => all.length > 1);
+  const repeated = [...Map.groupBy(items, ({ text, place }) => `${place} ${text}`).values()].filter((all) =>
+    all.length > 1
+  );
   if (repeated.length === 0) return null;
-  const evidence = repeated.map(([said, all]): FailureEvidence => ({ said, times: all.length }));
+  const evidence = repeated.map((all): FailureEvidence => ({ said: all[0]!.text, times: all.length }));
   const said = evidence.map(({ said, times }) => `${said} ${times} times`).join(", ");
   return { class: "repeated answer", why: `repeated: ${said}`, evidence };
 }

@@ -1,5 +1,6 @@
-import { type AnswerShape, type Attempt, endOfWords, FREQUENT_WORDS, spell } from "./attempt.ts";
+import type { AnswerShape, Attempt } from "./attempt.ts";
 import { pieceShare } from "./pieces.ts";
+import { blankListNumbers, endOfWords, findListNumbers, FREQUENT_WORDS, spell } from "./words.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /** An item of the kind asked for, or a part of one. */
@@ -8,23 +9,58 @@ export interface Item {
   readonly text: string;
   /** Whether only marks come after it. */
   readonly isLast: boolean;
+  /** Whether the sentence or the list it stands in still ran at the reply's end. */
+  readonly isOpen: boolean;
+  /** Which item of its line it is where lines of the same words have several, from 0; else 0. */
+  readonly place: number;
+}
+
+/** An item and its place in the reply. */
+interface Placed extends Item {
+  readonly index: number;
+  readonly end: number;
 }
 
 /** Finds the items of a reply, in its order; a plain-text answer is not split into items. */
 export function listItems(attempt: Attempt): Item[] {
   const { shape, reply } = attempt;
   if (shape.kind === "text") return [];
-  const text = reply.replaceAll(/[\u2010\u2011]/g, "-");
+  const text = reply.normalize("NFKC").replaceAll(/[\u2010\u2011]/g, "-");
   const matches = FINDERS[shape.kind](text, attempt);
-  const end = endOfWords(text);
-  const items = matches.map(({ 0: match, index }) => ({
-    text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
-    isLast: index + match.length >= end,
-    index,
-    end: index + match.length,
-  }));
-  const answers = dropSentenceAgain(dropKeys(items, attempt), blankListNumbers(text));
+  const last = endOfWords(text);
+  const lastBreak = [...text.matchAll(/[.!?。！？][\s"”'’)\]]+\p{L}/gu)].at(-1)?.index ?? -1;
+  const places = placesInLines(text, matches);
+  const items = matches.map(({ 0: match, index }, at): Placed => {
+    const end = index + match.length;
+    return {
+      place: places[at]!,
+      text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
+      isLast: end >= last,
+      isOpen: end > lastBreak,
+      index,
+      end,
+    };
+  });
+  const answers = dropSentenceAgain(dropKeys(items, { attempt, text }), {
+    text: blankListNumbers(text),
+    asked: shape.asked,
+  });
   return answers.length > shape.asked ? dropRestated(answers) : answers;
+}
+
+/** In "It counted 5, no, 6" over and over, the mistaken and the right number have places of their own. */
+function placesInLines(text: string, matches: readonly Match[]): number[] {
+  const places: number[] = [];
+  const forms = Map.groupBy(text.split("\n"), (line) => line.replaceAll(/\d+/g, "0"));
+  let [start, next] = [0, 0];
+  for (const line of text.split("\n")) {
+    const isForm = forms.get(line.replaceAll(/\d+/g, "0"))!.length > 1;
+    start += line.length + 1;
+    for (let place = 0; next < matches.length && matches[next]!.index < start; next++) {
+      places.push(isForm ? place++ : 0);
+    }
+  }
+  return places;
 }
 
 type Match = Pick<RegExpExecArray, 0 | "index">;
@@ -35,9 +71,10 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
       .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4),
   number(text, { shape, missing }): Match[] {
     const least = Math.min(3, ...shape.sizes);
+    if (isOtherShape(text)) return [];
     // The numbers of a numbered list are not items; a sign or decimals make another number.
     const matches = blankListNumbers(text).matchAll(
-      /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|(?<![\p{L}\p{N}]\s?|-)-\d+(?:\.\d+)?|\d+(?:\.\d+)?/gu,
+      /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|(?<=^|[^\S\n]|[([{,:;"=])-\d+(?:\.\d+)?|\d+(?:\.\d+)?/g,
     );
     return [...matches].filter(([match]) => match.length >= least || isPieceOf(match, missing));
   },
@@ -56,29 +93,45 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
   word: (text, attempt) => listWords(text, attempt),
 };
 
+/** Whether a text is JSON of another shape: objects in a list in place of values. */
+export function isOtherShape(text: string): boolean {
+  return /\[\s*\{\s*["']/.test(text);
+}
+
 function isPieceOf(match: string, missing: readonly string[]): boolean {
   return missing.some((answer) => pieceShare(spell(match), answer) !== null);
 }
 
-/** Drops what the facts are about if something else is said too, as in "the number for calm-river is 1234567". */
-function dropKeys<Of extends Item>(items: readonly Of[], { shape }: Attempt): Of[] {
-  const isAnswer = ({ text }: Item): boolean =>
-    !shape.keys.has(text) || [shape.targets, shape.rivals].some((of) => of.has(text)) || shape.links.has(text);
-  const answers = items.filter(isAnswer);
-  return answers.length > 0 ? answers : [...items];
+/**
+ * Drops what the facts are about where it leads to a value, as in "the number for calm-river is 1234567". A key that stands
+ * between the marks of a list, or at the end of a line, was given in place of a value.
+ */
+function dropKeys(
+  items: readonly Placed[],
+  { attempt: { shape }, text }: { readonly attempt: Attempt; readonly text: string },
+): Placed[] {
+  const isKey = ({ text }: Item): boolean =>
+    shape.keys.has(text) && ![shape.targets, shape.rivals, shape.links].some((of) => of.has(text));
+  return items.filter((item, at) => {
+    const value = isKey(item) ? items.slice(at).findIndex((next) => !isKey(next)) : -1;
+    return value < 0 ||
+      /^["'”’]*\s*[,，、;\]}\n]/.test(text.slice(items[at + value - 1]!.end, items[at + value]!.index));
+  });
 }
 
-/** Drops what a further sentence only says again, as in "It is A. The answer is A". */
+/** Drops a further sentence that says all again, as in "It is A and B. The answer is A and B". */
 function dropSentenceAgain(
-  items: readonly (Item & { readonly index: number; readonly end: number })[],
-  text: string,
+  items: readonly Placed[],
+  { text, asked }: { readonly text: string; readonly asked: number },
 ): Item[] {
   const again = items.findIndex(({ index }, at) => {
     // The marks of a list end no sentence.
     const gap = at === 0 ? "" : text.slice(items[at - 1]!.end, index).replaceAll(/\n\s*(?:[-*•+]|\d{1,3}[.)])/g, " ");
     if (!/[.!?。\n]/.test(gap) || !/\p{L}{2}/u.test(gap)) return false;
     const said = new Set(items.slice(0, at).map((item) => item.text));
-    return items.slice(at).every((item) => said.has(item.text));
+    const again = new Set(items.slice(at).map((item) => item.text));
+    // On a line of its own it can be one more item of the list.
+    return again.isSubsetOf(said) && (!gap.includes("\n") || at >= asked || again.size === said.size);
   });
   return again < 0 ? [...items] : items.slice(0, again);
 }
@@ -90,24 +143,6 @@ function dropRestated(items: readonly Item[]): Item[] {
     if (items.every(({ text }, at) => text === items[at % size]!.text)) return items.slice(-size);
   }
   return [...items];
-}
-
-/** Finds the numbers of a numbered list: those that count from 1 without a gap. */
-function findListNumbers(text: string): Match[] {
-  const numbers: Match[] = [];
-  for (const match of text.matchAll(/(?<![^\s(*_])(\d{1,3})[.)、:](?=\s*[^\s.,;:!?])/g)) {
-    if (Number(match[1]) === numbers.length + 1) numbers.push(match);
-  }
-  return numbers;
-}
-
-/** Replaces the numbers of a numbered list by spaces. */
-export function blankListNumbers(text: string): string {
-  let blank = text;
-  for (const { 0: number, index } of findListNumbers(text)) {
-    blank = blank.slice(0, index) + " ".repeat(number.length) + blank.slice(index + number.length);
-  }
-  return blank;
 }
 
 /**

@@ -1,6 +1,7 @@
-import { type Attempt, FREQUENT_WORDS, oneLine, spell, trimMarks } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
 import { pieceShare, slipShare } from "./pieces.ts";
+import { countWords, firstSentence, FREQUENT_WORDS, oneLine, ownWords, plainWords, spell, trimMarks } from "./words.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
@@ -46,7 +47,8 @@ function traceRival(said: string, attempt: Attempt): Trace | null {
 
 function traceExample(said: string, { shape }: Attempt): Trace | null {
   const example = shape.examples.get(said);
-  return example ? { class: "example copied", said, key: example.key } : null;
+  // Where most of the reply is the example's, it was classified by that.
+  return example ? { class: "other text", said, key: example.key } : null;
 }
 
 /** Traces a value with a slip to the answer or the fact that it is closest to. */
@@ -165,38 +167,94 @@ const SPAN =
 // The most spans of one line that are looked up.
 const MOST_SPANS = 20;
 
+/** What a sentence says after it has said the question again, without an article: what follows its last "is". */
+export function afterLead(line: string): string {
+  const [, said = line] =
+    /^.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫])[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(line) ??
+      [];
+  return trimMarks(said.replace(/^(?:an?|the) /i, ""));
+}
+
 /**
- * Traces a plain-text answer: its first line as a whole or, if that is nowhere, the names and numbers in it that the question
- * does not have.
+ * Traces a plain-text answer: its first line as a whole or, if that is nowhere, what it says after the question, or the names
+ * and numbers in it that the question does not have.
  */
 export function traceAnswer(attempt: Attempt): Trace[] {
   const { reply, question } = attempt;
   const lines = reply.split("\n").filter((text, at, all) => !(/[:：][\s"”'’]*$/.test(text) && at < all.length - 1));
-  const line = lines.map((text) => trimMarks(text.trim().replace(LEAD, ""))).find((text) => text !== "");
-  if (line === undefined) return [];
+  const said = lines.map((text) => trimMarks(text.trim().replace(LEAD, ""))).find((text) => text !== "");
+  const line = said && skipRestated(said, question);
+  // Numbers alone are those of a list.
+  if (line === undefined || /^(?:\d{1,3}[.)、:]\s*){2,}\d*$/.test(line)) return [];
   const find = findHolders(attempt);
   const trace = (said: string): Trace => traceSpan(said, { attempt, holders: find(said) });
+  const isKnown = (trace: Trace): boolean => trace.class !== "not in context";
   const whole = trace(spell(line));
-  if (whole.class !== "not in context") return [whole];
-  const spans = Array.from(line.matchAll(SPAN), ([span]) => spell(trimMarks(span)))
-    .filter((span) => span.length > 1 && !holdsWords(question, span) && !isFraming(span));
-  // What follows "is" in a sentence that restates the question.
-  const tail = /^.{0,1000}\b(?:is|was|are|were|called|named)\b[\s:"“]*(?:an? |the )?(\p{L}.*)$/iu.exec(line)?.[1] ?? "";
-  const told = trace(oneLine(trimMarks(tail)));
-  if (spans.length === 0 && tail !== "" && told.class !== "not in context") return [told];
+  if (isKnown(whole)) return [whole];
+  const answer = oneLine(afterLead(firstSentence(line)));
+  const slip = traceValueSlip(answer, attempt);
+  if (slip !== null) return [slip];
+  const names = namesIn(line);
+  const spans = names.filter((span) => !holdsWords(question, span));
+  const isProse = isEmptyProse(line, question);
+  const told = trace(answer);
+  if (spans.length === 0 && !isProse && isKnown(told)) return [told];
   const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
-  const known = traces.filter((trace) => trace.class !== "not in context");
+  const known = traces.filter(isKnown);
   if (known.length > 0) return known;
-  const [end] = line.match(SPAN)?.slice(-1) ?? [];
-  if (traces.length === 0 && end !== undefined && line.endsWith(end)) {
-    return [{ class: "other text", said: spell(end) }];
-  }
+  if (names.length > 0 && ownWords(line, question).length === 0) return [{ class: "other text", said: names.at(-1)! }];
+  if (isProse) return [];
   return traces.length > 0 && traces.length < 4 ? traces : [whole];
 }
 
-function isFraming(span: string): boolean {
-  return span.split(" ").every((word) => FRAMING_WORDS.has(word));
+/** The names and numbers of a text, without articles and the words that frame an answer. */
+function namesIn(text: string): string[] {
+  return Array.from(text.matchAll(SPAN), ([span]) => spell(trimMarks(span)).replace(/^(?:an?|the) /, ""))
+    .filter((span) => span.length > 1 && !isFraming(span));
 }
+
+/** Traces what was said to the value of a target that it gives with a slip. */
+function traceValueSlip(said: string, { sample, missing }: Attempt): Trace | null {
+  if (missing.length === 0) return null;
+  const slips = sample.facts.filter(({ role }) => role === "target").map(({ key, value }) => ({
+    key,
+    share: slipShare(said, oneLine(value)) ?? 0,
+  }));
+  const best = slips.find(({ share }) => share > 0);
+  return best ? { class: "near miss", said, ...best } : null;
+}
+
+// From how many words on an answer is prose.
+const LEAST_PROSE = 8;
+
+/** Leaves out the sentences at the start of a line that only give words of the question back, unless it is all of them. */
+function skipRestated(line: string, question: string): string {
+  const first = firstSentence(line);
+  const rest = line.slice(first.length).trim();
+  return rest === "" || ownWords(first, question).length > 0 ? line : skipRestated(rest, question);
+}
+
+/** Whether a line is prose with no name or number in it and nothing of what was asked. */
+function isEmptyProse(line: string, question: string): boolean {
+  if (countWords(line) < LEAST_PROSE) return false;
+  // The first word of a sentence is no name for its capital.
+  const names = namesIn(line.replaceAll(/(?<=^|[.!?] )\p{Lu}(?=\p{Ll}* \p{Ll})/gu, (letter) => letter.toLowerCase()));
+  const [asked] = /^[^?？]*/.exec(question)!;
+  const words = plainWords(asked).filter((word) => word.length >= LEAST_CONTENT && !FRAMING_WORDS.has(word));
+  const stretches = Array.from(spell(line).matchAll(/(?=(\p{Script=Han}{4}))/gu), ([, stretch]) => stretch!);
+  const given = new Set(plainWords(line));
+  return names.length === 0 && !words.some((word) => given.has(word)) &&
+    !stretches.some((some) => asked.includes(some));
+}
+
+// The letters of a word that says what something is about.
+const LEAST_CONTENT = 4;
+
+function isFraming(span: string): boolean {
+  return span.split(" ").every((word) => FRAMING_WORDS.has(word) || PRONOUNS.has(word));
+}
+
+const PRONOUNS: ReadonlySet<string> = new Set(["he", "she", "him", "her", "his", "its", "we", "our"]);
 
 /** Normalises the facts' own texts once, to be searched for what was said. */
 function findHolders({ sample }: Attempt): (said: string) => Fact[] {
@@ -223,7 +281,12 @@ function traceSpan(
   if (rival) {
     return { class: "distractor", said, key: rival.key, ...measureDistance(rival, attempt, shape.rivals.values()) };
   }
-  if (sample.facts.some(({ role, key }) => role === "target" && spell(key) === said)) {
+  const targets = sample.facts.filter(({ role }) => role === "target");
+  // What two facts say and nobody asked about leads from one to the other.
+  if (!isAsked && targets.filter(({ text }) => holdsWords(spell(text), said)).length > 1) {
+    return { class: "chain lost", said };
+  }
+  if (targets.some(({ key, value }) => spell(key) === said || spell(value) === said)) {
     return { class: "other text", said };
   }
   const others = sample.facts.filter(({ role }) => role === "distractor" || role === "noise");

@@ -1,12 +1,20 @@
-import { type AnswerShape, type Attempt, oneLine, plainWords, skipAnnounced, trimMarks } from "./attempt.ts";
+import { type AnswerShape, type Attempt, skipAnnounced } from "./attempt.ts";
 import type { FailureMode } from "./failure_rows.ts";
-import { blankListNumbers, type Item, listItems } from "./items.ts";
+import { isOtherShape, type Item, listItems } from "./items.ts";
+import { blankListNumbers, firstSentence, oneLine, ownWords, plainWords, SENTENCE_END, trimMarks } from "./words.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
 /** Classifies a reply that failed as a whole; `null` if it must be read item by item. */
 export function explainWhole(attempt: Attempt, items: readonly Item[]): FailureMode | null {
-  return explainSilence(attempt) ?? explainCopy(attempt) ?? explainLoop(attempt, items) ??
-    explainExample(attempt, items) ?? explainRefusal(attempt, items) ?? explainMemory(attempt);
+  return explainSilence(attempt) ?? explainLoop(attempt, items) ?? explainExample(attempt, items) ??
+    explainCopy(attempt, items) ?? explainRefusal(attempt, items) ?? explainMemory(attempt);
+}
+
+/** Whether a reply says anything that could be an answer; if not, all of it is judged. */
+function isAnswered({ shape, reply, found, otherForm, question }: Attempt, items: readonly Item[]): boolean {
+  if (found.length + otherForm.length > 0) return true;
+  // A number alone is an answer, if not of the form asked for.
+  return shape.kind === "text" ? ownWords(reply, question).length > 0 : items.length > 0 || /^\s*\d+\s*$/.test(reply);
 }
 
 function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMode | null {
@@ -27,24 +35,36 @@ function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMod
 /** A reply that repeats itself before its first answer is complete. */
 function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | null {
   const { reply, rest, shape, isCut } = attempt;
+  if (!isAnswered(attempt, items)) {
+    // A question that holds the answer is none without it, and a sentence of the text stands in place of an answer.
+    if (isOtherShape(reply) || attempt.holds(rest) || copiesContext(attempt, items)) return null;
+    const whole = `${reply}\n${rest}`;
+    return loopMode(findLoop(whole, LEAST_ROUNDS) ?? findBeginnings(whole));
+  }
   // More rounds than items asked for: giving the same answer for each item is not a loop.
   const least = isCut ? Math.max(LEAST_ROUNDS, shape.asked + 1) : Math.max(LEAST_ROUNDS + 1, shape.asked + 2);
-  const loop = plainWords(reply).length === 0
-    ? findLoop(rest, LEAST_ROUNDS)
-    : shape.kind === "text"
-    ? findLoop(firstSentence(reply), least)
-    : items.length === 0
-    ? findLoop(`${reply} ${rest}`, LEAST_ROUNDS)
-    : findLoop(reply, least) ?? findListLoop(attempt, items);
-  if (!loop) return null;
+  if (shape.kind === "text") return loopMode(findLoop(firstSentence(reply), least));
+  return loopMode(findLoop(reply, least) ?? findListLoop(attempt, items));
+}
+
+function loopMode(loop: Loop | null): FailureMode | null {
+  if (loop === null) return null;
   const { unit, rounds } = loop;
   return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
 }
 
-/** The first sentence of a text; what is repeated after it is no loop. */
-export function firstSentence(text: string): string {
-  return /^.*?[.!?。！？](?=[\s"”*]*\p{L})/su.exec(blankListNumbers(text))?.[0] ?? text;
+/** A beginning of at least three of a text's sentences and lines: a question or the start of an answer, over and over. */
+function findBeginnings(text: string): Loop | null {
+  const beginnings = text.split(/[.!?。！？\n"“”]+/).map((part) => {
+    const said = oneLine(part).replace(/^\d{1,3}[).、]?\s*/, "");
+    return trimMarks(/^\p{Script=Han}.{7}/u.exec(said)?.[0] ?? said.split(" ", LEAST_BEGUN).join(" "));
+  }).filter((part) => part !== "");
+  const [most] = [...Map.groupBy(beginnings, (part) => part)].sort(([, left], [, right]) => right.length - left.length);
+  return most !== undefined && most[1].length >= LEAST_ROUNDS ? { unit: most[0], rounds: most[1].length } : null;
 }
+
+// The words by which two beginnings are the same.
+const LEAST_BEGUN = 4;
 
 /**
  * A list that goes on past the items asked for and says only what it said before, though not even half of them were given.
@@ -92,42 +112,39 @@ function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Ite
   return at < 0 ? Infinity : at;
 }
 
+/** At least half of the places of the first answer have the worked example's. */
 function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode | null {
-  const said = new Set(items.map(({ text }) => text));
-  const copied = [...said].filter((text) => shape.examples.has(text) && !shape.targets.has(text));
-  if (copied.length < Math.min(2, shape.asked) || 2 * copied.length < said.size) return null;
-  const why = `${copied.length} of ${said.size} items are from the worked example`;
-  return { class: "example copied", why, evidence: copied.map((text) => ({ said: text })) };
+  const given = items.slice(0, shape.asked).map(({ text }) => text);
+  const copied = given.filter((text) => shape.examples.has(text) && !shape.targets.has(text));
+  if (copied.length < Math.min(2, shape.asked) || 2 * copied.length < given.length) return null;
+  const why = `${copied.length} of ${given.length} items are from the worked example`;
+  return { class: "example copied", why, evidence: [...new Set(copied)].map((text) => ({ said: text })) };
 }
 
-function explainCopy(attempt: Attempt): FailureMode | null {
-  const { reply, rest, context, question, missing, shape } = attempt;
-  if (shape.kind === "text" && missing.length === 0) return null;
-  // A question said over and over is a loop.
-  if (plainWords(reply).length === 0 && findLoop(rest, LEAST_ROUNDS)) return null;
-  // A question that is repeated and not answered leaves no answer at all.
-  // What announces an answer is not copied in its place.
-  const said = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply));
-  if (leastStretch(said) === null) return null;
-  const copy = plainWords(reply).length === 0
-    ? findCopy(said, { source: `${context()} ${question}`, leastShare: 0 })
-    : findCopy(said, { source: context(), leastShare: LEAST_SHARE }) ??
-      findCopy(said, { source: question, leastShare: 1 });
-  if (!copy || saysFact(copy.text, attempt)) return null;
+/** In place of an answer a stretch of the prompt: of its text or, where no answer is given, also of its question. */
+function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | null {
+  const { context, question, reply } = attempt;
+  if (isOtherShape(reply)) return null;
+  const copy = copiesContext(attempt, items) ??
+    (isAnswered(attempt, items) ? null : findCopy(attempt, `${context()} ${question}`, 1));
+  if (!copy) return null;
   const { text, depth } = copy;
   const why = `${text.length} characters are copied from the prompt word for word`;
   return { class: "context copied", why, evidence: [{ said: text, depth }] };
 }
 
+/** The stretch of the text that stands in place of an answer; a sentence of the text with an item of its own is none. */
+function copiesContext(attempt: Attempt, items: readonly Item[]): Copy | null {
+  const copy = findCopy(attempt, attempt.context(), LEAST_SHARE);
+  return copy !== null && items.some(({ text }) => copy.others.includes(text)) ? null : copy;
+}
+
 /** Whether a copied stretch says a planted fact, or the answer of the worked example: it is classified by that. */
 function saysFact(copied: string, { shape }: Attempt): boolean {
-  if (!shape.isCounted) {
-    return [...shape.rivals.keys(), ...shape.targets.keys(), ...shape.examples.keys()].some((said) =>
-      copied.includes(said)
-    );
-  }
-  const words = copied.match(/\p{L}+/gu) ?? [];
-  return words.length > 0 && words.every((word) => shape.examples.has(word));
+  if (shape.isCounted) return false;
+  return [...shape.rivals.keys(), ...shape.targets.keys(), ...shape.examples.keys()].some((said) =>
+    copied.includes(said)
+  );
 }
 
 function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null {
@@ -140,39 +157,65 @@ function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null
   };
 }
 
+interface Copy {
+  /** The longest stretch. */
+  readonly text: string;
+  /** The share of the prompt before it. */
+  readonly depth: number;
+  /** What else the first sentences say. */
+  readonly others: string;
+}
+
 // The least length of a copied stretch, in words or, in a text without spaces, characters, and its least share of the answer.
 // Planted sentences and answers are shorter or are found earlier.
 const LEAST_WORDS = 8;
 const LEAST_CHARACTERS_COPIED = 16;
 const LEAST_SHARE = 0.6;
 
-interface CopyOptions {
-  readonly source: string;
-  readonly leastShare: number;
+// Of a longer text the beginning will do.
+const MOST_COPIED = 2000;
+
+/** Finds what a reply copies in place of an answer: stretches of a source that make up most of its first sentences. */
+function findCopy(attempt: Attempt, source: string, leastShare: number): Copy | null {
+  const { reply, rest } = attempt;
+  // A question that is repeated and not answered leaves no answer at all.
+  const whole = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply)).replace(QUOTING, "");
+  const said = openingOf(whole).slice(0, MOST_COPIED);
+  const stretches = copiedStretches(said, source);
+  const copied = stretches.reduce((total, { text }) => total + text.length, 0);
+  if (stretches.length === 0 || copied < Math.floor(leastShare * trimMarks(said).length)) return null;
+  if (stretches.some(({ text }) => saysFact(text, attempt)) || attempt.holdsOne(said)) return null;
+  const others = stretches.reduce((left, { text }) => left.replace(text, " "), said);
+  const longest = stretches.reduce((most, stretch) => stretch.text.length > most.text.length ? stretch : most);
+  return { ...longest, others };
 }
 
-/**
- * Finds the stretch of the prompt that makes up most of an answer, word for word, and the share of the prompt before it. It
- * must start in the first two fifths of the answer, or it could not make up most of it.
- */
-function findCopy(
-  text: string,
-  { source, leastShare }: CopyOptions,
-): { readonly text: string; readonly depth: number } | null {
-  for (let start = 0; start <= text.length * (1 - LEAST_SHARE); start++) {
-    if (start > 0 && text[start - 1] !== " ") continue;
+/** What introduces a quotation. */
+const QUOTING = /^[^.!?。！？:：]{0,60}[:：]\s*["“]/;
+
+/** As many whole sentences as it takes to be as long as a copied stretch. */
+function openingOf(text: string): string {
+  const blank = blankListNumbers(text);
+  const ends = Array.from(blank.matchAll(new RegExp(SENTENCE_END, "gu")), ({ index }) => index + 1);
+  return text.slice(0, ends.find((end) => leastStretch(text.slice(0, end)) !== null) ?? text.length);
+}
+
+function copiedStretches(text: string, source: string): Omit<Copy, "others">[] {
+  const stretches: Omit<Copy, "others">[] = [];
+  for (let start = 0; start < text.length; start++) {
+    if (start > 0 && text[start - 1] !== " " && !HAN.test(text[start]!)) continue;
     const least = leastStretch(text.slice(start));
     const at = least === null ? -1 : source.indexOf(least);
     if (least === null || at < 0) continue;
     let length = least.length;
     while (start + length < text.length && source[at + length] === text[start + length]) length++;
-    const copied = text.slice(start, start + length);
-    // Marks at either end say nothing.
-    if (trimMarks(copied).length < Math.floor(leastShare * trimMarks(text).length)) continue;
-    return { text: copied, depth: at / source.length };
+    stretches.push({ text: text.slice(start, start + length), depth: at / source.length });
+    start += length - 1;
   }
-  return null;
+  return stretches;
 }
+
+const HAN = /\p{Script=Han}/u;
 
 /** The beginning of a text that is long enough to be no coincidence; `null` for a shorter text. */
 function leastStretch(text: string): string | null {
@@ -199,7 +242,7 @@ const LONGEST_UNIT = 60;
 const MOST_PIECES = 3000;
 
 // The least length of a loop without spaces, in characters: a short word may repeat a syllable.
-const LEAST_CHARACTERS = 40;
+const LEAST_CHARACTERS = 24;
 
 /**
  * Finds a loop that makes up at least half of a text: one word, or a row of words, over and over. The numbers of a numbered list
