@@ -9,7 +9,7 @@ import {
   readScored,
   wholeNumber,
 } from "./task_flags.ts";
-import type { Prompt } from "@/lib/generators/mod.ts";
+import { joinPrompt } from "@/lib/models/mod.ts";
 import { type CloseUp, closeUp, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
@@ -52,7 +52,7 @@ export function addShowCommand(program: Command, output: Output): void {
       for (const note of run.notes) output.note(note);
       const shown = await closeUp(run, pickReply(run.replies, flags), { characters: flags.characters });
       if (!shown.isSame) output.note(`${name}: not the text that was asked, as ${whyOf(shown)}`);
-      if (flags.prompt) return await output.write(promptText(shown.sample.prompt));
+      if (flags.prompt) return await output.write(`${joinPrompt(shown.sample.prompt, run.manifest.template)}\n`);
       if (flags.json) return await output.write(`${toJson(name, shown)}\n`);
       await output.write(toText(shown, { facts: flags.facts, characters: flags.characters }));
     });
@@ -72,11 +72,6 @@ interface ShowFlags extends Flags {
 
 function whyOf({ lines }: CloseUp): string {
   return lines.find(({ what }) => what === "Made again")!.said.replace(/^no: /, "");
-}
-
-/** The prompt without a chat template. */
-function promptText({ system, user, answerPrefix = "" }: Prompt): string {
-  return `${system === undefined ? "" : `${system}\n\n`}${user}${answerPrefix}\n`;
 }
 
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {

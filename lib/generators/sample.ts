@@ -92,6 +92,8 @@ export interface ChatTemplate extends Wrapping {
    * told "You is a helpful assistant". Left out where nothing changes.
    */
   readonly singular?: Wrapping;
+  /** Its texts with a system message, as `{system}`, for templates that have a place for one; filled in before samples are made. */
+  readonly withSystem?: Wrapping;
   /** A system message, sent separately. */
   readonly system?: string;
   /** Tokens that the server adds without showing them, from 0. */

@@ -10,6 +10,7 @@ import {
 } from "./endpoint_options.ts";
 import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
+import { fillSystem } from "./chat_templates.ts";
 import type { Fields, Model, Reply } from "./reply.ts";
 import { type FailedOutcome, makeSend, type Outcome } from "./send.ts";
 import { countSample } from "./server_tokens.ts";
@@ -240,6 +241,8 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   const extraTokens = template.extraTokens + templateTokens + (options.thinkingInLength ? options.thinkingTokens : 0);
   const base = api === "completions" ? template.name : template.name === "base" ? "chat" : `chat-${template.name}`;
   const hasPrefix = template.answerPrefix && answerPrefix !== "none";
+  // In a completion the system message is a part of the text, where the template has a place for it.
+  const filled = api === "completions" && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
     base,
     ...(system === undefined ? [] : [`system-${hash(system)}`]),
@@ -248,10 +251,10 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   ];
   return {
     name: parts.join("+"),
-    before: template.before,
-    after: template.after,
+    before: (filled ?? template).before,
+    after: (filled ?? template).after,
     ...(template.singular === undefined ? {} : { singular: template.singular }),
-    ...(system === undefined ? {} : { system }),
+    ...(system === undefined || filled !== undefined ? {} : { system }),
     extraTokens,
     answerPrefix: hasPrefix,
   };

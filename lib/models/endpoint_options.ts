@@ -1,4 +1,4 @@
-import { readTemplate } from "./render.ts";
+import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { isFields, type ModelSettings } from "./reply.ts";
 import { type ChatTemplate, type Knob, number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";
 
@@ -38,8 +38,9 @@ const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 export const ENDPOINT_OPTIONS = {
   api: option(oneOf(["chat", "completions"], "which interface to use"), { takes: "kind" }),
   chatTemplate: option({
-    wanted: "the name of a chat template, or a text with {task_template} in it",
-    help: "chat template for completions, or extra words for a chat: a name, or a text with {task_template} in it",
+    wanted: TEMPLATE_WANTED,
+    help:
+      "chat template for completions, or extra words for a chat: a name, a tokenizer_config.json or .jinja file, or a text with {task_template} in it",
     aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
@@ -251,12 +252,12 @@ const OWN_FIELDS: readonly string[] = [
 
 /** Refuses options that exclude each other. */
 function checkTogether(options: EndpointSettings, list: EndpointOptionList): void {
-  const { api, answerPrefix, systemMessage, budgetField, continueFlags, extraBody } = options;
+  const { api, chatTemplate, answerPrefix, systemMessage, budgetField, continueFlags, extraBody } = options;
   if (api === "completions" && answerPrefix === "assistant") {
     throw refuse("answer prefix", '"appended" or "none" for completions', answerPrefix);
   }
-  if (api === "completions" && systemMessage !== undefined) {
-    throw refuse("system message", "left out for completions, or part of their template", systemMessage);
+  if (api === "completions" && systemMessage !== undefined && chatTemplate.withSystem === undefined) {
+    throw refuse("system message", "left out for completions, unless their template has {system}", systemMessage);
   }
   if (api === "completions" && budgetField !== "max_tokens") {
     throw refuse("budget field", '"max_tokens" for completions', budgetField);

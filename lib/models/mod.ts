@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { CHAT_TEMPLATES, chatTemplate } from "./chat_templates.ts";
 export {
   defaultSettings,
   type Delay,
@@ -33,10 +34,11 @@ export {
   listTexts,
   rankWords,
   readNumber,
+  writeNumber,
 } from "./reader_words.ts";
 export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
 export type { PromptCut, RunRecord, ScoredPart, ScoredReply } from "./record.ts";
-export { CHAT_TEMPLATES, chatTemplate, joinPrompt } from "./render.ts";
+export { joinPrompt } from "./render.ts";
 export {
   type Answer,
   type Failure,

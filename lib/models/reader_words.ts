@@ -105,6 +105,11 @@ export function readNumber(text: string): number | null {
   return number < 0 ? null : number;
 }
 
+/** Writes a whole number in words up to ten, in digits above. */
+export function writeNumber(number: number): string {
+  return NUMBER_WORDS[number] ?? String(number);
+}
+
 /** Counts words and separates the `asked` most frequent from the rest; on equal counts the one seen first is first. */
 export function rankWords(
   words: readonly string[],

@@ -118,7 +118,7 @@ function readEntry(
       throw refuse(`each key must be one of ${Object.keys(keys).join(", ")}`, JSON.stringify(key));
     }
     const { property, wanted, read } = keys[key]!;
-    const checked = readSafely(read, value);
+    const checked = readSafely(read, key === "chat_template" ? placeTemplate(value, path) : value);
     if (checked !== undefined) return [property, checked];
     // A header's value is a secret.
     throw refuse(`${key} must be ${wanted}`, property === "headers" ? "not shown" : JSON.stringify(value));
@@ -127,6 +127,12 @@ function readEntry(
   if (tokenizer === undefined) return rest;
   const isPlaced = isTokenizerName(tokenizer) || isAbsolute(tokenizer);
   return { ...rest, tokenizer: isPlaced ? tokenizer : join(dirname(path), tokenizer) };
+}
+
+/** The path of a chat template is that from the file of models. */
+function placeTemplate(value: unknown, models: string): unknown {
+  const isPath = typeof value === "string" && /^[^{}\n]+\.(json|jinja2?)$/i.test(value);
+  return isPath && !isAbsolute(value) ? join(dirname(models), value) : value;
 }
 
 /** Reads a value; an option can refuse one by an error of its own. */

@@ -50,6 +50,17 @@ Deno.test("fathom show --prompt prints the prompt as it was sent, and --json eve
   });
 });
 
+Deno.test("fathom show --prompt has the words of the chat template", async () => {
+  await withRun(async (name) => {
+    const path = `${RUNS_FOLDER}/${name}/manifest.json`;
+    const manifest = JSON.parse(await Deno.readTextFile(path));
+    const template = { ...manifest.template, name: "own", before: "<user>", after: "</user>" };
+    await Deno.writeTextFile(path, JSON.stringify({ ...manifest, template }));
+    const { out } = await shell("show", name, "--task", "vt", "--index", "0", "--prompt");
+    match(out, /^<user>[^]*<\/user> Answer: According to/);
+  });
+});
+
 Deno.test("fathom show escapes the control characters of a reply", async () => {
   await withRun(async (name) => {
     const path = `${RUNS_FOLDER}/${name}/records.jsonl`;

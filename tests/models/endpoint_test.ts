@@ -299,7 +299,7 @@ Deno.test.each([
   [{ timeoutSeconds: 0 }, "timeout seconds must be in [0.001, 86400]: current value is 0"],
   [
     { api: "completions", systemMessage: "Hi" },
-    'system message must be left out for completions, or part of their template: current value is "Hi"',
+    'system message must be left out for completions, unless their template has {system}: current value is "Hi"',
   ],
   [
     { api: "completions", answerPrefix: "assistant" },

@@ -289,14 +289,11 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     kind: "paper",
     quote:
       "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
-    statement: "Without the worked example the model copies the beginning of the input.",
+    statement:
+      "Without the worked example the model copies the beginning of the input (our measure: in half or more of its replies " +
+      "to common words a stretch of the prompt stands in place of an answer).",
     expected: "cannot tell",
-    check: ({ replies }) =>
-      cannotTell(
-        replies === null
-          ? "The model's replies were not published."
-          : "The tasks are asked with their example, as RULER's are.",
-      ),
+    check: ({ replies }) => countMode(replies, { class: "context copied", tasks: /^cwe_no_example$/, atLeast: 50 }),
   },
   {
     id: "R19-chains",

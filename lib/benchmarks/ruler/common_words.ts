@@ -1,4 +1,4 @@
-import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { EXAMPLES_KNOB, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   countOnce,
   countPlaces,
@@ -39,6 +39,7 @@ const KNOBS = {
   uncommonFrequency: whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given", {
     aliases: ["freq-ucw"],
   }),
+  examples: EXAMPLES_KNOB,
 };
 
 /**
@@ -93,7 +94,7 @@ function readFrequencies(
 }
 
 function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe {
-  const { name, common, asked, variant } = settings;
+  const { name, common, asked, variant, examples } = settings;
   const { materials, length, seed, index, template, options } = request;
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length, index];
@@ -104,7 +105,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   const lexicon = materials.remember("numbered list", () => makeLexicon(materials));
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
-    sizes: { example: asked + shape.others, common },
+    sizes: { example: examples * (asked + shape.others), common },
     wording: [...Object.values(wording), templateWords(template)].join(" "),
   });
 
@@ -115,8 +116,9 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   const targets = { words: drawn.common.slice(0, asked), count: often };
   const nearMisses = { words: drawn.common.slice(asked), count: often - 1 };
   const solved = example[0]!.words.map(lexicon.wordAt);
-  const before = [
-    { measured: measure(wording.opening, tokenizer) },
+  const opening = { measured: measure(wording.opening, tokenizer) };
+  const before = examples === 0 ? [opening] : [
+    opening,
     { measured: lexicon.list(example, stream(...path, "example")) },
     { measured: measure(cweExampleEnding(solved, { variant, wrapping: template }) + wording.opening, tokenizer) },
   ];

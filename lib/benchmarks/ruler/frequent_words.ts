@@ -1,6 +1,7 @@
 import { newTexts, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
 import {
+  checkWhole,
   type Fact,
   family,
   type Layout,
@@ -12,7 +13,7 @@ import {
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
+import { continueWith, lastMatch, rankWords, readNumber, writeNumber } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
@@ -27,6 +28,10 @@ const KNOBS = {
     aliases: ["vocab-size"],
   }),
   wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word", { aliases: ["coded-wordlen"] }),
+  asked: whole({ from: 2, to: 50, byDefault: 3 }, "most frequent words asked for", {
+    aliases: ["num-asked"],
+    omitDefault: true,
+  }),
 };
 
 interface Settings extends Omit<Named<typeof KNOBS>, "vocabulary"> {
@@ -34,36 +39,46 @@ interface Settings extends Omit<Named<typeof KNOBS>, "vocabulary"> {
 }
 
 /**
- * Frequent words: the frequencies of made-up words follow Zipf's law, and the question asks for the three most frequent ones
- * besides the noise `...` (RULER, section 3.3; freq_words_extraction.py).
+ * Frequent words: the frequencies of made-up words follow Zipf's law, and the question asks for the most frequent ones
+ * besides the noise `...`, three unless told otherwise (RULER, section 3.3, K = 3; freq_words_extraction.py).
  *
- * Unlike the reference, the answer is inside the budget, the three asked words and the next one are never tied, no word is part
+ * Unlike the reference, the answer is inside the budget, the asked words and the next one are never tied, no word is part
  * of another or of the wording, and each sample has its own order. Noise fills the rest of the length.
  */
 export const FREQUENT_WORDS = family({
   suite: RULER_SUITE,
   name: "fwe",
-  about: "asks for the three most frequent coded words of a text",
+  about: "asks for the most frequent coded words of a text, three by default",
   category: "aggregation",
   knobs: KNOBS,
   tasks: { fwe: {}, "fwe_alpha_3_5": { alpha: 3.5 } },
   scorers: [allFound],
-  answerRoom: 50,
+  answerRoom: ({ asked }) => Math.max(50, 14 * asked),
   readers: [{ name: "coded words", recognise: recogniseCodedWords }],
-  settle: ({ vocabulary = "auto" as const, ...given }): Settings => ({ ...given, vocabulary }),
+  settle,
   recipe: fweRecipe,
 });
 
-/** The ranks asked for; rank 1 is the noise. */
-const ASKED_RANKS: readonly number[] = [2, 3, 4];
+function settle({ vocabulary, ...given }: Named<typeof KNOBS>): Settings {
+  if (vocabulary === undefined) return { ...given, vocabulary: "auto" };
+  // The noise and the asked words.
+  checkWhole(vocabulary, { task: given.name, knob: "vocabulary", low: given.asked + 1, high: 100_000 });
+  return { ...given, vocabulary };
+}
 
-/** The next ranks, listed as facts because their words are most easily mistaken for the asked ones. */
-const RUNNER_UP_RANKS: readonly number[] = [5, 6, 7];
+/** The first rank asked for; rank 1 is the noise. */
+const FIRST_ASKED = 2;
+
+/** How many of the next ranks are listed as facts, because their words are most easily mistaken for the asked ones. */
+const RUNNERS_UP = 3;
 
 function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials: { tokenizer }, length, seed, index, template, options } = request;
-  const { name, alpha, wordLength, variant } = settings;
-  const vocabulary = settings.vocabulary === "auto" ? Math.max(4, Math.floor(length / 50)) : settings.vocabulary;
+  const { name, alpha, wordLength, variant, asked } = settings;
+  const vocabulary = settings.vocabulary === "auto"
+    ? Math.max(asked + 1, Math.floor(length / 50))
+    : settings.vocabulary;
+  const wording = fweWording(asked);
   // Subtle: in the path of every draw the variant comes last.
   const { variant: _, ...others } = options;
   const path = [seed, RULER_SUITE, name, JSON.stringify({ ...others, variant }), length, index];
@@ -71,12 +86,12 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
     letters: wordLength,
     // Three dots in the code, a single sign in the paper.
     noise: variant === "paper" ? "…" : "...",
-    prompt: [...Object.values(FWE_WORDING), templateWords(template)].join(" "),
+    prompt: [...Object.values(wording), templateWords(template)].join(" "),
   });
   const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
-  const frequencies = zipfFrequencies({ alpha, vocabulary });
-  const before = [{ measured: measure(FWE_WORDING.opening, tokenizer) }];
-  const after = [{ measured: measure(FWE_WORDING.question, tokenizer) }];
+  const frequencies = zipfFrequencies({ alpha, vocabulary, asked });
+  const before = [{ measured: measure(wording.opening, tokenizer) }];
+  const after = [{ measured: measure(wording.question, tokenizer) }];
 
   const shuffleWords = (counts: readonly number[]): Measured => {
     const groups = counts.map((count, word): WordGroup => ({ words: [word], count }));
@@ -106,17 +121,24 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       }
       return layOutWords([noise, ...coded]);
     },
-    answerPrefix: FWE_WORDING.answerPrefix,
-    references: () => ASKED_RANKS.map((rank) => wordAt(rank - 1)),
-    spreadFacts: (scale) => listFacts(frequencies(scale), wordAt),
+    answerPrefix: wording.answerPrefix,
+    references: () => askedRanks(asked).map((rank) => wordAt(rank - 1)),
+    spreadFacts: (scale) => listFacts(frequencies(scale), { asked, wordAt }),
   };
 }
 
-function listFacts(counts: readonly number[], wordAt: (word: number) => string): Fact[] {
-  const listed = [...ASKED_RANKS, ...RUNNER_UP_RANKS].filter((rank) => rank <= counts.length);
-  return listed.map((rank) => {
+function askedRanks(asked: number): number[] {
+  return Array.from({ length: asked }, (_, place) => FIRST_ASKED + place);
+}
+
+function listFacts(
+  counts: readonly number[],
+  { asked, wordAt }: { readonly asked: number; readonly wordAt: (word: number) => string },
+): Fact[] {
+  const listed = askedRanks(asked + RUNNERS_UP).filter((rank) => rank <= counts.length);
+  return listed.map((rank, place) => {
     const word = wordAt(rank - 1);
-    const role = ASKED_RANKS.includes(rank) ? "target" : "distractor";
+    const role = place < asked ? "target" : "distractor";
     return { role, text: word, key: word, value: String(counts[rank - 1]), depth: null, tokenOffset: null };
   });
 }
@@ -148,7 +170,7 @@ function codedWords(
  * answer.
  */
 export function zipfFrequencies(
-  { alpha, vocabulary }: { readonly alpha: number; readonly vocabulary: number },
+  { alpha, vocabulary, asked = 3 }: { readonly alpha: number; readonly vocabulary: number; readonly asked?: number },
 ): (scale: number) => number[] {
   const whole = zeta(alpha);
   const shares: number[] = [];
@@ -160,7 +182,7 @@ export function zipfFrequencies(
       if (count < 1) break;
       counts.push(count);
     }
-    for (const rank of ASKED_RANKS.toReversed()) {
+    for (const rank of askedRanks(asked).reverse()) {
       const least = (counts[rank] ?? 0) + 1;
       counts[rank - 1] = Math.max(counts[rank - 1] ?? 0, least);
     }
@@ -187,13 +209,16 @@ export function zeta(power: number): number {
 }
 
 /** The words of a question about frequent words (freq_words_extraction.py; paper, Table 8); the text follows the opening. */
-const FWE_WORDING: Wording = {
-  opening:
-    "Read the following coded text and track the frequency of each coded word. Find the three most frequently appeared coded words.",
-  question:
-    "\nQuestion: Do not provide any explanation. Please ignore the dots '....'. What are the three most frequently appeared words in the above coded text?",
-  answerPrefix: " Answer: According to the coded text above, the three most frequently appeared words are:",
-};
+function fweWording(asked: number): Wording {
+  const number = writeNumber(asked);
+  return {
+    opening:
+      `Read the following coded text and track the frequency of each coded word. Find the ${number} most frequently appeared coded words.`,
+    question:
+      `\nQuestion: Do not provide any explanation. Please ignore the dots '....'. What are the ${number} most frequently appeared words in the above coded text?`,
+    answerPrefix: ` Answer: According to the coded text above, the ${number} most frequently appeared words are:`,
+  };
+}
 
 const QUESTION = /What are the (\w+) most frequently appeared words in the above coded text\?/g;
 const OPENING = /Find the \w+ most frequently appeared coded words\./g;

@@ -1,4 +1,12 @@
-import { newTexts, NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import {
+  EXAMPLES_KNOB,
+  newTexts,
+  NOISE_LINE,
+  RULER_SUITE,
+  type Variant,
+  VARIANT_KNOB,
+  type Wording,
+} from "./wording.ts";
 import {
   type FactRole,
   family,
@@ -26,6 +34,7 @@ const KNOBS = {
   hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain", {
     aliases: ["num-hops"],
   }),
+  examples: EXAMPLES_KNOB,
 };
 
 /**
@@ -54,7 +63,8 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 /** The most hops in the example. */
 const MOST_EXAMPLE_HOPS = 10;
 
-function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
+function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
+  const { name, chains, hops, variant } = settings;
   const { materials: { tokenizer }, length, seed, index, template, options } = request;
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
@@ -71,25 +81,16 @@ function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request:
   });
   const drawDepths = (count: number): number[] => Array.from({ length: count }, draw);
   const exampleSize = Math.min(hops, MOST_EXAMPLE_HOPS) + 1;
-  const examples = Array.from({ length: chains }, () => drawChain("example", 3, drawDepths(exampleSize)));
+  const solved = Array.from(
+    { length: settings.examples * chains },
+    () => drawChain("example", 3, drawDepths(exampleSize)),
+  );
   const asked = drawChain("target", 5, spread(path, { index, dimensions: hops + 1 }));
   const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", 5, drawDepths(hops + 1)));
 
   const wording = vtWording({ value: asked.value, variables: hops + 1, variant });
-  const [solved] = examples as [Chain];
-  const example = vtExampleWording({
-    value: solved.value,
-    variables: exampleSize,
-    names: solved.names,
-    variant,
-    afterPrompt: template.after,
-  });
   const dressing = { variant, tokenizer };
-  const before = [
-    { measured: measure(example.opening, tokenizer) },
-    ...hideChains(examples, dressing)(EXAMPLE_LINES[variant]),
-    { measured: measure(example.ending + wording.opening, tokenizer) },
-  ];
+  const before = exampleParts(solved, { ...dressing, opening: wording.opening, afterPrompt: template.after });
   const layOutContext = hideChains([asked, ...others], dressing);
   const after = [{ measured: measure(wording.question, tokenizer) }];
   return {
@@ -99,6 +100,23 @@ function vtRecipe({ name, chains, hops, variant }: Named<typeof KNOBS>, request:
     answerPrefix: wording.answerPrefix,
     references: () => asked.names,
   };
+}
+
+/** The worked example, whose first chain is the one it asks for, and the opening of the task; the opening alone without chains. */
+function exampleParts(
+  chains: readonly Chain[],
+  { opening, afterPrompt, ...dressing }: Dressing & { readonly opening: string; readonly afterPrompt: string },
+): Part[] {
+  const { variant, tokenizer } = dressing;
+  const [asked] = chains;
+  if (asked === undefined) return [{ measured: measure(opening, tokenizer) }];
+  const { value, names } = asked;
+  const wording = vtExampleWording({ value, variables: names.length, names, variant, afterPrompt });
+  return [
+    { measured: measure(wording.opening, tokenizer) },
+    ...hideChains(chains, dressing)(EXAMPLE_LINES[variant]),
+    { measured: measure(wording.ending + opening, tokenizer) },
+  ];
 }
 
 /** Variables with one value: the first gets it from a number, each of the others from the one before. */
@@ -139,6 +157,12 @@ function listPieces(name: string): string[] {
   return pieces;
 }
 
+/** How lines are written and counted. */
+interface Dressing {
+  readonly variant: Variant;
+  readonly tokenizer: Tokenizer;
+}
+
 /** An assignment and the share of the noise before it. */
 interface PlacedLine {
   readonly depth: number;
@@ -154,7 +178,7 @@ interface PlacedLine {
  */
 export function hideChains(
   chains: readonly Chain[],
-  { variant, tokenizer }: { readonly variant: Variant; readonly tokenizer: Tokenizer },
+  { variant, tokenizer }: Dressing,
 ): (noiseLines: number) => Part[] {
   const separator = variant === "2024" ? " " : "";
   const ending = variant === "2024" ? "" : "\n";

@@ -75,6 +75,14 @@ Deno.test("ABLATION_CLAIMS of copying and repeating are counted in replies whose
   match(observed({ lines: [], replies }, "R17"), /100 of 100 replies show it/);
 });
 
+Deno.test("ABLATION_CLAIMS count copies of the prompt where common words are asked without the example", () => {
+  const modes = [{ class: "context copied", why: "", evidence: [] }] as const;
+  const replies = (task: string) =>
+    Array.from({ length: 20 }, () => ({ task, length: 4096, value: 0, failed: false, modes }));
+  const found = (task: string) => verdicts({ lines: [], replies: replies(task) })["R18"];
+  deepEqual([found("cwe_no_example"), found("cwe")], ["holds", "cannot tell"]);
+});
+
 Deno.test("ABLATION_CLAIMS tell near distractors from random ones", () => {
   const wrong = (nearer: number) =>
     ({

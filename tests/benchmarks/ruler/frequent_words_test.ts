@@ -1,9 +1,11 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "../../generators/_materials.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -189,4 +191,27 @@ Deno.test("zeta() lies between its bounds 1/(power - 1) and 1 + 1/(power - 1), a
     ok(zeta(power) > Math.max(1, 1 / (power - 1)) && zeta(power) < 1 + 1 / (power - 1));
     ok(zeta(power + 0.01) < zeta(power));
   }));
+});
+
+Deno.test("FREQUENT_WORDS.make() asks for as many words as told, none of them in a tie, and its simulated reader finds them", () => {
+  const task = FREQUENT_WORDS.make({ asked: 5, alpha: 1.5 });
+  equal(task.options["asked"], 5);
+  for (let index = 0; index < 20; index++) {
+    const { prompt, references, answerRoom } = task.sample({ length: 1024, seed: "asked", index, materials });
+    const counts = readCounts(prompt.user).filter(([word]) => word !== "...");
+    deepEqual(counts.slice(0, 5).map(([word]) => word), references);
+    equal(new Set(counts.slice(0, 6).map(([, count]) => count)).size, 6);
+    match(prompt.user, /What are the five most frequently appeared words/);
+    equal(answerRoom, 70);
+    const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
+    equal(task.scorer.grade(text, { references }).score.value, 1);
+  }
+});
+
+Deno.test("FREQUENT_WORDS.make() names the three asked words in no id, and refuses a vocabulary without enough words", () => {
+  equal(FREQUENT_WORDS.make({ asked: 3 }).options["asked"], undefined);
+  throws(() => FREQUENT_WORDS.make({ asked: 5, vocabulary: 5 }), {
+    name: "RangeError",
+    message: "Cannot make task fwe as vocabulary must be a whole number from 6 to 100000: current value is 5",
+  });
 });

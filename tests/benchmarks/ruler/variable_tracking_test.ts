@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -132,4 +134,16 @@ Deno.test("VARIABLE_TRACKING.make() refuses knobs outside their ranges", () => {
     name: "RangeError",
     message: "Cannot make task mine as hops must be a whole number from 1 to 100: current value is 2.5",
   });
+});
+
+Deno.test("VARIABLE_TRACKING.make() asks without a worked example where there are none, in every wording", () => {
+  for (const variant of ["2026", "2024", "paper"] as const) {
+    const task = VARIABLE_TRACKING.make({ variant, examples: 0 });
+    const { prompt, references, facts } = task.sample({ length: 1024, seed: "none", index: 0, materials });
+    equal(prompt.user.split("Memorize and track").length, 2);
+    ok(prompt.user.startsWith("Memorize and track"));
+    deepEqual(facts.filter(({ role }) => role === "example"), []);
+    const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
+    equal(task.scorer.grade(text, { references }).score.value, 1);
+  }
 });

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { Template } from "@huggingface/jinja";
+import { isFields } from "./reply.ts";
+import type { ChatTemplate, Wrapping } from "@/lib/generators/mod.ts";
+
+/** Where the task's prompt, the system message and the start of the answer stand in a template. */
+const TASK = "{task_template}";
+const SYSTEM = "{system}";
+const ANSWER = "{answer}";
+
+/** The templates by name, to the byte: several end in a space or begin a line with one. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  base: "{task_template}",
+  "meta-chat": "[INST] {task_template} [/INST]",
+  "vicuna-chat":
+    "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: {task_template} ASSISTANT:",
+  "lwm-chat": "You are a helpful assistant. USER: {task_template} ASSISTANT: ",
+  "command-r-chat":
+    "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|USER_TOKEN|>{task_template}<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
+  "chatglm-chat": "[gMASK]sop<|user|> \n {task_template}<|assistant|> \n ",
+  Phi3: "<|user|>\n{task_template}<|end|>\n<|assistant|>\n",
+  "meta-llama3":
+    "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\n{task_template}<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+  RWKV:
+    "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: {task_template}\n\nAssistant:",
+  jamba: "<|startoftext|><|bom|><|system|> <|eom|><|bom|><|user|> {task_template}<|eom|><|bom|><|assistant|>",
+  "nemotron5-instruct": "<SPECIAL_10>System\n\n<SPECIAL_11>User\n{task_template}\n<SPECIAL_11>Assistant\n",
+  // OpenCompass, configs/models/hf_internlm: hf_internlm_chat_20b.py and lmdeploy_internlm2_chat_7b.py.
+  "internlm-chat": "<|User|>:{task_template}\n<|Bot|>:",
+  "internlm2-chat": "<|im_start|>user\n{task_template}<|im_end|>\n<|im_start|>assistant\n",
+  // Only the paper prints it; its code sends GPT-4 the base template.
+  "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer. ",
+};
+
+/**
+ * The names of the chat templates, `base` first: those of RULER's template.py, OpenCompass's two for InternLM, and `gpt-4`,
+ * which only the paper prints (arXiv 2404.06654, Table 6).
+ */
+export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
+
+/** What a chat template can be given as. */
+export const TEMPLATE_WANTED = `a name (${
+  CHAT_TEMPLATES.join(", ")
+}), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file`;
+
+/**
+ * A chat template by name, by the path of a model's own, or a text with places, for plain completions.
+ *
+ * A text has `{task_template}` where the prompt goes. It can have `{system}` where a system message goes, and end in `{answer}`;
+ * the answer prefix follows the template in any case, so that the model continues it. A path is that of a `.jinja` file or of a
+ * `.json` file with a `chat_template` in it, as Hugging Face's models have them: the turn of one user, then the start of the
+ * assistant's. The text that begins every prompt (`bos_token`) is left out, because servers add it to completions.
+ *
+ * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6.
+ *
+ * @throws {RangeError} If there is no such template or file; the message lists the names.
+ * @throws {SyntaxError} If a file or a text holds no template that has a place for the prompt.
+ */
+export function chatTemplate(nameTextOrPath: string): ChatTemplate {
+  const template = readTemplate(nameTextOrPath);
+  if (template !== undefined) return template;
+  throw new RangeError(
+    `Cannot choose a chat template as it must be ${TEMPLATE_WANTED}: current value is "${nameTextOrPath}"`,
+  );
+}
+
+/** Reads a chat template: one as it is, or all that {@linkcode chatTemplate} takes; `undefined` if it is nothing of these. */
+export function readTemplate(value: unknown): ChatTemplate | undefined {
+  if (typeof value !== "string") return isFields(value) ? value as unknown as ChatTemplate : undefined;
+  if (Object.hasOwn(TEMPLATES, value)) return namedTemplate(value);
+  if (value.includes(TASK)) return ownTemplate(value);
+  if (/\.(json|jinja2?)$/i.test(value)) return readTemplateFile(value);
+  return undefined;
+}
+
+function namedTemplate(name: string): ChatTemplate {
+  const template = TEMPLATES[name]!;
+  const singular = makeSingular(template);
+  return {
+    name,
+    ...wrap(template),
+    ...(singular === template ? {} : { singular: wrap(singular) }),
+    extraTokens: 0,
+    answerPrefix: true,
+  };
+}
+
+function ownTemplate(text: string): ChatTemplate {
+  const places = text.endsWith(ANSWER) ? text.slice(0, -ANSWER.length) : text;
+  if (places.includes(ANSWER)) {
+    throw new SyntaxError(
+      `Cannot read the chat template as it must end in ${ANSWER}, or leave it out, so that the model continues the answer: current value is ${
+        JSON.stringify(text)
+      }`,
+    );
+  }
+  return makeOwn(text, {
+    plain: wrap(places.replaceAll(SYSTEM, "")),
+    ...(places.includes(SYSTEM) ? { withSystem: wrap(places) } : {}),
+  });
+}
+
+function makeOwn(
+  text: string,
+  { plain, withSystem }: { readonly plain: Wrapping; readonly withSystem?: Wrapping | undefined },
+): ChatTemplate {
+  const name = `own-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+  return { name, ...plain, ...(withSystem === undefined ? {} : { withSystem }), extraTokens: 0, answerPrefix: true };
+}
+
+/**
+ * Puts a system message into a template that has a place for it; `undefined` if it has none.
+ */
+export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrapping | undefined {
+  if (withSystem === undefined) return undefined;
+  const fill = (text: string): string => text.replaceAll(SYSTEM, () => system);
+  return { before: fill(withSystem.before), after: fill(withSystem.after) };
+}
+
+function readTemplateFile(path: string): ChatTemplate {
+  const name = basename(path);
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the chat template as there must be a file of that name: current value is "${path}" (${
+        (error as Error).message.replace(/: .*/s, "")
+      })`,
+    );
+  }
+  return openJinja(/\.json$/i.test(path) ? findJinja(text, name) : text, name);
+}
+
+/** Finds the template in a tokenizer_config.json or chat_template.json; of several the one called `default`. */
+function findJinja(json: string, name: string): string {
+  let config: unknown;
+  try {
+    config = JSON.parse(json);
+  } catch {
+    throw new SyntaxError(`Cannot read the chat template of "${name}" as it must be JSON: it cannot be parsed`);
+  }
+  const { chat_template: found } = isFields(config) ? config : {};
+  if (typeof found === "string") return found;
+  const listed = Array.isArray(found) ? found.filter(isFields) : [];
+  const { template } = listed.find((each) => each["name"] === "default") ?? listed[0] ?? {};
+  if (typeof template === "string") return template;
+  throw new SyntaxError(
+    `Cannot read the chat template of "${name}" as the file must have a chat_template: newer models keep theirs in chat_template.jinja beside it`,
+  );
+}
+
+/** The day that templates tell, so that the same one gives the same text on every day; Llama 3.1's own default. */
+const DAY = "26 Jul 2024";
+const TODAY = /strftime_now\([^()]*\)/g;
+
+/** Renders a Jinja template for one turn of a user, with a mark where the prompt goes, and once more with a system message. */
+function openJinja(source: string, name: string): ChatTemplate {
+  const render = (...messages: readonly Readonly<Record<"role" | "content", string>>[]): Wrapping => {
+    const text = new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({
+      messages,
+      add_generation_prompt: true,
+      bos_token: "",
+      eos_token: "",
+      date_string: DAY,
+    });
+    if (text.split(TASK).length !== 2) throw new Error("the user's message must stand in it once");
+    return wrap(text);
+  };
+  const user = { role: "user", content: TASK };
+  try {
+    const plain = render(user);
+    return makeOwn(source, { plain, withSystem: optional(() => render({ role: "system", content: SYSTEM }, user)) });
+  } catch (error) {
+    throw new SyntaxError(
+      `Cannot read the chat template of "${name}" as it must be a Jinja template for a user's message: ${
+        (error as Error).message
+      }`,
+    );
+  }
+}
+
+/** Some templates refuse system messages, and some drop them. */
+function optional(render: () => Wrapping): Wrapping | undefined {
+  try {
+    const wrapping = render();
+    return (wrapping.before + wrapping.after).includes(SYSTEM) ? wrapping : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wrap(template: string): Wrapping {
+  const at = template.indexOf(TASK);
+  return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
+}
+
+/** What niah.py replaces, in this order and all through the prompt, where it asks for one needle. */
+const SINGULAR: readonly (readonly [string, string])[] = [
+  ["Some", "A"],
+  ["are all", "is"],
+  ["are", "is"],
+  ["answers", "answer"],
+];
+
+function makeSingular(template: string): string {
+  return SINGULAR.reduce((text, [plural, singular]) => text.replaceAll(plural, singular), template);
+}

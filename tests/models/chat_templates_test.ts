@@ -1,0 +1,153 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { fillSystem } from "@/lib/models/chat_templates.ts";
+import { CHAT_TEMPLATES, chatTemplate, openEndpoint } from "@/lib/models/mod.ts";
+import { renderText } from "@/lib/models/render.ts";
+
+// RULER's template.py, OpenCompass's two for InternLM, and the paper's Table 6. A dot marks each space at an end.
+Deno.test.each([
+  ["base", "T"],
+  ["meta-chat", "[INST] T [/INST]"],
+  [
+    "vicuna-chat",
+    "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions. USER: T ASSISTANT:",
+  ],
+  ["lwm-chat", "You are a helpful assistant. USER: T ASSISTANT:·"],
+  [
+    "command-r-chat",
+    "<BOS_TOKEN><|START_OF_TURN_TOKEN|><|USER_TOKEN|>T<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",
+  ],
+  ["chatglm-chat", "[gMASK]sop<|user|>·\n·T<|assistant|>·\n·"],
+  ["Phi3", "<|user|>\nT<|end|>\n<|assistant|>\n"],
+  [
+    "meta-llama3",
+    "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nT<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+  ],
+  [
+    "RWKV",
+    "User: hi\n\nAssistant: Hi. I am your assistant and I will provide expert full response in full details. Please feel free to ask any question and I will always answer it\n\nUser: T\n\nAssistant:",
+  ],
+  ["jamba", "<|startoftext|><|bom|><|system|>·<|eom|><|bom|><|user|>·T<|eom|><|bom|><|assistant|>"],
+  ["nemotron5-instruct", "<SPECIAL_10>System\n\n<SPECIAL_11>User\nT\n<SPECIAL_11>Assistant\n"],
+  ["internlm-chat", "<|User|>:T\n<|Bot|>:"],
+  ["internlm2-chat", "<|im_start|>user\nT<|im_end|>\n<|im_start|>assistant\n"],
+  ["gpt-4", "T Do not provide any explanation. Please directly give me the answer.·"],
+] as [string, string][])("chatTemplate() gives %s to the byte, and the answer prefix after it", (name, want) => {
+  const template = chatTemplate(name);
+  equal(renderText({ user: "T", answerPrefix: "P" }, template), `${want.replaceAll("·", " ")}P`);
+  equal(template.name, name);
+});
+
+Deno.test("chatTemplate() gives the template that samples have by default for base", () => {
+  deepEqual(chatTemplate("base"), PLAIN_TEMPLATE);
+});
+
+Deno.test("CHAT_TEMPLATES names fourteen templates, base first", () => {
+  equal(CHAT_TEMPLATES.length, 14);
+  equal(CHAT_TEMPLATES[0], "base");
+});
+
+Deno.test("chatTemplate() refuses a name it does not know, and says what it takes", () => {
+  for (const name of ["llama", "", "constructor", "phi3"]) {
+    throws(() => chatTemplate(name), {
+      name: "RangeError",
+      message: "Cannot choose a chat template as it must be a name (base, meta-chat, vicuna-chat, lwm-chat, " +
+        "command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, nemotron5-instruct, internlm-chat, internlm2-chat, " +
+        "gpt-4), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file: current value " +
+        `is "${name}"`,
+    });
+  }
+});
+
+Deno.test("chatTemplate() takes a text with places for the prompt, a system message and the answer", () => {
+  const template = chatTemplate("S: {system}\nU: {task_template}\nA:{answer}");
+  equal(renderText({ user: "T", answerPrefix: " P" }, template), "S: \nU: T\nA: P");
+  deepEqual(fillSystem(template, "Be $& brief."), { before: "S: Be $& brief.\nU: ", after: "\nA:" });
+  equal(fillSystem(chatTemplate("U: {task_template}"), "Be brief."), undefined);
+});
+
+Deno.test("chatTemplate() refuses a text that goes on after the answer", () => {
+  throws(() => chatTemplate("{task_template} {answer} Done"), {
+    name: "SyntaxError",
+    message:
+      'Cannot read the chat template as it must end in {answer}, or leave it out, so that the model continues the answer: current value is "{task_template} {answer} Done"',
+  });
+});
+
+/** Writes a file into a folder of its own and gives its path to `use`. */
+function withFile(name: string, text: string, use: (path: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/${name}`, text);
+    use(`${folder}/${name}`);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+const TURNS =
+  "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}</>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
+
+Deno.test("chatTemplate() reads a Jinja template: a user's turn and the start of the assistant's, without bos_token", () => {
+  withFile("chat_template.jinja", TURNS, (path) => {
+    const template = chatTemplate(path);
+    equal(renderText({ user: "T", answerPrefix: " P" }, template), "<user>T</><assistant> P");
+    deepEqual(fillSystem(template, "S"), { before: "<system>S</><user>", after: "</><assistant>" });
+  });
+});
+
+Deno.test("chatTemplate() reads the template of a tokenizer_config.json, the default one of several", () => {
+  const several = [{ name: "tool_use", template: "no" }, { name: "default", template: TURNS }];
+  for (const chatTemplates of [TURNS, several]) {
+    withFile("tokenizer_config.json", JSON.stringify({ chat_template: chatTemplates }), (path) => {
+      equal(renderText({ user: "T" }, chatTemplate(path)), "<user>T</><assistant>");
+    });
+  }
+});
+
+Deno.test("chatTemplate() says the same on every day where a template tells the day", () => {
+  withFile("day.jinja", "{{ strftime_now('%d %b %Y') }} {{ messages[0].content }}", (path) => {
+    equal(renderText({ user: "T" }, chatTemplate(path)), "26 Jul 2024 T");
+  });
+});
+
+Deno.test("chatTemplate() has no place for a system message where a Jinja template refuses or drops it", () => {
+  const refuses =
+    "{% if messages[0].role == 'system' %}{{ raise_exception('no') }}{% endif %}{{ messages[0].content }}";
+  const drops = "{{ messages[-1].content }}";
+  for (const text of [refuses, drops]) {
+    withFile("t.jinja", text, (path) => equal(fillSystem(chatTemplate(path), "S"), undefined));
+  }
+});
+
+Deno.test.each([
+  ["t.jinja", "{% if %}", "must be a Jinja template for a user's message"],
+  ["t.jinja", "{{ bos_token }}", "the user's message must stand in it once"],
+  ["c.json", "{", "must be JSON"],
+  ["c.json", "{}", "the file must have a chat_template"],
+])("chatTemplate() refuses %s with %j", (name, text, message) => {
+  withFile(name, text, (path) => {
+    throws(() => chatTemplate(path), (error) => error instanceof SyntaxError && error.message.includes(message));
+  });
+});
+
+Deno.test("chatTemplate() refuses a path without a file", () => {
+  throws(() => chatTemplate("no/such.jinja"), {
+    name: "RangeError",
+    message: /there must be a file of that name: current value is "no\/such.jinja"/,
+  });
+});
+
+Deno.test("openEndpoint() puts the system message into a template that has a place for it, and counts it there", () => {
+  const options = {
+    baseUrl: "http://localhost:1/v1",
+    model: "m",
+    api: "completions",
+    systemMessage: "Be brief.",
+  } as const;
+  const { template } = openEndpoint({ ...options, chatTemplate: chatTemplate("{system}|{task_template}|") });
+  equal(template.before, "Be brief.|");
+  equal(template.system, undefined);
+  const chat = openEndpoint({ ...options, api: "chat" });
+  equal(chat.template.system, "Be brief.");
+});
