@@ -165,7 +165,9 @@ function openJinja(source: string, name: string): ChatTemplate {
       eos_token: "",
       date_string: DAY,
     });
-    if (text.split(TASK).length !== 2) throw new Error("the user's message must stand in it once");
+    if (text.split(TASK).length !== 2) {
+      throw new SyntaxError(`Cannot find the prompt as it must stand in the text once: current value is ${text}`);
+    }
     return wrap(text);
   };
   const user = { role: "user", content: TASK };

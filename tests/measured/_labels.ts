@@ -77,7 +77,6 @@ async function judge(label: Label, { study, template, record }: LabelledReply): 
     throw new RangeError(`Cannot judge ${label.id} as its reply must have a score: current value is none`);
   }
   const modes = classifyFailure(sample, { reply, value: scored!.value, scoring });
-  const { id } = label;
   return {
     ...label,
     model,
