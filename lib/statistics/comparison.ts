@@ -1,5 +1,6 @@
+import { mean as meanOf } from "simple-statistics";
 import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
-import { type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { type MeanEstimate, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import {
   adjustPValues,
   type Correction,
@@ -283,34 +284,70 @@ export const SIGNIFICANT = 1 - 0.95;
 /**
  * Compares two models on the same samples, each task with equal weight.
  *
- * The p-value is that of {@linkcode signFlipTest}; the interval combines those of the two means and their correlation
- * ({@linkcode differenceInterval}). Its simulated coverage is at least 93% for 5 to 500 pairs of yes/no scores, shares and 13
- * tasks; a bootstrap-t interval falls to 16% if differences are rare.
+ * The p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
  */
 export function pairedComparison(tasks: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
-  const first = tasks.map((task) => task.map((pair) => pair.first));
-  const second = tasks.map((task) => task.map((pair) => pair.second));
-  const weighed = tasks.flatMap((task) =>
-    task.map(({ first, second }) =>
-      // Scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same.
-      Math.abs(first - second) <= SAME ? 0 : (first - second) / (task.length * tasks.length)
-    )
-  );
-  return { ...compareMeans(first, second, correlationOfMeans(tasks)), p: signFlipTest(weighed, options).p };
+  const [first, second] = (["first", "second"] as const).map((model) =>
+    100 * meanOf(tasks.map((task) => meanOfScores(task.map((pair) => pair[model]))))
+  ) as [number, number];
+  const weighed = tasks.flatMap((task) => task.map((pair) => gainOf(pair) / (task.length * tasks.length)));
+  const { low, high } = pairedInterval(tasks);
+  return { first, second, difference: first - second, low, high, p: signFlipTest(weighed, options).p };
+}
+
+/** First minus second; scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same. */
+function gainOf({ first, second }: ScorePair): number {
+  return Math.abs(first - second) <= SAME ? 0 : first - second;
+}
+
+/**
+ * The mean difference of pairs in points with its 95% interval, each task with equal weight.
+ *
+ * The difference is the mean gain less the mean loss, and only pairs that differ say how large these are: so each has the
+ * interval of a mean, which keeps its width where none of a few pairs differ, and {@linkcode differenceInterval} puts the two
+ * together. For yes/no scores these are the two discordant shares, on which Tango's score interval and Bonett and Price's adjusted
+ * one rest too (recommended by Fagerland, Lydersen and Laake 2014, "Recommended tests and confidence intervals for paired binomial
+ * proportions"). The intervals of both models' means and the correlation of their scores (Newcombe 1998, method 10) have no
+ * correlation to go by where nearly all pairs agree or a task has one or two of them, and cover 80% there.
+ *
+ * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
+ * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
+ */
+function pairedInterval(tasks: readonly (readonly ScorePair[])[]): ScoreWithInterval {
+  const [gain, loss] = [1, -1].map((sign) =>
+    inPercent(meanOfMeans(tasks.map((task) => meanInterval(task.map((pair) => Math.max(0, sign * gainOf(pair)))))))
+  ) as [ScoreWithInterval, ScoreWithInterval];
+  return differenceInterval(gain, loss, { correlation: correlationOfGains(tasks) });
+}
+
+/**
+ * The correlation of gains and losses: below 0, as a pair has only one of them. Estimated with one full gain and one full loss
+ * more (Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
+ */
+function correlationOfGains(tasks: readonly (readonly ScorePair[])[]): number {
+  const n = tasks.reduce((sum, { length }) => sum + length, 0);
+  const meanWith = (part: (gain: number) => number): number => {
+    const found = meanOf(tasks.map((task) => meanOf(task.map((pair) => part(gainOf(pair))))));
+    return (n * found + part(1) + part(-1)) / (n + 2);
+  };
+  const [gain, loss] = [meanWith((each) => Math.max(0, each)), meanWith((each) => Math.max(0, -each))];
+  const [gains, losses] = [meanWith((each) => Math.max(0, each) ** 2), meanWith((each) => Math.max(0, -each) ** 2)];
+  // Rounding can take it below -1 where all pairs are full gains or losses.
+  return Math.max(-1, -gain * loss / Math.sqrt((gains - gain ** 2) * (losses - loss ** 2)));
 }
 
 function compareMeans(
   firstTasks: readonly (readonly number[])[],
   secondTasks: readonly (readonly number[])[],
-  correlation = 0,
 ): Omit<Comparison, "p"> {
   const [first, second] = [firstTasks, secondTasks].map((tasks) => inPercent(meanOfMeans(tasks.map(meanInterval)))) as [
     ScoreWithInterval,
     ScoreWithInterval,
   ];
-  const { score, low, high } = differenceInterval(first, second, { correlation });
+  const { score, low, high } = differenceInterval(first, second);
   return { first: first.score, second: second.score, difference: score, low, high };
 }
+
 function inPercent({ mean, low, high }: MeanEstimate): ScoreWithInterval {
   return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }
