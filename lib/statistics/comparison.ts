@@ -1,5 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
-import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
 import { type MeanEstimate, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import {
   adjustPValues,
@@ -314,26 +314,38 @@ function gainOf({ first, second }: ScorePair): number {
  * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
  */
 function pairedInterval(tasks: readonly (readonly ScorePair[])[]): ScoreWithInterval {
+  const gains = tasks.map((task) => task.map(gainOf));
   const [gain, loss] = [1, -1].map((sign) =>
-    inPercent(meanOfMeans(tasks.map((task) => meanInterval(task.map((pair) => Math.max(0, sign * gainOf(pair)))))))
+    inPercent(meanOfMeans(gains.map((task) => meanInterval(task.map((each) => Math.max(0, sign * each))))))
   ) as [ScoreWithInterval, ScoreWithInterval];
-  return differenceInterval(gain, loss, { correlation: correlationOfGains(tasks) });
+  return differenceInterval(gain, loss, { correlation: correlationOfGains(gains) });
 }
 
 /**
- * The correlation of gains and losses: below 0, as a pair has only one of them. Estimated with one full gain and one full loss
- * more (Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
+ * The correlation of mean gain and mean loss: below 0, as a pair has only one of them. A task's moments are shrunk by two
+ * pseudo-answers towards those of all pairs, as in `meanOfMeans`, and these have one full gain and one full loss more (Bonett and
+ * Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
  */
-function correlationOfGains(tasks: readonly (readonly ScorePair[])[]): number {
-  const n = tasks.reduce((sum, { length }) => sum + length, 0);
-  const meanWith = (part: (gain: number) => number): number => {
-    const found = meanOf(tasks.map((task) => meanOf(task.map((pair) => part(gainOf(pair))))));
-    return (n * found + part(1) + part(-1)) / (n + 2);
-  };
-  const [gain, loss] = [meanWith((each) => Math.max(0, each)), meanWith((each) => Math.max(0, -each))];
-  const [gains, losses] = [meanWith((each) => Math.max(0, each) ** 2), meanWith((each) => Math.max(0, -each) ** 2)];
+function correlationOfGains(tasks: readonly (readonly number[])[]): number {
+  const all = momentsOf([...tasks.flat(), 1, -1]);
+  const variance = { both: 0, gain: 0, loss: 0 };
+  for (const task of tasks) {
+    const n = task.length;
+    const [gain, loss, gainSquare, lossSquare] = momentsOf(task).map((own, at) =>
+      (n * own + PSEUDO_ANSWERS * all[at]!) / (n + PSEUDO_ANSWERS)
+    ) as [number, number, number, number];
+    variance.both -= gain * loss / n;
+    variance.gain += (gainSquare - gain ** 2) / n;
+    variance.loss += (lossSquare - loss ** 2) / n;
+  }
   // Rounding can take it below -1 where all pairs are full gains or losses.
-  return Math.max(-1, -gain * loss / Math.sqrt((gains - gain ** 2) * (losses - loss ** 2)));
+  return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));
+}
+
+/** The means of the gains, of the losses, and of their squares. */
+function momentsOf(gains: readonly number[]): readonly number[] {
+  const parts = [1, -1].map((sign) => gains.map((each) => Math.max(0, sign * each)));
+  return [...parts, ...parts.map((part) => part.map((each) => each ** 2))].map((part) => meanOf(part));
 }
 
 function compareMeans(
