@@ -60,7 +60,7 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const own = items.slice(0, shape.asked).filter(({ text }) => !isPartOfOtherForm(text, attempt));
   const cut = explainCut(attempt, own);
   const traces = shape.kind === "text"
-    ? otherForm.length > 0 ? [] : traceAnswer(attempt)
+    ? otherForm.length > 0 || cut ? [] : traceAnswer(attempt)
     : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, attempt));
   const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.said));
   const modes = [...explainTraces(wrong), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own, cut !== null)];
@@ -138,7 +138,7 @@ function otherFormMode(answers: readonly string[]): FailureMode {
 
 function formatMode(attempt: Attempt): FailureMode {
   const { shape, reply } = attempt;
-  const said = afterLead(oneLine(firstSentence(reply)));
+  const said = afterLead(oneLine(firstSentence(reply)), attempt.question);
   const isPiece = shape.kind !== "text" && /\p{L}/u.test(said) && !isOtherShape(reply);
   if (isPiece && isInPrompt(said, attempt)) {
     return { class: "other text", why: `said ${said}`, evidence: [{ said }] };

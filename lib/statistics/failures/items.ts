@@ -114,8 +114,9 @@ function dropKeys(
     shape.keys.has(text) && ![shape.targets, shape.rivals, shape.links].some((of) => of.has(text));
   return items.filter((item, at) => {
     const value = isKey(item) ? items.slice(at).findIndex((next) => !isKey(next)) : -1;
-    return value < 0 ||
-      /^["'”’]*\s*[,，、;\]}\n]/.test(text.slice(items[at + value - 1]!.end, items[at + value]!.index));
+    if (value < 0) return true;
+    const gap = text.slice(items[at + value - 1]!.end, items[at + value]!.index);
+    return /^["'”’]*\s*[,，、;]/.test(gap) || /[\]}\n]/.test(gap) && !/[:：=]/.test(gap);
   });
 }
 

@@ -167,13 +167,29 @@ const SPAN =
 // The most spans of one line that are looked up.
 const MOST_SPANS = 20;
 
-/** What a sentence says after it has said the question again, without an article: what follows its last "is". */
-export function afterLead(line: string): string {
-  const [, said = line] =
-    /^.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫])[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(line) ??
-      [];
-  return trimMarks(said.replace(/^(?:an?|the) /i, ""));
+/**
+ * What a sentence says after it has said the question again, without an article: what follows its last "is"; all of it where
+ * what precedes that names nothing of what was asked.
+ */
+export function afterLead(sentence: string, question: string): string {
+  const [, lead = "", said = sentence] =
+    /^(.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫]))[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(
+      sentence,
+    ) ?? [];
+  return trimMarks((namesAsked(lead, question) ? said : sentence).replace(/^(?:an?|the) /i, ""));
 }
+
+/** Whether a text has a word, in Chinese four characters, that says what a question is about. */
+function namesAsked(text: string, question: string): boolean {
+  const [asked] = /^[^?？]*/.exec(question)!;
+  const words = plainWords(asked).filter((word) => word.length >= LEAST_CONTENT && !FRAMING_WORDS.has(word));
+  const stretches = Array.from(spell(text).matchAll(/(?=(\p{Script=Han}{4}))/gu), ([, stretch]) => stretch!);
+  const given = new Set(plainWords(text));
+  return words.some((word) => given.has(word)) || stretches.some((each) => asked.includes(each));
+}
+
+// The letters of a word that says what something is about.
+const LEAST_CONTENT = 4;
 
 /**
  * Traces a plain-text answer: its first line as a whole or, if that is nowhere, what it says after the question, or the names
@@ -191,7 +207,7 @@ export function traceAnswer(attempt: Attempt): Trace[] {
   const isKnown = (trace: Trace): boolean => trace.class !== "not in context";
   const whole = trace(spell(line));
   if (isKnown(whole)) return [whole];
-  const answer = oneLine(afterLead(firstSentence(line)));
+  const answer = oneLine(afterLead(firstSentence(line), question));
   const slip = traceValueSlip(answer, attempt);
   if (slip !== null) return [slip];
   const names = namesIn(line);
@@ -214,41 +230,46 @@ function namesIn(text: string): string[] {
 }
 
 /** Traces what was said to the value of a target that it gives with a slip. */
-function traceValueSlip(said: string, { sample, missing }: Attempt): Trace | null {
+function traceValueSlip(said: string, { sample, missing, question }: Attempt): Trace | null {
   if (missing.length === 0) return null;
   const slips = sample.facts.filter(({ role }) => role === "target").map(({ key, value }) => ({
     key,
-    share: slipShare(said, oneLine(value)) ?? 0,
+    share: slipShare(said, oneLine(afterLead(value, question))) ?? 0,
   }));
   const best = slips.find(({ share }) => share > 0);
   return best ? { class: "near miss", said, ...best } : null;
 }
 
+/** Whether a plain answer gives a value of a target in part or with a slip, in whatever sentence. */
+export function givesPart(reply: string, attempt: Attempt): boolean {
+  const said = oneLine(afterLead(firstSentence(reply), attempt.question));
+  const values = attempt.sample.facts.filter(({ role }) => role === "target").map(({ value }) =>
+    oneLine(afterLead(value, attempt.question))
+  );
+  return traceValueSlip(said, attempt) !== null || values.some((value) => holdsWords(value, said));
+}
+
 // From how many words on an answer is prose.
 const LEAST_PROSE = 8;
 
-/** Leaves out the sentences at the start of a line that only give words of the question back, unless it is all of them. */
-function skipRestated(line: string, question: string): string {
-  const first = firstSentence(line);
-  const rest = line.slice(first.length).trim();
-  return rest === "" || ownWords(first, question).length > 0 ? line : skipRestated(rest, question);
+/** The start of a plain answer without the sentences that only give words of the question back, unless it is all of them. */
+export function skipRestated(text: string, question: string): string {
+  const said = text.slice(0, MOST_READ);
+  const first = firstSentence(said);
+  const rest = said.slice(first.length).trim();
+  return rest === "" || ownWords(first, question).length > 0 ? said : skipRestated(rest, question);
 }
 
-/** Whether a line is prose with no name or number in it and nothing of what was asked. */
-function isEmptyProse(line: string, question: string): boolean {
-  if (countWords(line) < LEAST_PROSE) return false;
+// The characters of a plain answer that are read.
+const MOST_READ = 2000;
+
+/** Whether a text is prose with no name or number in it and nothing of what was asked. */
+export function isEmptyProse(text: string, question: string): boolean {
+  if (countWords(text) < LEAST_PROSE) return false;
   // The first word of a sentence is no name for its capital.
-  const names = namesIn(line.replaceAll(/(?<=^|[.!?] )\p{Lu}(?=\p{Ll}* \p{Ll})/gu, (letter) => letter.toLowerCase()));
-  const [asked] = /^[^?？]*/.exec(question)!;
-  const words = plainWords(asked).filter((word) => word.length >= LEAST_CONTENT && !FRAMING_WORDS.has(word));
-  const stretches = Array.from(spell(line).matchAll(/(?=(\p{Script=Han}{4}))/gu), ([, stretch]) => stretch!);
-  const given = new Set(plainWords(line));
-  return names.length === 0 && !words.some((word) => given.has(word)) &&
-    !stretches.some((some) => asked.includes(some));
+  const names = namesIn(text.replaceAll(/(?<=^|[.!?] )\p{Lu}(?=\p{Ll}* \p{Ll})/gu, (letter) => letter.toLowerCase()));
+  return names.length === 0 && !namesAsked(text, question);
 }
-
-// The letters of a word that says what something is about.
-const LEAST_CONTENT = 4;
 
 function isFraming(span: string): boolean {
   return span.split(" ").every((word) => FRAMING_WORDS.has(word) || PRONOUNS.has(word));

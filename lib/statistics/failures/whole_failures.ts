@@ -1,6 +1,7 @@
 import { type AnswerShape, type Attempt, skipAnnounced } from "./attempt.ts";
 import type { FailureMode } from "./failure_rows.ts";
 import { isOtherShape, type Item, listItems } from "./items.ts";
+import { givesPart, isEmptyProse, skipRestated } from "./traces.ts";
 import { blankListNumbers, firstSentence, oneLine, ownWords, plainWords, SENTENCE_END, trimMarks } from "./words.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
@@ -10,11 +11,14 @@ export function explainWhole(attempt: Attempt, items: readonly Item[]): FailureM
     explainCopy(attempt, items) ?? explainRefusal(attempt, items) ?? explainMemory(attempt);
 }
 
-/** Whether a reply says anything that could be an answer; if not, all of it is judged. */
+/**
+ * Whether a reply says anything that could be an answer; if not, all of it is judged. The question's own words are none, nor is
+ * prose about something else; a number alone is one, if not of the form asked for.
+ */
 function isAnswered({ shape, reply, found, otherForm, question }: Attempt, items: readonly Item[]): boolean {
   if (found.length + otherForm.length > 0) return true;
-  // A number alone is an answer, if not of the form asked for.
-  return shape.kind === "text" ? ownWords(reply, question).length > 0 : items.length > 0 || /^\s*\d+\s*$/.test(reply);
+  if (shape.kind !== "text") return items.length > 0 || /^\s*\d+\s*$/.test(reply);
+  return ownWords(reply, question).length > 0 && !isEmptyProse(skipRestated(reply, question), question);
 }
 
 function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMode | null {
@@ -39,7 +43,7 @@ function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | nu
     // A question that holds the answer is none without it, and a sentence of the text stands in place of an answer.
     if (isOtherShape(reply) || attempt.holds(rest) || copiesContext(attempt, items)) return null;
     const whole = `${reply}\n${rest}`;
-    return loopMode(findLoop(whole, LEAST_ROUNDS) ?? findBeginnings(whole));
+    return loopMode(findLoop(whole, LEAST_ROUNDS) ?? findBeginnings(whole, attempt.question));
   }
   // More rounds than items asked for: giving the same answer for each item is not a loop.
   const least = isCut ? Math.max(LEAST_ROUNDS, shape.asked + 1) : Math.max(LEAST_ROUNDS + 1, shape.asked + 2);
@@ -53,11 +57,12 @@ function loopMode(loop: Loop | null): FailureMode | null {
   return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
 }
 
-/** A beginning of at least three of a text's sentences and lines: a question or the start of an answer, over and over. */
-function findBeginnings(text: string): Loop | null {
+/** What at least three sentences or lines of a text say: all the same, or the same beginning where the question has it. */
+function findBeginnings(text: string, question: string): Loop | null {
   const beginnings = text.split(/[.!?。！？\n"“”]+/).map((part) => {
-    const said = oneLine(part).replace(/^\d{1,3}[).、]?\s*/, "");
-    return trimMarks(/^\p{Script=Han}.{7}/u.exec(said)?.[0] ?? said.split(" ", LEAST_BEGUN).join(" "));
+    const said = trimMarks(oneLine(part).replace(/^\d{1,3}[).、]?\s*/, ""));
+    const start = /^\p{Script=Han}.{7}/u.exec(said)?.[0] ?? said.split(" ", LEAST_BEGUN).join(" ");
+    return question.includes(start) ? start : said;
   }).filter((part) => part !== "");
   const [most] = [...Map.groupBy(beginnings, (part) => part)].sort(([, left], [, right]) => right.length - left.length);
   return most !== undefined && most[1].length >= LEAST_ROUNDS ? { unit: most[0], rounds: most[1].length } : null;
@@ -123,10 +128,10 @@ function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode
 
 /** In place of an answer a stretch of the prompt: of its text or, where no answer is given, also of its question. */
 function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | null {
-  const { context, question, reply } = attempt;
+  const { shape, context, question, reply } = attempt;
   if (isOtherShape(reply)) return null;
-  const copy = copiesContext(attempt, items) ??
-    (isAnswered(attempt, items) ? null : findCopy(attempt, `${context()} ${question}`, 1));
+  const isEmpty = shape.kind === "text" ? ownWords(reply, question).length === 0 : !isAnswered(attempt, items);
+  const copy = copiesContext(attempt, items) ?? (isEmpty ? findCopy(attempt, `${context()} ${question}`, 1) : null);
   if (!copy) return null;
   const { text, depth } = copy;
   const why = `${text.length} characters are copied from the prompt word for word`;
@@ -135,6 +140,7 @@ function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | nu
 
 /** The stretch of the text that stands in place of an answer; a sentence of the text with an item of its own is none. */
 function copiesContext(attempt: Attempt, items: readonly Item[]): Copy | null {
+  if (attempt.shape.kind === "text" && givesPart(attempt.reply, attempt)) return null;
   const copy = findCopy(attempt, attempt.context(), LEAST_SHARE);
   return copy !== null && items.some(({ text }) => copy.others.includes(text)) ? null : copy;
 }

@@ -1,0 +1,276 @@
+import { deepEqual } from "node:assert/strict";
+import { classesOf } from "./_samples.ts";
+import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/mod.ts";
+
+// Short replies of our own making, one for each rule of data/measured/labels/RULES.md that a real reply had broken.
+
+const target = { role: "target", text: "", depth: 0.4, tokenOffset: 1 } as const;
+const distractor = { role: "distractor", text: "", depth: 0.7, tokenOffset: 1 } as const;
+
+function makeSample(user: string, references: readonly string[], facts: FailedSample["facts"]): FailedSample {
+  return { prompt: { user }, promptTokens: 100, answerRoom: 60, references, facts };
+}
+
+/** Five numbers of a text, each in a sentence. */
+const counts = makeSample(
+  `The baker sold 4 loaves. A tram went by and it was still early in the morning. The baker sold 9 loaves. The baker sold 13 loaves.
+The baker sold 17 loaves. The baker sold 22 loaves.
+Please list the loaves that the baker sold each time on this cold and quiet morning, for example: {"baker": [x, x, x]}. Only write JSON.`,
+  ["4", "9", "13", "17", "22"],
+  ["4", "9", "13", "17", "22"].map((value, at) => ({ ...target, key: `sale ${at}`, value })),
+);
+
+const KEYS = ["1b2c3d4e-0000-4000-8000-aaaaaaaaaaaa", "2c3d4e5f-0000-4000-8000-bbbbbbbbbbbb"] as const;
+const VALUES = ["9e8d7c6b-1111-4111-8111-cccccccccccc", "8d7c6b5a-1111-4111-8111-dddddddddddd"] as const;
+
+/** The values of two keys. */
+const pairs = makeSample(
+  `{"${KEYS[0]}": "${VALUES[0]}", "${KEYS[1]}": "${VALUES[1]}"}
+Extract the values of these keys from the JSON object above and give them in their order. Keys: ["${KEYS[0]}", "${
+    KEYS[1]
+  }"]
+ Values: `,
+  VALUES,
+  VALUES.map((value, at) => ({ ...target, key: KEYS[at]!, value })),
+);
+
+const one = makeSample(
+  `{"${KEYS[0]}": "${VALUES[0]}", "${KEYS[1]}": "${VALUES[1]}"}
+Extract the value of this key from the JSON object above. Key: "${KEYS[0]}"
+ Value: `,
+  [VALUES[0]],
+  [{ ...target, key: KEYS[0], value: VALUES[0] }],
+);
+
+/** A place, asked for in a sentence to be filled in. */
+const place = makeSample(
+  `You answer questions about a document. Keep your answers short. The document given to you by the user is Salt was once carried over the pass on the backs of mules. Every village on the way took its share of the load.
+Nora's favourite place to work is the Northern Lighthouse Library. In winter the pass was closed, and letters waited for months.
+Now the question is: What is Nora's favourite place to work? Answer in the format "Nora's favourite place to work is ________."`,
+  ["Nora's favourite place to work is the Northern Lighthouse Library."],
+  [{ ...target, key: "Nora", value: "the Northern Lighthouse Library" }],
+);
+
+const PLACE_ZH = "小红最喜欢的工作地点就是北方灯塔图书馆。";
+const placeZh = makeSample(
+  `你是一个善于回答问题的助手，请保持回答简洁。盐从前是用骡子驮过山口的，沿途每个村子都要从货里分去一份。冬天山口封住，书信要等上几个月才到。${PLACE_ZH}
+现在请问：小红最喜欢的工作地点是哪里？请按照“小红最喜欢的工作地点就是________。”的格式回答。`,
+  [PLACE_ZH],
+  [{ ...target, key: "小红", value: "北方灯塔图书馆" }],
+);
+
+/** A question of two steps: the inn, and then its dish. */
+const steps = makeSample(
+  `The best inn of Morvale is called the Grey Heron. A road leads there. The dish that the Grey Heron is known for is smoked eel.
+What dish is the best inn of Morvale known for?`,
+  ["smoked eel"],
+  [
+    { ...target, key: "inn", value: "the Grey Heron", text: "The best inn of Morvale is called the Grey Heron." },
+    {
+      ...target,
+      key: "dish",
+      value: "smoked eel",
+      text: "The dish that the Grey Heron is known for is smoked eel.",
+    },
+    { ...distractor, key: "toll", value: "", text: "A road leads there." },
+  ],
+);
+
+interface Case {
+  readonly sample: FailedSample;
+  readonly reply: string;
+  readonly classes: readonly FailureClass[];
+  readonly scoring?: string;
+  readonly isCut?: boolean;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "one line of a list over and over": {
+    sample: counts,
+    reply: `\n${"The baker sold 10 loaves\n".repeat(8)}The baker`,
+    classes: ["loop"],
+    isCut: true,
+  },
+  "a right line over and over": { sample: counts, reply: "The baker sold 9 loaves.\n".repeat(8), classes: ["loop"] },
+  "lines that count on, cut": {
+    sample: counts,
+    reply: "The baker sold 30 loaves\nThe baker sold 31 loaves\nThe baker",
+    classes: ["not in context", "cut off"],
+    isCut: true,
+  },
+  "more numbers than asked for": {
+    sample: counts,
+    reply: "[4, 9, 13, 18, 22, 40, 51, 62]",
+    classes: ["not in context"],
+  },
+  "lines of two numbers each": {
+    sample: { ...counts, references: ["4", "9", "13", "17"], facts: counts.facts.slice(0, 4) },
+    reply: "It sold 30, no, this time 31 loaves.\nIt sold 31, no, this time 32 loaves.",
+    classes: ["not in context"],
+  },
+  "a negative number": { sample: counts, reply: "It sold -4, 9, 13, 17, 22", classes: ["not in context"] },
+  "full-width digits": { sample: counts, reply: "４，９，１３，１７", classes: ["incomplete list"] },
+  "the instructions over and over": {
+    sample: counts,
+    reply: "Please list the loaves that the baker sold each time on this cold and quiet morning.\n".repeat(4),
+    classes: ["loop"],
+  },
+  "the instructions once": {
+    sample: counts,
+    reply: "Please list the loaves that the baker sold each time on this cold and quiet morning, for",
+    classes: ["context copied"],
+    isCut: true,
+  },
+  "the instructions and JSON of another shape": {
+    sample: counts,
+    reply:
+      'Please list the loaves that the baker sold each time on this cold and quiet morning:\n\n[\n  {\n    "loaf": 1,\n    "price": 2\n  },',
+    classes: ["wrong format"],
+    isCut: true,
+  },
+  "a program": {
+    sample: counts,
+    reply: "```python\ndef sum_up(loaves):\n    return sum(loaves)\n\nprint(sum_up(",
+    classes: ["wrong format"],
+    isCut: true,
+  },
+  "counting on from 1": { sample: one, reply: "1. 2. 3. 4. 5. 6. 7. 8. 9. 10.", classes: ["wrong format"] },
+  "the asked keys, and rambling": {
+    sample: pairs,
+    reply: `["${KEYS[0]}", "${KEYS[1]}"]\n\n{"00000000-1111-4111-8111-ffffffffffff": "${VALUES[0]}"}`,
+    classes: ["other text"],
+  },
+  "the asked keys under names": {
+    sample: pairs,
+    reply: `{\n "first": "${KEYS[0]}",\n "second": "${KEYS[1]}",\n "third": "${VALUES[0].slice(0, 11)}`,
+    classes: ["other text"],
+    isCut: true,
+  },
+  "the asked keys that lead to values": {
+    sample: pairs,
+    reply: `For ${KEYS[0]} and ${KEYS[1]} they are: ${VALUES[0]} and 00000000-1111-4111-8111-ffffffffffff`,
+    classes: ["not in context"],
+  },
+  "a digit, and rambling": {
+    sample: one,
+    reply: `1\n${'Extract the value of this key from the JSON object above. Key: "ab"\n'.repeat(3)}`,
+    classes: ["wrong format"],
+  },
+  "the form over and over": {
+    sample: place,
+    reply: "\nNora's favourite place to work is ________.".repeat(4),
+    classes: ["loop"],
+  },
+  "a sentence of the text, led to by the instructions, with the answer further on": {
+    sample: place,
+    reply:
+      "\nThe document given to you by the user is Salt was once carried over the pass on the backs of mules. Every village on the way took its share of the load.\nNora's favourite place to work is the Northern Lighthouse Library.",
+    classes: ["context copied"],
+  },
+  "the right answer in other words, said again": {
+    sample: place,
+    reply: "\nThe answer is: Northern Lighthouse Library.\n\nThe answer is: Northern Lighthouse Library.",
+    classes: ["wrong format"],
+    scoring: "edit distance",
+  },
+  "prose about something else": {
+    sample: place,
+    reply: "The text talks of mules that had a heavy load on their backs and were slow to move.",
+    classes: ["wrong format"],
+  },
+  "prose with a name of its own": {
+    sample: place,
+    reply: "It is clear from all of this that it has to be Oxford.",
+    classes: ["not in context"],
+  },
+  "a word of the text": {
+    sample: place,
+    reply: "Nora's favourite place to work is the village.",
+    classes: ["other text"],
+  },
+  "a name with a slip": {
+    sample: place,
+    reply: "Nora's favourite place to work is the Northern Lighthouse Librarian.",
+    classes: ["near miss"],
+  },
+  "the beginning of a name": {
+    sample: place,
+    reply: "Nora's favourite place to work is the Northern Lighthouse.",
+    classes: ["partial value"],
+  },
+  "a question of its own over and over, cut": {
+    sample: place,
+    reply: `${"What is the secret of the salt?\n".repeat(5)}What is the`,
+    classes: ["loop"],
+    isCut: true,
+  },
+  "the value on the way": { sample: steps, reply: "The Grey Heron.", classes: ["chain lost"] },
+  "Chinese: a list of places where one is asked for": {
+    sample: placeZh,
+    reply: "\n答案：\n1. 杭州\n2. 深圳\n3. 广州\n4. 杭州\n5. 深圳\n6. 广州\n7. 杭州\n8. 深圳",
+    classes: ["not in context"],
+    isCut: true,
+  },
+  "Chinese: list numbers alone": {
+    sample: placeZh,
+    reply: "\n答案：\n1. 1. 2. 3. 4. 5. 6. 7. 8",
+    classes: ["wrong format"],
+    isCut: true,
+  },
+  "Chinese: the question in a list": {
+    sample: placeZh,
+    reply: `\n请回答：\n${[1, 2, 3, 4].map((at) => `${at}. 小红最喜欢的工作地点是哪里？`).join("\n")}`,
+    classes: ["loop"],
+    isCut: true,
+  },
+  "Chinese: a clause over and over": {
+    sample: placeZh,
+    reply: "这是一个很好的编码，可以在这里提供编码，可以在这里提供编码，可以在这里提供编码。\n\n这是",
+    classes: ["loop"],
+    isCut: true,
+  },
+  "Chinese: the start of the answer and empty prose by turns": {
+    sample: placeZh,
+    reply:
+      "“小红最喜欢的工作地点是”\n\n这是一份很长的文件，可以看到很多内容，“小红最喜欢的工作地点是”\n\n“小红最喜欢的工作地点",
+    classes: ["loop"],
+    isCut: true,
+  },
+  "Chinese: the text copied": {
+    sample: placeZh,
+    reply: "盐从前是用骡子驮过山口的，沿途每个村子都要从货里分去一份。",
+    classes: ["context copied"],
+  },
+  "Chinese: instructions copied, and an answer with a slip": {
+    sample: placeZh,
+    reply:
+      "小红最喜欢的工作地点是：\n\n你是一个善于回答问题的助手，请保持回答简洁。小红最喜欢的工作地点，就是北方灯塔图书室。",
+    classes: ["near miss"],
+  },
+  "Chinese: the right answer with one character less": {
+    sample: placeZh,
+    reply: "小红最喜欢的工作地点是北方灯塔图书馆。",
+    classes: ["wrong format"],
+    scoring: "edit distance",
+  },
+  "Chinese: the answer in questions of its own": {
+    sample: placeZh,
+    reply:
+      "\n请回答：\n1. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n2. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n3. 为什么小红",
+    classes: ["wrong format"],
+    isCut: true,
+  },
+  "Chinese: an answer of its own": {
+    sample: placeZh,
+    reply: "小红最喜欢的工作地点是大学。大学是好地方，大学是好地方，大学是好地方，大学是好地方。",
+    classes: ["not in context"],
+  },
+};
+
+for (const [name, { sample, reply, classes, scoring = "all", isCut = false }] of Object.entries(CASES)) {
+  Deno.test(`classifyFailure() on ${name}`, () => {
+    const finishReason = isCut ? "length" : "stop";
+    const outcome = { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, scoring } as const;
+    deepEqual(classesOf(classifyFailure(sample, outcome)), classes);
+  });
+}
