@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
 import type { Output } from "./output.ts";
 import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
-import { addBenchmarkFlag, type Flags, names, openBenchmarks } from "./task_flags.ts";
+import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, readScored } from "./task_flags.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
 import { readScoredRun } from "@/lib/runs/mod.ts";
@@ -41,7 +41,7 @@ export function addHeatmapCommand(program: Command, output: Output): void {
         }
       }
     });
-  addBenchmarkFlag(command);
+  addScoredFlag(addBenchmarkFlag(command));
 }
 
 interface HeatmapFlags extends Flags {
@@ -59,7 +59,7 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
     throw new RangeError("Cannot draw heatmaps as one of --path and --run must be given");
   }
   if (path !== undefined) return await drawSummaries(path, { datasetLength, output });
-  const recorded = await readScoredRun(run!, { benchmarks: await openBenchmarks(flags) });
+  const recorded = await readScoredRun(run!, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
   const figures = depthFigures(recorded, datasetLength);
   if (figures.length > 0) return figures;
   throw new RangeError(

@@ -1,10 +1,19 @@
 import { type Command, Option } from "commander";
 import type { Output } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
-import { addBenchmarkFlag, type Flags, noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
+import {
+  addBenchmarkFlag,
+  addScoredFlag,
+  type Flags,
+  noteRenamed,
+  openBenchmarks,
+  readScored,
+  wholeNumber,
+} from "./task_flags.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
+  drawnFrom,
   readScoredRun,
   regradeReplies,
   regradeRows,
@@ -55,13 +64,13 @@ function addFlags(command: Command): Command {
       wholeNumber(1, 256),
     )
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
-  return addModelFlags(addBenchmarkFlag(command));
+  return addModelFlags(addScoredFlag(addBenchmarkFlag(command)));
 }
 
 async function regrade(name: string, flags: Flags, output: Output): Promise<void> {
   const by = flags.by as Regrader["name"];
   const benchmarks = await openBenchmarks(flags);
-  const run = await readScoredRun(name, { benchmarks });
+  const run = await readScoredRun(name, { benchmarks, scored: readScored(flags) });
   for (const note of run.notes) output.note(note);
   const scored = run.replies.filter(({ record }) => findRegrader(by, record.scoring, benchmarks) !== undefined);
   if (scored.length === 0) {
@@ -88,7 +97,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
     await output.write(`${JSON.stringify({ run: name, model: asked, origin, by, ...regrader, rows })}\n`);
   } else {
     const title = `${asked} (${origin}), by ${model.name} (${verdicts})`;
-    await output.write(`${regradeTable(replies, { by, title, origin, verdicts, benchmarks }).text}\n`);
+    await output.write(`${regradeTable(replies, { by, title, ...drawnFrom(run), verdicts, benchmarks }).text}\n`);
   }
   output.note(
     `${file}: ${

@@ -7,6 +7,7 @@ import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import {
   csvText,
   depthFigure,
+  drawnFrom,
   listRuns,
   readScoredRun,
   replyRows,
@@ -113,7 +114,7 @@ async function printDepths(
   await Deno.mkdir(folder, { recursive: true });
   // The file stands alone, so its title names the model.
   const title = `${model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
-  await saveFigure(depthMap(rows, { title, origin }), `${folder}depths.svg`);
+  await saveFigure(depthMap(rows, { title, ...drawnFrom(run) }), `${folder}depths.svg`);
   output.note(`${folder}depths.svg`);
 }
 
@@ -132,7 +133,8 @@ async function printFailures(run: ScoredRun, { output, name, json }: PrintOption
   if (json) {
     return await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows, replies: shown })}\n`);
   }
-  await output.write(`${model} (${origin}): ${failureFinding(rows)}\n\n`);
+  const { warning } = drawnFrom(run);
+  await output.write(`${model} (${origin}): ${failureFinding(rows)}\n${warning === undefined ? "" : `${warning}\n`}\n`);
   await output.write(`${line("task", "length", "n", "failed")}primary way of failing\n`);
   for (const row of rows) {
     const { task, length, n, failures } = row;
@@ -183,7 +185,7 @@ export const DEPTH_FIGURE_SIZE = { width: 1116, height: 400 } as const;
 
 /** Draws a heatmap for each task of a run whose samples step through depths. */
 export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigure[] {
-  const { model, origin } = run.manifest;
+  const { model } = run.manifest;
   const asked = run.replies.filter(({ record }) => record.depth !== undefined);
   return [...Map.groupBy(asked, ({ task }) => task)].flatMap(([task, replies]) => {
     const cells = depthCells(replies);
@@ -191,7 +193,7 @@ export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigur
     const longest = Math.max(...cells.map(({ length }) => length));
     const figure = opencompassMap(cells, {
       model: `${model} on ${task}`,
-      origin,
+      ...drawnFrom(run),
       datasetLength: datasetLength ?? `${Math.round(longest / 1000)}K`,
       ...DEPTH_FIGURE_SIZE,
     });

@@ -99,7 +99,10 @@ export function pText(p: number | null): string | null {
  * match(leaderboardTable(leaderboard([{ name: "a", records: [record] }]), { origin: "measured" }).text, /a +1 +100\.0 \[/);
  * ```
  */
-export function leaderboardTable(rows: readonly LeaderboardRow[], { origin }: Pick<Titled, "origin">): Table {
+export function leaderboardTable(
+  rows: readonly LeaderboardRow[],
+  drawn: Pick<Titled, "origin" | "warning">,
+): Table {
   const [best] = rows;
   const written = rows.map(({ lengths, ...row }) => ({
     ...row,
@@ -107,7 +110,7 @@ export function leaderboardTable(rows: readonly LeaderboardRow[], { origin }: Pi
   }));
   return table<Readonly<Record<string, string | number>>>(written, {
     title: `${best?.name ?? "No model"} has the highest mean${best === undefined ? "" : `, ${best.score.toFixed(1)}`}`,
-    origin,
+    ...drawn,
     caption:
       "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +
       "same. Whether two of them differ is told by the pairs, not by whether intervals overlap.",

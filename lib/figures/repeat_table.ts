@@ -17,11 +17,11 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
  * match(repeatTable(noise, { origin: "measured" }).text, /vt +4K +2 +2\.0 +50 +/);
  * ```
  */
-export function repeatTable({ rows, finding }: RepeatNoises, { origin }: Pick<Titled, "origin">): Table {
+export function repeatTable({ rows, finding }: RepeatNoises, drawn: Pick<Titled, "origin" | "warning">): Table {
   const samples = rows.at(-1)!.samples;
   return table(rows.map((row) => ({ ...row, length: row.length === null ? "all" : lengthText(row.length) })), {
     title: finding,
-    origin,
+    ...drawn,
     caption:
       "Changed: pairs of repeats of one sample with different scores. Between repeats: the standard deviation of a sample's " +
       "scores. Between samples: that of the samples' own means, without the noise of repeats. Last: how much of the variance " +

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { askUnlessLeftAlone } from "./leave_alone.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   type BenchmarkOptions,
@@ -113,13 +114,15 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
   const bar = notebookProgress(display, `${name} progress`);
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : options.folder;
   try {
-    const run = await runStudy(opened.study, {
-      name: `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-"),
-      ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
-      onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
-      ...(folder === undefined ? {} : { folder }),
-      ...(choose === undefined ? {} : { choose }),
-    });
+    const ask = (): Promise<StudyRun> =>
+      runStudy(opened.study, {
+        name: `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-"),
+        ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
+        onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
+        ...(folder === undefined ? {} : { folder }),
+        ...(choose === undefined ? {} : { choose }),
+      });
+    const run = await askUnlessLeftAlone(ask, { model, name });
     return { ...run, model: options.model, opened };
   } finally {
     await bar.end();

@@ -1,10 +1,13 @@
+import { askUnlessLeftAlone } from "./leave_alone.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
   type Display,
+  drawnFrom,
   notebookProgress,
   openModel,
+  type RegradedReply,
   regradeReplies,
   regradeTable,
   type StudyRun,
@@ -54,11 +57,12 @@ const MOST_UNREAD = 0.2;
 export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Promise<RegradedRun> {
   const { by, model: name, models = "", baseUrl = "", display } = options;
   const { manifest: { origin }, benchmarks } = run;
+  const drawn = drawnFrom(run);
   if (name === "") {
     const replies = run.replies.map((scored) => ({ ...scored, byRules: scored, verdict: null }));
     return {
       run,
-      table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, origin, benchmarks }),
+      table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, ...drawn, benchmarks }),
     };
   }
   // The address can be that of the model under test, whose server has no simulated reader.
@@ -67,10 +71,12 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const bar = notebookProgress(display, `${run.manifest.name} ${by}`);
   try {
-    const replies = await regradeReplies(run.replies, {
-      ...{ by, model, concurrency, benchmarks, onProgress: bar.update },
-      ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
-    });
+    const ask = (): Promise<readonly RegradedReply[]> =>
+      regradeReplies(run.replies, {
+        ...{ by, model, concurrency, benchmarks, onProgress: bar.update },
+        ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
+      });
+    const replies = await askUnlessLeftAlone(ask, { model, name: `the ${by} of ${run.manifest.name}` });
     const asked = replies.flatMap(({ verdict }) => verdict ?? []);
     const unread = asked.filter((verdict) => verdict.unread !== null).length;
     const isTaken = unread <= MOST_UNREAD * asked.length;
@@ -84,7 +90,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
       run: isTaken
         ? { ...run, manifest, replies: run.replies.map((reply) => regraded.get(reply.record) ?? reply) }
         : run,
-      table: regradeTable(replies, { by, title, origin, verdicts, benchmarks }),
+      table: regradeTable(replies, { by, title, ...drawn, verdicts, benchmarks }),
     };
   } finally {
     await bar.end();

@@ -37,7 +37,14 @@ export {
   writeNumber,
 } from "./reader_words.ts";
 export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
-export type { PromptCut, RunRecord, ScoredPart, ScoredReply } from "./record.ts";
+export {
+  type AnsweredReply,
+  type PromptCut,
+  type RunRecord,
+  scoredAnswer,
+  type ScoredPart,
+  type ScoredReply,
+} from "./record.ts";
 export { joinPrompt } from "./render.ts";
 export {
   type Answer,

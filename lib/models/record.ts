@@ -44,6 +44,23 @@ export interface ScoredReply {
   readonly promptCut?: PromptCut;
 }
 
+/**
+ * Gives the text that the score of a reply is of: its first answer where that is scored, otherwise all of it; empty for a failed
+ * call. Whatever reads replies beside their scores reads this.
+ */
+export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply): string {
+  if (reply.kind === "failure") return "";
+  return scored === "first" && first !== undefined ? first.text : reply.text;
+}
+
+/** What {@linkcode scoredAnswer} needs of a reply. */
+export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
+  readonly record: {
+    /** An answer with its text, or a failed call. */
+    readonly reply: { readonly kind: "answer"; readonly text: string } | { readonly kind: "failure" };
+  };
+}
+
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
 export interface RunRecord
   extends

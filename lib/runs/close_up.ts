@@ -1,10 +1,10 @@
 import { closedBookAnswers, explainRun } from "./failures.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
-import { type Table, table } from "@/lib/figures/mod.ts";
+import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { FAILURE_MEANINGS, type FailureMode, type Origin } from "@/lib/statistics/mod.ts";
+import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode closeUp}. */
@@ -213,11 +213,8 @@ function knownText<Value extends string | number>(known: readonly Value[], show:
   return `one of ${known.map(show).join(", ")}`;
 }
 
-/** Options for {@linkcode closeUpTable}. */
-export interface CloseUpTableOptions {
-  /** Where the reply comes from. */
-  readonly origin: Origin;
-}
+/** Options for {@linkcode closeUpTable}: what its run must say of itself. */
+export type CloseUpTableOptions = Pick<Titled, "origin" | "warning">;
 
 /** The most characters of a text in a table. */
 const MOST = 280;
@@ -226,10 +223,10 @@ const MOST = 280;
  * Makes a table of one sample and its reply: recipe, hash, what was wanted, what came, the score and why, how it failed.
  * Everything is escaped, and long texts lose their middle.
  */
-export function closeUpTable(shown: CloseUp, { origin }: CloseUpTableOptions): Table {
+export function closeUpTable(shown: CloseUp, drawn: CloseUpTableOptions): Table {
   return table(shown.lines.map(({ what, said }) => ({ what, said: quoteText(said, MOST) })), {
     title: `${placeText(shown)}, from its recipe to its score`,
-    origin,
+    ...drawn,
     caption:
       "The sample is made again from the recipe in its record; its hash says whether it is the text that was asked.",
     n: 1,
@@ -243,7 +240,7 @@ export function closeUpTable(shown: CloseUp, { origin }: CloseUpTableOptions): T
  */
 export function factTable(
   shown: CloseUp,
-  { origin, most = 8 }: CloseUpTableOptions & { readonly most?: number },
+  { most = 8, ...drawn }: CloseUpTableOptions & { readonly most?: number },
 ): Table | null {
   const { facts } = shown;
   if (facts.length === 0) return null;
@@ -257,7 +254,7 @@ export function factTable(
   }));
   return table(rows, {
     title: `${placeText(shown)}: the text around ${rows.length} of ${facts.length} planted facts`,
-    origin,
+    ...drawn,
     caption: "What is asked for stands first, then what was said instead. Line breaks are written out.",
     n: 1,
     columns: [

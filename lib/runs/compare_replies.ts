@@ -1,11 +1,11 @@
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
-import { originOf } from "./compare_runs.ts";
 import { closedBookAnswers, type ExplainedRecord, explainRun } from "./failures.ts";
+import { drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
-import { type Table, table } from "@/lib/figures/mod.ts";
+import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { FAILURE_CLASSES, type Origin } from "@/lib/statistics/mod.ts";
+import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
 import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The replies of a baseline and of another run to the same sample, side by side, as a flat row. */
@@ -109,7 +109,7 @@ export async function compareReplies(
       changes,
       changeTable: changeTable(changes, rows.length, {
         names: [names[0]!, other.name],
-        origin: originOf([baseline, run], [names[0]!, other.name]),
+        ...drawnFromAll([baseline, run], [names[0]!, other.name]),
       }),
       apart: rows.filter(({ baselineScore, runScore }) =>
         baselineScore !== null && runScore !== null && (baselineScore === 1) !== (runScore === 1)
@@ -196,13 +196,13 @@ function placeText({ task, length, index }: ReplyPair): string {
   return `${task}, ${lengthText(length)}, ${index}`;
 }
 
-/** Of which runs a table is. */
-interface TablePlace {
+/** Of which runs a table is, and what must be said of them. */
+interface TablePlace extends Pick<Titled, "origin" | "warning"> {
+  /** What the two runs are called, the baseline first. */
   readonly names: readonly [string, string];
-  readonly origin: Origin | Readonly<Record<string, Origin>>;
 }
 
-function changeTable(changes: readonly OutcomeChange[], replies: number, { names, origin }: TablePlace): Table {
+function changeTable(changes: readonly OutcomeChange[], replies: number, { names, ...drawn }: TablePlace): Table {
   const changed = changes.reduce((sum, { count }) => sum + count, 0);
   const title = `${names[1]} against ${names[0]}: ${changed} of ${replies} ${
     replies === 1 ? "reply" : "replies"
@@ -210,7 +210,7 @@ function changeTable(changes: readonly OutcomeChange[], replies: number, { names
   const n = `${replies} pairs of replies`;
   if (changes.length === 0) {
     return table([{ what: "every reply ended as the baseline's did" }], {
-      ...{ title, origin, n },
+      ...{ title, ...drawn, n },
       caption: "Right, or in the same way wrong.",
       columns: [{ field: "what", label: "Failure modes" }],
     });
@@ -221,7 +221,7 @@ function changeTable(changes: readonly OutcomeChange[], replies: number, { names
     ? ""
     : ` ${rest} rarer ${plural(rest, "change")} of ways ${rest === 1 ? "is" : "are"} left out as well.`;
   return table(shown, {
-    ...{ title, origin, n },
+    ...{ title, ...drawn, n },
     caption: `The primary way in which a reply failed, in both runs; replies that ended alike are left out.${more}`,
     columns: [
       { field: "from", label: names[0] },
@@ -236,11 +236,7 @@ function changeTable(changes: readonly OutcomeChange[], replies: number, { names
 const MOST_CHANGES = 12;
 
 /** Options for {@linkcode apartTable}. */
-export interface ApartTableOptions {
-  /** What the two runs are called, the baseline first. */
-  readonly names: readonly [string, string];
-  /** Where the replies come from. */
-  readonly origin: Origin | Readonly<Record<string, Origin>>;
+export interface ApartTableOptions extends TablePlace {
   /**
    * The most pairs to show.
    *
@@ -256,7 +252,7 @@ const MOST_CHARACTERS = 120;
  *
  * @param apart From {@linkcode compareReplies}.
  */
-export function apartTable(apart: readonly ReplyPair[], { names, origin, most = 10 }: ApartTableOptions): Table {
+export function apartTable(apart: readonly ReplyPair[], { names, most = 10, ...drawn }: ApartTableOptions): Table {
   const [lost, won] = [apart.filter((row) => row.baselineScore === 1), apart.filter((row) => row.runScore === 1)];
   const title = `${lost.length} right in ${names[0]} alone, ${won.length} in ${names[1]} alone`;
   const n = `${apart.length} ${plural(apart.length, "pair")} of replies`;
@@ -271,7 +267,7 @@ export function apartTable(apart: readonly ReplyPair[], { names, origin, most = 
       run: quoteText(row.runReply, MOST_CHARACTERS),
     }));
   return table(rows, {
-    ...{ title, origin, n },
+    ...{ title, ...drawn, n },
     caption:
       `${shown.length} of ${apart.length} shown. Long texts have lost their middle; line breaks are written out.`,
     columns: [

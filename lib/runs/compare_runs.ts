@@ -1,4 +1,5 @@
 import { placeReplies } from "./depths.ts";
+import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { differingSettings } from "./store.ts";
@@ -10,7 +11,6 @@ import {
   leaderboard,
   type LeaderboardRow,
   meanOfRepeats,
-  type Origin,
   type PairedRow,
   type PairedSample,
   scoreOf,
@@ -107,21 +107,11 @@ export async function compareRuns(
     table: comparisonTable(compared.rows[at]!, {
       models: [names[0]!, names[at + 1]!],
       corrected: compared.corrected,
-      origin: originOf([baseline, run], [names[0]!, names[at + 1]!]),
+      ...drawnFromAll([baseline, run], [names[0]!, names[at + 1]!]),
     }),
   }));
-  const board = leaderboardTable(boardRows, { origin: originOf(runs, names) });
+  const board = leaderboardTable(boardRows, drawnFromAll(runs, names));
   return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes: placed.notes };
-}
-
-/** Where the replies come from: one word where they come from the same place, else one for each run. */
-export function originOf(
-  runs: readonly ScoredRun[],
-  names: readonly string[],
-): Origin | Readonly<Record<string, Origin>> {
-  const origins = runs.map(({ manifest }) => manifest.origin);
-  if (new Set(origins).size === 1) return origins[0]!;
-  return Object.fromEntries(names.map((name, at) => [name, origins[at]!]));
 }
 
 /** Names runs by model where these differ, else by name, else by both. */
@@ -276,7 +266,7 @@ function settingsTable(runs: readonly ScoredRun[], names: readonly string[]): Ta
   return table<Readonly<Record<string, string>>>(rows, {
     title: "How the runs were asked differs",
     caption: "What the manifests have differently, besides tasks, lengths and the number of samples.",
-    origin: originOf(runs, names),
+    ...drawnFromAll(runs, names),
     n: `${runs.length} runs`,
     columns: [
       { field: "what", label: "What" },
@@ -310,11 +300,12 @@ function whyMissing(
   return `samples that ${names[0]} and ${names[none + 1]} were both asked, text for text (${why})`;
 }
 
-function missingTable({ manifest: { model, origin }, replies }: ScoredRun, missing: string): Table {
+function missingTable(run: ScoredRun, missing: string): Table {
+  const { manifest: { model }, replies } = run;
   return table([{ model, missing }], {
     title: `There is nothing to compare ${model} with`,
     caption: "A comparison takes two runs that were asked the same samples.",
-    origin,
+    ...drawnFrom(run),
     n: `${replies.length} replies`,
     columns: [{ field: "model", label: "Asked" }, { field: "missing", label: "What is missing" }],
   });

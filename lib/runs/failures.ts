@@ -1,8 +1,8 @@
 import { drawnFrom } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
-import { failureChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import { failureChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { type RunRecord, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   classifyFailure,
   type ExplainedReply,
@@ -12,7 +12,6 @@ import {
   failureFinding,
   type FailureRow,
   failureRows,
-  type Origin,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
@@ -56,10 +55,10 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
   const { by = "length", ...explaining } = options;
   const failures = await runFailures(run, explaining);
   const { rows, shown } = failures;
-  const { origin } = run.manifest;
+  const drawn = drawnFrom(run);
   const n = failureFinding(rows);
-  const replyTable = shown.length === 0 ? noneTable(n, origin) : shownTable(shown, { n, origin });
-  return { ...failures, figure: failureChart(rows, { ...drawnFrom(run), by }), table: replyTable };
+  const replyTable = shown.length === 0 ? noneTable({ n, ...drawn }) : shownTable(shown, { n, ...drawn });
+  return { ...failures, figure: failureChart(rows, { ...drawn, by }), table: replyTable };
 }
 
 /** Options for {@linkcode runFailures}. */
@@ -163,8 +162,9 @@ export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => strin
   const { manifest: { tasks }, replies } = run;
   const isAlone = ({ task }: RunRecord): boolean => tasks[task]?.options["documents"] === 0;
   const answers = new Map<string, string>();
-  for (const { record } of replies) {
-    if (isAlone(record) && record.reply.kind === "answer") answers.set(questionOf(record), record.reply.text);
+  for (const reply of replies) {
+    const { record } = reply;
+    if (isAlone(record) && record.reply.kind === "answer") answers.set(questionOf(record), scoredAnswer(reply));
   }
   return ({ record }) => isAlone(record) ? undefined : answers.get(questionOf(record));
 }
@@ -220,10 +220,9 @@ function pickApart(replies: readonly ExplainedRecord[], count: number): Explaine
   return ranked.slice(0, count).map(({ reply }) => reply);
 }
 
-function shownTable(
-  shown: readonly FailedReply[],
-  { n, origin }: { readonly n: string; readonly origin: Origin },
-): Table {
+type DrawnFailures = Pick<FigureOptions, "n" | "origin" | "warning">;
+
+function shownTable(shown: readonly FailedReply[], drawn: DrawnFailures): Table {
   const rows = shown.map((reply) => ({
     ...reply,
     sample: `${reply.task}, ${lengthText(reply.length)}, ${reply.index}`,
@@ -231,8 +230,7 @@ function shownTable(
   return table(rows, {
     title: "What came instead of an answer",
     caption: "Replies for each way of failing. Long texts have lost their middle; line breaks are written out.",
-    origin,
-    n,
+    ...drawn,
     columns: [
       { field: "class", label: "Failure" },
       { field: "sample", label: "Task, length, sample" },
@@ -243,12 +241,11 @@ function shownTable(
   });
 }
 
-function noneTable(n: string, origin: Origin): Table {
-  return table([{ replies: n }], {
+function noneTable(drawn: DrawnFailures): Table {
+  return table([{ replies: `${drawn.n}` }], {
     title: "There is no failed reply to look at",
     caption: "With more samples, or at longer contexts, there may be.",
-    origin,
-    n,
+    ...drawn,
     columns: [{ field: "replies", label: "Replies" }],
   });
 }

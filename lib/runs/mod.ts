@@ -89,7 +89,7 @@ export {
 export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export { type ModelMeans, modelMeans, type ModelMeansOptions } from "./model_means.ts";
 export type { ModelEntry } from "./model_entries.ts";
-export { drawnFrom, type NativeLength, nativeLengths } from "./native_lengths.ts";
+export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export {
   countedFor,
   isSimulatedReader,
@@ -154,7 +154,7 @@ export {
 } from "./regrade.ts";
 export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
 export { csvText, type CsvValue, type ReplyRow, replyRows } from "./reply_rows.ts";
-export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
+export { DEFAULT_CONCURRENCY, ModelNotAskable, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {
   asInRun,
   type AskedSample,

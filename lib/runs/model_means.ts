@@ -1,5 +1,4 @@
-import { originOf } from "./compare_runs.ts";
-import { nativeLengths, nativeLengthText, nativeWarning } from "./native_lengths.ts";
+import { drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
 import {
@@ -71,12 +70,8 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
     );
   }
   const n = samplesText(rows, group);
-  const origin = originOf(runs, models);
+  const { origin, warning } = drawnFromAll(runs, models);
   const native = runs.map(({ replies }) => nativeLengths(replies));
-  const warning = native.flatMap((lengths, at) => {
-    const said = nativeWarning(lengths);
-    return said === undefined ? [] : [`${models[at]}: ${said}`];
-  }).join("; ") || undefined;
   const entries = runs.flatMap(({ manifest: { model, claimedWindow } }, at) => {
     const name = claimedWindow === undefined ? model : `${model}, ${lengthText(claimedWindow)} claimed`;
     return [

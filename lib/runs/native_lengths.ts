@@ -109,8 +109,8 @@ function percentText(share: number): string {
 }
 
 /**
- * What every figure and table of a run must say of itself: its origin and, where the lengths are not the model's own, what
- * they are.
+ * What every figure and table of a run must say of itself: its origin and, as a warning, that first answers are scored and
+ * what its lengths are where they are not the model's own.
  *
  * @example A simulated run has no tokens of its own
  * ```ts
@@ -119,15 +119,45 @@ function percentText(share: number): string {
  * deepEqual(drawnFrom({ manifest: { origin: "simulated" }, replies: [] }), { origin: "simulated" });
  * ```
  */
-export function drawnFrom(
-  { manifest, replies }: {
-    readonly manifest: Pick<RunManifest, "origin">;
-    readonly replies: readonly Pick<ScoredReply, "record">[];
-  },
-): Pick<FigureOptions, "warning"> & Pick<RunManifest, "origin"> {
-  const { origin } = manifest;
-  const warning = origin === "measured" ? nativeWarning(nativeLengths(replies)) : undefined;
+export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning"> & Pick<RunManifest, "origin"> {
+  const { origin } = run.manifest;
+  const warning = warningOf(run);
   return warning === undefined ? { origin } : { origin, warning };
+}
+
+/** What is needed of a run to say what must be known of its figures. */
+export interface DrawnRun {
+  readonly manifest: Pick<RunManifest, "origin" | "scored">;
+  readonly replies: readonly Pick<ScoredReply, "record">[];
+}
+
+function warningOf({ manifest: { origin, scored }, replies }: DrawnRun): string | undefined {
+  const said = [
+    scored === "first" ? "first answers are scored" : undefined,
+    origin === "measured" ? nativeWarning(nativeLengths(replies)) : undefined,
+  ];
+  return said.filter((each) => each !== undefined).join("; ") || undefined;
+}
+
+/**
+ * What a figure or table of several runs must say of itself: the same as {@linkcode drawnFrom}, run by run where they differ.
+ *
+ * @param runs The runs, or those of one model each.
+ * @param names What each run is called in the figure.
+ */
+export function drawnFromAll(
+  runs: readonly DrawnRun[],
+  names: readonly string[],
+): Pick<FigureOptions, "origin" | "warning"> {
+  const origins = runs.map(({ manifest }) => manifest.origin);
+  const origin = new Set(origins).size === 1
+    ? origins[0]!
+    : Object.fromEntries(names.map((name, at) => [name, origins[at]!]));
+  const warnings = runs.map(warningOf);
+  if (warnings.every((said) => said === undefined)) return { origin };
+  if (new Set(warnings).size === 1) return { origin, warning: warnings[0] };
+  const told = warnings.flatMap((said, at) => said === undefined ? [] : [`${names[at]}: ${said}`]);
+  return { origin, warning: told.join("; ") };
 }
 
 /** Gives a length of a run in the model's own tokens, in words; `undefined` where it is not known. */

@@ -1,6 +1,6 @@
 import type { RunHeader } from "./manifest.ts";
 import type { Cell, Plan } from "./plan.ts";
-import { makeSample, watchEndpoint } from "./run_plan.ts";
+import { makeSample, ModelNotAskable, watchEndpoint } from "./run_plan.ts";
 import type { OverviewLine } from "./run_overview.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
@@ -76,7 +76,7 @@ function countTemplate<M extends Model>(model: M, tokens: number | undefined): M
 /** A wrong name is told with the right ones. */
 function withNames(error: Error, { served = [], isServed }: ServerReport): Error {
   if (isServed !== false) return error;
-  return new RangeError(`${error.message}; it serves ${listNames(served)}`);
+  return new ModelNotAskable(`${error.message}; it serves ${listNames(served)}`);
 }
 
 /** The most tasks that are measured, and the longest samples. */

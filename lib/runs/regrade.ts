@@ -6,9 +6,16 @@ import type { RunProgress } from "./progress.ts";
 import { DEFAULT_CONCURRENCY, watchEndpoint } from "./run_plan.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
-import { type Column, type Table, table } from "@/lib/figures/mod.ts";
+import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
-import { estimateTokens, joinPrompt, type Model, replyOrigin, type ScoredReply } from "@/lib/models/mod.ts";
+import {
+  estimateTokens,
+  joinPrompt,
+  type Model,
+  replyOrigin,
+  scoredAnswer,
+  type ScoredReply,
+} from "@/lib/models/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
@@ -53,7 +60,8 @@ export interface RegradedReply extends ScoredReply {
 const MOST_ASKED = 2;
 
 /**
- * Has a second model look at replies before they are scored, as the benchmark's authors do: grade them, or rewrite them.
+ * Has a second model look at replies before they are scored, as the benchmark's authors do: grade them, or rewrite them. It sees
+ * what the rules score, which of a base model is the first answer.
  *
  * An unreadable verdict or a failed call is asked for once more. After that a judge leaves the reply unscored, which is in no
  * mean; where an extractor fails, the rules score it. Failed calls of the run are not sent; equal replies to one question are
@@ -136,7 +144,7 @@ async function openAsker(
   };
   return async (scored, regrader) => {
     const { record } = scored;
-    const prompt = record.reply.kind === "failure" ? null : regrader.prompt(record.reply.text, record);
+    const prompt = record.reply.kind === "failure" ? null : regrader.prompt(scoredAnswer(scored), record);
     if (prompt === null) return null;
     const sample = toSample(prompt, { by, answerRoom: regrader.answerRoom(record) });
     const earlier = known.get(sample.sha256);
@@ -171,15 +179,11 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
   if (verdict === null) return same;
   const grading = isUnread(verdict) ? null : regrader.grade(verdict.text, scored);
   if (grading !== null) {
-    const { record, task, length } = scored;
+    const { record, task, length, scored: part, first } = scored;
     const { value, answer } = grading.score;
     return {
-      record,
-      task,
-      length,
-      value,
-      failed: false,
-      noAnswer: answer === "",
+      ...{ record, task, length, value, failed: false, noAnswer: answer === "" },
+      ...(part === undefined || first === undefined ? {} : { scored: part, first }),
       ...grading,
       byRules: scored,
       verdict,
@@ -310,7 +314,7 @@ export function regradeRows(
 }
 
 /** Options for {@linkcode regradeTable}. */
-export interface RegradeTableOptions extends BenchmarkOptions {
+export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "warning"> {
   /** What the second model does. */
   readonly by: Regrader["name"];
   /** The finding. */
@@ -323,7 +327,7 @@ export interface RegradeTableOptions extends BenchmarkOptions {
 
 /** Makes a table of the scores by a second model beside those by the rules, of at least one reply. */
 export function regradeTable(replies: readonly RegradedReply[], options: RegradeTableOptions): Table {
-  const { by, title, origin, verdicts, benchmarks } = options;
+  const { by, title, origin, warning, verdicts, benchmarks } = options;
   const rows = regradeRows(replies, by, benchmarks);
   const regrader = findRegrader(by, replies[0]?.record.scoring ?? "", benchmarks);
   const kappa: Column<RegradeRow>[] = [{ field: "kappa", label: "Kappa", digits: 3, align: "right" }];
@@ -336,6 +340,7 @@ export function regradeTable(replies: readonly RegradedReply[], options: Regrade
   return table(rows, {
     title,
     origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts },
+    warning,
     n: `${rows.at(-1)?.replies ?? 0} replies`,
     caption: regrader?.caption ?? "",
     columns: [

@@ -106,14 +106,6 @@ export function scoredPart(replies: readonly ScoredReply[]): ScoredPart | null {
 }
 
 /**
- * Names the variant of scoring of a run, to stand after its suite: `, first answers` where not the whole replies are scored.
- */
-export function scoredText(replies: readonly ScoredReply[]): string {
-  const part = scoredPart(replies);
-  return part === "whole" ? "" : part === "first" ? ", first answers" : ", first answers of base models";
-}
-
-/**
  * Says in one line what was cut in a run and what to do about it.
  *
  * @returns `null` where nothing was cut, every call was answered, and whole replies are scored.

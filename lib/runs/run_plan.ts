@@ -258,6 +258,9 @@ interface Watch {
   atEnd(): Error | undefined;
 }
 
+/** A model cannot be asked at all: its server is not there, refuses the key, or does not know the model. */
+export class ModelNotAskable extends RangeError {}
+
 /** Watches for an endpoint that cannot be asked at all. */
 export function watchEndpoint(model: string): Watch {
   let isProven = false;
@@ -270,7 +273,7 @@ export function watchEndpoint(model: string): Watch {
     // At the start the flags are wrong; later it is the network or the server.
     return isProven
       ? new Error(`${message}. What came before is recorded: ask again to resume`)
-      : new RangeError(message);
+      : new ModelNotAskable(message);
   };
   return {
     note(reply): Error | undefined {

@@ -1,7 +1,7 @@
 import { type RunManifest, suiteText } from "./manifest.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
-import { type CutRow, cutRows, cutTable, scoredText } from "./reply_cuts.ts";
+import { type CutRow, cutRows, cutTable } from "./reply_cuts.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS, checkRunClaims } from "@/lib/benchmarks/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
@@ -104,7 +104,6 @@ export function runReport(run: ScoredRun): RunReport {
   const timeRows = replyTimes(replies.map(({ record }) => record));
   const checked = claimsOf(run);
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
-  const scored = scoredText(replies);
   return {
     overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, ...drawn, n }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, ...drawn, n }),
@@ -121,7 +120,7 @@ export function runReport(run: ScoredRun): RunReport {
     }),
     times: timeTable(timeRows, drawn),
     lengths: board.every(({ brackets }) => brackets.length === 0) ? null : effectiveLengthTable(board, {
-      title: `${model}: effective lengths and how sure they are${scored}${claimedText(manifest)}`,
+      title: `${model}: effective lengths and how sure they are${claimedText(manifest)}`,
       ...drawn,
       n,
       ...(native.length === 0
@@ -129,8 +128,8 @@ export function runReport(run: ScoredRun): RunReport {
         : { nativeLength: (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length) }),
     }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
-    curves: drawCurves(rows, { model: `${model}${scored}`, groups, ...drawn }),
-    cells: drawCells(tasks, { model: `${model}${scored}`, ...drawn }),
+    curves: drawCurves(rows, { model, groups, ...drawn }),
+    cells: drawCells(tasks, { model, ...drawn }),
     cutRows: cutRows(replies),
     ...{ rows, board, nativeRows: native, timeRows, checked },
   };

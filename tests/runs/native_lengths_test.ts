@@ -1,7 +1,14 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import { type RunManifest, runReport, scoreRecords } from "@/lib/runs/mod.ts";
-import { drawnFrom, nativeLengths, nativeLengthTable, nativeWarning } from "@/lib/runs/native_lengths.ts";
+import {
+  drawnFrom,
+  drawnFromAll,
+  type DrawnRun,
+  nativeLengths,
+  nativeLengthTable,
+  nativeWarning,
+} from "@/lib/runs/native_lengths.ts";
 
 interface Answer {
   readonly task?: string;
@@ -90,6 +97,28 @@ Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated 
   );
   deepEqual(drawnFrom({ manifest: { origin: "simulated" }, replies }), { origin: "simulated" });
   deepEqual(nativeLengths([replyTo({ counted: 1000, native: 1100, origin: "simulated" })]), []);
+});
+
+Deno.test("drawnFrom() says that first answers are scored, before it warns of lengths", () => {
+  const manifest = { origin: "measured", scored: "first" } as const;
+  const said = (native: number): string | undefined =>
+    drawnFrom({ manifest, replies: [replyTo({ counted: 1000, native })] }).warning;
+  equal(said(1000), "first answers are scored");
+  equal(said(1100), "first answers are scored; 1K is 1,126 of the model's own tokens (+10%)");
+});
+
+Deno.test("drawnFromAll() warns run by run, once where all warnings are the same, and tells where replies come from", () => {
+  const of = (native: number, origin: "measured" | "simulated" = "measured"): DrawnRun => (
+    { manifest: { origin }, replies: [replyTo({ counted: 1000, native, origin })] }
+  );
+  const long = "1K is 1,126 of the model's own tokens (+10%)";
+  deepEqual(drawnFromAll([of(1100), of(1100)], ["a", "b"]), { origin: "measured", warning: long });
+  deepEqual(drawnFromAll([of(1000), of(1100)], ["a", "b"]), { origin: "measured", warning: `b: ${long}` });
+  deepEqual(drawnFromAll([of(1100), of(1100, "simulated")], ["a", "b"]), {
+    origin: { a: "measured", b: "simulated" },
+    warning: `a: ${long}`,
+  });
+  deepEqual(drawnFromAll([of(1000), of(1000)], ["a", "b"]), { origin: "measured" });
 });
 
 Deno.test("runReport() warns in every figure and table, and has effective lengths in both kinds of tokens", () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Reply, RunRecord } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/runs/mod.ts";
-import { cutFinding, cutRows, cutTable, scoredPart, scoredText } from "@/lib/runs/reply_cuts.ts";
+import { cutFinding, cutRows, cutTable, scoredPart } from "@/lib/runs/reply_cuts.ts";
 
 const BASE = { api: "completions", template: "base" };
 const CHAT = { api: "chat", template: "base" };
@@ -69,10 +69,9 @@ Deno.test("cutFinding() says in one line what was cut and what to do, and nothin
   match(cutFinding(scoreRecords(half))!, /^The server cut 2 of 2 prompts \(give it a larger window/);
 });
 
-Deno.test("scoredPart() and scoredText() name the variant of scoring", () => {
+Deno.test("scoredPart() names the variant of scoring", () => {
   const [base, chat] = scoreRecords([record("1", { settings: BASE }), record("1")]);
   deepEqual([scoredPart([base!]), scoredPart([chat!]), scoredPart([base!, chat!])], ["first", "whole", null]);
-  deepEqual([scoredText([base!]), scoredText([chat!]), scoredText([])], [", first answers", "", ""]);
 });
 
 Deno.test("cutTable() lists the cells that lost something, and is nothing where none did", () => {

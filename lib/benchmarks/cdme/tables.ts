@@ -1,4 +1,5 @@
 import { type Column, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
 import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
 import { type ComparedRecord, compareModels, type ComparisonRow, type Origin } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -79,15 +80,13 @@ export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOpti
 }
 
 /** The parts of a recorded reply that decide its kind. */
-export interface KindedReply {
+export interface KindedReply extends Pick<AnsweredReply, "scored" | "first"> {
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
-  readonly record: {
+  readonly record: AnsweredReply["record"] & {
     /** The right answers, in the right language. */
     readonly references: readonly string[];
-    /** An answer with its text, or a failed call. */
-    readonly reply: { readonly kind: "answer"; readonly text: string } | { readonly kind: "failure" };
   };
 }
 
@@ -132,12 +131,13 @@ export function replyCounts(replies: readonly KindedReply[]): readonly ReplyCoun
 function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "task" | "length" | "asked"> {
   const counts = new Map<ReplyKind, number>(REPLY_KINDS.map((kind) => [kind, 0]));
   let failed = 0;
-  for (const { record: { reply, references } } of replies) {
+  for (const asked of replies) {
+    const { reply, references } = asked.record;
     if (reply.kind === "failure") {
       failed++;
       continue;
     }
-    const kind = replyKind(reply.text, references[0] ?? "");
+    const kind = replyKind(scoredAnswer(asked), references[0] ?? "");
     counts.set(kind, counts.get(kind)! + 1);
   }
   return {

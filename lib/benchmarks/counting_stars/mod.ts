@@ -55,6 +55,7 @@ export {
   type ErrorPlaces,
   errorPlaces,
   type RunStarPanel,
+  type StarAnswer,
   type StarErrors,
   starErrors,
   starPanels,

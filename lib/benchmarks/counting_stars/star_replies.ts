@@ -2,7 +2,20 @@ import { meanOf, type StarPanel } from "./published.ts";
 import { STAR_READER } from "./reader.ts";
 import { type StarScore, starScore, type SumCause } from "./scorer.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { joinPrompt, type Mistake, type Profile, readAs, type RunRecord } from "@/lib/models/mod.ts";
+import {
+  type AnsweredReply,
+  joinPrompt,
+  type Mistake,
+  type Profile,
+  readAs,
+  type RunRecord,
+  scoredAnswer,
+} from "@/lib/models/mod.ts";
+
+/** A reply of a run, with the part of it that is scored. */
+export interface StarAnswer extends Pick<AnsweredReply, "scored" | "first"> {
+  readonly record: RunRecord;
+}
 
 /** The matrix of one task of a run. */
 export interface RunStarPanel extends StarPanel {
@@ -12,9 +25,9 @@ export interface RunStarPanel extends StarPanel {
 }
 
 /**
- * Makes one matrix per task of a run's records: a cell is a star's mean score over the samples of a length.
+ * Makes one matrix per task of a run's replies: a cell is a star's mean score over the samples of a length.
  *
- * @param records The records; other benchmarks and failed calls are skipped.
+ * @param replies The replies, each read as far as it is scored; other benchmarks and failed calls are skipped.
  *
  * @example
  * ```ts
@@ -22,20 +35,21 @@ export interface RunStarPanel extends StarPanel {
  * import { RunRecord } from "@/lib/models/mod.ts";
  *
  * const base = { task: "counting_stars_search_en", model: "m", length: 4096, scoring: "stars", references: ["3", "5"] };
- * const records = ['{"little_penguin": [3, 5]}', '{"little_penguin": [3]}'].map((text) => ({ ...base, reply: { kind: "answer", text } }));
- * deepEqual(starPanels(records as unknown as RunRecord[])[0]?.columns, [{ length: 4096, cells: [1, 0.5] }]);
+ * const of = (text: string) => ({ record: { ...base, reply: { kind: "answer", text } } as unknown as RunRecord });
+ * const replies = ['{"little_penguin": [3, 5]}', '{"little_penguin": [3]}'].map(of);
+ * deepEqual(starPanels(replies)[0]?.columns, [{ length: 4096, cells: [1, 0.5] }]);
  * ```
  */
-export function starPanels(records: readonly RunRecord[]): RunStarPanel[] {
-  const tasks = Map.groupBy(scoreStars(records), ({ record }) => record.task);
-  return Array.from(tasks, ([task, replies]) => {
-    const lengths = Map.groupBy(replies, ({ record }) => record.length);
+export function starPanels(replies: readonly StarAnswer[]): RunStarPanel[] {
+  const tasks = Map.groupBy(scoreStars(replies), ({ record }) => record.task);
+  return Array.from(tasks, ([task, ofTask]) => {
+    const lengths = Map.groupBy(ofTask, ({ record }) => record.length);
     const columns = Array.from(lengths, ([length, ofLength]) => ({
       length,
       cells: ofLength[0]!.score.cells.map((_, star) => meanOf(ofLength.map(({ score }) => score.cells[star]!))),
     })).sort((left, right) => left.length - right.length);
     const samples = Math.min(...Array.from(lengths.values(), (ofLength) => ofLength.length));
-    return { task, model: replies[0]!.record.model, samples, columns };
+    return { task, model: ofTask[0]!.record.model, samples, columns };
   });
 }
 
@@ -66,15 +80,17 @@ export interface StarErrors {
   readonly unclear: number;
 }
 
-/** Counts what went wrong in a run's replies, by task; other benchmarks and failed calls are skipped. */
-export function starErrors(records: readonly RunRecord[]): StarErrors[] {
-  const tasks = Map.groupBy(scoreStars(records), ({ record }) => record.task);
-  return Array.from(tasks, ([task, replies]): StarErrors => {
-    const count = (isSuch: (score: StarScore) => boolean): number =>
-      replies.filter(({ score }) => isSuch(score)).length;
+/**
+ * Counts what went wrong in a run's replies, by task, each read as far as it is scored; other benchmarks and failed calls are
+ * skipped.
+ */
+export function starErrors(replies: readonly StarAnswer[]): StarErrors[] {
+  const tasks = Map.groupBy(scoreStars(replies), ({ record }) => record.task);
+  return Array.from(tasks, ([task, ofTask]): StarErrors => {
+    const count = (isSuch: (score: StarScore) => boolean): number => ofTask.filter(({ score }) => isSuch(score)).length;
     return {
       task,
-      replies: replies.length,
+      replies: ofTask.length,
       unreadable: count(({ form }) => form === "none"),
       repaired: count(({ form }) => form === "repaired" || form === "bare list"),
       unordered: count(({ isInOrder }) => isInOrder === false),
@@ -94,14 +110,15 @@ interface ScoredStars {
   readonly score: StarScore;
 }
 
-function scoreStars(records: readonly RunRecord[]): ScoredStars[] {
-  return records.flatMap((record) => {
+function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
+  return replies.flatMap((answer) => {
+    const { record } = answer;
     const { scoring, reply, references, distractors = [] } = record;
     const parts = /^(?<lenient>lenient )?stars(?<sum> and sum)?$/.exec(scoring)?.groups;
     if (reply.kind === "failure" || parts === undefined) return [];
     const scorer = parts["lenient"] === undefined ? "original" : "lenient";
     const options = { distractors, hasSum: parts["sum"] !== undefined, scorer } as const;
-    return [{ record, score: starScore(reply.text, references, options) }];
+    return [{ record, score: starScore(scoredAnswer(answer), references, options) }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { recallRubricScorer } from "./rubric.ts";
 import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 
 /** A graded reply with the text around its needle. */
@@ -18,7 +18,7 @@ export interface RecallCell {
   readonly grade: number | null;
   /** The reason for the grade, or why the call failed. */
   readonly why: string;
-  /** The reply; empty where the call failed. */
+  /** What was graded of the reply; empty where the call failed. */
   readonly reply: string;
   /** The sentence before the needle; empty where it comes first. */
   readonly before: string;
@@ -58,7 +58,8 @@ const LOOKED_AT = 1000;
  */
 export function recallCells({ replies, plan: { cells, materials, template } }: RecallRun): RecallCell[] {
   const tasks = new Map(cells.map(({ task }) => [task.name, task]));
-  return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map(({ record, value, score }) => {
+  return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map((graded) => {
+    const { record, value, score } = graded;
     const { task, length, index, seed, depth = 0, reply } = record;
     const { user } = tasks.get(task)!.sample({ length, seed, index, materials, template }).prompt;
     const needle = record.references[0]!;
@@ -68,7 +69,7 @@ export function recallCells({ replies, plan: { cells, materials, template } }: R
       depth: Math.round(1000 * depth) / 10,
       grade: value === null ? null : Math.round(5 * value),
       why: score?.why ?? (reply.kind === "failure" ? reply.message : ""),
-      reply: reply.kind === "answer" ? reply.text : "",
+      reply: scoredAnswer(graded),
       before: splitSentences(user.slice(Math.max(0, at - LOOKED_AT), at).split("\n").at(-1)!).at(-1)?.trim() ?? "",
       after: splitSentences(user.slice(at + needle.length).slice(0, LOOKED_AT).split("\n")[0]!)[0]?.trim() ?? "",
     };

@@ -258,7 +258,7 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
 }
 
 /** Options for {@linkcode ablationFigure}. */
-export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "n"> {
+export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
   /** Which figure of the paper: 2 has the needles, 3 the other tasks. */
   readonly figure: 2 | 3;
   /** Whether to draw the 95% intervals. */
@@ -304,7 +304,7 @@ function drawPanel(
   lines: readonly ScoreLine[],
   options: AblationFigureOptions,
 ): Figure {
-  const { caption, origin, n, withIntervals = false } = options;
+  const { caption, origin, warning, n, withIntervals = false } = options;
   const bands = withIntervals
     ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const
     : {};
@@ -324,6 +324,7 @@ function drawPanel(
     title,
     caption,
     origin,
+    warning,
     n,
     ...bands,
   });

@@ -5,7 +5,8 @@ import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } 
 import { clusterTree, correlationDistances } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode correlationFigure}. */
-export interface CorrelationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "n"> {
+export interface CorrelationFigureOptions
+  extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
   /** What the correlations are, such as `r, rescaled`. */
   readonly unit: string;
 }
@@ -43,7 +44,7 @@ export function correlationFigure(study: CorrelationStudy, options: CorrelationF
 }
 
 /** Options for the tables of a correlation study. */
-export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "n">;
+export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
 
 /**
  * Shows what each linkage makes of a correlation study.

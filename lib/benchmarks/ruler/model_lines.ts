@@ -89,7 +89,7 @@ export function familyLines(members: readonly FamilyMember[]): readonly ModelLin
 }
 
 /** Options for {@linkcode modelFigure}. */
-export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "n"> {
+export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
   /** Whether to draw the 95% intervals. */
   readonly withIntervals?: boolean;
 }

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import {
   errorPlaces,
   openStarsPublished,
+  type StarAnswer,
   starErrors,
   starPanels,
   STARS,
@@ -14,10 +15,10 @@ import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/runs
 
 const materials = await openMaterials({ tokenizer: "o200k_base" });
 
-function record(text: string, changes: Partial<RunRecord> = {}): RunRecord {
+function answer(text: string, changes: Partial<RunRecord> = {}): StarAnswer {
   const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 };
   const base = { task: "stars", model: "m", length: 4096, scoring: "stars", references: ["3", "5", "9"], reply };
-  return { ...base, ...changes } as unknown as RunRecord;
+  return { record: { ...base, ...changes } as unknown as RunRecord };
 }
 
 function listed(...counts: readonly number[]): string {
@@ -28,12 +29,12 @@ const FAILED = { kind: "failure", failure: "timeout", message: "", latencyMs: 1,
 
 Deno.test("starPanels() averages the cells of a length, and leaves failed calls and other benchmarks out", () => {
   const panels = starPanels([
-    record(listed(3, 5, 9), { length: 8192 }),
-    record(listed(3)),
-    record(listed(3, 5)),
-    record("", { reply: FAILED }),
-    record("3", { task: "vt", scoring: "all" }),
-    record(listed(3), { task: "other" }),
+    answer(listed(3, 5, 9), { length: 8192 }),
+    answer(listed(3)),
+    answer(listed(3, 5)),
+    answer("", { reply: FAILED }),
+    answer("3", { task: "vt", scoring: "all" }),
+    answer(listed(3), { task: "other" }),
   ]);
   deepEqual(panels.map(({ task }) => task), ["stars", "other"]);
   deepEqual(panels[0]!.columns, [{ length: 4096, cells: [1, 0.5, 0] }, { length: 8192, cells: [1, 1, 1] }]);
@@ -41,12 +42,21 @@ Deno.test("starPanels() averages the cells of a length, and leaves failed calls 
   deepEqual(starPanels([]), []);
 });
 
+Deno.test("starPanels() and starErrors() read the first answer where that is scored", () => {
+  const text = `${listed(3, 5)}\n\nQuestion: How many more? ${listed(3, 5, 9)}`;
+  const first = { text: listed(3, 5), rest: text.slice(listed(3, 5).length), endedBy: "a new question" } as const;
+  const one = { ...answer(text), first };
+  deepEqual(starPanels([{ ...one, scored: "first" }])[0]!.columns, [{ length: 4096, cells: [1, 1, 0] }]);
+  equal(starErrors([{ ...one, scored: "first" }])[0]!.unreadable, 0);
+  equal(starErrors([{ ...one, scored: "whole" }])[0]!.unreadable, 1);
+});
+
 Deno.test("starErrors() counts every kind of error once a reply", () => {
   const [row] = starErrors([
-    record("nothing"),
-    record(`\`\`\`${listed(3, 5, 9)}\`\`\``),
-    record('{"little_penguin": [9, 3, 5]}'),
-    record('{"little_penguin": [3, 7, 11, 15, 19, 23]}'),
+    answer("nothing"),
+    answer(`\`\`\`${listed(3, 5, 9)}\`\`\``),
+    answer('{"little_penguin": [9, 3, 5]}'),
+    answer('{"little_penguin": [3, 7, 11, 15, 19, 23]}'),
   ]);
   deepEqual(row, {
     task: "stars",
@@ -65,17 +75,18 @@ Deno.test("starErrors() counts every kind of error once a reply", () => {
 });
 
 Deno.test("starPanels() and starErrors() follow the lenient scorer: lists without their key, units, no list", () => {
-  const records = ["[3, 5, 9]", '{"小企鹅": [3颗, 5颗, 9颗]}', "3, 5 and 9"].map((text) => record(text));
-  const lenient = records.map((one) => ({ ...one, scoring: "lenient stars" as const }));
-  deepEqual(starPanels(records)[0]!.columns, [{ length: 4096, cells: [1 / 3, 0, 0] }]);
+  const texts = ["[3, 5, 9]", '{"小企鹅": [3颗, 5颗, 9颗]}', "3, 5 and 9"];
+  const strict = texts.map((text) => answer(text));
+  const lenient = texts.map((text) => answer(text, { scoring: "lenient stars" }));
+  deepEqual(starPanels(strict)[0]!.columns, [{ length: 4096, cells: [1 / 3, 0, 0] }]);
   deepEqual(starPanels(lenient)[0]!.columns, [{ length: 4096, cells: [1, 1, 1] }]);
-  deepEqual([starErrors(records)[0]!.unreadable, starErrors(lenient)[0]!.unreadable], [2, 1]);
+  deepEqual([starErrors(strict)[0]!.unreadable, starErrors(lenient)[0]!.unreadable], [2, 1]);
 });
 
 Deno.test("starErrors() distinguishes the three causes of a wrong sum", () => {
   const sum = { scoring: "stars and sum", references: ["3", "5", "9", "17"] } as const;
   const replies = ["[3, 5], 'total': 8", "[3, 5], 'total': 17", "[3, 5, 9], 'total': 18", "[3, 5], 'total': 9"];
-  const [row] = starErrors(replies.map((text) => record(`{'little_penguin': ${text}}`, sum)));
+  const [row] = starErrors(replies.map((text) => answer(`{'little_penguin': ${text}}`, sum)));
   deepEqual([row?.notFound, row?.notRemembered, row?.summedWrongly, row?.unclear], [1, 1, 1, 1]);
 });
 
@@ -83,15 +94,15 @@ Deno.test("starPanels() and errorPlaces() find the lost tail or middle that was 
   const [task] = makeTasks(checkStudy({ tasks: [{ task: "counting_stars", language: "zh", stars: 24 }] }));
   for (const [profile, wanted] of [["lost-in-the-tail", "last"], ["lost-in-the-middle", "middle"]] as const) {
     const model = simulatedModel(profile);
-    const records: RunRecord[] = [];
+    const replies: StarAnswer[] = [];
     for (const length of [16_384, 32_768]) {
       for (let index = 0; index < 3; index++) {
         const sample = task!.sample({ length, seed: "42", index, materials });
         const { references } = sample;
-        records.push(record("", { length, references, reply: await model.ask(sample) }));
+        replies.push(answer("", { length, references, reply: await model.ask(sample) }));
       }
     }
-    const [panel] = starPanels(records);
+    const [panel] = starPanels(replies);
     equal(panel!.samples, 3);
     const { most, last, middle } = errorPlaces(panel!);
     equal(most, wanted);
