@@ -196,13 +196,11 @@ function placeText({ task, length, index }: ReplyPair): string {
   return `${task}, ${lengthText(length)}, ${index}`;
 }
 
-/** Of which runs a table is, and what must be said of them. */
-interface TablePlace extends Pick<Titled, "origin" | "warning"> {
-  /** What the two runs are called, the baseline first. */
-  readonly names: readonly [string, string];
-}
-
-function changeTable(changes: readonly OutcomeChange[], replies: number, { names, ...drawn }: TablePlace): Table {
+function changeTable(
+  changes: readonly OutcomeChange[],
+  replies: number,
+  { names, ...drawn }: Omit<ApartTableOptions, "most">,
+): Table {
   const changed = changes.reduce((sum, { count }) => sum + count, 0);
   const title = `${names[1]} against ${names[0]}: ${changed} of ${replies} ${
     replies === 1 ? "reply" : "replies"
@@ -236,7 +234,9 @@ function changeTable(changes: readonly OutcomeChange[], replies: number, { names
 const MOST_CHANGES = 12;
 
 /** Options for {@linkcode apartTable}. */
-export interface ApartTableOptions extends TablePlace {
+export interface ApartTableOptions extends Pick<Titled, "origin" | "warning"> {
+  /** What the two runs are called, the baseline first. */
+  readonly names: readonly [string, string];
   /**
    * The most pairs to show.
    *
