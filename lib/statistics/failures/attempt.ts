@@ -1,5 +1,5 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
-import { oneLine, plainWords, spell } from "./words.ts";
+import { afterLead, oneLine, plainWords, spell } from "./words.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { type AnswerEnd, cleanPrediction, type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
 
@@ -206,11 +206,10 @@ export interface AnswerShape {
   readonly sizes: ReadonlySet<number>;
 }
 
-/** The references without a question, which a judge needs and no reply. */
-function wantedAnswers({ facts, references }: FailedSample): readonly string[] {
-  const asked = new Set(facts.filter(({ role }) => role === "target").map(({ key }) => key));
-  const answers = references.filter((reference) => !(asked.has(reference) && /[?？]$/.test(reference)));
-  return [...new Set(answers)];
+/** The references without questions, which a judge needs and no reply. */
+function wantedAnswers({ references }: FailedSample): readonly string[] {
+  const answers = references.filter((reference) => !/[?？]$/.test(reference));
+  return [...new Set(answers.length > 0 ? answers : references)];
 }
 
 function readShape(sample: FailedSample, scoring: string): AnswerShape {
@@ -298,7 +297,10 @@ function holdsOtherWords(reply: string, answer: string, { facts, prompt }: Faile
   if (bare.length > 0 && !values.includes(oneLine(answer)) && bare.every((value) => value && said.includes(value))) {
     return true;
   }
-  const asked = new Set(plainWords(prompt.user.slice(prompt.user.lastIndexOf("\n") + 1)));
+  const question = prompt.user.slice(prompt.user.lastIndexOf("\n") + 1);
+  const told = oneLine(afterLead(answer, question));
+  if (told.split(" ").length >= LEAST_RESTATED && said.includes(told)) return true;
+  const asked = new Set(plainWords(question));
   const words = plainWords(answer);
   const own = words.filter((word) => !asked.has(word));
   const given = new Set(plainWords(reply));

@@ -8,9 +8,9 @@ import {
   type FailureMode,
 } from "./failure_rows.ts";
 import { isOtherShape, type Item, listItems } from "./items.ts";
-import { afterLead, isInPrompt, type Trace, traceAnswer, traceItem } from "./traces.ts";
+import { isInPrompt, type Trace, traceAnswer, traceItem } from "./traces.ts";
 import { explainWhole } from "./whole_failures.ts";
-import { firstSentence, oneLine, plainWords } from "./words.ts";
+import { afterLead, firstSentence, oneLine, plainWords } from "./words.ts";
 import type { Failure } from "@/lib/models/mod.ts";
 import { isAnnouncement } from "@/lib/scorers/mod.ts";
 

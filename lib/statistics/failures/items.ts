@@ -66,9 +66,16 @@ function placesInLines(text: string, matches: readonly Match[]): number[] {
 type Match = Pick<RegExpExecArray, 0 | "index">;
 
 const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: string, attempt: Attempt) => Match[]>> = {
-  uuid: (text) =>
-    [...text.matchAll(/(?<![0-9a-z])[0-9a-f]{2,}(?:-[0-9a-f]+)*-?(?![0-9a-z])/gi)]
-      .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4),
+  uuid(text, { shape }): Match[] {
+    const found = [...text.matchAll(/(?<![0-9a-z])[0-9a-f]{2,}(?:-[0-9a-f]+)*-?(?![0-9a-z])/gi)]
+      .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4);
+    if (!/^[^[]*\{\s*"/.test(text.slice(0, found[0]?.index))) return found;
+    // An object is read for its values, and given where one of them was asked for, is a key that was, or the example's.
+    const values = found.filter(({ index }) => /:\s*"$/.test(text.slice(0, index).slice(-10)));
+    const isAnswer = ({ 0: match }: Match): boolean =>
+      [shape.targets, shape.examples, shape.keys].some((of) => of.has(spell(match)));
+    return values.some(isAnswer) ? values : [];
+  },
   number(text, { shape, missing }): Match[] {
     const least = Math.min(3, ...shape.sizes);
     if (isOtherShape(text)) return [];
@@ -90,7 +97,8 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
   pair: (text, { missing }) =>
     [...text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*-?/gu)]
       .filter(([match]) => match.includes("-") || isPieceOf(match, missing)),
-  word: (text, attempt) => listWords(text, attempt),
+  // Letters can number a list as well.
+  word: (text, attempt) => listWords(text.replaceAll(/(?<!\S)[a-z][.)](?=\s)/gi, " ,"), attempt),
 };
 
 /** Whether a text is JSON of another shape: objects in a list in place of values. */
@@ -114,7 +122,11 @@ function dropKeys(
     shape.keys.has(text) && ![shape.targets, shape.rivals, shape.links].some((of) => of.has(text));
   return items.filter((item, at) => {
     const value = isKey(item) ? items.slice(at).findIndex((next) => !isKey(next)) : -1;
-    if (value < 0) return true;
+    // Words after the last key of a line can be what it leads to, in another form.
+    if (value < 0) {
+      return !isKey(item) ||
+        !/^[^\n]*?(?:\b(?:is|are)\b|[:：=是])\s*["'“]?[\p{L}\d]/u.test(text.slice(items.at(-1)!.end));
+    }
     const gap = text.slice(items[at + value - 1]!.end, items[at + value]!.index);
     return /^["'”’]*\s*[,，、;]/.test(gap) || /[\]}\n]/.test(gap) && !/[:：=]/.test(gap);
   });

@@ -1,7 +1,17 @@
 import type { Attempt } from "./attempt.ts";
 import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
 import { pieceShare, slipShare } from "./pieces.ts";
-import { countWords, firstSentence, FREQUENT_WORDS, oneLine, ownWords, plainWords, spell, trimMarks } from "./words.ts";
+import {
+  afterLead,
+  countWords,
+  firstSentence,
+  FREQUENT_WORDS,
+  namesAsked,
+  oneLine,
+  ownWords,
+  spell,
+  trimMarks,
+} from "./words.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
@@ -168,30 +178,6 @@ const SPAN =
 const MOST_SPANS = 20;
 
 /**
- * What a sentence says after it has said the question again, without an article: what follows its last "is"; all of it where
- * what precedes that names nothing of what was asked.
- */
-export function afterLead(sentence: string, question: string): string {
-  const [, lead = "", said = sentence] =
-    /^(.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫]))[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(
-      sentence,
-    ) ?? [];
-  return trimMarks((namesAsked(lead, question) ? said : sentence).replace(/^(?:an?|the) /i, ""));
-}
-
-/** Whether a text has a word, in Chinese four characters, that says what a question is about. */
-function namesAsked(text: string, question: string): boolean {
-  const [asked] = /^[^?？]*/.exec(question)!;
-  const words = plainWords(asked).filter((word) => word.length >= LEAST_CONTENT && !FRAMING_WORDS.has(word));
-  const stretches = Array.from(spell(text).matchAll(/(?=(\p{Script=Han}{4}))/gu), ([, stretch]) => stretch!);
-  const given = new Set(plainWords(text));
-  return words.some((word) => given.has(word)) || stretches.some((each) => asked.includes(each));
-}
-
-// The letters of a word that says what something is about.
-const LEAST_CONTENT = 4;
-
-/**
  * Traces a plain-text answer: its first line as a whole or, if that is nowhere, what it says after the question, or the names
  * and numbers in it that the question does not have.
  */
@@ -200,6 +186,8 @@ export function traceAnswer(attempt: Attempt): Trace[] {
   const lines = reply.split("\n").filter((text, at, all) => !(/[:：][\s"”'’]*$/.test(text) && at < all.length - 1));
   const said = lines.map((text) => trimMarks(text.trim().replace(LEAD, ""))).find((text) => text !== "");
   const line = said && skipRestated(said, question);
+  // A reply that only asks answers nothing.
+  if (/[?？]["'”’]*$/.test(reply.trim())) return [];
   // Numbers alone are those of a list.
   if (line === undefined || /^(?:\d{1,3}[.)、:]\s*){2,}\d*$/.test(line)) return [];
   const find = findHolders(attempt);
@@ -218,7 +206,11 @@ export function traceAnswer(attempt: Attempt): Trace[] {
   const traces = [...new Set(spans)].slice(0, MOST_SPANS).map(trace);
   const known = traces.filter(isKnown);
   if (known.length > 0) return known;
-  if (names.length > 0 && ownWords(line, question).length === 0) return [{ class: "other text", said: names.at(-1)! }];
+  if (ownWords(line, question).length === 0) {
+    // Its last name is what it answers with, if it ends with one.
+    const [last] = names.slice(-1);
+    return last !== undefined && spell(line).endsWith(last) ? [{ class: "other text", said: last }] : [];
+  }
   if (isProse) return [];
   return traces.length > 0 && traces.length < 4 ? traces : [whole];
 }

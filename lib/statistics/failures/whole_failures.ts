@@ -2,7 +2,16 @@ import { type AnswerShape, type Attempt, skipAnnounced } from "./attempt.ts";
 import type { FailureMode } from "./failure_rows.ts";
 import { isOtherShape, type Item, listItems } from "./items.ts";
 import { givesPart, isEmptyProse, skipRestated } from "./traces.ts";
-import { blankListNumbers, firstSentence, oneLine, ownWords, plainWords, SENTENCE_END, trimMarks } from "./words.ts";
+import {
+  afterLead,
+  blankListNumbers,
+  firstSentence,
+  oneLine,
+  ownWords,
+  plainWords,
+  SENTENCE_END,
+  trimMarks,
+} from "./words.ts";
 import { answerMatch } from "@/lib/scorers/mod.ts";
 
 /** Classifies a reply that failed as a whole; `null` if it must be read item by item. */
@@ -47,7 +56,12 @@ function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   }
   // More rounds than items asked for: giving the same answer for each item is not a loop.
   const least = isCut ? Math.max(LEAST_ROUNDS, shape.asked + 1) : Math.max(LEAST_ROUNDS + 1, shape.asked + 2);
-  if (shape.kind === "text") return loopMode(findLoop(firstSentence(reply), least));
+  if (shape.kind === "text") {
+    const sentence = firstSentence(reply);
+    const [clause] = /^[^,，]*/.exec(sentence)!;
+    // What comes after a clause that has answered is said of it.
+    return loopMode(findLoop(afterLead(clause, attempt.question) === trimMarks(clause) ? sentence : clause, least));
+  }
   return loopMode(findLoop(reply, least) ?? findListLoop(attempt, items));
 }
 
@@ -63,7 +77,10 @@ function findBeginnings(text: string, question: string): Loop | null {
     const said = trimMarks(oneLine(part).replace(/^\d{1,3}[).、]?\s*/, ""));
     const start = /^\p{Script=Han}.{7}/u.exec(said)?.[0] ?? said.split(" ", LEAST_BEGUN).join(" ");
     return question.includes(start) ? start : said;
-  }).filter((part) => part !== "");
+  }).filter((part) => part !== "").map((part, at, all) =>
+    // What the output limit cut was begun again.
+    at === all.length - 1 ? all.find((earlier) => earlier.startsWith(part)) ?? part : part
+  );
   const [most] = [...Map.groupBy(beginnings, (part) => part)].sort(([, left], [, right]) => right.length - left.length);
   return most !== undefined && most[1].length >= LEAST_ROUNDS ? { unit: most[0], rounds: most[1].length } : null;
 }
@@ -121,7 +138,8 @@ function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Ite
 function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode | null {
   const given = items.slice(0, shape.asked).map(({ text }) => text);
   const copied = given.filter((text) => shape.examples.has(text) && !shape.targets.has(text));
-  if (copied.length < Math.min(2, shape.asked) || 2 * copied.length < given.length) return null;
+  // Of a list that is cut short, one item is too few.
+  if (2 * copied.length < (copied.length > 1 ? given.length : shape.asked)) return null;
   const why = `${copied.length} of ${given.length} items are from the worked example`;
   return { class: "example copied", why, evidence: [...new Set(copied)].map((text) => ({ said: text })) };
 }
@@ -187,7 +205,9 @@ function findCopy(attempt: Attempt, source: string, leastShare: number): Copy | 
   // A question that is repeated and not answered leaves no answer at all.
   const whole = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply)).replace(QUOTING, "");
   const said = openingOf(whole).slice(0, MOST_COPIED);
-  const stretches = copiedStretches(said, source);
+  // The question said again leads to what is said of it.
+  const isRestated = (text: string): boolean => leastShare < 1 && ownWords(text, attempt.question).length === 0;
+  const stretches = copiedStretches(said, source).filter(({ text }) => !isRestated(text));
   const copied = stretches.reduce((total, { text }) => total + text.length, 0);
   if (stretches.length === 0 || copied < Math.floor(leastShare * trimMarks(said).length)) return null;
   if (stretches.some(({ text }) => saysFact(text, attempt)) || attempt.holdsOne(said)) return null;

@@ -94,3 +94,27 @@ export const SENTENCE_END = '(?<!(?<!\\d)\\d{1,3})[.!?。！？](?=[\\s"”*]*\\
 export function countWords(text: string): number {
   return plainWords(text).reduce((total, word) => total + (HAN.test(word) ? word.length / 2 : 1), 0);
 }
+
+/**
+ * What a sentence says after it has said the question again, without an article: what follows its last "is"; all of it where
+ * what precedes that names nothing of what was asked.
+ */
+export function afterLead(sentence: string, question: string): string {
+  const [, lead = "", said = sentence] =
+    /^(.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫]))[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(
+      sentence,
+    ) ?? [];
+  return trimMarks((namesAsked(lead, question) ? said : sentence).replace(/^(?:an?|the) /i, ""));
+}
+
+/** Whether a text has a word, in Chinese four characters, that says what a question is about. */
+export function namesAsked(text: string, question: string): boolean {
+  const [asked] = /^[^?？]*/.exec(question)!;
+  const words = plainWords(asked).filter((word) => word.length >= LEAST_CONTENT && !FRAMING_WORDS.has(word));
+  const stretches = Array.from(spell(text).matchAll(/(?=(\p{Script=Han}{4}))/gu), ([, stretch]) => stretch!);
+  const given = new Set(plainWords(text));
+  return words.some((word) => given.has(word)) || stretches.some((each) => asked.includes(each));
+}
+
+// The letters of a word that says what something is about.
+const LEAST_CONTENT = 4;

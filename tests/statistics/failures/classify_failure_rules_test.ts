@@ -42,6 +42,13 @@ Extract the value of this key from the JSON object above. Key: "${KEYS[0]}"
   [{ ...target, key: KEYS[0], value: VALUES[0] }],
 );
 
+/** Three coded words, with nothing to count. */
+const coded = makeSample(
+  "bcdfg hjklm npqrs bcdfg.\nWhat are the three most frequently appeared words in the above coded text?",
+  ["bcdfg", "hjklm", "npqrs"],
+  ["bcdfg", "hjklm", "npqrs"].map((value) => ({ ...target, key: value, value: "2", depth: null })),
+);
+
 /** A place, asked for in a sentence to be filled in. */
 const place = makeSample(
   `You answer questions about a document. Keep your answers short. The document given to you by the user is Salt was once carried over the pass on the backs of mules. Every village on the way took its share of the load.
@@ -134,6 +141,11 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["wrong format"],
     isCut: true,
   },
+  "a list of letters with one word": {
+    sample: coded,
+    reply: "\na. zzqqy b. zzqqy c. zzqqy d. zzqqy e. zzqqy",
+    classes: ["loop"],
+  },
   "counting on from 1": { sample: one, reply: "1. 2. 3. 4. 5. 6. 7. 8. 9. 10.", classes: ["wrong format"] },
   "the asked keys, and rambling": {
     sample: pairs,
@@ -150,6 +162,27 @@ const CASES: Readonly<Record<string, Case>> = {
     sample: pairs,
     reply: `For ${KEYS[0]} and ${KEYS[1]} they are: ${VALUES[0]} and 00000000-1111-4111-8111-ffffffffffff`,
     classes: ["not in context"],
+  },
+  "an object of keys and values of its own": {
+    sample: one,
+    reply: '{"0b2c3d4e-5555-4000-8000-aaaaaaaaaaaa": "0e8d7c6b-6666-4111-8111-cccccccccccc", "1f"}',
+    classes: ["wrong format"],
+  },
+  "an object with the asked key as a value": {
+    sample: one,
+    reply: `{"key": "${KEYS[0]}", "value": "`,
+    classes: ["other text"],
+    isCut: true,
+  },
+  "the asked key that leads to a digit": {
+    sample: one,
+    reply: `The value of the key "${KEYS[0]}" is 1.`,
+    classes: ["wrong format"],
+  },
+  "the asked key for its value": {
+    sample: one,
+    reply: `The value of the key ${KEYS[0]} is ${KEYS[0]}.`,
+    classes: ["other text"],
   },
   "a digit, and rambling": {
     sample: one,
@@ -203,6 +236,16 @@ const CASES: Readonly<Record<string, Case>> = {
     reply: `${"What is the secret of the salt?\n".repeat(5)}What is the`,
     classes: ["loop"],
     isCut: true,
+  },
+  "the question asked back": {
+    sample: place,
+    reply: 'The document is about the question "What is Nora\'s favourite place to work?"',
+    classes: ["wrong format"],
+  },
+  "the question said again, with something of its own": {
+    sample: place,
+    reply: "Nora's favourite place to work is to learn to breathe.",
+    classes: ["not in context"],
   },
   "the value on the way": { sample: steps, reply: "The Grey Heron.", classes: ["chain lost"] },
   "Chinese: a list of places where one is asked for": {
@@ -258,6 +301,12 @@ const CASES: Readonly<Record<string, Case>> = {
     reply:
       "\n请回答：\n1. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n2. 为什么小红最喜欢的工作地点是北方灯塔图书馆？\n3. 为什么小红",
     classes: ["wrong format"],
+    isCut: true,
+  },
+  "Chinese: an answer, and empty words in the same sentence": {
+    sample: placeZh,
+    reply: "小红最喜欢的工作地点是花园，是一个花园，可以看到，是一个花园，可以看到，是一个花园，可以看到，是一个花园",
+    classes: ["not in context"],
     isCut: true,
   },
   "Chinese: an answer of its own": {
