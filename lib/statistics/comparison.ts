@@ -1,5 +1,6 @@
-import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
-import { type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { mean as meanOf } from "simple-statistics";
+import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
+import { type MeanEstimate, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import {
   adjustPValues,
   type Correction,
@@ -283,34 +284,82 @@ export const SIGNIFICANT = 1 - 0.95;
 /**
  * Compares two models on the same samples, each task with equal weight.
  *
- * The p-value is that of {@linkcode signFlipTest}; the interval combines those of the two means and their correlation
- * ({@linkcode differenceInterval}). Its simulated coverage is at least 93% for 5 to 500 pairs of yes/no scores, shares and 13
- * tasks; a bootstrap-t interval falls to 16% if differences are rare.
+ * The p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
  */
 export function pairedComparison(tasks: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
-  const first = tasks.map((task) => task.map((pair) => pair.first));
-  const second = tasks.map((task) => task.map((pair) => pair.second));
-  const weighed = tasks.flatMap((task) =>
-    task.map(({ first, second }) =>
-      // Scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same.
-      Math.abs(first - second) <= SAME ? 0 : (first - second) / (task.length * tasks.length)
-    )
-  );
-  return { ...compareMeans(first, second, correlationOfMeans(tasks)), p: signFlipTest(weighed, options).p };
+  const [first, second] = (["first", "second"] as const).map((model) =>
+    100 * meanOf(tasks.map((task) => meanOfScores(task.map((pair) => pair[model]))))
+  ) as [number, number];
+  const weighed = tasks.flatMap((task) => task.map((pair) => gainOf(pair) / (task.length * tasks.length)));
+  const { low, high } = pairedInterval(tasks);
+  return { first, second, difference: first - second, low, high, p: signFlipTest(weighed, options).p };
+}
+
+/** First minus second; scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same. */
+function gainOf({ first, second }: ScorePair): number {
+  return Math.abs(first - second) <= SAME ? 0 : first - second;
+}
+
+/**
+ * The mean difference of pairs in points with its 95% interval, each task with equal weight.
+ *
+ * The difference is the mean gain less the mean loss, and only pairs that differ say how large these are: so each has the
+ * interval of a mean, which keeps its width where none of a few pairs differ, and {@linkcode differenceInterval} puts the two
+ * together. For yes/no scores these are the two discordant shares, on which Tango's score interval and Bonett and Price's adjusted
+ * one rest too (recommended by Fagerland, Lydersen and Laake 2014, "Recommended tests and confidence intervals for paired binomial
+ * proportions"). The intervals of both models' means and the correlation of their scores (Newcombe 1998, method 10) have no
+ * correlation to go by where nearly all pairs agree or a task has one or two of them, and cover 80% there.
+ *
+ * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
+ * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
+ */
+function pairedInterval(tasks: readonly (readonly ScorePair[])[]): ScoreWithInterval {
+  const gains = tasks.map((task) => task.map(gainOf));
+  const [gain, loss] = [1, -1].map((sign) =>
+    inPercent(meanOfMeans(gains.map((task) => meanInterval(task.map((each) => Math.max(0, sign * each))))))
+  ) as [ScoreWithInterval, ScoreWithInterval];
+  return differenceInterval(gain, loss, { correlation: correlationOfGains(gains) });
+}
+
+/**
+ * The correlation of mean gain and mean loss: below 0, as a pair has only one of them. A task's moments are shrunk by two
+ * pseudo-answers towards those of all pairs, as in `meanOfMeans`, and these have one full gain and one full loss more (Bonett and
+ * Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
+ */
+function correlationOfGains(tasks: readonly (readonly number[])[]): number {
+  const all = momentsOf([...tasks.flat(), 1, -1]);
+  const variance = { both: 0, gain: 0, loss: 0 };
+  for (const task of tasks) {
+    const n = task.length;
+    const [gain, loss, gainSquare, lossSquare] = momentsOf(task).map((own, at) =>
+      (n * own + PSEUDO_ANSWERS * all[at]!) / (n + PSEUDO_ANSWERS)
+    ) as [number, number, number, number];
+    variance.both -= gain * loss / n;
+    variance.gain += (gainSquare - gain ** 2) / n;
+    variance.loss += (lossSquare - loss ** 2) / n;
+  }
+  // Rounding can take it below -1 where all pairs are full gains or losses.
+  return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));
+}
+
+/** The means of the gains, of the losses, and of their squares. */
+function momentsOf(gains: readonly number[]): readonly number[] {
+  const parts = [1, -1].map((sign) => gains.map((each) => Math.max(0, sign * each)));
+  return [...parts, ...parts.map((part) => part.map((each) => each ** 2))].map((part) => meanOf(part));
 }
 
 function compareMeans(
   firstTasks: readonly (readonly number[])[],
   secondTasks: readonly (readonly number[])[],
-  correlation = 0,
 ): Omit<Comparison, "p"> {
   const [first, second] = [firstTasks, secondTasks].map((tasks) => inPercent(meanOfMeans(tasks.map(meanInterval)))) as [
     ScoreWithInterval,
     ScoreWithInterval,
   ];
-  const { score, low, high } = differenceInterval(first, second, { correlation });
+  const { score, low, high } = differenceInterval(first, second);
   return { first: first.score, second: second.score, difference: score, low, high };
 }
+
 function inPercent({ mean, low, high }: MeanEstimate): ScoreWithInterval {
   return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }

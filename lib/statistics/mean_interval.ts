@@ -24,6 +24,18 @@ export interface MeanEstimate extends Interval {
  * @throws {RangeError} If there is no value or one is outside [0, 1].
  */
 export function meanInterval(values: readonly number[]): MeanEstimate {
+  const mean = meanOfScores(values);
+  const n = values.length;
+  const effectiveSize = n / designEffect(values, mean);
+  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
+}
+
+/**
+ * The mean of scores in [0, 1].
+ *
+ * @throws {RangeError} If there is no value or one is outside [0, 1].
+ */
+export function meanOfScores(values: readonly number[]): number {
   if (values.length === 0) {
     throw new RangeError("Cannot estimate a mean as values must hold at least one number: current value is 0");
   }
@@ -31,20 +43,20 @@ export function meanInterval(values: readonly number[]): MeanEstimate {
   if (wrong !== undefined) {
     throw new RangeError(`Cannot estimate a mean as each value must be in [0, 1]: current value is ${wrong}`);
   }
-  const n = values.length;
-  // Sorted, so that the order of the values cannot change the last digit.
-  const sorted = values.toSorted((left, right) => left - right);
-  const mean = meanOf(sorted);
-  const effectiveSize = n / designEffect(sorted, mean);
-  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
+  return meanOf(sorted(values));
+}
+
+/** Sorted, so that the order of the values cannot change the last digit of a sum. */
+function sorted(values: readonly number[]): number[] {
+  return values.toSorted((left, right) => left - right);
 }
 
 /** The variance of the scores over the variance of yes/no answers with the same mean. */
-function designEffect(values: number[], mean: number): number {
+function designEffect(values: readonly number[], mean: number): number {
   const n = values.length;
   const drawn = (n * mean + 1) / (n + 2);
   const pseudo = PSEUDO_ANSWERS * drawn * (1 - drawn);
-  return (sumNthPowerDeviations(values, 2) + pseudo) / (n * mean * (1 - mean) + pseudo);
+  return (sumNthPowerDeviations(sorted(values), 2) + pseudo) / (n * mean * (1 - mean) + pseudo);
 }
 
 // Closer to 0 or 1 than this, a variance is only rounding error.

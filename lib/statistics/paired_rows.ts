@@ -207,8 +207,8 @@ export interface LossVerdict {
 
 /**
  * Judges whether a model loses more than a margin against its baseline over all samples, from the 95% interval of the paired
- * difference. A model that loses exactly the margin is called worse in 2.5% of comparisons. The test of a difference must agree
- * (p at most 5%), as intervals of a handful of pairs are too narrow where few of them differ.
+ * difference. A model that loses exactly the margin is called worse in at most 2.5% of comparisons or so. The test of a difference
+ * must agree (p at most 5%), so that tasks of single pairs fail nothing by chance.
  *
  * @param pairs At least one.
  * @throws {RangeError} If there is no pair, or the margin is outside its range.

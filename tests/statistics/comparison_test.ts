@@ -1,9 +1,17 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { gammaln } from "simple-statistics";
 import { comparePairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/comparison.ts";
-import { type ComparedRecord, compareModels, differenceInterval, meanInterval } from "@/lib/statistics/mod.ts";
+import {
+  type ComparedRecord,
+  compareModels,
+  differenceInterval,
+  meanInterval,
+  pairedComparison,
+  type ScorePair,
+} from "@/lib/statistics/mod.ts";
 
 const TASKS = RULER_GROUPS.find(({ name }) => name === RULER_OVERALL)!.tasks;
 
@@ -250,6 +258,90 @@ Deno.test("compareModels() of pairs of models that never differ keeps an interva
   equal(one.p, 1);
   ok(one.low < 0 && one.high === 100, `${one.low} ${one.high}`);
 });
+
+Deno.test("pairedComparison() of Bentur's 21 children before and after a transplantation is near the recommended intervals", () => {
+  // 1 had it both times, 1 only before, 7 only after, 12 never. Tango's score interval with Laud's correction of its skewness
+  // (ratesci's scorepairci) is -52.8 to -1.8, Bonett and Price's -50.8 to -1.4; see Fagerland, Lydersen and Laake (2014).
+  const { difference, low, high } = pairedComparison([yesNoPairs({ n: 21, gains: 1, losses: 7, both: 1 })], {});
+  ok(Math.abs(difference + 100 * 6 / 21) < 1e-9);
+  ok(Math.abs(low + 52.5) < 2.5 && Math.abs(high + 1.6) < 2.5, `${low} ${high}`);
+});
+
+Deno.test("pairedComparison() of 15 pairs in nine tasks of which one differs has 0 well inside its interval", () => {
+  const same = { first: 1, second: 1 };
+  const tasks = [[same], ...Array(6).fill([same, same]), [same], [{ first: 1, second: 0 }]];
+  const { difference, low, high, p } = pairedComparison(tasks, {});
+  deepEqual([difference.toFixed(1), p], ["11.1", 1]);
+  ok(low < -5 && high > 25, `${low} ${high}`);
+});
+
+Deno.test("pairedComparison() covers the true difference of 5, 9 and 15 yes/no pairs with a chance of at least 92.5%, however few differ", () => {
+  for (const n of [5, 9, 15]) {
+    const counts = Array.from(
+      { length: n + 1 },
+      (_, gains) => Array.from({ length: n + 1 - gains }, (_, losses) => [gains, losses]),
+    );
+    const outcomes = counts.flat().map(([gains, losses]) => ({
+      ...{ gains: gains!, losses: losses! },
+      ...pairedComparison([yesNoPairs({ n, gains: gains!, losses: losses! })], {}),
+    }));
+    for (const differing of [0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.95, 1]) {
+      for (const gaining of [0, 0.2, 0.5].map((share) => share * differing)) {
+        const truth = 100 * (2 * gaining - differing);
+        const covered = outcomes.filter(({ low, high }) => low <= truth + 1e-9 && truth <= high + 1e-9)
+          .reduce(
+            (sum, { gains, losses }) =>
+              sum + chanceOf([gains, losses, n - gains - losses], [gaining, differing - gaining, 1 - differing]),
+            0,
+          );
+        ok(covered >= 0.925, `${n} pairs, ${differing} differ, ${gaining} gain: covered ${covered}`);
+      }
+    }
+  }
+});
+
+Deno.test("pairedComparison() of tasks of one or two pairs covers the true difference in at least 93% of seeded draws", () => {
+  for (const lost of [0.05, 0.3]) {
+    const share = coverage((draw) => {
+      const tasks = [1, 2, 2, 1, 2, 2, 2, 1, 2].map((n) =>
+        Array.from({ length: n }, () => draw() < lost ? { first: 0, second: 1 } : { first: 1, second: 1 })
+      );
+      return { ...pairedComparison(tasks, {}), truth: -100 * lost };
+    }, `few pairs ${lost}`);
+    ok(share >= 0.93, `${lost} lost: covered ${share}`);
+  }
+});
+
+/** Pairs of yes/no scores: so many gained, lost and right in both; the rest wrong in both. */
+function yesNoPairs(
+  { n, gains, losses, both = 0 }: {
+    readonly n: number;
+    readonly gains: number;
+    readonly losses: number;
+    readonly both?: number;
+  },
+): readonly ScorePair[] {
+  return Array.from(
+    { length: n },
+    (_, at): ScorePair =>
+      at < gains
+        ? { first: 1, second: 0 }
+        : at < gains + losses
+        ? { first: 0, second: 1 }
+        : at < gains + losses + both
+        ? { first: 1, second: 1 }
+        : { first: 0, second: 0 },
+  );
+}
+
+/** The multinomial probability of some counts. */
+function chanceOf(counts: readonly number[], shares: readonly number[]): number {
+  const n = counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce(
+    (chance, count, at) => chance * shares[at]! ** count / Math.round(Math.exp(gammaln(count + 1))),
+    Math.round(Math.exp(gammaln(n + 1))),
+  );
+}
 
 Deno.test("compareModels() refuses scores outside [0, 1]", () => {
   throws(() => comparePairs([{ task: "a", first: 90, second: 0 }]), {

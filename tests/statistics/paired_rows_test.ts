@@ -99,7 +99,9 @@ Deno.test("judgeLoss() of nine pairs of which three are lost cannot tell, though
     pair(1, 0, { task: "fwe" }),
     ...Array(4).fill(pair(1, 1, { task: "qa" })),
   ];
-  equal(judgeLoss(pairs, { margin: 2, models: MODELS }).verdict, "cannot tell");
+  const { verdict, low } = judgeLoss(pairs, { margin: 1, models: MODELS });
+  equal(verdict, "cannot tell");
+  ok(low > 1, `${low}`);
 });
 
 Deno.test("judgeLoss() says what so few samples can find, as the planner does", () => {
