@@ -75,6 +75,17 @@ Deno.test("regradeReplies() asks a judge over HTTP, unreadable verdicts once mor
   deepEqual([row!.replies, row!.unread, row!.failed, row!.byModel!.toFixed(6)], [6, 2, 1, "45.000000"]);
 });
 
+Deno.test("regradeReplies() gives a judge what the rules score: of a base model, its first answer", async () => {
+  await using server = judgeServer({ "A patent.": ["[[5]]"] });
+  const rambled = "A patent.\n\nQuestion: What did it receive after it? A grant.";
+  const [first] = scoreRecords(replies(rambled).map(({ record }) => record), { scored: "first" });
+  const [judged] = await regradeReplies([first!], { by: "judge", model: judgeAt(server.url) });
+  deepEqual([judged!.value, judged!.scored, judged!.first?.endedBy], [1, "first", "a new question"]);
+  // The whole reply is another question to the judge, which knows no answer to it here.
+  const [whole] = await regradeReplies(replies(rambled), { by: "judge", model: judgeAt(server.url) });
+  deepEqual([whole!.value, whole!.verdict?.asked], [null, 2]);
+});
+
 Deno.test("regradeReplies() keeps verdicts in a file and asks only for those that are missing, a torn line included", async () => {
   const folder = await Deno.makeTempDir();
   const file = `${folder}/run/verdicts.jsonl`;

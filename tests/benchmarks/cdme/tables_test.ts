@@ -31,6 +31,14 @@ Deno.test("replyCounts() counts every kind of reply, and failed calls apart", ()
   }
 });
 
+Deno.test("replyCounts() reads the first answer where that is scored", () => {
+  const said = `问题：小明最喜欢的实习地点是哪里？\n${WANTED}`;
+  const first = { text: "", rest: said, endedBy: "a new question" } as const;
+  const kinds = (scored: "first" | "whole"): readonly number[] =>
+    replyCounts([{ ...reply(said), scored, first }]).flatMap(({ answers, empty }) => [answers, empty]);
+  deepEqual([kinds("first"), kinds("whole")], [[0, 1], [1, 0]]);
+});
+
 Deno.test("replyCounts() keeps tasks apart, and counts nothing of nothing", () => {
   deepEqual(replyCounts([reply(WANTED), reply(WANTED, 1000, "b")]).map(({ task }) => task), ["cdme_zh", "b"]);
   deepEqual(replyCounts([]), []);
