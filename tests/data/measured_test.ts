@@ -6,6 +6,7 @@ import {
   listMeasured,
   type MeasuredName,
   measuredRunName,
+  openModel,
   type OpenStudy,
   openStudy,
   readMeasurePlan,
@@ -52,6 +53,13 @@ Deno.test("a part of the samples of every measured run is made again from its re
         { sample, sha256, promptTokens, references }
       )),
     );
+  }
+});
+
+Deno.test("no measured model leaves the tokens of its chat template to its server, so its samples are the same anywhere", async () => {
+  for (const model of Object.keys(plan.models)) {
+    const opened = await openModel({ model, models: plan.modelsFile });
+    deepEqual([opened.withTemplateTokens, opened.template.extraTokens], [undefined, 0], model);
   }
 });
 
