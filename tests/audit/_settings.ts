@@ -46,6 +46,16 @@ function solveQuestion(prompt: string, { prompt: { user }, references }: Sample)
 const RULER_NAMES: readonly RulerTaskName[] = [
   ...new Set([...RULER_STUDY_TASK_NAMES, ...RULER_FAMILIES.flatMap<RulerTaskName>(({ tasks }) => tasks)]),
 ];
+/** Things to count that no essay has, and sentences about them. */
+const OTHER_THINGS = {
+  en: { language: "en", thing: "balloons" },
+  zh: { language: "zh", thing: "气球", measure: "只" },
+} as const;
+const OTHER_SENTENCES = {
+  en: "A child let {count} {thing} go over the roofs.",
+  zh: "一个孩子放走了{count}只{thing}。",
+};
+
 const stars = STARS.tasks.map((name) => STARS.task(name));
 const languages = ["en", "zh"] as const;
 
@@ -92,6 +102,11 @@ export const SETTINGS: Readonly<
       STARS.make({ language, edition: "v1", values: "reference" }),
       STARS.make({ language, edition: "v3", stars: 16 }),
       STARS.make({ language, edition: "v3", sentence: "corrected", order: "shuffled", values: "reference" }),
+      ...(["plain", "corrected", "miscounted", "linked"] as const).map((sentence) =>
+        STARS.make({ ...OTHER_THINGS[language], stars: 4, sentence, order: "shuffled", examples: 1 })
+      ),
+      STARS.make({ ...OTHER_THINGS[language], edition: "v1" }),
+      STARS.make({ ...OTHER_THINGS[language], wording: OTHER_SENTENCES[language], stars: 8 }),
     ]),
   },
   "needle_threading": {

@@ -56,12 +56,28 @@ function setRight(wrong: number, slip: number, way: string | undefined): Star {
 /** The answer of a worked example, with what stands before it. */
 const EXAMPLE = /^(.*)\n(?:Answer: |答案：)(\{[^{}]*\})\n\n\n\n/s;
 
+/** Says in stars what a text says of another thing, in the words of the reference. */
+function inStars(text: string, question: string, language: "en" | "zh"): string {
+  const [, thing = "★"] = (language === "en" ? /counting ([^.]+)\./ : /数([^。]+)。/).exec(question) ?? [];
+  if (thing === "★") return text;
+  const [, start, rest] = /["“]([^"“”]*)…([^"“”]*)["”]/.exec(question) ?? [];
+  const [before, after] = language === "en" ? ["The little penguin counted ", " ★"] : ["小企鹅数了", "颗★"];
+  return text.split("\n").map((line) => {
+    if (start !== undefined && line.startsWith(start) && line.endsWith(rest!)) {
+      return before + line.slice(start.length, line.length - rest!.length) + after;
+    }
+    if (language === "en") return line.replaceAll(thing, "★").replace("★ were counted", "★ was counted");
+    return line.replaceAll(new RegExp(`(\\d+).${thing}`, "g"), "$1颗★");
+  }).join("\n");
+}
+
 /** Solves a prompt of Counting-Stars: reads its sentences line by line, and gives the list, its sum, or both. */
 export function solveCountingStars(prompt: string): Solution {
   const [example = "", solved = "", answer = ""] = EXAMPLE.exec(prompt) ?? [];
   const end = lastPlace(prompt, "\n\n\n\n");
-  const [text, question] = [prompt.slice(example.length, end), prompt.slice(end + 4)];
+  const question = prompt.slice(end + 4);
   const language = question.includes("penguin") ? "en" : "zh";
+  const text = inStars(prompt.slice(example.length, end), question, language);
   const stars: Star[] = [];
   let [planted, signs] = [0, 0];
   for (const line of text.split("\n")) {

@@ -1,9 +1,13 @@
+import { countSentence, type StarWords, starWords } from "./sentences.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 
-const CHINESE_QUESTION = /请帮助小企鹅(?:收集|求出)所数★/g;
-const ENGLISH_QUESTION = /Please help the little penguin (?:collect|add up) the /g;
+/** The thing that is counted, and the sentence that the question quotes, with … for its count. */
+const CHINESE_QUESTION = /全神贯注地数([^。]+)。(?:文中的句子是“([^“”]*)”。)?请帮助小企鹅(?:收集|求出)所数/g;
+const ENGLISH_QUESTION =
+  /counting ([^.]+)\.(?: The text says it so: "([^"]*)")? Please help the little penguin (?:collect|add up) the /g;
+const CHINESE_MEASURE = /小企鹅(?:正确|每次)数.{1,40}?的([^的]{1,10}?)数[，之]/;
 
 interface Wording {
   /** A count, right unless a correction follows. */
@@ -21,28 +25,63 @@ interface Wording {
   readonly separator: string;
 }
 
-const CHINESE: Wording = {
-  count: /小企鹅数了(\d+)颗★/g,
-  corrected: /^，但发现数错了，于是又数了一遍，这次数对了，是(\d+)颗★/,
-  miscounted: /^，但小企鹅发现它(多|少)数了(\d+)颗★/,
-  linked: /小企鹅发现上一次(多|少)数了(\d+)颗★/g,
-  over: "多",
-  listKey: "小企鹅",
-  totalKey: "总数",
-  separator: ",",
-};
+/** How a text says its counts, by what the question says of them. */
+function wordingOf(question: Question): Wording {
+  const { language, thing } = question;
+  const sentence = RegExp.escape(countSentence(starWords(question), COUNT)).replace(COUNT, "(\\d+)");
+  const name = RegExp.escape(thing);
+  if (language === "zh") {
+    const measured = `(\\d+)${RegExp.escape(question.measure)}${name}`;
+    return {
+      count: new RegExp(sentence, "g"),
+      corrected: new RegExp(`^，但发现数错了，于是又数了一遍，这次数对了，是${measured}`),
+      miscounted: new RegExp(`^，但小企鹅发现它(多|少)数了${measured}`),
+      linked: new RegExp(`小企鹅发现上一次(多|少)数了${measured}`, "g"),
+      over: "多",
+      listKey: "小企鹅",
+      totalKey: "总数",
+      separator: ",",
+    };
+  }
+  const slip = `(\\d+) ${name} too (many|few)`;
+  return {
+    count: new RegExp(sentence, "g"),
+    corrected: new RegExp(
+      `^, but found that a mistake had been made, so the counting was done again, and this time (\\d+) ${name} (?:was|were) counted correctly`,
+    ),
+    miscounted: new RegExp(`^, but the little penguin found that it had counted ${slip}`),
+    linked: new RegExp(`The little penguin found that the last time it had counted ${slip}`, "g"),
+    over: "many",
+    listKey: "little_penguin",
+    totalKey: "total",
+    separator: ", ",
+  };
+}
 
-const ENGLISH: Wording = {
-  count: /The little penguin counted (\d+) ★/g,
-  corrected:
-    /^, but found that a mistake had been made, so the counting was done again, and this time (\d+) ★ was counted correctly/,
-  miscounted: /^, but the little penguin found that it had counted (\d+) ★ too (many|few)/,
-  linked: /The little penguin found that the last time it had counted (\d+) ★ too (many|few)/g,
-  over: "many",
-  listKey: "little_penguin",
-  totalKey: "total",
-  separator: ", ",
-};
+/** Stands for a count while a sentence is made a pattern; no sentence has it, and no pattern escapes it. */
+const COUNT = "\uFFFC";
+
+/** What a question asks to be counted. */
+interface Question extends StarWords {
+  /** Its words, and their place in the prompt. */
+  readonly text: string;
+  readonly index: number;
+}
+
+function readQuestion(prompt: string): Question | null {
+  const chinese = lastMatch(prompt, CHINESE_QUESTION);
+  const match = chinese ?? lastMatch(prompt, ENGLISH_QUESTION);
+  if (!match) return null;
+  const { 0: text, 1: thing = "", 2: quoted, index = 0 } = match;
+  const [, measure] = chinese ? CHINESE_MEASURE.exec(prompt.slice(index)) ?? [] : [];
+  const words = starWords({
+    language: chinese ? "zh" : "en",
+    thing,
+    ...(measure === undefined ? {} : { measure }),
+    ...(quoted === undefined ? {} : { wording: quoted.replace("…", "{count}") }),
+  });
+  return { ...words, text, index };
+}
 
 /** The longest correction. */
 const MOST_CHARACTERS = 200;
@@ -51,15 +90,14 @@ const MOST_CHARACTERS = 200;
 export const STAR_READER: TaskReader = {
   name: "stars",
   recognise(prompt): Reading | null {
-    const chinese = lastMatch(prompt, CHINESE_QUESTION);
-    const question = chinese ?? lastMatch(prompt, ENGLISH_QUESTION);
-    if (!question) return null;
-    const wording = chinese ? CHINESE : ENGLISH;
-    const { index: end = 0 } = question;
-    const start = findText(prompt, question[0], end);
+    const question = readQuestion(prompt);
+    if (question === null) return null;
+    const wording = wordingOf(question);
+    const { index: end } = question;
+    const start = findText(prompt, question.text, end);
     const counts = readCounts(prompt, { wording, start, end });
     if (counts.length === 0) return null;
-    const asked = prompt.slice(question.index);
+    const asked = prompt.slice(end);
     const hasList = asked.includes(`"${wording.listKey}"`);
     const hasTotal = asked.includes(`"${wording.totalKey}"`);
     return {

@@ -1,11 +1,13 @@
 import {
   COUNTING_STARS_SUITE,
+  STAR,
   STAR_ANSWER_PREFIXES,
   starAnswer,
   type StarLanguage,
   starQuestion,
   type StarSettings,
   type StarText,
+  starWords,
   writeExampleStars,
   writeStars,
 } from "./sentences.ts";
@@ -33,9 +35,10 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   const draw = stream(seed, COUNTING_STARS_SUITE, name, JSON.stringify(knobs), length, index);
   const { texts, references, distractors } = writeStars(settings, draw);
   const essays = materials.essaysIn(settings.language);
+  const { thing } = starWords(settings);
   materials.remember(
-    `counting stars/${essays.name}`,
-    () => checkEssays(essays, { task: name, mark: "★", called: "the mark that is counted, ★" }),
+    `counting stars/${essays.name}/${thing}`,
+    () => checkEssays(essays, { task: name, ...markOf(thing) }),
   );
   const after = [{ measured: measure(starQuestion(settings), tokenizer) }];
   const shared = {
@@ -74,6 +77,15 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
       return layOut(size);
     },
   };
+}
+
+/** What the essays must not hold: the thing that is counted, as a word of its own where words are separated. */
+function markOf(thing: string): { readonly mark: string | RegExp; readonly called: string } {
+  if (thing === STAR) return { mark: STAR, called: "the mark that is counted, ★" };
+  const called = `what is counted, ${thing}`;
+  if (!/^[A-Za-z]/.test(thing)) return { mark: thing, called };
+  const words = thing.split(/\s+/).map(RegExp.escape).join("\\s+");
+  return { mark: new RegExp(`\\b${words}\\b`, "i"), called };
 }
 
 /**

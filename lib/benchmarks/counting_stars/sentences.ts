@@ -41,6 +41,43 @@ export interface StarSettings {
   readonly values: "seeded" | "reference";
   readonly scorer: "original" | "lenient";
   readonly examples: number;
+  /** What is counted in place of ★. */
+  readonly thing?: string;
+  /** Its measure word in Chinese, in place of 颗. */
+  readonly measure?: string;
+  /** A sentence of one's own with `{count}` and `{thing}`. */
+  readonly wording?: string;
+}
+
+/** What is counted unless something else is given: a mark that no text has. */
+export const STAR = "★";
+
+/** How a text counts: the words that can be chosen, with their defaults filled in. */
+export interface StarWords {
+  readonly language: StarLanguage;
+  readonly thing: string;
+  readonly measure: string;
+  readonly wording: string;
+}
+
+const WORDINGS: Readonly<Record<StarLanguage, string>> = {
+  en: "The little penguin counted {count} {thing}",
+  zh: "小企鹅数了{count}{measure}{thing}",
+};
+
+/** Fills in the reference's words where none are chosen. */
+export function starWords(
+  { language, thing = STAR, measure = "颗", wording = WORDINGS[language] }: Partial<StarWords> & {
+    readonly language: StarLanguage;
+  },
+): StarWords {
+  return { language, thing, measure, wording };
+}
+
+/** Writes the sentence of a count; a question quotes it with `…` for the count. */
+export function countSentence({ thing, measure, wording }: StarWords, count: number | string): string {
+  const words: Readonly<Record<string, string>> = { count: String(count), thing, measure };
+  return wording.replaceAll(/\{(count|thing|measure)\}/g, (_, name: string) => words[name]!);
 }
 
 /** One sentence of a sample. */
@@ -142,7 +179,8 @@ function writeStar(
   { right, wrong }: ChosenStar,
   { settings, number }: { readonly settings: StarSettings; readonly number: number },
 ): StarText[] {
-  const { language, sentence } = settings;
+  const { sentence } = settings;
+  const words = starWords(settings);
   const place = number + 1;
   const write = (pieces: readonly StarPiece[], at = place): StarText => ({
     place: at,
@@ -151,11 +189,11 @@ function writeStar(
       fact: { role, text: text.trim(), key: `star ${place}`, value: String(value) },
     })),
   });
-  if (wrong === null) return [write(plainSentence(language, right))];
+  if (wrong === null) return [write(plainSentence(words, right))];
   const star = { right, wrong };
-  if (sentence === "corrected") return [write(correctedSentence(language, star))];
-  if (sentence === "miscounted") return [write(miscountedSentence(language, star))];
-  const [count, correction] = linkedSentences(language, star);
+  if (sentence === "corrected") return [write(correctedSentence(words, star))];
+  if (sentence === "miscounted") return [write(miscountedSentence(words, star))];
+  const [count, correction] = linkedSentences(words, star);
   return [write(count), write(correction, place + 0.5)];
 }
 
@@ -222,59 +260,61 @@ interface StarPiece {
   readonly value: number;
 }
 
-function plainSentence(language: StarLanguage, count: number): StarPiece[] {
-  const text = language === "zh" ? `小企鹅数了${count}颗★` : `The little penguin counted ${count} ★`;
-  return [{ role: "target", text, value: count }];
+function plainSentence(words: StarWords, count: number): StarPiece[] {
+  return [{ role: "target", text: countSentence(words, count), value: count }];
 }
 
-function correctedSentence(language: StarLanguage, { right, wrong }: StarValue): StarPiece[] {
+function correctedSentence(words: StarWords, { right, wrong }: StarValue): StarPiece[] {
+  const { language, measure, thing } = words;
+  const first = countSentence(words, wrong);
   return language === "zh"
     ? [
-      { role: "distractor", text: `小企鹅数了${wrong}颗★，但发现数错了，`, value: wrong },
-      { role: "target", text: `于是又数了一遍，这次数对了，是${right}颗★`, value: right },
+      { role: "distractor", text: `${first}，但发现数错了，`, value: wrong },
+      { role: "target", text: `于是又数了一遍，这次数对了，是${right}${measure}${thing}`, value: right },
     ]
     : [
-      {
-        role: "distractor",
-        text: `The little penguin counted ${wrong} ★, but found that a mistake had been made,`,
-        value: wrong,
-      },
+      { role: "distractor", text: `${first}, but found that a mistake had been made,`, value: wrong },
       {
         role: "target",
-        text: ` so the counting was done again, and this time ${right} ★ was counted correctly.`,
+        text: ` so the counting was done again, and this time ${right} ${thing} ${
+          wereCounted(thing)
+        } counted correctly.`,
         value: right,
       },
     ];
 }
 
-function miscountedSentence(language: StarLanguage, star: StarValue): StarPiece[] {
+/** The reference says `was` of ★; things that have a name are many. */
+function wereCounted(thing: string): "was" | "were" {
+  return thing === STAR ? "was" : "were";
+}
+
+function miscountedSentence(words: StarWords, star: StarValue): StarPiece[] {
   const { right, wrong } = star;
-  const chinese = [`小企鹅数了${wrong}颗★，`, `但小企鹅发现它${slipOf(language, star)}★`];
-  const english = [
-    `The little penguin counted ${wrong} ★,`,
-    ` but the little penguin found that it had counted ${slipOf(language, star)}`,
-  ];
-  const [first, second] = language === "zh" ? chinese : english;
+  const first = countSentence(words, wrong);
+  const chinese = [`${first}，`, `但小企鹅发现它${slipOf(words, star)}`];
+  const english = [`${first},`, ` but the little penguin found that it had counted ${slipOf(words, star)}`];
+  const [told, slipped] = words.language === "zh" ? chinese : english;
   return [
-    { role: "distractor", text: first!, value: wrong },
-    { role: "target", text: second!, value: right },
+    { role: "distractor", text: told!, value: wrong },
+    { role: "target", text: slipped!, value: right },
   ];
 }
 
 /** A wrong count, and the sentence that corrects it later. */
-function linkedSentences(language: StarLanguage, star: StarValue): readonly [StarPiece[], StarPiece[]] {
-  const [count] = plainSentence(language, star.wrong);
-  const text = language === "zh"
-    ? `小企鹅发现上一次${slipOf(language, star)}★`
-    : `The little penguin found that the last time it had counted ${slipOf(language, star)}`;
+function linkedSentences(words: StarWords, star: StarValue): readonly [StarPiece[], StarPiece[]] {
+  const [count] = plainSentence(words, star.wrong);
+  const text = words.language === "zh"
+    ? `小企鹅发现上一次${slipOf(words, star)}`
+    : `The little penguin found that the last time it had counted ${slipOf(words, star)}`;
   return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
 }
 
 /** By how much a count is wrong, in words. */
-function slipOf(language: StarLanguage, { right, wrong }: StarValue): string {
+function slipOf({ language, thing, measure }: StarWords, { right, wrong }: StarValue): string {
   const slip = Math.abs(wrong - right);
-  if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}颗`;
-  return `${slip} ★ too ${wrong > right ? "many" : "few"}`;
+  if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}${measure}${thing}`;
+  return `${slip} ${thing} too ${wrong > right ? "many" : "few"}`;
 }
 
 /** What a worked example puts between question and answer. */
@@ -299,43 +339,56 @@ export function starQuestion(settings: StarSettings): string {
   return `\n\n\n\n${settings.language === "zh" ? wordInChinese(settings) : wordInEnglish(settings)}`;
 }
 
-function wordInChinese({ sentence, ask, edition }: StarSettings): string {
+function wordInChinese(settings: StarSettings): string {
+  const { sentence, ask, edition } = settings;
+  const { thing, measure } = starWords(settings);
   const isCorrected = sentence !== "plain";
-  const opening = "在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
+  const opening = `在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数${thing}。${quoteWording(settings)}`;
   const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
   const list = '"小企鹅":[x,x,x,...]';
-  const counts = isCorrected ? "正确颗数" : "颗数";
-  const each = isCorrected ? "小企鹅正确数★的颗数" : "小企鹅每次数★的颗数";
+  const counts = `${isCorrected ? "正确" : ""}${measure}数`;
+  const each = `小企鹅${isCorrected ? "正确" : "每次"}数${thing}的${measure}数`;
   if (edition === "v1") {
-    return `${opening}请帮助小企鹅收集所数★，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
+    return `${opening}请帮助小企鹅收集所数${thing}，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
   }
-  const collect = `${opening}请帮助小企鹅收集所数★的${counts}`;
+  const collect = `${opening}请帮助小企鹅收集所数${thing}的${counts}`;
   const asks: Readonly<Record<StarAsk, string>> = {
     "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
     "list_and_sum":
       `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
-    "sum": `${opening}请帮助小企鹅求出所数★的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
+    "sum": `${opening}请帮助小企鹅求出所数${thing}的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
   };
   return asks[ask];
 }
 
-function wordInEnglish({ sentence, ask, edition }: StarSettings): string {
+function wordInEnglish(settings: StarSettings): string {
+  const { sentence, ask, edition } = settings;
+  const { thing } = starWords(settings);
   const isCorrected = sentence !== "plain";
   const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
   const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";
-  const opening = `On this moonlit and misty night, the little penguin is ${looking}${how} counting ★.`;
+  const opening = `On this moonlit and misty night, the little penguin is ${looking}${how} counting ${thing}.${
+    quoteWording(settings)
+  }`;
   const ending = "Only output the results in JSON format without any explanation.";
   const list = '"little_penguin": [x, x, x,...]';
   const number = isCorrected ? "correct number" : "number";
-  const each = `the ${isCorrected ? "correctly " : ""}counted number of ★ by the little penguin`;
-  const collect = `${opening} Please help the little penguin collect the ${number} of ★`;
+  const each = `the ${isCorrected ? "correctly " : ""}counted number of ${thing} by the little penguin`;
+  const collect = `${opening} Please help the little penguin collect the ${number} of ${thing}`;
   const represent = `the numbers in [x, x, x,...] represent ${each}`;
   const asks: Readonly<Record<StarAsk, string>> = {
     "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
     "list_and_sum":
       `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
     "sum":
-      `${opening} Please help the little penguin add up the ${number}s of ★, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
+      `${opening} Please help the little penguin add up the ${number}s of ${thing}, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
   };
   return asks[ask];
+}
+
+/** Quotes a sentence of one's own in the question: the reader cannot know otherwise what a count looks like. */
+function quoteWording(settings: StarSettings): string {
+  if (settings.wording === undefined) return "";
+  const quoted = countSentence(starWords(settings), "…");
+  return settings.language === "zh" ? `文中的句子是“${quoted}”。` : ` The text says it so: "${quoted}"`;
 }

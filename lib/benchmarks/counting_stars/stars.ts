@@ -2,7 +2,7 @@ import { starRecipe } from "./recipe.ts";
 import { STAR_READER } from "./reader.ts";
 import { lenientStars, lenientStarsAndSum, listedStars, listedStarsAndSum, starSum } from "./scorer.ts";
 import { COUNTING_STARS_SUITE, MOST_STARS, type StarSettings } from "./sentences.ts";
-import { family, type GivenKnobs, oneOf, whole } from "@/lib/generators/mod.ts";
+import { family, type GivenKnobs, oneOf, text, whole } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 const KNOBS = {
@@ -40,6 +40,14 @@ const KNOBS = {
     { from: 0, to: 8, byDefault: 0 },
     "worked examples before the text, for base models: short texts with the same question and its answer",
     { omitDefault: true },
+  ),
+  thing: text("what is counted in place of ★, such as balloons: a noun in the plural that the essays do not have", {
+    aliases: ["counted-thing"],
+  }),
+  measure: text("its measure word in Chinese, 颗 unless given", { aliases: ["measure-word"] }),
+  wording: text(
+    "a plain sentence of your own with {count} and {thing}, such as: A shepherd drove {count} {thing} over the bridge.",
+    { aliases: ["count-sentence"] },
   ),
 };
 
@@ -85,7 +93,8 @@ export const STARS = family({
   },
   answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),
   readers: [STAR_READER],
-  settle({ name, stars, language, sentence, ask, order, values, edition, scorer, examples }): StarSettings {
+  settle(given): StarSettings {
+    const { name, sentence, ask, edition, examples } = given;
     const written = { exact: KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
     if (!written.includes(sentence)) {
       throw new RangeError(
@@ -104,10 +113,51 @@ export const STARS = family({
         `Cannot make task ${name} as examples must be 0 in edition ${edition}: current value is ${examples}`,
       );
     }
-    return { name, stars, language, sentence, ask, order, values, edition, scorer, examples };
+    checkWords(given);
+    return given;
   },
   recipe: starRecipe,
 });
+
+/** The longest name of a thing, and of a sentence, in characters. */
+const MOST_CHARACTERS = { thing: 40, measure: 10, wording: 200 } as const;
+
+/** What would make a count ambiguous, or the end of what the question says; a sentence may have full stops. */
+const FORBIDDEN = { thing: /[\d\n\r{}"“”….。]/, measure: /[\d\n\r{}"“”….。]/, wording: /[\d\n\r{}"“”…]/ } as const;
+
+/** Refuses words of one's own in which a count could not be found again. */
+function checkWords(settings: StarSettings): void {
+  const { name, language, sentence, measure, wording } = settings;
+  for (const knob of ["thing", "measure", "wording"] as const) {
+    const { [knob]: words = "" } = settings;
+    const most = MOST_CHARACTERS[knob];
+    const bare = words.replaceAll(/\{(?:count|thing)\}/g, "");
+    if (words.length <= most && words.trim() === words && !FORBIDDEN[knob].test(bare)) continue;
+    const marks = knob === "wording" ? "" : ", full stops";
+    throw new RangeError(
+      `Cannot make task ${name} as ${knob} must be at most ${most} characters on one line, without digits${marks}, ` +
+        `quotation marks or braces: current value is ${JSON.stringify(words)}`,
+    );
+  }
+  if (measure !== undefined && language !== "zh") {
+    throw new RangeError(
+      `Cannot make task ${name} as measure must be left out in English: current value is "${measure}"`,
+    );
+  }
+  if (wording === undefined) return;
+  if (["{count}", "{thing}"].some((place) => wording.split(place).length !== 2)) {
+    throw new RangeError(
+      `Cannot make task ${name} as wording must hold {count} and {thing} once each: current value is ${
+        JSON.stringify(wording)
+      }`,
+    );
+  }
+  if (sentence !== "plain") {
+    throw new RangeError(
+      `Cannot make task ${name} as sentence must be plain with a wording of your own: current value is "${sentence}"`,
+    );
+  }
+}
 
 /**
  * The N context lengths of a version (M-N): even steps up to the longest.

@@ -1,7 +1,9 @@
-import { equal, ok } from "node:assert/strict";
+import { equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
+import { findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { GivenKnobs } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -73,4 +75,65 @@ Deno.test.each(
   ok(wanted.test(text), text);
   // The example list of the question is no count.
   equal(text.includes(language === "zh" ? '小企鹅":[' : 'little_penguin": ['), ask !== "sum");
+});
+
+Deno.test("STARS.make() counts another thing in the reference's words, in both languages", () => {
+  ok(
+    prompt({ language: "en", thing: "balloons" }).endsWith(
+      "\n\n\n\nOn this moonlit and misty night, the little penguin is looking up at the sky and concentrating on counting balloons. " +
+        'Please help the little penguin collect the number of balloons, for example: {"little_penguin": [x, x, x,...]}. ' +
+        "The summation is not required, and the numbers in [x, x, x,...] represent the counted number of balloons by the " +
+        `little penguin. ${EN_ENDING}`,
+    ),
+  );
+  ok(
+    prompt({ language: "zh", thing: "气球", measure: "只" }).endsWith(
+      `\n\n\n\n在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数气球。请帮助小企鹅收集所数气球的只数，按照如下格式：{"小企鹅":[x,x,x,...]}，不要求和，[x,x,x,...]中数字为小企鹅每次数气球的只数，${ZH_ENDING}`,
+    ),
+  );
+  ok(/\nThe little penguin counted \d+ balloons\n/.test(prompt({ language: "en", thing: "balloons" })));
+  ok(/\n小企鹅数了\d+只气球\n/.test(prompt({ language: "zh", thing: "气球", measure: "只" })));
+});
+
+Deno.test("STARS.make() writes a sentence of one's own, and the question quotes it", () => {
+  const own = { thing: "balloons", wording: "A child let {count} {thing} go over the roofs." };
+  const text = prompt(own);
+  ok(/\nA child let \d+ balloons go over the roofs\.\n/.test(text));
+  ok(text.includes('counting balloons. The text says it so: "A child let … balloons go over the roofs." Please help'));
+});
+
+Deno.test("the ideal reader counts any thing, in every kind of sentence", () => {
+  const own = { zh: { thing: "红色的气球", measure: "只" }, en: { thing: "hot-air balloons" } };
+  for (const language of ["en", "zh"] as const) {
+    for (const sentence of ["plain", "corrected", "miscounted", "linked"] as const) {
+      for (const edition of sentence === "plain" ? ["exact", "v1", "v3"] as const : ["exact"] as const) {
+        const task = STARS.make({ ...own[language], language, sentence, edition, stars: 5 });
+        const sample = task.sample({ length: 2048, seed: "t", index: 0, materials });
+        const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+        equal(findScorer("stars").grade(text, sample).score.value, 1, `${language} ${sentence} ${edition}: ${text}`);
+      }
+    }
+  }
+});
+
+Deno.test("samples that name no thing keep their ids, and those that do are named by it", () => {
+  const idOf = (given: GivenKnobs<typeof STARS.knobs>): string =>
+    STARS.make({ stars: 3, ...given }).sample({ length: 1024, seed: "w", index: 0, materials }).id;
+  ok(!idOf({}).includes("thing") && !idOf({}).includes("measure") && !idOf({}).includes("wording"));
+  ok(idOf({ thing: "balloons" }).includes("scorer=original,thing=balloons/"));
+});
+
+Deno.test("a thing that the essays have, or words in which no count could be found, are refused", () => {
+  throws(() => prompt({ thing: "Sheep" }), {
+    name: "RangeError",
+    message: /^Cannot make task counting_stars as the essays essays_en must not hold what is counted, Sheep: .*sheep/,
+  });
+  throws(() => prompt({ thing: "area 51s" }), { message: /as thing must be at most 40 characters .* "area 51s"/ });
+  throws(() => prompt({ thing: "balloons", measure: "只" }), { message: /as measure must be left out in English/ });
+  throws(() => prompt({ wording: "I saw {count}." }), {
+    message: /as wording must hold \{count\} and \{thing\} once each/,
+  });
+  throws(() => prompt({ wording: "I saw {count} {thing}.", sentence: "linked" }), {
+    message: /as sentence must be plain with a wording of your own: current value is "linked"/,
+  });
 });
