@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { checkStudy, compareReplies, compareRuns, runStudy, type ScoredRun, simulatedModel } from "@/lib/runs/mod.ts";
 import { apartTable } from "@/lib/runs/compare_replies.ts";
@@ -7,10 +8,15 @@ import fc from "fast-check";
 
 const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024, 2048], samples: 6 });
 
-async function runOf(profile: string, name = profile, changes: Partial<typeof study> = {}): Promise<ScoredRun> {
+async function runOf(
+  profile: string,
+  name = profile,
+  { template, ...changes }: Partial<typeof study> & { readonly template?: ChatTemplate } = {},
+): Promise<ScoredRun> {
+  const model = { ...simulatedModel(profile), ...(template === undefined ? {} : { template }) };
   const folder = await Deno.makeTempDir();
   try {
-    return await runStudy({ ...study, ...changes }, { name, model: simulatedModel(profile), folder });
+    return await runStudy({ ...study, ...changes }, { name, model, folder });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -88,6 +94,9 @@ Deno.test("compareRuns() says what is missing where one run was asked or none is
     seeded.missing,
     "samples that sim:ideal and sim:mute were both asked, text for text (24 have another text, as these differ: seed)",
   );
+  const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
+  const roomy = await compareRuns([ideal, await runOf("mute", "mute", { template })]);
+  match(roomy.missing!, /24 have another text.*; asked anew with the same --template-tokens, they have the same\)$/);
   await rejects(compareRuns([]), {
     name: "RangeError",
     message: "Cannot compare the runs as there must be at least one: current value is 0",
