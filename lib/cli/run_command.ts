@@ -29,6 +29,7 @@ import {
   DEFAULT_CONCURRENCY,
   estimateRun,
   lookAtModel,
+  measuresTemplate,
   type OpenedModel,
   openStudy,
   placeOf,
@@ -184,7 +185,7 @@ function runNameOf(flags: Flags, model: OpenedModel): string {
 
 /** Warns where nobody measures what the server's chat template adds. */
 function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output): void {
-  if (model.withTemplateTokens === undefined || template.extraTokens !== model.template.extraTokens) return;
+  if (!measuresTemplate(model) || template.extraTokens !== model.template.extraTokens) return;
   output.note(
     `Warning: Nobody measures what the server's chat template adds; lengths count ${template.extraTokens} tokens for it, or as many as --template-tokens says`,
   );

@@ -2,12 +2,16 @@ import { basename } from "node:path";
 import { askUnlessLeftAlone } from "./leave_alone.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
+  asInRun,
   type BenchmarkOptions,
   checkScored,
   type ChooseSamples,
   countedFor,
+  countTemplate,
   DEFAULT_CONCURRENCY,
   type Display,
+  lookAtModel,
+  measuresTemplate,
   notebookProgress,
   type OpenedModel,
   openModel,
@@ -96,18 +100,46 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   const { runs = "", model, repeats = 1 } = options;
   if (runs.trim() !== "") return await readRuns(study, options);
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
+  const names = listNames(model, "models");
+  const room = names.length === 1 ? undefined : await sharedRoom(names, options);
   const asked: OpenedRun[] = [];
-  for (const name of listNames(model, "models")) {
+  for (const name of names) {
     for (let time = 1; time <= repeats; time++) {
-      asked.push(await askModel(opened, { ...options, model: name, name: nameOf(options.name, time) }));
+      asked.push(await askModel(opened, { ...options, model: name, name: nameOf(options.name, time), room }));
     }
   }
   return atLeastOne(asked);
 }
 
-async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<OpenedRun> {
+/**
+ * The tokens that are taken off the lengths of several models for the chat templates of their servers: the most that any of them
+ * costs, so that all are asked the same texts. A run that was begun keeps its own number.
+ */
+async function sharedRoom(names: readonly string[], options: OpenRunsOptions): Promise<number> {
+  const costs = names.map(async (name): Promise<number> => {
+    const chosen = await chooseModel({ ...options, model: name });
+    const model = await asInRun(chosen, runNameOf(options.name, chosen), options);
+    if (!measuresTemplate(model)) return Number(model.settings["templateTokens"] ?? 0);
+    const look = async (): Promise<number> => {
+      const { report, error } = (await lookAtModel(model))!;
+      if (error !== undefined) throw error;
+      return report.templateTokens ?? 0;
+    };
+    return await askUnlessLeftAlone(look, { model, name: options.name });
+  });
+  return Math.max(...await Promise.all(costs));
+}
+
+interface AskModelOptions extends OpenRunsOptions {
+  /** The tokens that are taken off each length for chat templates; those of the model's own if nothing. */
+  readonly room: number | undefined;
+}
+
+async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
-  const model = await chooseModel(options);
+  const chosen = await chooseModel(options);
+  const runName = runNameOf(name, chosen);
+  const model = leaveRoom(await asInRun(chosen, runName, options), room);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const study = countedFor(shared.study, model);
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
@@ -116,7 +148,7 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
   try {
     const ask = (): Promise<StudyRun> =>
       runStudy(opened.study, {
-        name: `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-"),
+        name: runName,
         ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
         onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
         ...(folder === undefined ? {} : { folder }),
@@ -128,6 +160,19 @@ async function askModel(shared: OpenStudy, options: OpenRunsOptions): Promise<Op
     await bar.end();
     if (model.origin === "simulated") await Deno.remove(folder!, { recursive: true });
   }
+}
+
+function runNameOf(name: string, model: OpenedModel): string {
+  return `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+}
+
+/** Takes tokens off the lengths of a model that has no number of its own; a simulated reader has no template, but gets the same texts. */
+function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
+  if (room === 0 || model.origin === "measured") return countTemplate(model, room === 0 ? undefined : room);
+  const { template } = model;
+  return template.extraTokens > 0
+    ? model
+    : { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
 }
 
 /** Shows what a look at a model's server found, as a table. */

@@ -117,7 +117,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     ask,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
-    ...(checked.api === "chat" && options.templateTokens === undefined
+    ...(options.templateTokens === undefined
       ? { withTemplateTokens: (templateTokens) => openEndpoint({ ...options, templateTokens }) }
       : {}),
   };

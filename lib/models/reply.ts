@@ -98,8 +98,8 @@ export interface Model {
    */
   countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
   /**
-   * Gives the model with so many tokens of its server's own chat template taken off each length. Only a chat for which nobody
-   * gave that number has such a method.
+   * Gives the model with so many tokens of its server's own chat template taken off each length. Only an endpoint for which
+   * nobody gave that number has such a method.
    */
   readonly withTemplateTokens?: ((tokens: number) => Model) | undefined;
 }

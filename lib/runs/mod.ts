@@ -115,7 +115,15 @@ export {
   type Prices,
   type RunEstimate,
 } from "./plan.ts";
-export { checkWindow, lookAtModel, type LookOptions, type ServerLook, serverTable } from "./preflight.ts";
+export {
+  checkWindow,
+  countTemplate,
+  lookAtModel,
+  type LookOptions,
+  measuresTemplate,
+  type ServerLook,
+  serverTable,
+} from "./preflight.ts";
 export {
   type Display,
   type NotebookProgress,

@@ -42,7 +42,7 @@ export async function lookAtModel(model: Model, options: LookOptions = {}): Prom
     ...looking,
     count: (text) => plan?.materials.tokenizer.count(text) ?? 0,
   });
-  const settled = countTemplate(model, report.templateTokens);
+  const settled = measuresTemplate(model) ? countTemplate(model, report.templateTokens) : model;
   const watch = watchEndpoint(model.name);
   const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
   const busy = failure !== undefined && error === undefined
@@ -65,8 +65,13 @@ export function asRunBegan<M extends Model>(model: M, { settings }: Pick<RunHead
   return countTemplate(model, Number(templateTokens));
 }
 
+/** Whether a look at a model's server settles how many tokens lengths count for its template: a chat for which nobody said it. */
+export function measuresTemplate({ withTemplateTokens, settings }: Model): boolean {
+  return withTemplateTokens !== undefined && settings["api"] === "chat";
+}
+
 /** Takes the tokens of a server's chat template off each length, unless somebody gave a number or none is known. */
-function countTemplate<M extends Model>(model: M, tokens: number | undefined): M {
+export function countTemplate<M extends Model>(model: M, tokens: number | undefined): M {
   const { withTemplateTokens } = model;
   if (withTemplateTokens === undefined || tokens === undefined) return model;
   // The model can have more to it than its endpoint gives, such as its entry's window.
@@ -236,9 +241,9 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
 function templateText({ templateTokens, readsPerSecond }: ServerReport, model: Model): string {
   if (templateTokens === undefined) {
     const isAsked = readsPerSecond !== undefined;
-    return model.withTemplateTokens === undefined || isAsked
-      ? "not measured"
-      : "measured once questions are asked, and taken off each length";
+    return measuresTemplate(model) && !isAsked
+      ? "measured once questions are asked, and taken off each length"
+      : "not measured";
   }
   const said = `${templateTokens} ${plural(templateTokens, "token")} of the server's own`;
   return templateTokens > 0 && countedAround(model) >= templateTokens ? `${said}, taken off each length` : said;

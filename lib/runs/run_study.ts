@@ -1,7 +1,7 @@
 import { checkRunName, readManifest, RUNS_FOLDER } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
-import { asRunBegan, checkWindow, lookAtModel, serverChanges, type ServerLook } from "./preflight.ts";
+import { asRunBegan, checkWindow, lookAtModel, measuresTemplate, serverChanges, type ServerLook } from "./preflight.ts";
 import type { RunProgress } from "./progress.ts";
 import {
   listRuns,
@@ -111,7 +111,7 @@ interface SettledModel extends Pick<RunOptions, "model"> {
 async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Promise<SettledModel> {
   const { name, signal, onServer, onProgress } = options;
   const model = await asInRun(options.model, name, options);
-  if (model.withTemplateTokens === undefined || onServer === undefined) return { model };
+  if (!measuresTemplate(model) || onServer === undefined) return { model };
   const plan = planStudy(opened, model);
   const waiting = { done: 0, total: plan.questions, failed: 0, asked: 0, tokens: 0, elapsedMs: 0, leftMs: null };
   const onLoading = (): void => onProgress?.({ ...waiting, isLoading: true, isOver: false });

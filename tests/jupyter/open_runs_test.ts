@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { llamaCpp, lookServer } from "../models/_look_servers.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
@@ -32,6 +33,30 @@ Deno.test("openRuns() asks each model the same samples, in the order of their na
     ]);
     equal(runs[0].manifest.samples.sha256, runs[1]?.manifest.samples.sha256);
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  });
+});
+
+Deno.test("openRuns() leaves several models the room of the largest chat template, so that all get the same texts", async () => {
+  await using large = lookServer(llamaCpp({ template: 30 }));
+  await using small = lookServer(llamaCpp({ template: 12 }));
+  await inFolder(async (folder) => {
+    const models = `${folder}/models.yaml`;
+    const entries = [
+      `large: { base_url: "${large.url}", model: smollm2 }`,
+      `small: { base_url: "${small.url}", model: smollm2 }`,
+      `bare: { base_url: "${small.url}", model: smollm2, api: completions, chat_template: base }`,
+    ];
+    await Deno.writeTextFile(models, entries.join("\n"));
+    const from = { ...asking, models, folder };
+    const runs = await openRuns(study, { ...from, model: "small, large, bare, sim:ideal" });
+    deepEqual(runs.map(({ manifest }) => manifest.template.extraTokens), [30, 30, 30, 30]);
+    const texts = runs.map(({ records }) => records.map(({ sha256 }) => sha256));
+    for (const own of texts) deepEqual(own, texts[0]);
+    // Alone it keeps what its run began with, and another run takes its own.
+    const [again] = await openRuns({ ...study, samples: 4 }, { ...from, model: "small" });
+    deepEqual([again.manifest.template.extraTokens, again.summary.asked], [30, 2]);
+    const [alone] = await openRuns(study, { ...from, name: "alone", model: "small" });
+    equal(alone.manifest.template.extraTokens, 12);
   });
 });
 

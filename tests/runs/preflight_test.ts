@@ -180,15 +180,16 @@ Deno.test("runStudy() takes the chat template that it measured off each length, 
 
 Deno.test("lookAtModel() plans with the template that it measured, and says so before it has", async () => {
   const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
+  const settings = { model: "m", api: "chat" };
   const withTemplateTokens = (tokens: number): Model =>
-    foundModel({}, { template: { ...template, extraTokens: tokens } });
-  const look = await lookAt(foundModel({}, { withTemplateTokens, window: 9000 }));
+    foundModel({}, { settings, template: { ...template, extraTokens: tokens } });
+  const look = await lookAt(foundModel({}, { settings, withTemplateTokens, window: 9000 }));
   equal(look.lines[3]?.said, "30 tokens of the server's own, taken off each length");
   deepEqual([look.model.template.extraTokens, look.model.window, look.warnings], [30, 9000, []]);
   // 1,024 − 16 − 30 = 978 of ours, 1,223 of the model's; 30 around the prompt and 16 to answer.
   equal(look.needed(sum(1024)), 1223 + 30 + 16);
   const unsaid = { templateTokens: undefined, readsPerSecond: 200 } as unknown as Partial<ServerReport>;
-  const { lines, model, warnings } = await lookAt(foundModel(unsaid, { withTemplateTokens }));
+  const { lines, model, warnings } = await lookAt(foundModel(unsaid, { settings, withTemplateTokens }));
   deepEqual([lines[3]?.said, model.template.extraTokens], ["not measured", 0]);
   match(
     warnings[0]!,
