@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
-import { opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
+import { addBenchmarkFlag, addScoredFlag, type Flags, keptAs, openBenchmarks, readScored } from "./task_flags.ts";
+import { opencompassFiles, opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import {
   csvText,
@@ -19,7 +20,7 @@ import {
   suiteText,
 } from "@/lib/runs/mod.ts";
 import { depthCells, failureFinding, type FailureRow } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom report`: the scores of a recorded run. */
 export function addReportCommand(program: Command, output: Output): void {
@@ -37,15 +38,23 @@ export function addReportCommand(program: Command, output: Output): void {
     .option("--failures", "print how replies failed instead, by task and length, with examples")
     .option("--depths", "print scores by depth of the needle instead, and whether a third of the context is lost")
     .option("--csv", "print one CSV row per reply instead: sample, depth, score, why, failure, reply")
+    .option(
+      "--opencompass <folder>",
+      "write CDME's scores as OpenCompass does instead: summary/summary_RUN.csv, results/",
+    )
+    .option("--dump-eval-details", "with --opencompass, each reply too: its score, edit distance and compared text")
+    .option("--abbr <name>", "with --opencompass, the model's short name (default: that of its entry, or its name)")
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --csv > first.csv\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --csv > first.csv\n  fathom report cdme-8k --opencompass outputs/cdme-8k --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action(async (name: string | undefined, flags: Flags) => {
       if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
       const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
       for (const note of run.notes) output.note(note);
+      checkOpencompassFlags(flags);
       if (flags.csv) return await output.write(csvText(await replyRows(run)));
+      if (flags.opencompass !== undefined) return await writeOpencompass(run, { flags, output });
       const printing = { output, name, json: Boolean(flags.json) };
       if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
       if (flags.failures) return await printFailures(run, printing);
@@ -81,6 +90,35 @@ export function addReportCommand(program: Command, output: Output): void {
       if (flags.figures) { for (const path of await writeRunFigures(run, report)) output.note(path); }
     });
   addScoredFlag(addBenchmarkFlag(command));
+}
+
+/** Refuses the flags of OpenCompass's files without a folder for them. */
+function checkOpencompassFlags(flags: Flags): void {
+  const given = ["dump-eval-details", "abbr"].find((name) => flags[keptAs(name)] !== undefined);
+  if (given === undefined || flags.opencompass !== undefined) return;
+  throw new RangeError(`Cannot use --${given} as --opencompass must be given too: current value is none`);
+}
+
+/** Writes OpenCompass's files of a run below a folder, and prints the path of the summary. */
+async function writeOpencompass(
+  { manifest, replies }: ScoredRun,
+  { flags, output }: { readonly flags: Flags; readonly output: Output },
+): Promise<void> {
+  const { model, origin, tasks } = manifest;
+  const folder = flags.opencompass as string;
+  const short = (flags.abbr as string | undefined) ?? manifest.abbr ?? model;
+  // The files say nothing of where replies come from, so the name does.
+  const abbr = origin === "simulated" && !short.startsWith("sim:") ? `${short} (simulated)` : short;
+  const files = opencompassFiles([{ abbr, tasks, replies }], {
+    name: manifest.name,
+    details: flags.dumpEvalDetails === true,
+  });
+  for (const { path, text } of files) {
+    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
+    await Deno.writeTextFile(join(folder, path), text);
+  }
+  await output.write(`${join(folder, files[0]!.path)}\n`);
+  output.note(`${folder}: ${files.length} ${plural(files.length, "file")}`);
 }
 
 const FIGURES = new URL("../../results/figures/", import.meta.url);
@@ -185,14 +223,14 @@ export const DEPTH_FIGURE_SIZE = { width: 1116, height: 400 } as const;
 
 /** Draws a heatmap for each task of a run whose samples step through depths. */
 export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigure[] {
-  const { model } = run.manifest;
+  const { model, abbr = model } = run.manifest;
   const asked = run.replies.filter(({ record }) => record.depth !== undefined);
   return [...Map.groupBy(asked, ({ task }) => task)].flatMap(([task, replies]) => {
     const cells = depthCells(replies);
     if (cells.every(({ score }) => score === null)) return [];
     const longest = Math.max(...cells.map(({ length }) => length));
     const figure = opencompassMap(cells, {
-      model: `${model} on ${task}`,
+      model: `${abbr} on ${task}`,
       ...drawnFrom(run),
       datasetLength: datasetLength ?? `${Math.round(longest / 1000)}K`,
       ...DEPTH_FIGURE_SIZE,

@@ -1,33 +1,88 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
-import { readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
+import { addBenchmarkFlag, addKnobFlags, type Flags, openBenchmarks, readTaskChoices } from "./task_flags.ts";
+import { readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
+import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
+import { type Prediction, readPredictions, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
 
-/** Adds `fathom score`: scores the reference's prediction files. */
+/** Adds `fathom score`: scores prediction files. */
 export function addScoreCommand(program: Command, output: Output): void {
-  program.command("score")
-    .summary("score a file of predictions as RULER does")
+  const command = program.command("score")
+    .summary("score a file of your own predictions as a task's benchmark does")
     .description(
-      "Scores a prediction file of RULER's: JSON lines with `pred`, what the model wrote, and `outputs`, the right " +
-        "answers. " +
-        "The score is RULER's own string match, in percent; empty predictions score 0 and are counted.",
+      "Scores a prediction file: JSON lines with `pred`, what the model wrote, and `outputs`, the right answers, as in " +
+        "RULER's files and those of `fathom generate`; for CDME also OpenCompass's own predictions/MODEL/DATASET.json.\n" +
+        "The score is the benchmark's own, in percent: RULER's string match, CDME's edit distance (with several needles, " +
+        "`outputs` is the answer and its keyword). Empty predictions score 0 and are counted.",
     )
     .argument("<file>", "the prediction file, or - for standard input")
-    .requiredOption("--task <name>", "the task or family: niah, vt, cwe and fwe need all answers, qa needs any one")
-    .option("--json", "print one JSON object, with the score and the reason for each line")
-    .addHelpText(
-      "after",
-      "\nExamples:\n" +
-        "  fathom score --task vt pred/vt.jsonl\n" +
-        "  fathom score --task qa_1 pred/qa_1.jsonl --json > qa_1.scores.json",
+    .requiredOption(
+      "--task <name>",
+      "the task or family, such as vt or cdme_zh: niah, vt, cwe and fwe need all answers, qa needs any one",
     )
-    .action(async (file: string, flags: { readonly task: string; readonly json?: boolean }) => {
-      const result = await scorePredictions(readPredictions(readLines(file)), flags.task);
-      if (flags.json) return await output.write(`${JSON.stringify(result)}\n`);
-      const { task, n, score, nulls } = result;
-      await output.write(
-        `${task}: ${score === null ? "nothing to score" : score.toFixed(2)} (n = ${n}, empty predictions ${nulls})\n`,
-      );
-    });
+    .option("--json", "print one JSON object, with the score and the reason for each line");
+  addKnobFlags(addBenchmarkFlag(command));
+  command.addHelpText(
+    "after",
+    "\nExamples:\n" +
+      "  fathom score --task vt pred/vt.jsonl\n" +
+      "  fathom score --task qa_1 pred/qa_1.jsonl --json > qa_1.scores.json\n" +
+      "  fathom score --task cdme_zh pred/cdme.jsonl --set trim=on\n" +
+      "  fathom score --task cdme_multi_zh predictions/internlm-20b/CDME_Length1000Depth0.json",
+  );
+  command.action(async (file: string, flags: Flags) => {
+    const task = await findTask(flags);
+    const result = await scorePredictions(await readFile(file, task), task);
+    if (flags.json) return await output.write(`${JSON.stringify(result)}\n`);
+    const { n, score, nulls } = result;
+    await output.write(
+      `${task.task}: ${
+        score === null ? "nothing to score" : score.toFixed(2)
+      } (n = ${n}, empty predictions ${nulls})\n`,
+    );
+  });
+}
+
+/** RULER's families by the names in its code; its prediction files can be of settings that are no task here. */
+const RULER_NAMES: Readonly<Record<string, RegExp>> = {
+  niah: /^niah(_|$)/,
+  vt: /^(vt|variable_tracking)(_|$)/,
+  cwe: /^(cwe|common_words_extraction)(_|$)/,
+  fwe: /^(fwe|freq_words_extraction)(_|$)/,
+  qa: /^qa(_|$)/,
+};
+
+/** Finds the scorer of the task that was asked for. */
+async function findTask(flags: Flags): Promise<ScoredTask> {
+  const name = flags.task as string;
+  const [family = name] = Object.entries(RULER_NAMES).find(([, pattern]) => pattern.test(name)) ?? [];
+  const benchmarks = await openBenchmarks(flags);
+  const tasks = makeTasks(checkStudy({ tasks: readTaskChoices([family], { flags, benchmarks }) }), benchmarks);
+  const [{ scorer }] = tasks as [ScoredTask, ...unknown[]];
+  if (tasks.every((task) => task.scorer.name === scorer.name)) return { task: name, scorer };
+  throw new RangeError(
+    `Cannot score predictions as their task must be one, as ${name} has several scores: current value is ${
+      tasks.map((task) => task.name).join(", ")
+    }`,
+  );
+}
+
+/** Reads JSON lines, or one of OpenCompass's files, which begin with a brace alone. */
+async function readFile(
+  file: string,
+  { scorer }: ScoredTask,
+): Promise<Iterable<Prediction> | AsyncIterable<Prediction>> {
+  const lines = readLines(file);
+  const first = await lines.next();
+  if (first.done) return [];
+  if (first.value.trim() !== "{") return readPredictions(withFirst(first.value, lines));
+  const text = [first.value, ...await Array.fromAsync(lines)].join("\n");
+  return readOpencompassPredictions(text, scorer.name.includes("keyword"));
+}
+
+async function* withFirst(first: string, lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first;
+  yield* lines;
 }
 
 /** Reads the lines of a file, or of standard input where the path is `-`, one at a time. */

@@ -76,6 +76,8 @@ export interface Model {
   readonly template: ChatTemplate;
   /** The longest sample it can be asked, in tokens, where known. */
   readonly window?: number;
+  /** Its short name in OpenCompass's files, where it has one. */
+  readonly abbr?: string;
   /** The context window that its authors claim, in tokens, where known. */
   readonly claimedWindow?: number;
   /**

@@ -22,6 +22,8 @@ export interface RunHeader {
   readonly settings: ModelSettings;
   /** The chat template around each prompt. */
   readonly template: ChatTemplate;
+  /** The model's short name in OpenCompass's files, where its entry says. */
+  readonly abbr?: string;
   /** The context window that the model's authors claim, in tokens, where its entry says. */
   readonly claimedWindow?: number;
 }

@@ -16,6 +16,8 @@ export interface ModelEntry extends Partial<EndpointSettings> {
   readonly tokenizer?: string;
   /** The context window, in tokens. */
   readonly window?: number;
+  /** Its short name in OpenCompass's files. */
+  readonly abbr?: string;
   /** The context window that its authors claim, in tokens; shown beside the effective length. */
   readonly claimedWindow?: number;
   /** Calls in flight at a time. */
@@ -76,6 +78,7 @@ const OWN_KEYS: Readonly<Record<string, EntryKey>> = {
   model: { property: "model", ...text(""), wanted: "the model's name at its server" },
   tokenizer: { property: "tokenizer", ...text(""), wanted: "an encoding or the path of a tokenizer.json" },
   window: { property: "window", ...whole({ from: 1, to: 1_000_000_000 }, "") },
+  abbr: { property: "abbr", ...text("") },
   "claimed_window": { property: "claimedWindow", ...whole({ from: 1, to: 1_000_000_000 }, "") },
   concurrency: { property: "concurrency", ...whole({ from: 1, to: 256 }, "") },
   price: {

@@ -72,7 +72,7 @@ export async function openModel(
 ): Promise<OpenedModel> {
   if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks });
   const entry = await findEntry(choice, environment);
-  const { models: _file, tokenizer, window, claimedWindow, concurrency, price, chatTemplate, ...options } = {
+  const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
     ...entry,
     ...choice,
     ...(entry === undefined ? {} : { name: choice.model }),
@@ -94,6 +94,7 @@ export async function openModel(
   return {
     ...model,
     ...(window === undefined ? {} : { window: window - thinking }),
+    ...(abbr === undefined ? {} : { abbr }),
     ...(claimedWindow === undefined ? {} : { claimedWindow }),
     ...(tokenizer === undefined ? {} : { tokenizer }),
     ...(concurrency === undefined ? {} : { concurrency }),

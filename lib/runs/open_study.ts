@@ -121,7 +121,7 @@ function countShared(left: string, right: string): number {
 
 /** Gathers what decides the samples and answers of a run: the header of its manifest. */
 export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: Model): RunHeader {
-  const { name, origin, settings, template, claimedWindow } = model;
+  const { name, origin, settings, template, abbr, claimedWindow } = model;
   const suites = new Set(tasks.map(({ suite }) => suite));
   const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
     file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []
@@ -137,6 +137,7 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
     origin,
     settings,
     template,
+    ...(abbr === undefined ? {} : { abbr }),
     ...(claimedWindow === undefined ? {} : { claimedWindow }),
   };
 }

@@ -18,7 +18,13 @@ export {
   WITHOUT_KEYWORD,
 } from "./edit_match.ts";
 export { type AnswerEnd, type FirstAnswer, firstAnswer, isAnnouncement } from "./first_answer.ts";
-export { type FileScore, type Prediction, readPredictions, scorePredictions } from "./prediction_file.ts";
+export {
+  type FileScore,
+  type Prediction,
+  readPredictions,
+  type ScoredTask,
+  scorePredictions,
+} from "./prediction_file.ts";
 export { FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
 export { type Answerable, cleanPrediction, type Grading, type Score, type Scorer } from "./scorer.ts";
 export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";

@@ -1,5 +1,5 @@
-import type { Score } from "./scorer.ts";
-import { stringMatchAll, stringMatchPart } from "./string_match.ts";
+import type { Score, Scorer } from "./scorer.ts";
+import { stringMatchAll } from "./string_match.ts";
 
 /** One line of a prediction file. */
 export interface Prediction {
@@ -59,11 +59,11 @@ function refuse(number: number, wanted: string, value: unknown): SyntaxError {
 export interface FileScore {
   /** The task or family that was asked for. */
   readonly task: string;
-  /** Whether all references are needed or any one. */
-  readonly scoring: "all" | "any";
+  /** The scorer's name, such as `all` where all references are needed. */
+  readonly scoring: string;
   /** Lines scored. */
   readonly n: number;
-  /** RULER's task score in percent, to two decimals; `null` if no line has references. */
+  /** The task's score in percent, to two decimals; `null` if no line has references. */
   readonly score: number | null;
   /** How many predictions are empty, as RULER writes it: `k/n`. They score 0. */
   readonly nulls: string;
@@ -71,50 +71,46 @@ export interface FileScore {
   readonly scores: readonly Score[];
 }
 
+/** The task whose predictions are scored. */
+export interface ScoredTask {
+  /** Its name. */
+  readonly task: string;
+  readonly scorer: Scorer;
+}
+
 /**
- * Scores predictions as RULER's evaluate.py does for a task.
+ * Scores predictions by a task's scorer: those of RULER's tasks as its evaluate.py does.
  *
  * @param predictions What {@linkcode readPredictions} gives; they are not kept.
- * @param task A task or family, such as `vt`.
- * @throws {RangeError} If the task is unknown, or there is no prediction.
+ * @throws {RangeError} If there is no prediction.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
+ * import { allFound } from "@/lib/scorers/mod.ts";
  *
  * const lines = ['{"pred": "It is ABCDE.", "outputs": ["ABCDE", "FGHIJ"]}', '{"pred": " ", "outputs": ["KLMNO"]}'];
- * const { score, nulls } = await scorePredictions(readPredictions(lines), "vt");
+ * const { score, nulls } = await scorePredictions(readPredictions(lines), { task: "vt", scorer: allFound });
  * equal(score, 25);
  * equal(nulls, "1/2");
  * ```
  */
 export async function scorePredictions(
   predictions: Iterable<Prediction> | AsyncIterable<Prediction>,
-  task: string,
+  { task, scorer }: ScoredTask,
 ): Promise<FileScore> {
-  const scoring = scoringOf(task);
-  const match = scoring === "all" ? stringMatchAll : stringMatchPart;
   const scores: Score[] = [];
-  for await (const { prediction, references } of predictions) scores.push(match(prediction, references));
+  for await (const { prediction, references } of predictions) {
+    // Without references there is nothing to score, whatever the scorer.
+    const isKnown = references.length > 0;
+    scores.push(isKnown ? scorer.grade(prediction, { references }).score : stringMatchAll(prediction, references));
+  }
   if (scores.length === 0) {
     throw new RangeError("Cannot score predictions as their number must be at least 1: current value is 0");
   }
   const empty = scores.filter(({ answer }) => answer === "").length;
-  return { task, scoring, n: scores.length, score: taskScore(scores), nulls: `${empty}/${scores.length}`, scores };
-}
-
-/** RULER's families, by the names of its tasks and by those in its code. */
-const FAMILIES: Readonly<Record<"all" | "any", readonly string[]>> = {
-  all: ["niah", "vt", "variable_tracking", "cwe", "common_words_extraction", "fwe", "freq_words_extraction"],
-  any: ["qa"],
-};
-
-function scoringOf(task: string): "all" | "any" {
-  const isOf = (family: string): boolean => task === family || task.startsWith(`${family}_`);
-  if (FAMILIES.all.some(isOf)) return "all";
-  if (FAMILIES.any.some(isOf)) return "any";
-  const choices = [...FAMILIES.all, ...FAMILIES.any].join(", ");
-  throw new RangeError(`Cannot score predictions as task must be of ${choices}: current value is "${task}"`);
+  const nulls = `${empty}/${scores.length}`;
+  return { task, scoring: scorer.name, n: scores.length, score: taskScore(scores), nulls, scores };
 }
 
 /** RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. */

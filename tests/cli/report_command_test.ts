@@ -131,3 +131,31 @@ Deno.test("fathom report --csv prints a header and a row per reply", async () =>
     equal(lines.length, 41);
   });
 });
+
+Deno.test("fathom report --opencompass writes what fathom heatmap reads back as the run's own heatmap", async () => {
+  const folder = await Deno.makeTempDir();
+  await withRunName(async (name) => {
+    const ask = ["--tasks", "cdme_zh", "--lengths", "1000,2000", "--samples", "10", "--set", "depths=5"];
+    equal((await shell("run", ...ask, "--model", "sim:longalpaca", "--name", name)).code, 0);
+    const flags = ["--opencompass", folder, "--dump-eval-details", "--abbr", "longalpaca-13b"];
+    const summary = `${folder}/summary/summary_${name}.csv`;
+    deepEqual(await shell("report", name, ...flags), { code: 0, out: `${summary}\n`, told: [`${folder}: 11 files`] });
+    match(
+      await Deno.readTextFile(summary),
+      /^dataset,version,metric,mode,longalpaca-13b \(simulated\)\nCDME_Length1000Depth0,/,
+    );
+    const result = await Deno.readTextFile(`${folder}/results/longalpaca-13b_simulated_/CDME_Length2000Depth50.json`);
+    equal(JSON.parse(result).details.length, 2);
+    const overall = ({ out }: { readonly out: string }): number => Number(/: ([\d.]+)\n$/.exec(out)?.[1]);
+    const drawn = await shell("heatmap", "--path", summary, "--out", folder);
+    // The summary has two decimals.
+    const difference = overall(drawn) - overall(await shell("heatmap", "--run", name, "--out", folder));
+    ok(Math.abs(difference) < 0.02, String(difference));
+    match(drawn.out, /Overall Score for longalpaca-13b \(simulated\): /);
+    const { code, told } = await shell("report", name, "--abbr", "m");
+    deepEqual([code, told], [2, [
+      "fathom: Cannot use --abbr as --opencompass must be given too: current value is none",
+    ]]);
+  });
+  await Deno.remove(folder, { recursive: true });
+});

@@ -22,6 +22,61 @@ Deno.test("fathom score gives RULER's score and the number of empty predictions"
   });
 });
 
+Deno.test("fathom score takes RULER's families by the names of its tasks and of its code, and no others", async () => {
+  await withFile(JSON.stringify({ pred: "a", outputs: ["a", "b"] }), async (path) => {
+    const half = ["niah", "niah_multikey_3", "niah_mine", "vt", "variable_tracking", "cwe", "freq_words_extraction"];
+    for (const task of half) {
+      equal((await shell("score", "--task", task, path)).out, `${task}: 50.00 (n = 1, empty predictions 0/1)\n`);
+    }
+    for (const task of ["qa", "qa_1", "qa_2"]) match((await shell("score", "--task", task, path)).out, /: 100\.00/);
+    const { code, told } = await shell("score", "--task", "vtx", path);
+    equal(code, 2);
+    match(told.join(), /current value is "vtx"/);
+  });
+});
+
+const NEEDLE = "小明最喜欢的实习地点就是上海人工智能实验室。";
+
+Deno.test("fathom score scores predictions for CDME by edit distance, cut where asked, and by keyword", async () => {
+  const said = [{ pred: NEEDLE, outputs: [NEEDLE] }, { pred: `${NEEDLE}\n希望这能帮到你！`, outputs: [NEEDLE] }];
+  await withFile(said.map((line) => JSON.stringify(line)).join("\n"), async (path) => {
+    // 22 of 30 characters are right.
+    equal((await shell("score", "--task", "cdme_zh", path)).out, "cdme_zh: 86.67 (n = 2, empty predictions 0/2)\n");
+    for (const flags of [["--set", "trim=on"], ["--use-trim", "on"]]) {
+      match((await shell("score", "--task", "cdme_zh", ...flags, path)).out, /^cdme_zh: 100\.00 /);
+    }
+    const [{ distance }] = JSON.parse((await shell("score", "--task", "cdme_zh", "--json", path)).out).scores;
+    equal(distance, 0);
+  });
+  await withFile(JSON.stringify({ pred: "是 Jack", outputs: ["叫Jack。", "Jack"] }), async (path) => {
+    match((await shell("score", "--task", "cdme_multi_zh", path)).out, /^cdme_multi_zh: 100\.00 /);
+  });
+});
+
+Deno.test("fathom score reads OpenCompass's own prediction files", async () => {
+  const predictions = {
+    0: { origin_prompt: "你是…", prediction: NEEDLE, gold: `\n${NEEDLE}\n` },
+    1: { origin_prompt: "你是…", prediction: "", gold: `\n${NEEDLE}\n` },
+  };
+  await withFile(JSON.stringify(predictions, null, 4), async (path) => {
+    equal(
+      (await shell("score", "--task", "cdme_original", path)).out,
+      "cdme_original: 50.00 (n = 2, empty predictions 1/2)\n",
+    );
+  });
+  const several = { 0: { origin_prompt: "…", prediction: "是杰克", gold: "叫Jack*Jack" } };
+  await withFile(JSON.stringify(several, null, 4), async (path) => {
+    // No character is right.
+    match((await shell("score", "--task", "cdme_original_multi", path)).out, /: 0\.00 /);
+  });
+  await withFile(JSON.stringify({ 0: { prediction: "a" } }, null, 4), async (path) => {
+    const { code, told } = await shell("score", "--task", "cdme_zh", path);
+    deepEqual([code, told], [2, [
+      'fathom: Cannot read OpenCompass\'s predictions as "gold" of 0 must be a text: current value is none',
+    ]]);
+  });
+});
+
 Deno.test("fathom score names the line that is wrong", async () => {
   await withFile(`${JSON.stringify(LINES[0])}\nnot json\n`, async (path) => {
     const { code, told } = await shell("score", "--task", "vt", path);

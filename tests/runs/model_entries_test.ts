@@ -2,6 +2,7 @@ import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { smallSample } from "../models/_samples.ts";
 import { checkStudy, openModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
+import { describeRun } from "@/lib/runs/open_study.ts";
 import { MODELS_FILE, readModelEntries } from "@/lib/runs/model_entries.ts";
 
 /** Writes a file of models and gives its path to a check. */
@@ -29,6 +30,14 @@ Deno.test("readModelEntries() reads every entry of data/models.yaml", async () =
   equal(models.find("provider-thinking")?.temperature, null);
 });
 
+Deno.test("the short name of a model's entry goes into the manifest of its runs", async () => {
+  await withModels("m: { base_url: 'http://127.0.0.1:1/v1', abbr: internlm-20b }", async (models) => {
+    const model = await openModel({ model: "m", models }, { environment: none });
+    const opened = await openStudy(checkStudy({ tasks: ["cdme_zh"], lengths: [1000] }));
+    equal(describeRun(opened, model).abbr, "internlm-20b");
+  });
+});
+
 Deno.test("readModelEntries() takes a tokenizer's path from the file's folder, and an encoding as it is", async () => {
   await withModels("a: { tokenizer: t/tokenizer.json }\nb: { tokenizer: o200k_base }\nc: {}", async (path) => {
     const { find } = await readModelEntries(path);
@@ -47,7 +56,7 @@ Deno.test.each([
   ],
   ["m: { window: big }", /as window must be a whole number from 1 to 1000000000: current value is "big"$/],
   ["m: { api: embeddings }", /as api must be one of chat, completions: current value is "embeddings"$/],
-  ["m: { chat_template: unknown }", /as chat_template must be the name of a chat template, or a text with/],
+  ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), a text with/],
   ["m: { price: { input: 1 } }", /as price must be \{ input: …, output: … \}.*: current value is \{"input":1\}$/],
   ["m: { headers: { host: secret-1 } }", /as headers must be names with values: current value is not shown$/],
   ["m: 7", /as it must be keys with values: current value is 7$/],

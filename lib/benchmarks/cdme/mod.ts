@@ -20,8 +20,15 @@ export {
   type OpencompassMapOptions,
   type OpencompassModel,
   type OpencompassSummary,
+  readOpencompassPredictions,
   readOpencompassSummary,
 } from "./opencompass.ts";
+export {
+  type OpencompassFile,
+  opencompassFiles,
+  type OpencompassFilesOptions,
+  type OpencompassRun,
+} from "./opencompass_output.ts";
 export {
   type CdmeTableOptions,
   type KindedReply,

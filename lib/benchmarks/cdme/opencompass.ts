@@ -1,5 +1,5 @@
 import { depthMap, type DepthMapCell, type Figure, type FigureOptions } from "@/lib/figures/mod.ts";
-import { editMatch, type EditMatchOptions, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
+import { editMatch, type EditMatchOptions, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth, which is all that OpenCompass reports. */
@@ -174,7 +174,7 @@ function averageCells(cells: readonly OpencompassCell[]): readonly OpencompassCe
 }
 
 /** One compared pair, with OpenCompass's field names. */
-interface OpencompassDetail {
+export interface OpencompassDetail {
   /** The compared prediction, without white space. */
   readonly pred: string;
   /** The reference, without white space. */
@@ -186,9 +186,11 @@ interface OpencompassDetail {
 }
 
 /** The result of OpenCompass's evaluator for one dataset, which is one length and depth. */
-type OpencompassResult =
-  | { readonly score: number; readonly details: readonly OpencompassDetail[] }
-  | { readonly error: string };
+export interface OpencompassResult {
+  /** The mean score in percent. */
+  readonly score: number;
+  readonly details: readonly OpencompassDetail[];
+}
 
 /**
  * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f, with its result; a mean of no predictions is 0. Its
@@ -200,7 +202,7 @@ export function opencompassResult(
   predictions: readonly string[],
   references: readonly string[],
   options: EditMatchOptions = {},
-): OpencompassResult {
+): OpencompassResult | { readonly error: string } {
   if (predictions.length !== references.length) {
     return { error: "predictions and references have different lengths" };
   }
@@ -216,4 +218,40 @@ function scorePair(prediction: string, reference: string, options: EditMatchOpti
   // White space is removed from the prediction but not from the keyword, so a keyword with a space is never found.
   const score = keyword === undefined ? edits : pred.includes(keyword) ? 100 : WITHOUT_KEYWORD * edits;
   return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
+}
+
+/**
+ * Reads one of OpenCompass's prediction files, `predictions/{model}/{dataset}.json`: `prediction` and `gold` of each number.
+ *
+ * @param hasKeyword Whether `gold` is an answer and its keyword, joined by `*`, as with several needles.
+ * @throws {SyntaxError} If the text is no such object.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const text = '{"0": {"origin_prompt": "…", "prediction": "是Jack", "gold": "叫Jack*Jack"}}';
+ * deepEqual(readOpencompassPredictions(text, true), [{ prediction: "是Jack", references: ["叫Jack", "Jack"] }]);
+ * ```
+ */
+export function readOpencompassPredictions(text: string, hasKeyword: boolean): readonly Prediction[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Refused below.
+  }
+  const isObject = (each: unknown): each is Readonly<Record<string, unknown>> =>
+    typeof each === "object" && each !== null;
+  const refuse = (wanted: string, odd: unknown): SyntaxError =>
+    new SyntaxError(
+      `Cannot read OpenCompass's predictions as ${wanted}: current value is ${JSON.stringify(odd) ?? "none"}`,
+    );
+  if (!isObject(value)) throw refuse("they must be one JSON object", text.slice(0, 60));
+  return Object.entries(value).map(([number, entry]) => {
+    const { prediction, gold } = isObject(entry) ? entry : {};
+    if (typeof prediction !== "string") throw refuse(`"prediction" of ${number} must be a text`, prediction);
+    if (typeof gold !== "string") throw refuse(`"gold" of ${number} must be a text`, gold);
+    return { prediction, references: hasKeyword ? gold.split("*") : [gold] };
+  });
 }
