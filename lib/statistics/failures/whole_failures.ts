@@ -210,7 +210,9 @@ function findCopy(attempt: Attempt, source: string, leastShare: number): Copy | 
   const stretches = copiedStretches(said, source).filter(({ text }) => !isRestated(text));
   const copied = stretches.reduce((total, { text }) => total + text.length, 0);
   if (stretches.length === 0 || copied < Math.floor(leastShare * trimMarks(said).length)) return null;
-  if (stretches.some(({ text }) => saysFact(text, attempt)) || attempt.holdsOne(said)) return null;
+  // The head of a counted list has some of the wanted words by chance.
+  const isAnswer = !attempt.shape.isCounted && attempt.holdsOne(said);
+  if (isAnswer || stretches.some(({ text }) => saysFact(text, attempt))) return null;
   const others = stretches.reduce((left, { text }) => left.replace(text, " "), said);
   const longest = stretches.reduce((most, stretch) => stretch.text.length > most.text.length ? stretch : most);
   return { ...longest, others };

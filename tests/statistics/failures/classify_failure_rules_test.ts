@@ -83,6 +83,13 @@ What dish is the best inn of Morvale known for?`,
   ],
 );
 
+/** A numbered list whose head has two of the common words. */
+const listed = makeSample(
+  "Below is a numbered list of words.\n1. plume 2. anvil 3. tonic 4. gravel 5. plume 6. meadow 7. anvil 8. cinder 9. plume 10. anvil\nQuestion: What are the 2 most common words in the above list?",
+  ["plume", "anvil"],
+  ["plume", "anvil"].map((value) => ({ ...target, key: value, value: "3", depth: null })),
+);
+
 interface Case {
   readonly sample: FailedSample;
   readonly reply: string;
@@ -92,6 +99,11 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
+  "the head of a list copied, common words included": {
+    sample: listed,
+    reply: " 1. plume 2. anvil 3. tonic 4. gravel 5. plume 6. meadow",
+    classes: ["context copied"],
+  },
   "one line of a list over and over": {
     sample: counts,
     reply: `\n${"The baker sold 10 loaves\n".repeat(8)}The baker`,
