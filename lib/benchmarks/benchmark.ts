@@ -6,6 +6,7 @@ import {
   type CheckedClaim,
   type Claim,
   type ClaimSet,
+  meanOfRepeats,
   type RunEvidence,
   summarise,
   type TaskGroup,
@@ -77,7 +78,8 @@ export function benchmarkTask(
 }
 
 /**
- * Checks what a benchmark's paper claims on runs of one model, whose replies are taken together.
+ * Checks what a benchmark's paper claims on runs of one model, whose replies are taken together; a sample counts once however
+ * often it was asked.
  *
  * @example
  * ```ts
@@ -94,7 +96,7 @@ export function checkRunClaims(
     readonly manifest: Pick<RunEvidence, "tasks"> & { readonly claimedWindow?: number };
   })[],
 ): readonly CheckedClaim[] {
-  const replies = runs.flatMap((run) => run.replies);
+  const replies = meanOfRepeats(runs.flatMap((run) => run.replies));
   const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
   const claimedLength = runs[0]?.manifest.claimedWindow ?? null;
   return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength });

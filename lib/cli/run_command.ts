@@ -37,6 +37,7 @@ import {
   planStudy,
   priceOfRecords,
   readStudyFile,
+  repeatNotes,
   runReport,
   type RunStore,
   runStudy,
@@ -246,7 +247,7 @@ function describePlan(
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;
-  for (const note of store?.notes ?? []) output.note(note);
+  for (const note of [...store?.notes ?? [], ...repeatNotes(plan, model)]) output.note(note);
   for (const { task, length, least } of plan.tooShort) {
     output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
   }

@@ -91,7 +91,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
   }));
   return table(tasks, {
     ...words,
-    caption: "Scores in percent. Failed calls are in no score; empty replies score 0.",
+    caption: "Scores in percent. Failed calls are in no score; empty replies have the least score of their benchmark.",
     n: countText(rows),
     interval: "95% interval in brackets",
     columns: [{ field: "task", label: "Task" }, ...columns],

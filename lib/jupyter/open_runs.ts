@@ -20,6 +20,7 @@ import {
   planStudy,
   readScoredRun,
   rememberSamples,
+  repeatNotes,
   type RunFolderOptions,
   runStudy,
   type ServerLook,
@@ -48,12 +49,6 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
    * All studies of the notebook: recorded runs of the others are skipped; `"any"` takes a run of any study. By default the study alone.
    */
   readonly studies?: readonly Study[] | "any";
-  /**
-   * How often each model is asked, each time in a run of its own.
-   *
-   * @default {1}
-   */
-  readonly repeats?: number;
   /** The sampling temperature; a recorded run must have the same. */
   readonly temperature?: number;
   /**
@@ -97,17 +92,13 @@ export interface OpenedRun extends StudyRun {
  * ```
  */
 export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
-  const { runs = "", model, repeats = 1 } = options;
+  const { runs = "", model } = options;
   if (runs.trim() !== "") return await readRuns(study, options);
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
   const room = names.length === 1 ? undefined : await sharedRoom(names, options);
   const asked: OpenedRun[] = [];
-  for (const name of names) {
-    for (let time = 1; time <= repeats; time++) {
-      asked.push(await askModel(opened, { ...options, model: name, name: nameOf(options.name, time), room }));
-    }
-  }
+  for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room }));
   return atLeastOne(asked);
 }
 
@@ -150,6 +141,7 @@ async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions
       runStudy(opened.study, {
         name: runName,
         ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
+        onPlan: (plan) => showNotes(repeatNotes(plan, model), options),
         onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
         ...(folder === undefined ? {} : { folder }),
         ...(choose === undefined ? {} : { choose }),
@@ -175,6 +167,14 @@ function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
     : { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
 }
 
+/** Shows what the user should know before the first call, a line each. */
+async function showNotes(notes: readonly string[], { display, name, model }: OpenRunsOptions): Promise<void> {
+  if (notes.length === 0) return;
+  await display({ "text/plain": notes.join("\n") }, {
+    ...{ raw: true, "display_id": `${name} notes of ${model}`, update: false },
+  });
+}
+
 /** Shows what a look at a model's server found, as a table. */
 async function showServer(look: ServerLook, { display, name, model }: OpenRunsOptions): Promise<void> {
   const { html, text } = serverTable(look, { name: model });
@@ -195,7 +195,7 @@ async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {
 }
 
 async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
-  const { runs: names = "", studies = [study], repeats = 1, temperature, folder, benchmarks } = options;
+  const { runs: names = "", studies = [study], temperature, folder, benchmarks } = options;
   const scored = checkScored(options.scored);
   const ofStudy: OpenedRun[] = [];
   const others: string[] = [];
@@ -227,11 +227,6 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
     });
   }
   if (ofStudy.length === 0) throw wrongStudy(study, others);
-  if (ofStudy.length < repeats) {
-    throw new RangeError(
-      `Cannot draw "${study.title}" as it must have been asked ${repeats} times: current value is ${ofStudy.length}`,
-    );
-  }
   return atLeastOne(ofStudy);
 }
 
@@ -278,10 +273,6 @@ function listNames(text: string, what: "models" | "runs"): readonly string[] {
       names.join(", ")
     }"`,
   );
-}
-
-function nameOf(name: string, time: number): string {
-  return time === 1 ? name : `${name}-${time}`;
 }
 
 function atLeastOne<Run>(runs: readonly Run[]): readonly [Run, ...Run[]] {

@@ -24,7 +24,7 @@ export interface ScoredReply {
   readonly value: number | null;
   /** Whether the call failed. */
   readonly failed: boolean;
-  /** Whether the reply was empty; it scores 0. */
+  /** Whether the reply was empty. */
   readonly noAnswer: boolean;
   /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
   readonly unparsable?: boolean;

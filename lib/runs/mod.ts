@@ -113,6 +113,7 @@ export {
   planStudy,
   priceOfRecords,
   type Prices,
+  repeatNotes,
   type RunEstimate,
 } from "./plan.ts";
 export {

@@ -101,6 +101,31 @@ export function planStudy(
   return { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
 }
 
+/**
+ * Says where repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, except where its server
+ * is not deterministic.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const origin = "measured";
+ * equal(repeatNotes({ repeats: 3 }, { origin, settings: { temperature: 0.7 } }).length, 0);
+ * equal(repeatNotes({ repeats: 3 }, { origin, settings: { temperature: 0 } }).length, 1);
+ * ```
+ */
+export function repeatNotes(
+  { repeats = 1 }: Pick<Plan, "repeats">,
+  { origin, settings }: Pick<Model, "origin" | "settings">,
+): readonly string[] {
+  if (repeats === 1) return [];
+  const asked = `each sample is asked ${repeats} times`;
+  if (origin === "simulated") return [`${asked}, and the simulated reader gives the same reply each time`];
+  return settings["temperature"] === 0
+    ? [`${asked} at temperature 0: repeats differ only where the server is not deterministic`]
+    : [];
+}
+
 function checkNames(tasks: readonly Task[]): void {
   if (tasks.length === 0) throw new RangeError("Cannot plan the run as tasks must be at least one: current value is 0");
   const names = new Set<string>();

@@ -123,10 +123,14 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
       isOne: isUnfinished,
     },
     { outcome: "stopped by a content filter", means: "scored as far as it goes", isOne: isFiltered },
-    { outcome: "empty reply", means: "scores 0", isOne: (reply) => !reply.failed && reply.noAnswer && !wentOn(reply) },
+    {
+      outcome: "empty reply",
+      means: "scores the least",
+      isOne: (reply) => !reply.failed && reply.noAnswer && !wentOn(reply),
+    },
     {
       outcome: "no answer before something else",
-      means: "scores 0",
+      means: "scores the least",
       isOne: (reply) => !reply.failed && reply.noAnswer && wentOn(reply),
     },
     { outcome: "could not be read", means: "scores 0", isOne: ({ unparsable }) => unparsable === true },

@@ -1,3 +1,4 @@
+import type { ScoreWithInterval } from "./intervals.ts";
 import type { TaskKnobs } from "./knob_rows.ts";
 import type { ScoredRecord } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
@@ -127,7 +128,7 @@ export function claimSet<Evidence>(parts: ClaimSetParts<Evidence>): ClaimSet {
 export interface RunEvidence {
   /** From `summarise`; `lengthMeans` averages groups of them. */
   readonly rows: readonly SummaryRow[];
-  /** The scored replies. */
+  /** The scored replies, one a sample: repeats are averaged. */
   readonly replies: readonly RunReply[];
   readonly tasks: TaskKnobs;
   /** The context that the model's makers claim, in tokens; `null` if unknown. */
@@ -138,8 +139,6 @@ export interface RunEvidence {
 export interface RunReply extends ScoredRecord {
   /** The sample's number and seed, and the depth of its target, if there is one. */
   readonly record: Pick<RunRecord, "index" | "seed" | "depth" | "repeat">;
-  /** The scores of what was asked for one by one, in the order of the text, where the benchmark's scorer gives them. */
-  readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
 }
 
 /** A verdict for numbers without an interval. */
@@ -150,6 +149,54 @@ export function decided(holds: boolean, observed: string): Finding {
 /** A finding that leaves the claim open. */
 export function cannotTell(observed: string): Finding {
   return { verdict: "cannot tell", observed };
+}
+
+/** What could have shown a difference of two scores. */
+export interface EdgeOptions {
+  /** The difference that the claim is about, in points: a score with less than that above the floor could not have shown it. */
+  readonly bar: number;
+  /**
+   * The least score there is, in percent.
+   *
+   * @default {0}
+   */
+  readonly floor?: number;
+}
+
+/** A score that cannot be told from so many points below 100 is at the ceiling. */
+const CEILING = 99;
+
+/**
+ * Leaves open what two scores would say by being alike, where both are at the floor or both at the ceiling within their
+ * intervals: the task is then too hard, or too easy, for any difference to show.
+ *
+ * @param finding What is said by their being alike.
+ * @param scores Both, in percent.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const alike = { verdict: "holds", observed: "Nothing is lost." } as const;
+ * const nothing = { score: 0, low: 0, high: 3 };
+ * equal(unlessAtEdge(alike, [nothing, nothing], { bar: 10 }).verdict, "cannot tell");
+ * equal(unlessAtEdge(alike, [{ score: 60, low: 57, high: 63 }, nothing], { bar: 10 }).verdict, "holds");
+ * ```
+ */
+export function unlessAtEdge(
+  finding: Finding,
+  scores: readonly [ScoreWithInterval, ScoreWithInterval],
+  { bar, floor = 0 }: EdgeOptions,
+): Finding {
+  const isLow = scores.every(({ low }) => low < floor + bar);
+  const isHigh = scores.every(({ high }) => high > CEILING);
+  if (!isLow && !isHigh) return finding;
+  const [first, second] = scores.map(({ score }) => score.toFixed(1));
+  return cannotTell(
+    `${finding.observed} Both scores (${first} and ${second}) are at the ${
+      isLow ? "floor" : "ceiling"
+    }, so the task is too ${isLow ? "hard" : "easy"} to show a difference.`,
+  );
 }
 
 /** Names with numbers: `GPT-4 96.6, Yi (34B) 93.3`. */

@@ -198,7 +198,7 @@ interface MatchedSamples extends Pick<ComparisonRow, "task" | "length" | "droppe
 }
 
 /**
- * Matches the scores of two models by task, length and sample. A pair with a failed call is dropped; an empty reply scores 0.
+ * Matches the scores of two models by task, length and sample. A pair with a failed call is dropped.
  */
 function matchSamples(
   first: readonly ComparedRecord[],

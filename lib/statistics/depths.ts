@@ -158,7 +158,7 @@ const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["midd
  * counts as lost only if it is lower than each of the others, as "lost in the middle" says (Liu et al. 2023, arXiv
  * 2307.03172): a middle below the mean of both ends could also be a score that falls early.
  *
- * @param replies Failed calls are left out; empty replies score 0.
+ * @param replies Failed calls are left out.
  * @param options Without `draws`: 9,999 permutations, fewer above 2,000 replies, never below 999.
  * @throws {RangeError} If a depth or a score is outside [0, 1].
  */

@@ -23,6 +23,7 @@ export {
   type PublishedClaim,
   type RunEvidence,
   type RunReply,
+  unlessAtEdge,
   type Verdict,
 } from "./claims.ts";
 export {

@@ -10,22 +10,27 @@ export interface ScoredRecord {
   readonly value: number | null;
   /** Whether the call failed; a failed call is not a wrong answer. */
   readonly failed: boolean;
-  /** Whether the reply was empty; it scores 0. */
+  /** Whether the reply was empty. */
   readonly noAnswer: boolean;
   /** Which sample it answers, and for which time; without it each reply is of a sample of its own. */
   readonly record?: Partial<Pick<RunRecord, "index" | "seed" | "repeat" | "depth">>;
+  /** The score, with those of what was asked for one by one, in the order of the text, where the benchmark's scorer gives them. */
+  readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
 }
 
-/** The score of a reply in [0, 1], an empty one 0; `null` where the call failed or there was nothing to score. */
+/**
+ * The score of a reply in [0, 1]; `null` where the call failed or there was nothing to score. An empty reply has the score that its
+ * benchmark gives it, such as the least grade, 1 of 5, in prompt dependence, and 0 where the scorer gives none.
+ */
 export function scoreOf({ value, failed, noAnswer }: ScoredRecord): number | null {
-  return failed ? null : noAnswer ? 0 : value;
+  return failed ? null : value ?? (noAnswer ? 0 : null);
 }
 
 /**
  * Averages the repeats of each sample, so that a sample counts once however often it was asked: repeats are not independent
  * samples, and intervals over them would be too narrow.
  *
- * @returns One record a sample, the first with the mean score of all; a sample has failed only if every call has.
+ * @returns One record a sample, the first with the mean scores of all; a sample has failed only if every call has.
  *
  * @example
  * ```ts
@@ -48,8 +53,17 @@ export function meanOfRepeats<Scored extends ScoredRecord>(records: readonly Sco
       value: scores.length === 0 ? null : meanOf(scores),
       failed: replies.length === 0,
       noAnswer: replies.length > 0 && replies.every(({ noAnswer }) => noAnswer),
+      ...meanCells(replies),
     };
   });
+}
+
+/** The scores one by one, averaged over repeats; nothing where no scorer gives them. */
+function meanCells(replies: readonly ScoredRecord[]): Pick<ScoredRecord, "score"> {
+  const [score] = replies.flatMap((reply) => reply.score?.cells === undefined ? [] : [reply.score]);
+  if (score === undefined) return {};
+  const cells = score.cells!.map((_, at) => meanOf(replies.map((reply) => reply.score?.cells?.[at] ?? 0)));
+  return { score: { ...score, cells } };
 }
 
 function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): readonly (readonly Scored[])[] {

@@ -18,8 +18,8 @@ export interface SummaryRow extends ScoreRow {
 /**
  * Averages scored records for each task and length, with the interval of {@linkcode meanInterval}.
  *
- * A failed call is counted in `failed` and left out of the mean; an empty reply is counted in `noAnswer` and scores 0,
- * as RULER's "nulls" do. A sample that was asked several times has the mean score of its repeats, and counts once.
+ * A failed call is counted in `failed` and left out of the mean; an empty reply is counted in `noAnswer` and scores the least
+ * that its benchmark gives: 0, as RULER's "nulls" do, or 1 of 5 where grades begin there. A sample that was asked several times has the mean score of its repeats, and counts once.
  *
  * @returns Tasks in order of first appearance, lengths rising; scores in percent.
  * @throws {RangeError} If a value is outside [0, 1].
@@ -161,7 +161,7 @@ export interface ScoreRow {
   readonly high: number | null;
   /** Calls that failed; they are not in `n`. */
   readonly failed: number;
-  /** Replies that were empty; they are in `n` and score 0. */
+  /** Replies that were empty; they are in `n` with the least score of their benchmark. */
   readonly noAnswer: number;
 }
 

@@ -75,7 +75,7 @@ Deno.test("depthCells() gives each depth that was asked for a cell, and leaves f
     asked(2000, 0, 1),
     asked(1000, 1, 0.5),
     asked(1000, 1, null, { failed: true }),
-    asked(1000, 1, 0.9, { noAnswer: true }),
+    asked(1000, 1, 0, { noAnswer: true }),
     asked(1000, undefined, 1),
     asked(1000, 0.5, null, { failed: true }),
   ]);

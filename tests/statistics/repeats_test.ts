@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { stream } from "@/lib/random/mod.ts";
-import { compareModels, compareThirds, meanOfRepeats, summarise } from "@/lib/statistics/mod.ts";
+import { compareModels, compareThirds, meanOfRepeats, scoreOf, summarise } from "@/lib/statistics/mod.ts";
 import { repeatNoise } from "@/lib/statistics/repeats.ts";
 
 interface Asked {
@@ -30,6 +30,20 @@ Deno.test("meanOfRepeats() gives a sample the mean of its repeats, failed only w
     [null, true, false],
     [0, false, true],
   ]);
+});
+
+Deno.test("meanOfRepeats() averages the scores one by one, where the scorer gives them", () => {
+  const scored = (repeat: number, cells: readonly number[]) => ({
+    ...of(0, repeat, 0.5),
+    score: { value: 0.5, cells },
+  });
+  const failed = { ...of(0, 2, null), score: null };
+  deepEqual(meanOfRepeats([scored(0, [1, 0]), scored(1, [1, 1]), failed])[0]!.score, { value: 0.5, cells: [1, 0.5] });
+});
+
+Deno.test("an empty reply has the score that its benchmark gives it, and 0 where it gives none", () => {
+  const empty = (value: number | null) => scoreOf({ ...of(0, 0, value), failed: false, noAnswer: true });
+  deepEqual([0, 0.2, null].map(empty), [0, 0.2, 0]);
 });
 
 Deno.test("meanOfRepeats() leaves records alone that were asked once, those of old runs included", () => {

@@ -260,12 +260,12 @@ export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFi
  * ```
  */
 export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarFigureOptions, "n">): Table {
-  const replies = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
+  const samples = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
   return table(thirds, {
     ...options,
     caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
-    n: `${replies} replies`,
-    interval: "95% interval over replies in brackets",
+    n: `${samples} samples`,
+    interval: "95% interval over samples in brackets",
     columns: [
       { field: "task", label: "Task" },
       { field: "third", label: "Third of the text" },

@@ -4,6 +4,7 @@ import {
   differenceInterval,
   type Finding,
   meanInterval,
+  meanOfRepeats,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -15,12 +16,12 @@ const THIRDS = ["first", "middle", "last"] as const;
 export interface StarThird extends ScoreWithInterval {
   readonly task: string;
   readonly third: "first" | "middle" | "last";
-  /** Replies. */
+  /** Samples with a reply. */
   readonly n: number;
 }
 
 /**
- * Says how many of the stars in each third of the text a run finds, task by task, in percent with a 95% interval over replies.
+ * Says how many of the stars in each third of the text a run finds, task by task, in percent with a 95% interval over samples.
  *
  * Star i of M is in third floor(3 (i - 1) / M). Prompts with fewer than three stars have no middle and are left out, as are
  * failed calls and replies to other benchmarks.
@@ -78,7 +79,7 @@ function compareThird(replies: readonly RunReply[], third: StarThird["third"]): 
 
 /** The share of the stars in some thirds that each reply found. */
 function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["third"][]): readonly number[] {
-  return replies.flatMap(({ score }) => {
+  return meanOfRepeats(replies).flatMap(({ score }) => {
     const cells = score?.cells ?? [];
     if (cells.length < THIRDS.length) return [];
     const within = cells.filter((_, star) => thirds.includes(THIRDS[Math.floor(THIRDS.length * star / cells.length)]!));

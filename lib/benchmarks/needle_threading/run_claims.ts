@@ -10,6 +10,7 @@ import {
   meanInterval,
   type RunEvidence,
   type ScoreWithInterval,
+  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
 /** What counts as flat, in points. */
@@ -55,22 +56,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       "for many models, we find the effective context limit is significantly shorter than the supported context length",
     statement:
       "The effective context limit is shorter than the greatest size tested (our measure: at 75% accuracy, with the most needles asked for).",
-    check: (run) => {
-      const needles = cellsOf(run, "multi_needle", "needles");
-      if (needles.length === 0) return cannotTell("There are no scores.");
-      const most = Math.max(...needles.map(({ difficulty }) => difficulty));
-      const longest = Math.max(...needles.map(({ size }) => size));
-      const [limit] = contextLimits(needles, { difficulties: [most] });
-      const { limit: found, low, high } = limit!;
-      const verdict = high < longest ? "holds" : low >= longest ? "fails" : "cannot tell";
-      const whole = (size: number): string => Math.round(size).toLocaleString("en");
-      return {
-        verdict,
-        observed: `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
-          whole(longest)
-        } tokens tested.`,
-      };
-    },
+    check: (run) => compareLimit(cellsOf(run, "multi_needle", "needles")),
   },
   {
     id: "R12",
@@ -91,6 +77,35 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: compareDirections,
   },
 ];
+
+/** Compares the context limit for the most needles with the longest context tested. */
+function compareLimit(needles: readonly GridCell[]): Finding {
+  if (needles.length === 0) return cannotTell("There are no scores.");
+  const most = Math.max(...needles.map(({ difficulty }) => difficulty));
+  const sizes = needles.map(({ size }) => size);
+  const [shortest, longest] = [Math.min(...sizes), Math.max(...sizes)];
+  const [limit] = contextLimits(needles, { difficulties: [most] });
+  const { limit: found, low, high } = limit!;
+  const whole = (size: number): string => Math.round(size).toLocaleString("en");
+  const observed = `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
+    whole(longest)
+  } tokens tested.`;
+  if (found === 0) {
+    // A model that fails at every size alike fails at something else than length.
+    const at = (wanted: number): ScoreWithInterval | null =>
+      scoreOf(needles.filter(({ size, difficulty }) => size === wanted && difficulty === most));
+    const [short, long] = [at(shortest), at(longest)];
+    const loss = short === null || long === null ? null : differenceInterval(short, long);
+    if (loss === null || loss.low <= 0) {
+      return cannotTell(
+        `${observed} Accuracy is below the bar at ${whole(shortest)} tokens already${
+          loss === null ? "" : `, and from there to the longest it loses ${points(loss)}`
+        }: the task is too hard to tell what length costs.`,
+      );
+    }
+  }
+  return { verdict: high < longest ? "holds" : low >= longest ? "fails" : "cannot tell", observed };
+}
 
 /** Compares threads that run forward with those that run backward, at the lengths and settings that have both. */
 function compareDirections({ replies, tasks }: RunEvidence): Finding {
@@ -134,7 +149,8 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
   }
   const { score, low, high } = differenceInterval(few, many);
   const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";
-  return { verdict, observed: `${least} less ${most} ${what}: ${points({ score, low, high })}.` };
+  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${points({ score, low, high })}.` };
+  return verdict === "holds" ? unlessAtEdge(finding, [few, many], { bar: FLAT }) : finding;
 }
 
 /** The mean of cells with its interval, in percent. */

@@ -3,15 +3,21 @@ import {
   cannotTell,
   type Claim,
   type Finding,
+  meanInterval,
+  meanOfRepeats,
   pairedComparison,
   type RunEvidence,
   type RunReply,
   type ScorePair,
   type ScoreWithInterval,
+  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
 /** Differences of at most so many points are called none. */
 const SAME = 1;
+
+/** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
+const LEAST_RECALL = 20;
 
 /** The paper's three tests, in pairs. */
 const PAIRS = [
@@ -39,14 +45,15 @@ export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair,
   },
 }));
 
-function decide({ cells, higher, lower, score, low, high }: PairedRecall): Finding {
+function decide({ cells, higher, lower, score, low, high, recalls }: PairedRecall): Finding {
   const differs = low > 0 || high < 0;
   const isSame = low >= -SAME && high <= SAME;
-  return {
+  const finding: Finding = {
     verdict: differs ? "holds" : isSame ? "fails" : "cannot tell",
     observed: `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)}) over ${cells} cells; ` +
       `higher in ${higher}, lower in ${lower}.`,
   };
+  return isSame && !differs ? unlessAtEdge(finding, recalls, { bar: SAME, floor: LEAST_RECALL }) : finding;
 }
 
 /** Two tests compared cell by cell: the mean difference in points, with its 95% interval. */
@@ -57,6 +64,8 @@ export interface PairedRecall extends ScoreWithInterval {
   readonly higher: number;
   /** Cells in which the second is. */
   readonly lower: number;
+  /** The recall of both over these cells, in percent. */
+  readonly recalls: readonly [ScoreWithInterval, ScoreWithInterval];
 }
 
 /**
@@ -82,10 +91,16 @@ export function pairedRecall(
     higher: differences.filter((each) => each > 1e-9).length,
     lower: differences.filter((each) => each < -1e-9).length,
     ...{ score: difference, low, high },
+    recalls: [inPercent(pairs.map(({ first }) => first)), inPercent(pairs.map(({ second }) => second))],
   };
 }
 
+function inPercent(grades: readonly number[]): ScoreWithInterval {
+  const { mean, low, high } = meanInterval(grades);
+  return { score: 100 * mean, low: 100 * low, high: 100 * high };
+}
+
 function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, number> {
-  const graded = replies.filter(({ task, value }) => task === test && value !== null);
+  const graded = meanOfRepeats(replies.filter(({ task }) => task === test)).filter(({ value }) => value !== null);
   return new Map(graded.map(({ length, value, record: { index } }) => [`${length}/${index}`, value!]));
 }

@@ -4,6 +4,7 @@ import { correlatedTasks, correlationMatrix, meanScores, type SampleScore, taskV
 import type { RulerPublished } from "./published.ts";
 import type { RulerStudyTaskName } from "./tasks.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
+import { meanOfRepeats, scoreOf } from "@/lib/statistics/mod.ts";
 
 /** RULER's correlation study (appendix C): how alike tasks are, their categories, and which the paper keeps. */
 export interface CorrelationStudy extends SortedTasks {
@@ -94,12 +95,12 @@ export function correlationStudy(
 
 function studySamples(members: readonly ModelReplies[]): readonly SampleScore[] {
   return members.flatMap(({ model, replies }) =>
-    replies.map(({ task, length, value, failed, noAnswer, record }): SampleScore => ({
+    meanOfRepeats(replies).map((reply): SampleScore => ({
       model,
-      task: Object.hasOwn(FIGURE_5_TASKS, task) ? FIGURE_5_TASKS[task as RulerStudyTaskName] : task,
-      length,
-      index: record.index,
-      value: failed ? null : noAnswer ? 0 : value,
+      task: Object.hasOwn(FIGURE_5_TASKS, reply.task) ? FIGURE_5_TASKS[reply.task as RulerStudyTaskName] : reply.task,
+      length: reply.length,
+      index: reply.record.index,
+      value: scoreOf(reply),
     }))
   );
 }

@@ -12,6 +12,7 @@ import {
   type RunEvidence,
   type ScoreWithInterval,
   type SummaryRow,
+  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -57,12 +58,13 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
       const [first, last] = [totals[0]!, totals.at(-1)!];
       const { score, low, high } = differenceInterval(first, last);
-      return {
+      const finding: Finding = {
         verdict: low >= LARGE_FALL ? "holds" : high < LARGE_FALL ? "fails" : "cannot tell",
         observed:
           `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${score.toFixed(1)} points ` +
           `(95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`,
       };
+      return finding.verdict === "fails" ? unlessAtEdge(finding, [first, last], { bar: LARGE_FALL }) : finding;
     },
   },
   {

@@ -30,6 +30,12 @@ Deno.test("starThirds() gives the share found in each third of the text, task by
   ok(rows.every(({ score, low, high }) => low <= score && score <= high));
 });
 
+Deno.test("starThirds() counts a sample once, however often it was asked", () => {
+  const [once] = reply([1, 0, 1]);
+  const again = { ...once!, record: { index: 0, seed: "1", repeat: 1 }, score: { value: 0.5, cells: [1, 1, 1] } };
+  deepEqual(starThirds([once!, again]).map(({ n, score }) => [n, score]), [[1, 100], [1, 50], [1, 100]]);
+});
+
 Deno.test("starThirds() leaves out what has no middle: two stars, failed calls, other benchmarks", () => {
   const [failed] = reply([1, 1, 1]);
   deepEqual(starThirds([...reply([1, 1]), { ...failed!, score: null }, { ...failed!, score: { value: 1 } }]), []);

@@ -48,8 +48,30 @@ Deno.test.each(
 });
 
 Deno.test("THREADING_RUN_CLAIMS hold for a model that follows 25 threads of 400 as well as two", () => {
-  const many = [2, 25].map((at) => ({ knob: "threads", at, right: 400, n: 400 }) as const);
+  const many = [2, 25].map((at) => ({ knob: "threads", at, right: 300, n: 400 }) as const);
   equal(check(many)["R10"]!.verdict, "holds");
+});
+
+Deno.test("THREADING_RUN_CLAIMS cannot tell what more threads cost where none or all are followed", () => {
+  const at = (right: number) => check([2, 25].map((at) => ({ knob: "threads", at, right, n: 400 }) as const))["R10"]!;
+  deepEqual([0, 8, 400].map((right) => at(right).verdict), ["cannot tell", "cannot tell", "cannot tell"]);
+  match(
+    at(8).observed,
+    /Both scores \(2\.0 and 2\.0\) are at the floor, so the task is too hard to show a difference\.$/,
+  );
+  match(at(400).observed, /Both scores \(100\.0 and 100\.0\) are at the ceiling, so the task is too easy/);
+});
+
+Deno.test("THREADING_RUN_CLAIMS cannot tell a limit of context from a task that is too hard at any length", () => {
+  const limitOf = (...counts: readonly number[]) =>
+    check(counts.map((right, at) => ({ knob: "needles", at: 2, right, length: 4096 << at }) as const))["R11"]!;
+  const { verdict, observed } = limitOf(1, 0, 1);
+  equal(verdict, "cannot tell");
+  match(
+    observed,
+    /^With 2 needles it is 0 .* Accuracy is below the bar at 4,096 tokens already, and from there to the longest it loses 0\.0 points/,
+  );
+  equal(limitOf(24, 10, 1).verdict, "holds", "below the bar everywhere, and falling with length all the same");
 });
 
 Deno.test("THREADING_RUN_CLAIMS compare numbers of needles at the lengths that have both", () => {

@@ -27,17 +27,23 @@ function run(
 
 Deno.test.each(
   [
-    ["a perfect run that reaches the claim", run(100, [[4096, 100], [8192, 100]], 8192), "holds fails fails holds"],
+    [
+      "a perfect run that reaches the claim",
+      run(100, [[4096, 100], [8192, 100]], 8192),
+      "holds cannot tell fails holds",
+    ],
     [
       "a perfect run that stops short of the claim",
       run(100, [[4096, 100], [8192, 100]], 16_384),
-      "holds fails cannot tell holds",
+      "holds cannot tell cannot tell holds",
     ],
-    ["a perfect run of few samples", run(5, [[4096, 5], [8192, 5]], 8192), "holds fails fails cannot tell"],
+    ["a perfect run of few samples", run(5, [[4096, 5], [8192, 5]], 8192), "holds cannot tell fails cannot tell"],
     ["a run that breaks down", run(25, [[4096, 25], [8192, 5]], 8192), "holds holds holds fails"],
     ["a run that breaks down beyond the claim", run(100, [[4096, 100], [8192, 20]], 4096), "holds holds fails holds"],
     ["a run near the threshold", run(25, [[4096, 25], [8192, 22]], 8192), "holds cannot tell cannot tell cannot tell"],
-    ["an unknown claim", run(100, [[4096, 100], [8192, 100]], null), "holds fails cannot tell holds"],
+    ["an unknown claim", run(100, [[4096, 100], [8192, 100]], null), "holds cannot tell cannot tell holds"],
+    ["a run that keeps its middling score", run(100, [[4096, 60], [8192, 60]], 8192), "holds fails holds fails"],
+    ["a run that finds next to nothing", run(100, [[4096, 2], [8192, 0]], 8192), "holds cannot tell holds fails"],
     ["one length only", run(100, [[4096, 100]], 4096), "holds cannot tell fails holds"],
   ] as [string, RunEvidence, string][],
 )("RUN_CLAIMS: %s", (_name, evidence, verdicts) => {
