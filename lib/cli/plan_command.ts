@@ -1,14 +1,24 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { type Flags, number, wholeNumber } from "./task_flags.ts";
-import { planSamples, RULER_THRESHOLD, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
+import {
+  expectedInterval,
+  type Interval,
+  minimumDetectableDifference,
+  planSamples,
+  RULER_THRESHOLD,
+  type SamplePlanOptions,
+} from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom plan`: how many samples it takes to detect a difference between two models. */
+/** Adds `fathom plan`: how many samples it takes to detect a difference between two models, and what so many tell. */
 export function addPlanCommand(program: Command, output: Output): void {
   program.command("plan")
     .summary("print how many samples it takes to detect a difference between two models")
-    .description("Prints how many samples per task it takes to detect a difference between two models.")
-    .requiredOption("--difference <points>", "the difference to detect, in points", number(0, 100))
+    .description(
+      "Prints how many samples per task it takes to detect a difference between two models, or what so many samples tell.",
+    )
+    .option("--difference <points>", "the difference to detect, in points", number(0, 100))
+    .option("--samples <n>", "instead: samples of each task, to see which difference they detect", wholeNumber(1))
     .option("--score <percent>", "the expected score of the better model", number(0, 100), RULER_THRESHOLD)
     .option("--tasks <n>", "number of tasks whose mean is compared", wholeNumber(1), 13)
     .option(
@@ -21,15 +31,27 @@ export function addPlanCommand(program: Command, output: Output): void {
     .option("--comparisons <n>", "number of comparisons made together", wholeNumber(1), 1)
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6",
+      "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
+        "  fathom plan --samples 10 --score 50",
     )
     .action((flags: Flags) => output.write(planText(flags)));
 }
 
+interface PlanFlags extends Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons">> {
+  readonly difference?: number;
+  readonly samples?: number;
+  readonly score: number;
+}
+
 function planText(flags: Flags): string {
-  const { difference, tasks, score, power, level, comparisons } = flags as unknown as
-    & { readonly difference: number; readonly score: number }
-    & Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons">>;
+  const { difference, samples, tasks, score, power, level, comparisons } = flags as unknown as PlanFlags;
+  if ((difference === undefined) === (samples === undefined)) {
+    throw new RangeError(
+      `Cannot plan samples as one of --difference and --samples must be given: current value is ${
+        samples === undefined ? "neither" : "both"
+      }`,
+    );
+  }
   const common = { score, power, level, comparisons, ...pick(flags, "deviation") };
   const columns: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
     ["other samples", { paired: false }],
@@ -39,17 +61,38 @@ function planText(flags: Flags): string {
     `${
       cells.map((cell, at) => at === 0 ? String(cell).padEnd(22) : cell.toLocaleString("en").padStart(15)).join("")
     }\n`;
+  const asked = `(in ${100 * power}% of runs; found without being there in at most ${percent(1 - level)} of ${
+    comparisons === 1 ? "runs" : `runs with ${comparisons} comparisons`
+  })`;
+  const [title, titles, cellsOf] = samples === undefined
+    ? [
+      `Samples of each task, for each model, to find ${difference} points at a score of ${score}`,
+      [],
+      (count: number, choice: Partial<SamplePlanOptions>) =>
+        planSamples(difference!, { ...common, ...choice, tasks: count }).samples,
+    ] as const
+    : [
+      `What ${samples} samples of each task tell at a score of ${score}: the ${
+        percent(level)
+      } interval, and the points found`,
+      ["interval"],
+      (count: number, choice: Partial<SamplePlanOptions>) =>
+        minimumDetectableDifference(samples, { ...common, ...choice, tasks: count })?.toFixed(1) ?? "none",
+    ] as const;
   const rowOf = (count: number): string =>
     line([
       count === 1 ? "one task" : `the mean of ${count} tasks`,
-      ...columns.map(([, choice]) => planSamples(difference, { ...common, ...choice, tasks: count }).samples),
+      ...(samples === undefined ? [] : [reachText(expectedInterval(samples, { score, tasks: count, level }))]),
+      ...columns.map(([, choice]) => cellsOf(count, choice)),
     ]);
-  return `Samples of each task, for each model, to find ${difference} points at a score of ${score}\n` +
-    `(in ${100 * power}% of runs; found without being there in at most ${percent(1 - level)} of ${
-      comparisons === 1 ? "runs" : `runs with ${comparisons} comparisons`
-    })\n\n` +
-    line(["", ...columns.map(([name]) => name)]) + [...new Set([1, tasks])].map(rowOf).join("") +
+  return `${title}\n${asked}\n\n` +
+    line(["", ...titles, ...columns.map(([name]) => name)]) + [...new Set([1, tasks])].map(rowOf).join("") +
     "\nr: correlation of the two models' scores on the same sample\n";
+}
+
+/** Half the width of an interval, such as `±8.5`. */
+function reachText({ low, high }: Interval): string {
+  return `±${((high - low) / 2).toFixed(1)}`;
 }
 
 function pick(flags: Flags, name: string): Record<string, unknown> {

@@ -115,6 +115,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
     template,
     ask,
+    mostAtOnce: gate.limit,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
     ...(options.templateTokens === undefined
@@ -173,6 +174,8 @@ interface Entry {
 interface Gate {
   enter(): Promise<Entry>;
   leave(): void;
+  /** How many may be under way; `undefined` where all may. */
+  limit(): number | undefined;
   /** Notes that the questions under way were too much together; false where one alone was too much. */
   narrow(entry: Entry): boolean;
 }
@@ -199,6 +202,7 @@ function openGate(): Gate {
       inside--;
       letIn();
     },
+    limit: () => limit === Infinity ? undefined : limit,
     narrow(entry): boolean {
       if (entry.limit === 1) return false;
       // Those that failed together with others come one after another, and only the first of them counts.

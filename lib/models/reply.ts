@@ -89,6 +89,11 @@ export interface Model {
    */
   ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply>;
   /**
+   * How many questions are sent at a time, where the server could not hold more together, as llama.cpp's cannot whose slots share
+   * one cache; `undefined` where it held all. A model without a server has no such method.
+   */
+  mostAtOnce?(): number | undefined;
+  /**
    * Looks at its server with few and cheap calls; a model without a server has no such method. Never rejects.
    *
    * @param samples Some samples whose tokens are counted by the server, one of each task.

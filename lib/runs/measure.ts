@@ -171,6 +171,7 @@ function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
         elapsedMs: before.elapsedMs + progress.elapsedMs,
         leftMs: leftMs(step, progress.asked),
         isOver: progress.isOver && found + asked === total,
+        ...(progress.atOnce === undefined ? {} : { atOnce: progress.atOnce }),
         among: {
           name: measuredRunName(step),
           doneTokens: foundTokens + tokens,

@@ -16,6 +16,8 @@ export interface RunProgress {
   readonly elapsedMs: number;
   /** Estimated time left, in milliseconds; `null` before the first call. */
   readonly leftMs: number | null;
+  /** How many questions are sent at a time, where the server could not hold as many together as were sent. */
+  readonly atOnce?: number;
   /** Whether the server is still loading the model, so that questions wait for it. */
   readonly isLoading?: boolean;
   /** Whether this is the last report. */
@@ -103,12 +105,13 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 
 /** One line of progress; the last says nothing that differs in a second run. */
 function progressText(progress: RunProgress): string {
-  const { done, total, failed, asked, tokens, elapsedMs, leftMs, isLoading, isOver, among } = progress;
+  const { done, total, failed, asked, tokens, elapsedMs, leftMs, atOnce, isLoading, isOver, among } = progress;
   const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
   const begin = `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
   if (isOver) return begin;
   if (isLoading) return `${percent(progress)}% · ${begin}, the server is loading the model`;
-  const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;
+  const few = atOnce === undefined ? "" : `, ${atOnce} at a time as the server holds no more`;
+  const left = `${leftMs === null ? "" : `, ${timeText(leftMs)} left`}${few}`;
   if (among !== undefined) {
     const speed = asked === 0 ? "" : `, ${count(Math.round(1000 * tokens / Math.max(elapsedMs, 1)))} tokens a second`;
     const all = shareText(among.doneTokens, among.totalTokens);

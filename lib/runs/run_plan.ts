@@ -74,17 +74,21 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false);
+  const report = (isOver: boolean, loading: Pick<RunProgress, "isLoading"> = {}): void => {
+    const atOnce = model.mostAtOnce?.();
+    onProgress?.({ ...tally.progress(isOver), ...loading, ...(atOnce === undefined ? {} : { atOnce }) });
+  };
   const askNext = async (planned: PlannedSample): Promise<void> => {
     const made = plan.fitsServer ? await fitSample(planned, { plan, model, ends }) : makeSample(plan, planned);
     if (made === undefined) return;
     if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
     const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
-    const onLoading = (): void => onProgress?.({ ...tally.progress(false), isLoading: true });
+    const onLoading = (): void => report(false, { isLoading: true });
     const reply = await askUnlessEnded(model, { sample, ends, onLoading });
     if (reply === undefined) return;
     await keep.add(toRecord(sample, { plan, planned, model, reply, nominal }));
     tally.note(planned, sample.promptTokens, reply);
-    onProgress?.(tally.progress(false));
+    report(false);
   };
   const errors: unknown[] = [];
   const askOneByOne = async (): Promise<void> => {
@@ -95,11 +99,11 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
       ending.abort();
     }
   };
-  onProgress?.(tally.progress(false));
+  report(false);
   await Promise.all(Array.from({ length: concurrency }, askOneByOne));
   if (errors.length > 0) throw errors[0];
   await keep.finish({ isStopped: isEnding() });
-  onProgress?.(tally.progress(true));
+  report(true);
   return tally.summary(isEnding());
 }
 

@@ -95,7 +95,11 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
   }
   const run = await readRun(name, place);
-  const notes = model.origin === "simulated" ? [...run.notes, ...explainUnread(opened)] : run.notes;
+  const notes = [
+    ...run.notes,
+    ...(model.origin === "simulated" ? explainUnread(opened) : []),
+    ...explainCrowd(model.mostAtOnce?.()),
+  ];
   return { ...withScores(run, scoreRecords(pickPlanned(run, plan), scoring)), notes, summary, plan };
 }
 
@@ -159,6 +163,16 @@ function lookOnce(
     );
     checkWindow(plan.cells.filter(({ task, length }) => left.has(`${task.name}/${length}`)), look, model);
   };
+}
+
+/** Says that fewer questions were sent at a time than was asked for, and what would help. */
+function explainCrowd(atOnce: number | undefined): string[] {
+  if (atOnce === undefined) return [];
+  return [
+    `the server could not hold as many questions at a time as were sent, so ${atOnce} ${
+      atOnce === 1 ? "was" : "were"
+    } in the end: a larger context at its start (llama-server -c) holds more, a lower concurrency saves the attempts`,
+  ];
 }
 
 /** Names the tasks that the simulated reader cannot read, as their family has no reader. */

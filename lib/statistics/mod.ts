@@ -156,7 +156,13 @@ export {
   type ScoredRecord,
   scoreOf,
 } from "./repeats.ts";
-export { minimumDetectableDifference, planSamples, type SamplePlan, type SamplePlanOptions } from "./sample_plan.ts";
+export {
+  expectedInterval,
+  minimumDetectableDifference,
+  planSamples,
+  type SamplePlan,
+  type SamplePlanOptions,
+} from "./sample_plan.ts";
 export {
   adaptiveSearch,
   checkDesign,

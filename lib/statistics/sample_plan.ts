@@ -1,4 +1,4 @@
-import { normalPoint, risingRoot } from "./intervals.ts";
+import { type Interval, midInterval, normalPoint, risingRoot } from "./intervals.ts";
 
 /** The expected scores of two models, and the power and level wanted. */
 export interface SamplePlanOptions {
@@ -134,4 +134,31 @@ export function minimumDetectableDifference(samples: number, options: SamplePlan
   }
   if (neededSamples(most, options) > samples) return null;
   return risingRoot((points) => samples - neededSamples(points, options), { low: 1e-3, high: most, within: 1e-6 });
+}
+
+/**
+ * The interval to expect for the mean of some tasks, all of one score, of which each has so many yes/no samples.
+ *
+ * @param samples Samples of each task, from 1.
+ * @returns Both ends, in percent.
+ * @throws {RangeError} If a number is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { low, high } = expectedInterval(10, { score: 50, tasks: 13 });
+ * equal(((high - low) / 2).toFixed(1), "8.5");
+ * ```
+ */
+export function expectedInterval(
+  samples: number,
+  { score, tasks = 1, level = 0.95 }: {
+    readonly score: number;
+    readonly tasks?: number;
+    readonly level?: number;
+  },
+): Interval {
+  const { low, high } = midInterval(samples * tasks * score / 100, samples * tasks, { level });
+  return { low: 100 * low, high: 100 * high };
 }

@@ -9,6 +9,14 @@ Deno.test("fathom plan prints sample sizes for one task and for the mean of 13, 
   match(out, /the mean of 13 tasks +71 +70 +50 +30\n/);
 });
 
+Deno.test("fathom plan --samples prints the interval to expect and the difference that so many find", async () => {
+  const { code, out } = await shell("plan", "--samples", "10", "--score", "50");
+  equal(code, 0);
+  match(out, /^What 10 samples of each task tell at a score of 50: the 95% interval, and the points found\n/);
+  match(out, /one task +±28\.8 +none +none +none +none\n/);
+  match(out, /the mean of 13 tasks +±8\.5 +17\.8 +17\.6 +14\.9 +11\.5\n/);
+});
+
 Deno.test("fathom plan takes every option of the planner", async () => {
   const flags = [
     "--score",
@@ -32,7 +40,11 @@ Deno.test("fathom plan takes every option of the planner", async () => {
 
 Deno.test.each(
   [
-    [[], /required option '--difference <points>' not specified/],
+    [[], /as one of --difference and --samples must be given: current value is neither$/],
+    [
+      ["--difference", "5", "--samples", "9"],
+      /as one of --difference and --samples must be given: current value is both$/,
+    ],
     [
       ["--difference", "90"],
       /^fathom: Cannot plan samples as difference must be above 0 and at most the least score, 85\.6: current value is 90$/,

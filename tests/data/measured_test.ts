@@ -14,6 +14,7 @@ import {
   readScoredRun,
   type RecordedScores,
 } from "@/lib/runs/mod.ts";
+import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 
 // What real models answered, in data/measured: anybody must be able to make its samples again, offline.
 
@@ -39,6 +40,17 @@ function pickPart(records: readonly RunRecord[]): readonly RunRecord[] {
   const tasks = [...Map.groupBy(records, ({ task }) => task).values()];
   return [...new Set([...cells.map((cell) => cell[0]!), ...tasks.map((ofTask) => ofTask.at(-1)!)])];
 }
+
+Deno.test("the README's table of what so many samples tell is the planner's own", async () => {
+  const text = await Deno.readTextFile("data/measured/README.md");
+  const rows = [...text.matchAll(/^\| (\d+) +\| ±([\d.]+) points +\| ([\d.]+) points/gm)];
+  ok(rows.length >= 4);
+  for (const [, samples, reach, points] of rows) {
+    const { low, high } = expectedInterval(Number(samples), { score: 50, tasks: 13 });
+    const found = minimumDetectableDifference(Number(samples), { score: 50, tasks: 13 })!;
+    deepEqual([reach, points], [((high - low) / 2).toFixed(1), found.toFixed(1)]);
+  }
+});
 
 Deno.test("a part of the samples of every measured run is made again from its recipe: same id, same text", async () => {
   ok(names.length > 0);

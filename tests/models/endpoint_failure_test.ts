@@ -259,9 +259,11 @@ Deno.test("ask() asks fewer questions at a time where llama.cpp's shared cache h
   };
   await using server = playServer(turn);
   const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 1 });
+  equal(model.mostAtOnce!(), undefined);
   const replies = await Promise.all(Array.from({ length: 8 }, () => model.ask(smallSample())));
   deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), Array(8).fill(["answer", 1]));
   equal(served.length, 8);
+  ok([1, 2].includes(model.mostAtOnce!()!), `${model.mostAtOnce!()}`);
 });
 
 Deno.test("ask() fails with context_length where one question alone is too much for the cache", async () => {

@@ -1,8 +1,8 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { type PlanParts, planTasks, smallPlan, sumTask } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { estimateRun, priceOfRecords } from "@/lib/runs/mod.ts";
-import { listSamples } from "@/lib/runs/plan.ts";
+import { listSamples, repeatNotes } from "@/lib/runs/plan.ts";
 
 const options = { tasks: [sumTask()], lengths: [512], samples: 2 };
 
@@ -24,6 +24,29 @@ Deno.test("planStudy() names the lengths that are too short for a task and leave
   deepEqual(plan.tooShort.map(({ task, length, least }) => [task.name, length, least]), [["large", 512, 600]]);
   equal(plan.questions, 6);
   equal([...listSamples(plan)].length, plan.questions);
+});
+
+Deno.test.each(
+  [
+    [
+      "a server at temperature 0",
+      "measured",
+      { temperature: 0 },
+      3,
+      /^each sample is asked 3 times at temperature 0: /,
+    ],
+    [
+      "the simulated reader",
+      "simulated",
+      {},
+      2,
+      /^each sample is asked 2 times, and the simulated reader gives the same/,
+    ],
+    ["a warm model", "measured", { temperature: 0.7 }, 3, /^$/],
+    ["one time", "measured", { temperature: 0 }, 1, /^$/],
+  ] as [string, "measured" | "simulated", Record<string, number>, number, RegExp][],
+)("repeatNotes() says where repeats can hardly differ: %s", (_name, origin, settings, repeats, said) => {
+  match(repeatNotes({ repeats }, { origin, settings }).join(), said);
 });
 
 Deno.test("planStudy() asks a length once, however often it is given", () => {

@@ -51,6 +51,13 @@ Deno.test("shellProgress() says that the server is loading the model, in a log o
   equal(draw(all.slice(0, 1), { isTerminal: true })[0], `\r${line}\x1b[K`);
 });
 
+Deno.test("shellProgress() says how many questions are sent at a time where the server holds no more", () => {
+  deepEqual(draw([progress(20, { atOnce: 2, isOver: true }), progress(5, { atOnce: 2 })], { isTerminal: false }), [
+    "20 of 20 questions\n",
+    "25% · 5 of 20 questions, 1.0 a second, 20 thousand tokens, 15 s left, 2 at a time as the server holds no more\n",
+  ]);
+});
+
 Deno.test("shellProgress() writes nothing for a view that ends before it began", () => {
   deepEqual(draw([], { isTerminal: true }), []);
 });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, sumTask, withFolder } from "./_fakes.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
@@ -32,6 +32,19 @@ Deno.test("runStudy() leads from a study to scored records, and again to the sam
     const second = await runStudy(study, { name: "run", model, folder });
     deepEqual([second.summary.answered, second.summary.asked], [10, 0]);
     deepEqual(second.replies, first.replies);
+  });
+});
+
+Deno.test("runStudy() says how many questions were sent at a time where the server held no more", async () => {
+  await withFolder(async (folder) => {
+    const small = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
+    const said: (number | undefined)[] = [];
+    const crowded = { ...model, mostAtOnce: () => 2 };
+    const onProgress = ({ atOnce }: RunProgress): void => void said.push(atOnce);
+    const { notes } = await runStudy(small, { name: "crowded", model: crowded, folder, onProgress });
+    match(notes.join(), /could not hold as many questions at a time as were sent, so 2 were in the end/);
+    deepEqual(new Set(said), new Set([2]));
+    deepEqual((await runStudy(small, { name: "alone", model, folder })).notes, []);
   });
 });
 

@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { comparePairs, type TaskPair } from "./_draws.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/comparison.ts";
-import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "@/lib/statistics/mod.ts";
+import {
+  expectedInterval,
+  meanInterval,
+  meanOfMeans,
+  minimumDetectableDifference,
+  planSamples,
+  type SamplePlanOptions,
+} from "@/lib/statistics/mod.ts";
 
 Deno.test("planSamples() gives Fleiss, Levin and Paik's 40 against 60%: 97 in each group, 107 with steps of yes/no scores", () => {
   // z = 1.960 and 0.842; (1.960 sqrt(2 * 0.5 * 0.5) + 0.842 sqrt(0.24 + 0.24))² / 0.2² = 96.8, and 2 / 0.2 more.
@@ -178,4 +185,17 @@ Deno.test("minimumDetectableDifference() refuses less than one sample, and what 
     message: "Cannot plan samples as samples must be at least 1: current value is 0",
   });
   throws(() => minimumDetectableDifference(10, { score: 90, power: 2 }), { name: "RangeError" });
+});
+
+Deno.test("expectedInterval() is the interval of as many answers, and narrows with samples and tasks", () => {
+  const half = meanInterval([1, 0, 1, 0]);
+  const { low, high } = meanOfMeans(Array(13).fill(half));
+  const found = expectedInterval(4, { score: 50, tasks: 13 });
+  ok(Math.abs(found.low - 100 * low) < 1e-9 && Math.abs(found.high - 100 * high) < 1e-9);
+  const widthOf = (samples: number, tasks: number): number => {
+    const { low, high } = expectedInterval(samples, { score: 80, tasks });
+    return high - low;
+  };
+  ok(widthOf(10, 1) > widthOf(20, 1) && widthOf(10, 1) > widthOf(10, 2));
+  throws(() => expectedInterval(0, { score: 50 }), { name: "RangeError", message: /as trials must be above 0/ });
 });
