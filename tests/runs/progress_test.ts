@@ -52,9 +52,10 @@ Deno.test("shellProgress() says that the server is loading the model, in a log o
 });
 
 Deno.test("shellProgress() says how many questions are sent at a time where the server holds no more", () => {
-  deepEqual(draw([progress(20, { atOnce: 2, isOver: true }), progress(5, { atOnce: 2 })], { isTerminal: false }), [
-    "20 of 20 questions\n",
+  const few = { atOnce: 2 };
+  deepEqual(draw([progress(5, few), progress(20, { ...few, isOver: true })], { isTerminal: false }), [
     "25% · 5 of 20 questions, 1.0 a second, 20 thousand tokens, 15 s left, 2 at a time as the server holds no more\n",
+    "20 of 20 questions\n",
   ]);
 });
 
