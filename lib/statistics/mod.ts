@@ -15,6 +15,7 @@ export {
   type ClaimSetParts,
   type ClaimVoice,
   decided,
+  type EdgeOptions,
   type Finding,
   listed,
   type OwnCheck,
