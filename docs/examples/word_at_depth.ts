@@ -15,7 +15,7 @@ const firstWord: Scorer = {
   },
 };
 
-/** How the simulated reader finds the answer; without it, it says that it does not know. */
+/** How the simulated reader finds the answer; without it, its calls fail. */
 const reader: TaskReader = {
   name: "door words",
   recognise(prompt) {

@@ -58,8 +58,9 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
   const options = [
     new Option(
       "--tokenizer <name>",
-      "o200k_base, cl100k_base, p50k_base, r50k_base, a model's tokenizer.json or .gguf file, or server, which is then asked",
+      "o200k_base, cl100k_base, p50k_base, r50k_base, a model of OpenAI's such as gpt-4, a model's tokenizer.json or .gguf file, or server, which is then asked",
     ).default(defaults ? "cl100k_base" : undefined),
+    new Option("--tokenizer_model <name>").hideHelp(),
     new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
     new Option("--variant <name>", "the edition of RULER whose prompts to use").choices([...VARIANTS]).default(
       defaults ? "2026" : undefined,
@@ -179,8 +180,10 @@ export function readKnobs(flags: Flags): Readonly<Record<string, string>> {
 
 /** Reads the parts of a study that the material flags set. */
 export function readMaterialFlags(flags: Flags): Partial<Study> {
+  // OpenCompass's name for the tokenizer; the usual one can have a default.
+  const given: Flags = { ...flags, tokenizer: flags["tokenizer_model"] ?? flags.tokenizer };
   const names = ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"];
-  return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
+  return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
 /** The name under which commander keeps a flag's value: `num-keys` is `numKeys`. */

@@ -13,6 +13,8 @@ export interface Knob<
   readonly aliases: readonly string[];
   /** All its values, where they can be listed. */
   readonly choices?: readonly Value[];
+  /** Whether it takes several texts, in a study as a list; its value is then that of {@linkcode joinTexts}. */
+  readonly isList?: boolean;
   /** Whether its default stays out of sample ids, records and seed paths. */
   readonly omitDefault: boolean;
   /** Reads a value, also from text as the shell and YAML give it; `undefined` if the knob does not take it. */
@@ -155,6 +157,37 @@ export function text(help: string, options: Pick<KnobOptions, "aliases"> = {}): 
     omitDefault: false,
     read: (value) => typeof value === "string" && value.trim() !== "" ? value : undefined,
   };
+}
+
+/** Declares a knob that takes several texts: a list of them in a study, one text with | between them in the shell. */
+export function texts(help: string, options: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
+  const one = text(help, options);
+  const read = (value: unknown): string | undefined => {
+    if (!Array.isArray(value)) return one.read(value);
+    const list = value.map(one.read);
+    return list.length > 0 && list.every((each) => each !== undefined) ? joinTexts(list) : undefined;
+  };
+  return { ...one, wanted: "a list of texts, or one text with | between them", isList: true, read };
+}
+
+/** Writes texts as one, with | between them; before a | or \ of their own stands a \. */
+export function joinTexts(list: readonly string[]): string {
+  return list.map((each) => each.replaceAll(/[\\|]/g, "\\$&")).join("|");
+}
+
+/**
+ * Reads the texts of {@linkcode joinTexts}.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(splitTexts(joinTexts(["a|b", "c"])), ["a|b", "c"]);
+ * ```
+ */
+export function splitTexts(joined: string): readonly string[] {
+  // An even number of \ before a | belongs to the text before it.
+  return joined.split(/(?<=(?<!\\)(?:\\\\)*)\|/).map((each) => each.replaceAll(/\\([\\|])/g, "$1"));
 }
 
 /** What an entry of a study says beside its knobs. */

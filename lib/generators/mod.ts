@@ -6,6 +6,7 @@
 export {
   checkWhole,
   type GivenKnobs,
+  joinTexts,
   type Knob,
   type KnobOptions,
   type Knobs,
@@ -15,7 +16,9 @@ export {
   number,
   type NumberRange,
   oneOf,
+  splitTexts,
   text,
+  texts,
   whole,
 } from "./knobs.ts";
 export {

@@ -31,6 +31,8 @@ export interface Reading {
   readonly example: readonly string[];
   /** Whether the answer is a guess, as for questions about real documents. */
   readonly isGuess?: boolean;
+  /** Whether the reader finds no answer, as with an item of the user's own that it has no rule for; its reply is no score. */
+  readonly isUnsolved?: boolean;
   /** Refusals to answer, where they are not in English. */
   readonly refusals?: readonly string[];
   /** Makes up an answer of the right kind without the prompt, as from prior knowledge. */

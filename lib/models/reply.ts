@@ -4,7 +4,7 @@ import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 /** Why a model stopped writing: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
 
-/** Why a call gave no answer. */
+/** Why a call gave no answer; `unsolved` is the simulated reader's, of an item that it cannot solve. */
 export type FailureKind =
   | "connection"
   | "timeout"
@@ -14,7 +14,8 @@ export type FailureKind =
   | "context_length"
   | "bad_request"
   | "server"
-  | "bad_reply";
+  | "bad_reply"
+  | "unsolved";
 
 /** What a model wrote. */
 export interface Answer {

@@ -124,6 +124,11 @@ function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
   const written = api === "chat" ? readMessage(choice["message"], finishReason) : readText(choice["text"]);
   if (!written) return bad(`The reply has no text: ${tellError(JSON.stringify(choice))}`);
   const usage = isFields(value["usage"]) ? value["usage"] : {};
+  // LMDeploy up to 0.9 answers so where a prompt is longer than its window.
+  if (written.text === "" && finishReason === "length" && usage["completion_tokens"] === 0) {
+    const message = "The reply ended before its first token, as the prompt leaves no room in the window";
+    return { kind: "failure", failure: "context_length", message, canRetry: false };
+  }
   const details = isFields(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
   return {
     kind: "answer",
@@ -354,6 +359,8 @@ const TEXTS: readonly RegExp[] = [
   /input tokens exceed/i,
   // Text Generation Inference: "`inputs` tokens + `max_new_tokens` must be <= 2048"; "`inputs` must have less than 1024 tokens"
   /`?inputs`? (?:tokens \+|must have less than)/i,
+  // LMDeploy: "Input length (9000) must be smaller than the model context length (8192)."
+  /must be smaller than the model context length/i,
   // LM Studio: "the model is loaded with context length of only 32768 tokens, which is not enough"
   /context length of only \d+ tokens/i,
   // Groq and others

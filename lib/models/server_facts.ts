@@ -34,6 +34,8 @@ const SOFTWARE: readonly Software[] = [
   { name: "llama.cpp", owner: "llamacpp", ask: askLlamaCpp },
   { name: "vLLM", owner: "vllm", ask: async (look) => versionOf(await look("root", "/version")) },
   { name: "SGLang", owner: "sglang", ask: async (look) => versionOf(await look("root", "/get_server_info")) },
+  // It says neither its version nor its window.
+  { name: "LMDeploy", owner: "lmdeploy", ask: () => Promise.resolve({}) },
   { name: "Ollama", owner: "library", ask: askOllama },
   { name: "LM Studio", owner: "organization_owner", ask: askLmStudio },
   { name: "Fathom's simulated reader", owner: "simulated", ask: () => Promise.resolve({}) },
@@ -139,7 +141,8 @@ function first<Value>(values: readonly (Value | undefined)[]): Value | undefined
 }
 
 /**
- * Counts a text in the server's own tokens by `/tokenize`, without start markers; `undefined` where the server has none.
+ * Counts a text in the server's own tokens by `/tokenize`, or by LMDeploy's `/encode`, without start markers; `undefined` where
+ * the server has neither.
  *
  * The fields are those of llama.cpp (`content`), and of vLLM and SGLang (`prompt`); each ignores the other's.
  */
@@ -149,7 +152,13 @@ export async function countOnServer(look: Look, model: string, text: string): Pr
     ...{ prompt: text, add_special_tokens: false },
     ...{ content: text, add_special: false, parse_special: true },
   };
-  const { value } = await look("root", "/tokenize", body);
-  const { count, tokens } = fieldsOf(value);
-  return wholeOf(count) ?? (Array.isArray(tokens) && tokens.length > 0 ? tokens.length : undefined);
+  const { count, tokens } = fieldsOf((await look("root", "/tokenize", body)).value);
+  const counted = wholeOf(count) ?? lengthOf(tokens);
+  return counted ??
+    lengthOf(fieldsOf((await look("interface", "/encode", { input: text, add_bos: false })).value)["input_ids"]);
+}
+
+/** The length of a list that is not empty. */
+function lengthOf(value: unknown): number | undefined {
+  return Array.isArray(value) && value.length > 0 ? value.length : undefined;
 }

@@ -13,6 +13,8 @@ export interface SimulatedReply {
   readonly mistakes: readonly Mistake[];
   /** The task that was recognised; `null` for an unknown prompt. */
   readonly task: string | null;
+  /** Why even the ideal reader cannot solve the item, where that is so: the reply is then no measure of anything. */
+  readonly unsolved?: string;
 }
 
 /**
@@ -70,6 +72,12 @@ export interface Mistake {
 /** The answer to a prompt of no known task. */
 const UNKNOWN_TASK = "I do not know.";
 
+/** What is said of items that the reader cannot solve. */
+const UNSOLVED = {
+  unknown: "The simulated reader cannot solve this item: it has no rule for such a question",
+  notFound: "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
+} as const;
+
 /**
  * Reads a prompt, as one text, and answers it, forgetting, confusing and copying as a profile does.
  *
@@ -83,7 +91,8 @@ export function readAs(
   const { profile, readers } = options;
   const { task, reading } = recognise(prompt, readers) ?? { task: null, reading: null };
   if (profile.manner === "says nothing") return { text: "", mistakes: [wholeMistake("empty", "")], task };
-  if (reading === null) return { text: UNKNOWN_TASK, mistakes: [], task };
+  if (reading === null) return { text: UNKNOWN_TASK, mistakes: [], task, unsolved: UNSOLVED.unknown };
+  if (reading.isUnsolved) return { text: reading.write([]), mistakes: [], task, unsolved: UNSOLVED.notFound };
   if (profile.manner === "lists everything") return { ...listEverything(reading), task };
   const draw = stream("simulated reader", profile.name, createHash("sha256").update(prompt).digest("hex"));
   const recall = recallOf(readingFeatures(reading, estimateTokens(prompt)), profile);

@@ -161,7 +161,8 @@ export interface SimulatedModelOptions {
 /**
  * Makes a model of the simulated reader, which needs no key and no network.
  *
- * It gets the prompt's text alone, never the references or facts of a sample. Its replies are not cut to the answer room.
+ * It gets the prompt's text alone, never the references or facts of a sample. Its replies are not cut to the answer room. An item
+ * that it cannot solve, such as a question of the user's own, is a failed call and no wrong answer.
  *
  * @param name A profile's name, with or without `sim:` before it.
  * @throws {RangeError} If there is no such profile; the message lists them.
@@ -181,7 +182,11 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
     if (signal?.aborted) {
       return { kind: "failure", failure: "connection", message: "The call was ended", latencyMs, attempts: 0 };
     }
-    const { text, mistakes } = readSimulated(joinPrompt(prompt), profile, benchmarks);
+    const { text, mistakes, unsolved } = readSimulated(joinPrompt(prompt), profile, benchmarks);
+    // No wrong answer, but none: a score of 0 would say something of the reader's memory.
+    if (unsolved !== undefined) {
+      return { kind: "failure", failure: "unsolved", message: unsolved, latencyMs, attempts: 1 };
+    }
     const isLooped = mistakes.some(({ kind }) => kind === "looped");
     return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", latencyMs, attempts: 1 };
   };

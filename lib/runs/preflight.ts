@@ -189,6 +189,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   "llama.cpp": "--ctx-size, which its slots (--parallel) share",
   vLLM: "--max-model-len",
   SGLang: "--context-length",
+  LMDeploy: "--session-len",
   Ollama: "OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile",
   "LM Studio": "the context length with which the model is loaded",
 };

@@ -155,7 +155,7 @@ async function countByServer(
   if (tokens !== undefined) return tokens;
   // Not about one sample, so not a RangeError, which leaves a sample out.
   throw new Error(
-    `Cannot count tokens by the server of model "${model.name}" as it must answer /tokenize, as llama.cpp, vLLM and SGLang do: it does not. Give the model's .gguf or tokenizer.json as the tokenizer instead`,
+    `Cannot count tokens by the server of model "${model.name}" as it must answer /tokenize, as llama.cpp, vLLM and SGLang do, or /v1/encode, as LMDeploy does: it does not. Give the model's .gguf or tokenizer.json as the tokenizer instead`,
   );
 }
 

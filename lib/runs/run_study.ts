@@ -179,7 +179,7 @@ function explainCrowd(atOnce: number | undefined): string[] {
 function explainUnread({ tasks, benchmarks }: OpenStudy): string[] {
   return listFamilies(benchmarks)
     .filter(({ suite, readers }) => readers.length === 0 && tasks.some((task) => task.suite === suite))
-    .map(({ name }) => `${name} has no reader, so the simulated reader answers "I do not know." to its tasks`);
+    .map(({ name }) => `${name} has no reader, so the simulated reader cannot solve its tasks`);
 }
 
 /** Reads the records that a run has of a plan; none where there is no such run yet. */

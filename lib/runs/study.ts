@@ -128,7 +128,8 @@ export function checkStudy(
 ): Study {
   if (!isRecord(value)) throw new TypeError(`Cannot read the study in ${where} as it must be keys with values`);
   const given: Record<string, unknown> = {};
-  for (const [key, keyValue] of Object.entries(value)) {
+  for (const [said, keyValue] of Object.entries(value)) {
+    const key = OTHER_NAMES.get(said) ?? said;
     if (!Object.hasOwn(KEYS, key)) {
       throw new TypeError(
         `Cannot read the study in ${where} as each key must be one of ${
@@ -150,7 +151,7 @@ export function checkStudy(
     ...DEFAULTS,
     ...rest,
     ...(repeats === 1 ? {} : { repeats }),
-    tasks: setKnobs(tasks, { set, where, benchmarks }).flatMap(layOut),
+    tasks: setKnobs(tasks, { set, where, benchmarks }).flatMap((entry) => layOut(entry, { where, benchmarks })),
   };
 }
 
@@ -165,7 +166,9 @@ const DEFAULTS: Omit<Study, "tasks"> = {
 };
 
 /** A task in a file: one, or a grid of them. */
-interface TaskEntry extends TaskChoice {
+interface TaskEntry extends Omit<TaskChoice, "knobs"> {
+  /** Knobs of the family; those that take several texts can be lists. */
+  readonly knobs?: KnobsSet;
   /** The values of each knob that varies; the last varies fastest. */
   readonly grid?: Readonly<Record<string, KnobList>>;
 }
@@ -192,7 +195,8 @@ function setKnobs(
   }
   return entries.map((entry): TaskEntry => {
     let { knobs = {}, grid = {} } = entry;
-    for (const [knob, value] of wanted.filter(([knob]) => knobsOf([entry], benchmarks).has(knob))) {
+    for (const [knob, given] of wanted.filter(([knob]) => knobsOf([entry], benchmarks).has(knob))) {
+      const value = joinList(given, { knob, entry, where, benchmarks });
       if (typeof value === "object") grid = { ...grid, [knob]: value };
       else if (Object.hasOwn(grid, knob)) grid = { ...grid, [knob]: [value] };
       else knobs = { ...knobs, [knob]: value };
@@ -215,8 +219,43 @@ function spellOut(entry: TaskEntry, benchmarks?: readonly Benchmark[]): readonly
   return namedTasks(entry.task, benchmarks).map((task) => ({ ...entry, task }));
 }
 
+/** A knob of an entry, for errors too. */
+interface EntryKnob extends BenchmarkOptions {
+  readonly knob: string;
+  readonly entry: TaskEntry;
+  readonly where: string;
+}
+
+/** Joins the texts of a knob that takes several; any other list is one of values for several tasks, and stays. */
+function joinList(
+  value: string | number | KnobList,
+  { knob, entry, where, benchmarks }: EntryKnob,
+): string | number | KnobList {
+  const families = spellOut(entry, benchmarks).flatMap(({ task }) => findFamily(task, benchmarks) ?? []);
+  const [taken] = families.flatMap(({ knobs }) => knobs[knob] ?? []);
+  if (typeof value !== "object" || !taken?.isList) return value;
+  const joined = taken.read(value);
+  if (joined !== undefined) return joined;
+  throw new TypeError(
+    `Cannot read the study in ${where} as ${knob} must be ${taken.wanted}: current value is ${JSON.stringify(value)}`,
+  );
+}
+
 /** Lists the tasks of an entry; those of a grid are named by their knobs, such as `threads steps=5 direction=backward`. */
-function layOut({ grid, ...choice }: TaskEntry): readonly TaskChoice[] {
+function layOut(
+  entry: TaskEntry,
+  { where, benchmarks }: BenchmarkOptions & { readonly where: string },
+): readonly TaskChoice[] {
+  const { grid, knobs: given, ...named } = entry;
+  const knobs = Object.entries(given ?? {}).map(([knob, listed]): [string, string | number] => {
+    const value = joinList(listed, { knob, entry, where, benchmarks });
+    if (typeof value !== "object") return [knob, value];
+    throw new TypeError(
+      `Cannot read the study in ${where} as a list of values of ${knob} must stand under grid or set, for a task each: ` +
+        `current value is ${JSON.stringify(value)}`,
+    );
+  });
+  const choice: TaskChoice = { ...named, ...(given === undefined ? {} : { knobs: Object.fromEntries(knobs) }) };
   if (grid === undefined) return [choice];
   let tasks: readonly TaskChoice[] = [{ ...choice, name: choice.name ?? choice.task }];
   for (const [knob, values] of Object.entries(grid)) {
@@ -230,6 +269,9 @@ function layOut({ grid, ...choice }: TaskEntry): readonly TaskChoice[] {
   }
   return tasks;
 }
+
+/** Keys by OpenCompass's names. */
+const OTHER_NAMES: ReadonlyMap<string, keyof StudyChanges> = new Map([["tokenizer_model", "tokenizer"]]);
 
 type Reader = (value: unknown) => unknown;
 
@@ -298,11 +340,14 @@ function readTask(value: unknown): TaskEntry | undefined {
     return undefined;
   }
   const knobs = { ...nested, ...beside };
-  if (!Object.values(knobs).every(isKnobValue) || (grid !== undefined && !isGrid(grid))) return undefined;
+  if (
+    !Object.values(knobs).every((knob) => isKnobValue(knob) || isKnobList(knob)) ||
+    (grid !== undefined && !isGrid(grid))
+  ) return undefined;
   return {
     task,
     ...(name === undefined ? {} : { name }),
-    ...(Object.keys(knobs).length === 0 ? {} : { knobs: knobs as NonNullable<TaskChoice["knobs"]> }),
+    ...(Object.keys(knobs).length === 0 ? {} : { knobs: knobs as KnobsSet }),
     ...(grid === undefined ? {} : { grid }),
   };
 }

@@ -4,8 +4,8 @@ import {
   type CompiledTokenizer,
   compileTokenizerJson,
   ENCODING_NAMES,
+  encodingOf,
   type GgufHeader,
-  isEncodingName,
   openCompiled,
   openEncoding,
   openTokenizerJson,
@@ -22,9 +22,9 @@ export const DEFAULT_TOKENIZER = "cl100k_base";
 /** What a study names in place of a tokenizer where the model's own server counts, and prompts are fitted to that. */
 export const SERVER_TOKENIZER = "server";
 
-/** Whether a name is that of an encoding or of the server's count, and not a path. */
+/** Whether a name is that of an encoding, of a model of OpenAI's or of the server's count, and not a path. */
 export function isTokenizerName(name: string): boolean {
-  return name === SERVER_TOKENIZER || isEncodingName(name);
+  return name === SERVER_TOKENIZER || encodingOf(name) !== undefined;
 }
 
 /** Options for {@linkcode openTokenizer}. */
@@ -38,7 +38,7 @@ export interface TokenizerOptions {
 }
 
 /**
- * Opens an encoding by its name, or a model's own tokenizer by the path of its tokenizer.json, of the folder that this is in,
+ * Opens an encoding by its name or by a model of OpenAI's that uses it, such as `gpt-4`, or a model's own tokenizer by the path of its tokenizer.json, of the folder that this is in,
  * or of its .gguf file.
  *
  * A large tokenizer is compiled and kept by the hash of its file. What is kept can be deleted at any time, and where nothing may
@@ -48,7 +48,8 @@ export interface TokenizerOptions {
  * @throws {SyntaxError} If the file holds something else.
  */
 export async function openTokenizer(nameOrPath: string, options: TokenizerOptions = {}): Promise<Tokenizer> {
-  if (isEncodingName(nameOrPath)) return await openEncoding(nameOrPath);
+  const encoding = encodingOf(nameOrPath);
+  if (encoding !== undefined) return await openEncoding(encoding);
   try {
     const path = await isFolder(nameOrPath) ? `${nameOrPath}/tokenizer.json` : nameOrPath;
     return path.toLowerCase().endsWith(".gguf") ? await openGguf(path, options) : await openJson(path, options);
@@ -57,7 +58,7 @@ export async function openTokenizer(nameOrPath: string, options: TokenizerOption
     throw new RangeError(
       `Cannot open the tokenizer as it must be one of ${
         ENCODING_NAMES.join(", ")
-      }, or the path of a model's tokenizer.json or .gguf file: current value is "${nameOrPath}" (${
+      }, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json or .gguf file: current value is "${nameOrPath}" (${
         explainFileError(error)
       })`,
     );

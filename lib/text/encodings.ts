@@ -1,4 +1,4 @@
-import type { TiktokenBPE } from "js-tiktoken/lite";
+import { getEncodingNameForModel, type TiktokenBPE, type TiktokenModel } from "js-tiktoken/lite";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The name of an encoding that comes with Fathom. */
@@ -10,6 +10,34 @@ export const ENCODING_NAMES: readonly EncodingName[] = ["o200k_base", "cl100k_ba
 /** Whether a name is one of {@linkcode ENCODING_NAMES}. */
 export function isEncodingName(name: string): name is EncodingName {
   return (ENCODING_NAMES as readonly string[]).includes(name);
+}
+
+/**
+ * Finds the encoding of a name: its own, or that of a model of OpenAI's as tiktoken names them; `undefined` where there is none.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(["cl100k_base", "gpt-4", "gpt-4o", "my-model"].map(encodingOf), [
+ *   "cl100k_base",
+ *   "cl100k_base",
+ *   "o200k_base",
+ *   undefined,
+ * ]);
+ * ```
+ */
+export function encodingOf(name: string): EncodingName | undefined {
+  if (isEncodingName(name)) return name;
+  let encoding: string;
+  try {
+    encoding = getEncodingNameForModel(name as TiktokenModel);
+  } catch {
+    return undefined;
+  }
+  // GPT-2's encoding is GPT-3's under another name.
+  const known = encoding === "gpt2" ? "r50k_base" : encoding;
+  return isEncodingName(known) ? known : undefined;
 }
 
 /**

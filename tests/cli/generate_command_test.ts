@@ -167,3 +167,9 @@ Deno.test("fathom generate --first still works, and says its new name", async ()
   equal(now.told.length, 0);
   ok(!(await shell("generate", "--help")).out.includes("--first <"));
 });
+
+Deno.test("fathom generate takes OpenCompass's name and model of the tokenizer", async () => {
+  const ask = ["generate", "--task", "cdme_zh", "--length", "1000"];
+  equal((await shell(...ask, "--tokenizer_model", "gpt-4")).out, (await shell(...ask)).out);
+  match((await shell(...ask, "--tokenizer", "gpt-4o")).out, /o200k_base/);
+});

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { maybe, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
+import { joinTexts, maybe, number, oneOf, splitTexts, text, texts, whole } from "@/lib/generators/mod.ts";
 import { omitDefaults, readKnobs } from "@/lib/generators/knobs.ts";
 
 const KNOBS = {
@@ -71,4 +71,16 @@ Deno.test("omitDefaults() leaves out the defaults of just the knobs that say so"
   deepEqual(omitDefaults(knobs, values), { variant: "2026", keys: 1, alpha: 2 });
   const changed = readKnobs(knobs, { padding: "3", form: "short" }, "t");
   deepEqual(omitDefaults(knobs, changed), { variant: "2026", keys: 1, alpha: 2, padding: 3, form: "short" });
+});
+
+Deno.test("texts() takes a list or one text with | between them, and splitTexts() gives the list back", () => {
+  const needles = texts("needles");
+  deepEqual(splitTexts(needles.read(["a|b", "\\n"])!), ["a|b", "\\n"]);
+  equal(needles.read(["a", "b"]), needles.read("a|b"));
+  for (const wrong of [[], ["a", " "], ["a", 1], 1, ""]) equal(needles.read(wrong), undefined);
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", "|", "\\", "\n") }), { minLength: 1 }), (list) => {
+      deepEqual(splitTexts(joinTexts(list)), list);
+    }),
+  );
 });

@@ -143,6 +143,19 @@ export function sglang(options: ChatOptions = {}): Answers {
   };
 }
 
+/** LMDeploy, by `ModelCard`, `EncodeRequest` and `EncodeResponse` of its source; it says no window. */
+export function lmdeploy(options: ChatOptions = {}): Answers {
+  const card = { id: "internlm", object: "model", created: 1, "owned_by": "lmdeploy", root: "internlm", parent: null };
+  return {
+    "/v1/models": () => ({ object: "list", data: [{ ...card, permission: [] }] }),
+    "/v1/encode": ({ input, add_bos }) => {
+      const length = wordCount(String(input)) + (add_bos === false ? 0 : 1);
+      return { input_ids: Array.from({ length }, () => 1), length };
+    },
+    "/v1/chat/completions": writes(options),
+  };
+}
+
 /** Ollama, by its docs/api.md; `/api/ps` has the context that a model was loaded with. */
 export function ollama(
   options: ChatOptions & { readonly loaded?: number; readonly parameters?: string } = {},

@@ -98,6 +98,7 @@ Deno.test.each([
   ["vLLM, the budget", 400, "max_tokens must be at least 1, got -186."],
   ["SGLang", 400, "The input (61709 tokens) is longer than the model's context length (40960 tokens)."],
   ["SGLang, its memory", 400, "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens)."],
+  ["LMDeploy", 400, "Input length (9000) must be smaller than the model context length (8192)."],
   ["llama.cpp", 400, {
     code: 400,
     message: "request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it",
@@ -155,10 +156,17 @@ Deno.test.each([
     errorReply(400, { message: "Provider returned error", metadata: { raw: "maximum context length is 8" } }),
   ],
   ["plain text", new Response("prompt is too long", { status: 400 })],
+  [
+    "LMDeploy up to 0.9, which says nothing",
+    Response.json({
+      choices: [{ index: 0, message: { role: "assistant", content: "" }, finish_reason: "length" }],
+      usage: { prompt_tokens: 9000, completion_tokens: 0, total_tokens: 9000 },
+    }),
+  ],
 ] as [string, Response][])("ask() finds the words of an error that came as from %s", async (_name, response) => {
   const failure = failureOf(await ask([response]));
   equal(failure.failure, "context_length");
-  match(failure.message, /context|too long|token count/);
+  match(failure.message, /context|too long|token count|no room in the window/);
 });
 
 Deno.test("ask() asks again after a rate limit, as late as the server says", async () => {

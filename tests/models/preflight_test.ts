@@ -1,5 +1,15 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { type Answers, llamaCpp, lookServer, ollama, sglang, vllm, wordCount, writes } from "./_look_servers.ts";
+import {
+  type Answers,
+  llamaCpp,
+  lmdeploy,
+  lookServer,
+  ollama,
+  sglang,
+  vllm,
+  wordCount,
+  writes,
+} from "./_look_servers.ts";
 import { smallSample } from "./_samples.ts";
 import { type EndpointOptions, openEndpoint, type Preflight, type PreflightOptions } from "@/lib/models/mod.ts";
 
@@ -43,6 +53,7 @@ Deno.test("preflight() of llama.cpp tells a slot's window, the template, its own
 Deno.test.each([
   ["vLLM", vllm(), "Qwen/Qwen3-8B", { software: "vLLM 0.11.0", window: 40960, canTokenize: true }],
   ["SGLang", sglang(), "qwen", { software: "SGLang 0.5.2", window: 32768, canTokenize: true }],
+  ["LMDeploy", lmdeploy(), "internlm", { software: "LMDeploy", window: undefined, canTokenize: true }],
   ["Ollama with a loaded model", ollama({ loaded: 4096 }), "llama3.2", {
     ...{ software: "Ollama 0.12.6", window: 4096, trainedWindow: 131072, canTokenize: false },
   }],

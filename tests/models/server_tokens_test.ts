@@ -7,6 +7,7 @@ Deno.test.each([
   ["llama.cpp's list of tokens", { tokens: [1, 2, 3] }, 3],
   ["vLLM's count", { count: 4, tokens: [1, 2, 3, 4], max_model_len: 8192 }, 4],
   ["a count alone", { count: 5 }, 5],
+  ["LMDeploy's /encode", { input_ids: [1, 2, 3], length: 3 }, 3],
   ["something else", { length: 5 }, undefined],
 ] as [string, unknown, number | undefined][])("countTokens() reads %s", async (_name, body, tokens) => {
   await using server = playServer(Response.json(body));
@@ -32,5 +33,6 @@ Deno.test("countTokens() gives nothing where the server has no such path", async
   await using server = playServer(new Response("no", { status: 404 }));
   const model = openEndpoint({ baseUrl: server.url, model: "m" });
   equal(await model.countTokens!(smallSample(model.template)), undefined);
-  equal(server.received.length, 3);
+  // Two paths, three times each.
+  equal(server.received.length, 6);
 });

@@ -84,7 +84,8 @@ Deno.test("readSimulated() answers in the form that the answer prefix begins", (
 });
 
 Deno.test("readSimulated() says that it does not know where the task is none of its own", () => {
-  deepEqual(readSimulated("Write a poem.", ideal), { text: "I do not know.", mistakes: [], task: null });
+  const unsolved = "The simulated reader cannot solve this item: it has no rule for such a question";
+  deepEqual(readSimulated("Write a poem.", ideal), { text: "I do not know.", mistakes: [], task: null, unsolved });
 });
 
 Deno.test("readSimulated() gives the same reply to the same prompt, and others to other profiles and prompts", () => {

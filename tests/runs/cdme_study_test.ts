@@ -49,3 +49,29 @@ Deno.test("a run of twins pairs the same items in two languages, and counts repl
     }
   });
 });
+
+Deno.test("an item of the user's own that the simulated reader cannot solve is a failed call, and no score of 0", async () => {
+  await withFolder(async (folder) => {
+    const question = "雪是什么颜色？请按照“窗外的雪是____的。”的格式回答。";
+    const tasks = [
+      { task: "cdme", name: "solved", needle: "窗外的雪是蓝的。", question },
+      { task: "cdme", name: "unsolved", needle: "雪，窗外那种，今天蓝蓝的。", answer: "窗外的雪是蓝的。", question },
+      { task: "cdme", name: "formless", needle: "窗外的雪是蓝的。", question: "雪是什么颜色？", guide: "off" },
+    ];
+    const study = checkStudy({ tasks, lengths: [1000], samples: 2 });
+    for (const profile of ["ideal", "gpt-4"]) {
+      const run = await runStudy(study, { name: `own-${profile}`, model: simulatedModel(profile), folder });
+      deepEqual(run.replies.filter(({ failed }) => failed).map(({ task, value }) => [task, value]), [
+        ["unsolved", null],
+        ["unsolved", null],
+        ["formless", null],
+        ["formless", null],
+      ]);
+      const messages = run.replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply.message] : []);
+      deepEqual([...new Set(messages)], [
+        "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
+        "The simulated reader cannot solve this item: it has no rule for such a question",
+      ]);
+    }
+  });
+});

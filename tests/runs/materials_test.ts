@@ -191,12 +191,18 @@ Deno.test("openMaterials() opens a model's tokenizer.json by its path or its fol
   });
 });
 
+Deno.test("openMaterials() takes the encoding of a model of OpenAI's, under the encoding's own name", async () => {
+  for (const [model, encoding] of [["gpt-4", "cl100k_base"], ["gpt-4o-mini", "o200k_base"], ["gpt2", "r50k_base"]]) {
+    equal((await openMaterials({ tokenizer: model! })).names.tokenizer, encoding);
+  }
+});
+
 Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {
   await withFolder(async (folder) => {
-    await rejects(openMaterials({ tokenizer: "gpt-4o" }), {
+    await rejects(openMaterials({ tokenizer: "gpt-oh" }), {
       name: "RangeError",
       message:
-        'Cannot open the tokenizer as it must be one of o200k_base, cl100k_base, p50k_base, r50k_base, or the path of a model\'s tokenizer.json or .gguf file: current value is "gpt-4o" (there is nothing of that name)',
+        "Cannot open the tokenizer as it must be one of o200k_base, cl100k_base, p50k_base, r50k_base, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json or .gguf file: current value is \"gpt-oh\" (there is nothing of that name)",
     });
     await writeTexts(folder, { "tokenizer.json": "{" });
     await rejects(openMaterials({ tokenizer: folder }), {

@@ -236,3 +236,36 @@ Deno.test("readStudyFile() changes what the file says, with paths as they are gi
     );
   });
 });
+
+const OWN = { question: "谁？请按照“是____。”的格式回答。", answer: "是Jack。", keyword: "Jack" };
+
+Deno.test("checkStudy() takes needles as a list, of a task or of all, and leaves the checked study as it is", () => {
+  const needles = ["窗外的雪是蓝的。", "蓝的是Jack|Tom。"];
+  const own = checkStudy({ tasks: [{ task: "cdme_zh", needles, ...OWN }] });
+  deepEqual(own.tasks, [{ task: "cdme_zh", knobs: { needles: "窗外的雪是蓝的。|蓝的是Jack\\|Tom。", ...OWN } }]);
+  deepEqual(checkStudy(own), own);
+  deepEqual(checkStudy({ tasks: ["cdme_zh"], set: { needles, ...OWN } }).tasks, own.tasks);
+  const [task] = makeTasks(own);
+  equal(task!.options["needles"], own.tasks[0]!.knobs!["needles"]);
+});
+
+Deno.test("checkStudy() refuses a list for a knob that takes one value, and an empty needle", () => {
+  throws(() => checkStudy({ tasks: [{ task: "vt", hops: [2, 4] }] }), {
+    name: "TypeError",
+    message:
+      "Cannot read the study in the options as a list of values of hops must stand under grid or set, for a task each: current value is [2,4]",
+  });
+  throws(() => checkStudy({ tasks: [{ task: "cdme_zh", needles: ["a", " "] }] }), {
+    name: "TypeError",
+    message: /as needles must be a list of texts, or one text with \| between them: current value is \["a"," "\]$/,
+  });
+});
+
+Deno.test("checkStudy() takes OpenCompass's name of the tokenizer, and a model's name is no path", async () => {
+  equal(checkStudy({ tokenizer_model: "gpt-4" }).tokenizer, "gpt-4");
+  const path = await Deno.makeTempFile({ suffix: ".yaml" });
+  await Deno.writeTextFile(path, "tasks: [cdme_zh]\ntokenizer_model: gpt-4\n");
+  const [read, changed] = [await readStudyFile(path), await readStudyFile(path, { tokenizer: "o200k_base" })];
+  await Deno.remove(path);
+  deepEqual([read.tokenizer, changed.tokenizer], ["gpt-4", "o200k_base"]);
+});

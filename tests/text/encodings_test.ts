@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
-import { ENCODING_NAMES, type EncodingName, isEncodingName, openEncoding } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES, type EncodingName, encodingOf, isEncodingName, openEncoding } from "@/lib/text/mod.ts";
 
 async function openReference(name: EncodingName): Promise<(text: string) => number> {
   const ranks: { default: TiktokenBPE } = await import(`js-tiktoken/ranks/${name}`);
@@ -91,4 +91,20 @@ Deno.test("openEncoding() refuses a name it does not know, and lists those it do
 Deno.test("isEncodingName() knows the four encodings and nothing else", () => {
   equal(ENCODING_NAMES.every(isEncodingName), true);
   equal(isEncodingName("toString"), false);
+});
+
+Deno.test("encodingOf() knows the encodings, and models as tiktoken names them", () => {
+  for (const name of ENCODING_NAMES) equal(encodingOf(name), name);
+  const models = {
+    "gpt-3.5-turbo": "cl100k_base",
+    "gpt-4-32k": "cl100k_base",
+    "gpt-4.1": "o200k_base",
+    "o3": "o200k_base",
+  };
+  for (const [model, encoding] of Object.entries(models)) equal(encodingOf(model), encoding);
+  equal(encodingOf("text-davinci-003"), "p50k_base");
+  // An encoding that is not among the four, and names that are no model's.
+  for (const name of ["text-davinci-edit-001", "", "toString", "gpt-4/tokenizer.json"]) {
+    equal(encodingOf(name), undefined);
+  }
 });

@@ -1,7 +1,7 @@
 import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerForm } from "./items.ts";
 import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
-import { family, type Named, number, oneOf, text, whole } from "@/lib/generators/mod.ts";
+import { family, joinTexts, type Named, number, oneOf, splitTexts, text, texts, whole } from "@/lib/generators/mod.ts";
 import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "@/lib/scorers/mod.ts";
 
 /** The most that OpenCompass's dataset lets a model write, in tokens. */
@@ -22,9 +22,7 @@ const KNOBS = {
     { aliases: ["cdme-item"] },
   ),
   needle: text("a needle of your own, line breaks included; needs a question", { aliases: ["needle"] }),
-  needles: text("several needles of your own, separated by |; need a question, an answer and a keyword", {
-    aliases: ["needles"],
-  }),
+  needles: texts("several needles of your own; need a question, an answer and a keyword", { aliases: ["needles"] }),
   question: text("the question about your needles", { aliases: ["retrieval-question"] }),
   answer: text("the right answer; a single needle itself unless given", { aliases: ["answer"] }),
   keyword: text("the part of the answer that decides the score, for several needles", { aliases: ["keyword"] }),
@@ -101,9 +99,6 @@ export const CDME_NEEDLES = family({
     settings.edition === "original" ? originalCdmeRecipe(settings, request) : fixedCdmeRecipe(settings, request),
 });
 
-/** Separates several needles in one text. */
-const NEEDLE_SEPARATOR = "|";
-
 function settle({ needle, needles, question, answer, keyword, ...given }: Named<typeof KNOBS>): CdmeSettings {
   const own = ownItem({ needle, needles, question, answer, keyword }, given);
   const settings = { ...given, item: own ?? given.item, guide: given.guide === "on", trim: given.trim === "on" };
@@ -115,7 +110,7 @@ function settle({ needle, needles, question, answer, keyword, ...given }: Named<
 function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | number>> {
   const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim } = settings;
   const own = typeof item === "string" ? { item } : {
-    needles: item.needles.join(NEEDLE_SEPARATOR),
+    needles: joinTexts(item.needles),
     question: item.question,
     answer: item.answer,
     ...(item.keyword === undefined ? {} : { keyword: item.keyword }),
@@ -142,9 +137,8 @@ function ownItem(
   >,
   { name, language }: Pick<CdmeSettings, "name" | "language">,
 ): CdmeItem | undefined {
-  const given = needle === undefined ? needles : [needle];
-  if (given === undefined && question === undefined && answer === undefined && keyword === undefined) return undefined;
-  const list = typeof given === "string" ? given.split(NEEDLE_SEPARATOR) : given ?? [];
+  const list = needle !== undefined ? [needle] : needles !== undefined ? splitTexts(needles) : [];
+  if (list.length === 0 && question === undefined && answer === undefined && keyword === undefined) return undefined;
   const refuse = (wanted: string, value: unknown): RangeError =>
     new RangeError(`Cannot make task ${name} as ${wanted}: current value is ${JSON.stringify(value)}`);
   if (needle !== undefined && needles !== undefined) {

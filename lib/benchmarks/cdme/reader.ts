@@ -6,7 +6,8 @@ import { pick } from "@/lib/random/mod.ts";
  * Reads OpenCompass's CDME, in Chinese and in English, with one needle or several.
  *
  * A single needle is the sentence that begins like the answer's form; several are followed from the restaurant in Florence. The
- * answer is given in the form asked for, so it scores 100 where that is the needle's own.
+ * answer is given in the form asked for, so it scores 100 where that is the needle's own. Of the user's own needles it solves
+ * those that say what the form begins with.
  */
 export const CDME_READER: TaskReader = {
   name: "cdme",
@@ -30,7 +31,7 @@ export const CDME_READER: TaskReader = {
         wanted: found === null ? [] : [find(found)],
         rivals: others.map(find),
         example: [],
-        isGuess: found === null,
+        isUnsolved: found === null,
         refusals,
         invent: (draw) => pick(draw, invented[(found?.links ?? 1) - 1]!),
         write: ([said]) => said === undefined ? refusals[0]! : `${form.before}${said}${form.after}`,
