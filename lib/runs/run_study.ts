@@ -15,7 +15,6 @@ import {
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
@@ -95,12 +94,9 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
   }
   const run = await readRun(name, place);
-  const notes = [
-    ...run.notes,
-    ...(model.origin === "simulated" ? explainUnread(opened) : []),
-    ...explainCrowd(model.mostAtOnce?.()),
-  ];
-  return { ...withScores(run, scoreRecords(pickPlanned(run, plan), scoring)), notes, summary, plan };
+  const records = pickPlanned(run, plan);
+  const notes = [...run.notes, ...explainUnsolved(records), ...explainCrowd(model.mostAtOnce?.())];
+  return { ...withScores(run, scoreRecords(records, scoring)), notes, summary, plan };
 }
 
 /** Who is asked, and what the look that settled it found. */
@@ -175,11 +171,15 @@ function explainCrowd(atOnce: number | undefined): string[] {
   ];
 }
 
-/** Names the tasks that the simulated reader cannot read, as their family has no reader. */
-function explainUnread({ tasks, benchmarks }: OpenStudy): string[] {
-  return listFamilies(benchmarks)
-    .filter(({ suite, readers }) => readers.length === 0 && tasks.some((task) => task.suite === suite))
-    .map(({ name }) => `${name} has no reader, so the simulated reader cannot solve its tasks`);
+/** Names the tasks with samples that the simulated reader cannot solve, and says why. */
+function explainUnsolved(records: readonly RunRecord[]): string[] {
+  return [...Map.groupBy(records, ({ task }) => task)].flatMap(([task, ofTask]) => {
+    const said = ofTask.flatMap(({ reply }) =>
+      reply.kind === "failure" && reply.failure === "unsolved" ? [reply.message] : []
+    );
+    if (said.length === 0) return [];
+    return [`${task}, ${said.length} of ${ofTask.length} samples: ${[...new Set(said)].join("; ")}`];
+  });
 }
 
 /** Reads the records that a run has of a plan; none where there is no such run yet. */

@@ -8,7 +8,7 @@ export type EncodingName = "o200k_base" | "cl100k_base" | "p50k_base" | "r50k_ba
 export const ENCODING_NAMES: readonly EncodingName[] = ["o200k_base", "cl100k_base", "p50k_base", "r50k_base"];
 
 /** Whether a name is one of {@linkcode ENCODING_NAMES}. */
-export function isEncodingName(name: string): name is EncodingName {
+function isEncodingName(name: string): name is EncodingName {
   return (ENCODING_NAMES as readonly string[]).includes(name);
 }
 

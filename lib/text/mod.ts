@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { ENCODING_NAMES, type EncodingName, encodingOf, isEncodingName, openEncoding } from "./encodings.ts";
+export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
 export { lengthText, plural, quoteText, readLengthText } from "./shown_text.ts";
 export {

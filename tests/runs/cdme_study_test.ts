@@ -68,10 +68,12 @@ Deno.test("an item of the user's own that the simulated reader cannot solve is a
         ["formless", null],
       ]);
       const messages = run.replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply.message] : []);
-      deepEqual([...new Set(messages)], [
+      const why = [
         "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
         "The simulated reader cannot solve this item: it has no rule for such a question",
-      ]);
+      ];
+      deepEqual([...new Set(messages)], why);
+      deepEqual(run.notes, [`unsolved, 2 of 2 samples: ${why[0]}`, `formless, 2 of 2 samples: ${why[1]}`]);
     }
   });
 });

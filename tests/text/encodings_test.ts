@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
-import { ENCODING_NAMES, type EncodingName, encodingOf, isEncodingName, openEncoding } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "@/lib/text/mod.ts";
 
 async function openReference(name: EncodingName): Promise<(text: string) => number> {
   const ranks: { default: TiktokenBPE } = await import(`js-tiktoken/ranks/${name}`);
@@ -86,11 +86,6 @@ Deno.test("openEncoding() refuses a name it does not know, and lists those it do
     message:
       'Cannot open the encoding as its name must be one of o200k_base, cl100k_base, p50k_base, r50k_base: current value is "gpt2"',
   });
-});
-
-Deno.test("isEncodingName() knows the four encodings and nothing else", () => {
-  equal(ENCODING_NAMES.every(isEncodingName), true);
-  equal(isEncodingName("toString"), false);
 });
 
 Deno.test("encodingOf() knows the encodings, and models as tiktoken names them", () => {
