@@ -97,10 +97,13 @@ function compareLimit(needles: readonly GridCell[]): Finding {
     const [short, long] = [at(shortest), at(longest)];
     const loss = short === null || long === null ? null : differenceInterval(short, long);
     if (loss === null || loss.low <= 0) {
+      const further = loss === null || shortest === longest
+        ? ""
+        : `, and from there to the longest it loses ${points(loss)}`;
       return cannotTell(
-        `${observed} Accuracy is below the bar at ${whole(shortest)} tokens already${
-          loss === null ? "" : `, and from there to the longest it loses ${points(loss)}`
-        }: the task is too hard to tell what length costs.`,
+        `${observed} Accuracy is below the bar at ${
+          whole(shortest)
+        } tokens already${further}: the task is too hard to tell what length costs.`,
       );
     }
   }
