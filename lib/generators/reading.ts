@@ -33,10 +33,14 @@ export interface Reading {
   readonly isGuess?: boolean;
   /** Whether the reader finds no answer, as with an item of the user's own that it has no rule for; its reply is no score. */
   readonly isUnsolved?: boolean;
+  /** Whether the score is of all the words of a reply, as that of an edit distance or a judge is. */
+  readonly isGraded?: boolean;
   /** Refusals to answer, where they are not in English. */
   readonly refusals?: readonly string[];
-  /** Makes up an answer of the right kind without the prompt, as from prior knowledge. */
+  /** Makes up an answer of the right kind that is not in the prompt. */
   invent(draw: Draw): string;
+  /** Answers from prior knowledge, where that is something else than what is made up. */
+  remember?(draw: Draw): string;
   /** Phrases an answer so that it continues the prompt. */
   write(said: readonly string[]): string;
   /** Phrases an answer with a total, which can be wrong; only where list and sum are asked for. */

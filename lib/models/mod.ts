@@ -15,7 +15,17 @@ export {
   parseHeaders,
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export type { Difficulty, MistakeRates, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
+export type {
+  Difficulty,
+  FactForm,
+  LossSetting,
+  MistakeRates,
+  Profile,
+  ProfileFit,
+  ReplyForm,
+  Residual,
+  Strength,
+} from "./profile.ts";
 export {
   describeProfile,
   openProfile,

@@ -58,23 +58,44 @@ export interface Difficulty {
   readonly recency: number;
 }
 
+/** What is said in place of one fact: kinds of mistakes. */
+export type FactForm = "left_out" | "distractor" | "partial" | "repeated" | "invented" | "near_miss" | "key";
+
+/** How a reply with nothing right fails: kinds of mistakes. */
+export type ReplyForm =
+  | "empty"
+  | "refused"
+  | "looped"
+  | "again"
+  | "copied"
+  | "prior"
+  | "invented"
+  | "distractor"
+  | "near_miss"
+  | "key"
+  | "partial";
+
+/** What is asked for, as far as it decides how a reply fails: a reply whose whole text is graded, or values, or a category. */
+export type LossSetting =
+  | "graded text"
+  | "lone value"
+  | "value among others"
+  | "list of values"
+  | Exclude<Category, "retrieval">;
+
 /** What becomes of what is lost; shares and weights, which need not add up to 1. */
 export interface MistakeRates {
   /** The share of what is lost that is lost with the whole reply and not fact by fact, in [0, 1]. */
   readonly whole: number;
   /** That share where the prompt begins with a worked example, whose answer is then copied. */
   readonly copying: number;
-  /** How a whole reply fails when the example is not copied. */
-  readonly wholeReplies: Readonly<
-    Record<"empty" | "refused" | "looped" | "prior", number>
-  >;
-  /** What is said in place of one fact. */
-  readonly facts: Readonly<
-    Record<
-      "left_out" | "distractor" | "partial" | "repeated" | "invented",
-      number
-    >
-  >;
+  /**
+   * How a reply fails that has nothing right, the example not being copied: weights by what is asked for. Those that a reply
+   * cannot have, such as a distractor without rivals, are left aside.
+   */
+  readonly wholeReplies: Readonly<Partial<Record<LossSetting, Readonly<Partial<Record<ReplyForm, number>>>>>>;
+  /** What is said in place of one fact of a reply that has others right, or that is graded. */
+  readonly facts: Readonly<Partial<Record<FactForm, number>>>;
   /** How often a distractor is the fact's nearest neighbour and not any other, in [0, 1]. */
   readonly nearness: number;
   /**

@@ -20,11 +20,33 @@ const DIFFICULTY: Difficulty = {
   recency: 0.4,
 };
 
-/** Assumed: the paper describes the kinds of failure, and gives no shares for most models. */
+/**
+ * How many replies of two small models have each form, from data/measured/labels: primary labels of wrong replies, the worked
+ * example's answer and what is only partly wrong left out. `tests/measured/reply_forms_test.ts` counts them.
+ */
+export const LABELLED_FORMS: MistakeRates["wholeReplies"] = {
+  "lone value": { again: 1, copied: 8, near_miss: 2, invented: 3, partial: 2, key: 1 },
+  "value among others": { looped: 3, again: 2, distractor: 39, near_miss: 1, invented: 4, partial: 2, key: 19 },
+  "list of values": { empty: 9, looped: 25, again: 30, copied: 8, distractor: 2, near_miss: 1, invented: 28, key: 5 },
+  "multi-hop tracing": { again: 6, copied: 6, invented: 1, key: 5 },
+  "aggregation": { looped: 1, again: 6, copied: 1, distractor: 3, near_miss: 1, invented: 3 },
+  "question answering": { copied: 6, distractor: 13, invented: 4, key: 3 },
+};
+
+/**
+ * The labelled forms. Where a text is graded as a whole, by edit distance or by a judge, the shares are assumed: with the labelled
+ * ones the same losses would have other scores.
+ */
+const REAL_FORMS: MistakeRates["wholeReplies"] = {
+  ...LABELLED_FORMS,
+  "graded text": { empty: 1, copied: 1, looped: 1, prior: 2 },
+};
+
+/** Shares of what is lost, and what is said for one fact: assumed, as the paper describes the kinds and gives no shares. */
 const USUAL_RATES: MistakeRates = {
   whole: 0.15,
   copying: 0.3,
-  wholeReplies: { empty: 1, refused: 1, looped: 1, prior: 2 },
+  wholeReplies: REAL_FORMS,
   facts: { left_out: 2, distractor: 4, partial: 3, repeated: 1, invented: 1 },
   nearness: 0.6,
 };
@@ -38,7 +60,11 @@ const COPYING_RATES: MistakeRates = { ...USUAL_RATES, copying: 0.85 };
 const PRIOR_RATES: MistakeRates = {
   ...USUAL_RATES,
   whole: 0.3,
-  wholeReplies: { empty: 1, refused: 1, looped: 1, prior: 9 },
+  wholeReplies: {
+    ...REAL_FORMS,
+    "aggregation": { ...REAL_FORMS.aggregation, prior: 45 },
+    "graded text": { empty: 1, copied: 1, looped: 1, prior: 9 },
+  },
 };
 
 /** A published model that a profile is named after, with the parts of the profile that are not fitted. */
@@ -119,7 +145,7 @@ function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profi
     ...IDEAL,
     strengths,
     difficulty: { ...DIFFICULTY, ...place },
-    rates: { ...USUAL_RATES, whole: 0, copying: 0, facts },
+    rates: { ...USUAL_RATES, whole: 0, copying: 0, wholeReplies: {}, facts },
   };
 }
 

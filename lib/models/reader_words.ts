@@ -125,3 +125,14 @@ export function rankWords(
   })).sort((left, right) => right.count! - left.count!);
   return { wanted: ranked.slice(0, asked), rivals: ranked.slice(asked) };
 }
+
+/** Draws one of several things by weight; the first where all weights are 0. */
+export function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[]): T {
+  const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = draw() * total;
+  for (const [choice, weight] of choices) {
+    left -= weight;
+    if (left < 0) return choice;
+  }
+  return choices[0]![0];
+}

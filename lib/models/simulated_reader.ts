@@ -1,6 +1,8 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
-import type { MistakeRates, Profile } from "./profile.ts";
+import { canSlip, copiesExample, hasLikeKey, slipDigit, writeLost } from "./lost_replies.ts";
+import type { FactForm, MistakeRates, Profile } from "./profile.ts";
+import { drawWeighted } from "./reader_words.ts";
 import { readingFeatures, recallOf } from "./reading.ts";
 import { estimateTokens } from "./tokens.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
@@ -27,6 +29,8 @@ export interface SimulatedReply {
  * - `distractor`: something else of its kind from the prompt was said instead;
  * - `miscounted`: a less frequent word was said instead;
  * - `partial`: only the beginning of its value was said;
+ * - `near_miss`: its value was said with one digit wrong;
+ * - `key`: its key was given back;
  * - `repeated`: another right answer was said again instead;
  * - `invented`: something that is not in the prompt was said instead;
  * - `unlisted`: it was found and added to the sum, and left out of the list.
@@ -34,8 +38,11 @@ export interface SimulatedReply {
  * To the whole reply:
  * - `example`: the worked example's answer was copied;
  * - `prior`: all of it was made up, as from prior knowledge;
+ * - `invented`: all of it was made up;
  * - `refused`: it says that it cannot answer;
  * - `looped`: it repeats one character over and over;
+ * - `again`: it says one line, or one item of a list, over and over;
+ * - `copied`: a stretch of the prompt that answers nothing was copied;
  * - `empty`: nothing was said;
  * - `misadded`: what was found was added up wrongly;
  * - `listed`: everything that could be an answer was said.
@@ -47,6 +54,8 @@ export type MistakeKind =
   | "distractor"
   | "miscounted"
   | "partial"
+  | "near_miss"
+  | "key"
   | "repeated"
   | "invented"
   | "unlisted"
@@ -54,6 +63,8 @@ export type MistakeKind =
   | "prior"
   | "refused"
   | "looped"
+  | "again"
+  | "copied"
   | "empty"
   | "misadded"
   | "listed";
@@ -97,11 +108,18 @@ export function readAs(
   const draw = stream("simulated reader", profile.name, createHash("sha256").update(prompt).digest("hex"));
   const recall = recallOf(readingFeatures(reading, estimateTokens(prompt)), profile);
   const { rates } = profile;
-  if (draw() < recall.wholeLoss) {
-    const { kind, text } = failWhole(reading, { rates, draw });
-    return { text, mistakes: [wholeMistake(kind, text)], task };
+  const isLost = draw() < recall.wholeLoss;
+  if (isLost && copiesExample(reading, rates, draw)) {
+    const text = reading.write(reading.example);
+    return { text, mistakes: [wholeMistake("example", text)], task };
   }
-  const { said, mistakes } = loseFacts(reading, { steps: recall.steps, rates, draw });
+  const found = isLost ? reading.wanted.map(() => false) : findSteps(reading.wanted, recall.steps, draw);
+  const lost = isLost || isOpen(reading, found) ? writeLost(reading, { prompt, rates, draw }) : null;
+  if (lost !== null && lost.text !== null) {
+    return { text: lost.text, mistakes: [wholeMistake(lost.kind, lost.text)], task };
+  }
+  const facts = lost === null ? rates.facts : { [lost.kind]: 1 };
+  const { said, mistakes } = loseFacts(reading, { found, steps: recall.steps, rates: { ...rates, facts }, draw });
   if (rates.sums && reading.writeTotal) {
     const summed = slipSum(said, { reading, sums: rates.sums, draw });
     return { text: reading.writeTotal(summed.said, summed.total), mistakes: [...mistakes, ...summed.mistakes], task };
@@ -109,6 +127,15 @@ export function readAs(
   const text = reading.write(said);
   // Where every fact was left out, it is the reply that is empty.
   return { text, mistakes: text === "" && mistakes.length > 0 ? [wholeMistake("empty", "")] : mistakes, task };
+}
+
+/**
+ * Whether nothing was found, so that the reply fails in some form of a whole one: that changes no score. A graded text would have
+ * another grade, and of a chain the values on the way have partial credit.
+ */
+function isOpen(reading: Reading, found: readonly boolean[]): boolean {
+  const { isGraded = false, category } = reading;
+  return !isGraded && category !== "multi-hop tracing" && found.length > 0 && !found.includes(true);
 }
 
 /** Reads a prompt perfectly; `null` where its task is unknown. */
@@ -142,13 +169,22 @@ interface Recollection {
   readonly mistakes: readonly Mistake[];
 }
 
+/** What is said in place of facts that are lost. */
+interface LossRates extends Pick<MistakeRates, "nearness"> {
+  readonly facts: Readonly<Partial<Record<FactForm, number>>>;
+}
+
 /** Loses facts one by one, and says something or nothing instead of each that is lost. */
 function loseFacts(
   reading: Reading,
-  options: { readonly steps: readonly number[]; readonly rates: MistakeRates; readonly draw: Draw },
+  options: {
+    readonly found: readonly boolean[];
+    readonly steps: readonly number[];
+    readonly rates: LossRates;
+    readonly draw: Draw;
+  },
 ): Recollection {
-  const { steps, rates, draw } = options;
-  const found = findSteps(reading.wanted, steps, draw);
+  const { found, steps, rates, draw } = options;
   const right = reading.wanted.filter((_, at) => found[at]).map(({ value }) => value);
   // Nothing said instead of a fact may contain an answer, or it would be no mistake.
   const isUsable = (text: string, used: ReadonlySet<string>): boolean =>
@@ -191,7 +227,7 @@ interface Loss {
   readonly right: readonly string[];
   /** The chance of following one link of the way to the fact. */
   readonly hold: number;
-  readonly rates: MistakeRates;
+  readonly rates: LossRates;
   readonly draw: Draw;
   isUsable(text: string): boolean;
 }
@@ -204,14 +240,17 @@ function replaceFact(loss: Loss): { readonly kind: MistakeKind; readonly text: s
   const isCounted = fact.count !== undefined;
   const isChained = fact.hop !== undefined;
   const leftOut: MistakeKind = isChained ? "lost_hop" : "left_out";
+  const weigh = (form: FactForm): number => rates.facts[form] ?? 0;
   const kind = drawWeighted<MistakeKind>(draw, [
     // A single answer that is left out would be an empty reply, which is a mistake of its own.
-    [leftOut, reading.wanted.length > 1 ? rates.facts.left_out * (isChained ? 3 : 1) : 0],
-    ["stopped", (fact.way?.length ?? 0) > 0 ? rates.facts.left_out * 3 : 0],
-    [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? rates.facts.distractor : 0],
-    ["partial", reading.category === "retrieval" ? rates.facts.partial * Math.min(1, fact.value.length / 36) : 0],
-    ["repeated", right.length > 0 && reading.wanted.length > 1 ? rates.facts.repeated : 0],
-    ["invented", rates.facts.invented],
+    [leftOut, reading.wanted.length > 1 ? weigh("left_out") * (isChained ? 3 : 1) : 0],
+    ["stopped", (fact.way?.length ?? 0) > 0 ? weigh("left_out") * 3 : 0],
+    [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? weigh("distractor") : 0],
+    ["partial", reading.category === "retrieval" ? weigh("partial") * Math.min(1, fact.value.length / 36) : 0],
+    ["repeated", right.length > 0 && reading.wanted.length > 1 ? weigh("repeated") : 0],
+    ["invented", weigh("invented")],
+    ["near_miss", canSlip(fact) ? weigh("near_miss") : 0],
+    ["key", hasLikeKey(fact) ? weigh("key") : 0],
   ]);
   if (kind === "repeated") return { kind, text: pick(draw, right) };
   if (kind === leftOut) return { kind, text: null };
@@ -230,22 +269,13 @@ const TEXTS: Readonly<Partial<Record<MistakeKind, (loss: Loss) => string>>> = {
     drawWeighted(draw, reading.rivals.map(({ value, count }) => [value, (count ?? 1) ** 2])),
   partial: ({ fact, draw }) => fact.value.slice(0, Math.floor(fact.value.length * (0.3 + 0.6 * draw()))),
   invented: ({ reading, draw }) => reading.invent(draw),
+  "near_miss": ({ fact, draw }) => slipDigit(fact.value, draw),
+  key: ({ fact }) => fact.key,
 };
 
 function nearest(rivals: readonly Finding[], { depth }: Finding): string {
   const distance = (rival: Finding): number => Math.abs((rival.depth ?? 0) - (depth ?? 0));
   return rivals.reduce((best, rival) => distance(rival) < distance(best) ? rival : best).value;
-}
-
-/** Draws one of several things by weight; the first where all weights are 0. */
-function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[]): T {
-  const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
-  let left = draw() * total;
-  for (const [choice, weight] of choices) {
-    left -= weight;
-    if (left < 0) return choice;
-  }
-  return choices[0]![0];
 }
 
 /** A list, and a sum that need not be the sum of the list. */
@@ -287,50 +317,4 @@ function slipSum(
 
 function addUp(values: readonly string[]): number {
   return values.reduce((sum, value) => sum + (Number(value) || 0), 0);
-}
-
-/** A reply that is wrong as a whole. */
-interface WholeFailure {
-  readonly kind: MistakeKind;
-  readonly text: string;
-}
-
-const REFUSALS = [
-  " I'm sorry, but I cannot find that in the text.",
-  " I am sorry, I am not able to answer that.",
-];
-/** How often a loop repeats a character, as small models repeat a zero for a number. */
-const ROUNDS = 120;
-
-/** Fails as a whole: copies the worked example where there is one, or fails in a way drawn by the rates. */
-function failWhole(
-  reading: Reading,
-  options: { readonly rates: MistakeRates; readonly draw: Draw },
-): WholeFailure {
-  const { rates, draw } = options;
-  const { whole, copying, wholeReplies } = rates;
-  // Where there is an example, what the copying adds to the other failures is copied.
-  const copied = reading.example.length > 0 && draw() < 1 - whole / Math.max(copying, whole, 1e-9);
-  if (copied) return { kind: "example", text: reading.write(reading.example) };
-  const kind = drawWeighted<keyof MistakeRates["wholeReplies"]>(draw, [
-    ["empty", wholeReplies.empty],
-    ["refused", wholeReplies.refused],
-    ["looped", wholeReplies.looped],
-    ["prior", wholeReplies.prior],
-  ]);
-  if (kind === "empty") return { kind, text: "" };
-  const { refusals = REFUSALS } = reading;
-  if (kind === "refused") return { kind, text: refusals[Math.floor(draw() * refusals.length)]! };
-  if (kind === "prior") return { kind, text: reading.write(inventAll(reading, draw)) };
-  const [[character] = ""] = inventAll(reading, draw);
-  return { kind, text: reading.write([(character ?? "").repeat(ROUNDS)]) };
-}
-
-/** Makes up as many answers as are wanted, none of them right. */
-function inventAll(reading: Reading, draw: Draw): string[] {
-  const wanted = reading.wanted.map(({ value }) => value.toLowerCase());
-  const isRight = (text: string): boolean => wanted.some((value) => text.toLowerCase().includes(value));
-  const invented = Array.from({ length: 4 * wanted.length + 4 }, () => reading.invent(draw))
-    .filter((text, at, all) => !isRight(text) && all.indexOf(text) === at);
-  return invented.slice(0, Math.max(1, wanted.length));
 }

@@ -144,7 +144,7 @@ function fillHeaders(
 }
 
 /** Raised whenever the reader answers the same prompt differently; part of every record's settings. */
-export const SIMULATION_VERSION = 1;
+export const SIMULATION_VERSION = 2;
 
 /** Options for {@linkcode simulatedModel}. */
 export interface SimulatedModelOptions {
@@ -187,7 +187,7 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
     if (unsolved !== undefined) {
       return { kind: "failure", failure: "unsolved", message: unsolved, latencyMs, attempts: 1 };
     }
-    const isLooped = mistakes.some(({ kind }) => kind === "looped");
+    const isLooped = mistakes.some(({ kind }) => kind === "looped" || kind === "again");
     return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", latencyMs, attempts: 1 };
   };
   return {

@@ -32,6 +32,7 @@ export const CDME_READER: TaskReader = {
         rivals: others.map(find),
         example: [],
         isUnsolved: found === null,
+        isGraded: true,
         refusals,
         invent: (draw) => pick(draw, invented[(found?.links ?? 1) - 1]!),
         write: ([said]) => said === undefined ? refusals[0]! : `${form.before}${said}${form.after}`,

@@ -25,6 +25,7 @@ const EXTRACTOR_READER: TaskReader = {
       wanted: values.map((value) => ({ key: "value", value, depth: null })),
       rivals: [],
       example: [],
+      isGraded: true,
       invent: (draw) => inventLike(values[0] ?? "", draw),
       write: (said) => JSON.stringify(said).replaceAll('","', '", "'),
     };

@@ -32,6 +32,7 @@ const JUDGE_READER: TaskReader = {
       wanted: [{ key: "grade", value: `${grade}`, depth: null }],
       rivals: [],
       example: [],
+      isGraded: true,
       invent: (draw) => `${integer(draw, { low: 6, high: 9 })}`,
       write: ([said = ""]) => said === "" ? "" : `The rubric ${why}.\nRating: [[${said}]]`,
     };

@@ -42,6 +42,7 @@ export const RECALL_READER: TaskReader = {
       rivals: others.map(({ text, at }) => find(text, at)),
       example: [],
       isGuess: best.share < SURE_SHARE,
+      isGraded: true,
       invent: (draw) => pick(draw, FAMOUS_ANSWERS),
       write: ([said = ""]) =>
         said === "" || others.some(({ text }) => text === said) ? said : best.text.replace(value, said),

@@ -323,14 +323,25 @@ function recogniseCommonWords(prompt: string): Reading | null {
   const list = prompt.slice(start, end < start ? question.index : end);
   const example = lastMatch(prompt.slice(0, Math.max(0, opening)), EXAMPLE_ANSWER);
   const join = continueWith(prompt, "appear most often in the list are:");
+  const ranked = rankWords(readNumberedList(list), asked);
+  const words = ranked.rivals.length > 0 ? ranked.rivals : ranked.wanted;
   return {
     category: "aggregation",
-    ...rankWords(readNumberedList(list), asked),
+    ...ranked,
     example: example ? readNumberedList(example[1]!) : [],
-    invent: (draw) => pick(draw, FREQUENT_WORDS),
+    invent: (draw) => mangleWord(pick(draw, words).value, draw),
+    // Mistral, as the paper saw it (section 5).
+    remember: (draw) => pick(draw, FREQUENT_WORDS),
     write: (said) => join(numberWords(said)),
   };
 }
+
+/** Makes a word of the list one that it has not, as small models do: the first half, and the last syllable made up. */
+function mangleWord(word: string, draw: Draw): string {
+  return `${word.slice(0, Math.ceil(word.length / 2))}${pick(draw, ENDINGS)}`;
+}
+
+const ENDINGS = ["apees", "ibbles", "oning", "erest", "ulky"];
 
 /** Reads `1. one 2. two`; a word may hold a space. */
 function readNumberedList(list: string): string[] {

@@ -64,8 +64,10 @@ Deno.test("the ideal reader says so in the prompt's language where there is no n
   }
 });
 
-Deno.test("weaker readers lose answers, refuse in the prompt's language, and never fail", () => {
-  const profile = openProfile("llama2-7b");
+Deno.test("weaker readers lose answers, refuse in the prompt's language where they refuse, and never fail", () => {
+  const weak = openProfile("llama2-7b");
+  const wholeReplies = { "graded text": { empty: 1, refused: 1, copied: 1, prior: 2 } };
+  const profile = { ...weak, rates: { ...weak.rates, wholeReplies } };
   const kinds = new Set<string>();
   let sum = 0;
   for (let index = 0; index < 120; index++) {

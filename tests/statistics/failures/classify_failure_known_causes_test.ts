@@ -6,11 +6,14 @@ import { NIAH, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.t
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import {
+  type FactForm,
   joinPrompt,
+  type LossSetting,
   type Mistake,
   type MistakeKind,
   openProfile,
   type Profile,
+  type ReplyForm,
   type RunRecord,
 } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/runs/mod.ts";
@@ -22,12 +25,16 @@ const CLASSES: Readonly<Partial<Record<MistakeKind, FailureClass>>> = {
   empty: "empty",
   refused: "refusal",
   looped: "loop",
+  again: "loop",
+  copied: "context copied",
   example: "example copied",
   prior: "not in context",
   invented: "not in context",
   distractor: "distractor",
   miscounted: "less frequent word",
   partial: "partial value",
+  "near_miss": "near miss",
+  key: "other text",
   repeated: "repeated answer",
   "left_out": "incomplete list",
   "lost_hop": "chain lost",
@@ -37,28 +44,48 @@ const CLASSES: Readonly<Partial<Record<MistakeKind, FailureClass>>> = {
 /**
  * Gives the classes of the failure that the reader says it made, in order of precedence.
  *
- * What it makes up for common words are frequent words of English; another variable is one of another chain; and whatever it
+ * What it remembers for common words are frequent words of English; another variable is one of another chain; and whatever it
  * says in place of a variable of RULER's, the chain was lost there.
  */
 function trueClasses(mistakes: readonly Mistake[], task: Task): FailureClass[] {
   const isTracing = task.category === "multi-hop tracing" && task.scorer.name === "all";
   const classes = mistakes.flatMap(({ kind, fact }): FailureClass[] => {
-    const isMadeUp = kind === "invented" || kind === "prior";
-    const told: FailureClass | undefined = isMadeUp && task.options["commonFrequency"] !== undefined
+    const told: FailureClass | undefined = kind === "prior" && task.options["commonFrequency"] !== undefined
       ? "frequent words"
       : isTracing && kind === "distractor"
       ? "other chain"
       : CLASSES[kind];
     if (told === undefined) return [];
-    return isTracing && (fact !== null || kind === "prior") ? [told, "chain lost"] : [told];
+    return isTracing && (fact !== null || kind === "prior" || kind === "invented") ? [told, "chain lost"] : [told];
   });
   return FAILURE_CLASSES.filter((name) => classes.includes(name));
 }
 
 const base = openProfile("longalpaca");
 
-const NO_FACTS = { "left_out": 0, distractor: 0, partial: 0, repeated: 0, invented: 0 };
-const NO_REPLIES = { empty: 0, refused: 0, looped: 0, prior: 0 };
+const FACT_FORMS: readonly FactForm[] = [
+  "left_out",
+  "distractor",
+  "partial",
+  "repeated",
+  "invented",
+  "near_miss",
+  "key",
+];
+const REPLY_FORMS: readonly ReplyForm[] = ["empty", "refused", "looped", "again", "copied", "prior", "invented"];
+const SETTINGS: readonly LossSetting[] = [
+  "lone value",
+  "value among others",
+  "list of values",
+  "multi-hop tracing",
+  "aggregation",
+  "question answering",
+];
+
+/** Has every lost reply fail in one form, whatever is asked for. */
+function always(form: ReplyForm): Profile["rates"]["wholeReplies"] {
+  return Object.fromEntries(SETTINGS.map((setting) => [setting, { [form]: 1 }]));
+}
 
 /** Makes a reader that holds on to everything with the same log-odds. */
 function makeReader(name: string, level: number, rates: Partial<Profile["rates"]>): Profile {
@@ -69,22 +96,17 @@ function makeReader(name: string, level: number, rates: Partial<Profile["rates"]
     "aggregation": strength,
     "question answering": strength,
   };
-  return { ...base, name, strengths, rates: { ...base.rates, whole: 0, copying: 0, ...rates } };
+  return { ...base, name, strengths, rates: { ...base.rates, whole: 0, copying: 0, wholeReplies: {}, ...rates } };
 }
 
 /** Readers each of which has one bad habit to excess, and one that has them all. */
 const BAD_READERS: readonly Profile[] = [
-  ...Object.keys(NO_FACTS).map((kind) =>
-    makeReader(`to a fact: ${kind}`, 1, { facts: { ...NO_FACTS, [kind]: 1 }, nearness: 0.5 })
+  ...FACT_FORMS.map((form) => makeReader(`to a fact: ${form}`, 1, { facts: { [form]: 1 }, nearness: 0.5 })),
+  ...REPLY_FORMS.map((form) =>
+    makeReader(`to a reply: ${form}`, -1, { whole: 0.9, copying: 0.9, wholeReplies: always(form) })
   ),
-  ...Object.keys(NO_REPLIES).map((kind) =>
-    makeReader(`to a reply: ${kind}`, -1, {
-      whole: 0.6,
-      copying: 0.6,
-      wholeReplies: { ...NO_REPLIES, [kind]: 1 },
-    })
-  ),
-  makeReader("copies the example", -1, { copying: 0.8, whole: 0.1 }),
+  makeReader("remembers all of it", -3, { whole: 0.9, copying: 0.9, wholeReplies: always("prior") }),
+  makeReader("copies the example", -1, { copying: 0.8, whole: 0.1, wholeReplies: base.rates.wholeReplies }),
   makeReader("does all of it", 1.5, {
     facts: { "left_out": 1, distractor: 1, partial: 1, repeated: 1, invented: 1 },
   }),
@@ -92,6 +114,8 @@ const BAD_READERS: readonly Profile[] = [
 
 const TASKS: readonly Task[] = [
   ...RULER_STUDY_TASK_NAMES.map((name) => rulerTask(name)),
+  rulerTask("cwe", { common: 6, asked: 6 }),
+  NIAH.make({ name: "niah_uuids", keys: 6, keyType: "uuids", valueType: "uuids" }),
   NIAH.make({ name: "niah_many", keys: 6, values: 2, queries: 3, valueType: "uuids" }),
   VARIABLE_TRACKING.make({ name: "vt_4_chains", chains: 4, hops: 6 }),
 ];
@@ -118,6 +142,9 @@ const DRESSES: readonly ((answer: string) => string)[] = [
   (answer) => `Okay. ${answer.trim()} I hope this helps.`,
 ];
 
+/** What is no answer comes undressed. */
+const UNDRESSED: readonly MistakeKind[] = ["again", "copied"];
+
 const toldBare: Told[] = [];
 const toldDressed: Told[] = [];
 for (const task of TASKS) {
@@ -133,7 +160,7 @@ function tellAll(task: Task, sample: Sample): void {
     if (match(text, sample.references).value === 1) continue;
     const truth = trueClasses(mistakes, task);
     toldBare.push({ sample, task, text, mistakes, truth, modes: classify(sample, text) });
-    if (text === "") continue;
+    if (text === "" || mistakes.some(({ kind }) => UNDRESSED.includes(kind))) continue;
     const dressed = DRESSES[toldDressed.length % DRESSES.length]!(text);
     toldDressed.push({ sample, task, text: dressed, mistakes, truth, modes: classify(sample, dressed) });
   }
@@ -145,12 +172,15 @@ const READERS_WAYS: readonly FailureClass[] = [
   "refusal",
   "loop",
   "example copied",
+  "context copied",
   "frequent words",
   "other chain",
   "distractor",
   "less frequent word",
+  "near miss",
   "not in context",
   "partial value",
+  "other text",
   "repeated answer",
   "chain lost",
   "incomplete list",
@@ -183,8 +213,8 @@ for (const way of READERS_WAYS) {
   });
 }
 
-// An empty reply cannot be dressed.
-for (const way of READERS_WAYS.filter((name) => name !== "empty")) {
+// An empty reply cannot be dressed, and what is copied in place of an answer is not.
+for (const way of READERS_WAYS.filter((name) => name !== "empty" && name !== "context copied")) {
   Deno.test(`classifyFailure() recognises "${way}" also in answers worded as by a chat model`, () => {
     const { precision, recall } = measure(toldDressed, way);
     ok(precision >= 0.95, `precision is ${precision}`);
