@@ -27,7 +27,7 @@ const DIFFICULTY: Difficulty = {
 export const LABELLED_FORMS: MistakeRates["wholeReplies"] = {
   "lone value": { again: 1, copied: 8, near_miss: 2, invented: 3, partial: 2, key: 1 },
   "value among others": { looped: 3, again: 2, distractor: 39, near_miss: 1, invented: 4, partial: 2, key: 19 },
-  "list of values": { empty: 9, looped: 25, again: 30, copied: 8, distractor: 2, near_miss: 1, invented: 28, key: 5 },
+  "list of values": { empty: 8, looped: 25, again: 30, copied: 7, near_miss: 1, invented: 25, key: 5 },
   "multi-hop tracing": { again: 6, copied: 6, invented: 1, key: 5 },
   "aggregation": { looped: 1, again: 6, copied: 1, distractor: 3, near_miss: 1, invented: 3 },
   "question answering": { copied: 6, distractor: 13, invented: 4, key: 3 },

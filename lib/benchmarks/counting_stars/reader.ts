@@ -105,6 +105,8 @@ export const STAR_READER: TaskReader = {
       wanted: counts.map(({ right }) => right),
       rivals: counts.flatMap(({ wrong }) => wrong ?? []),
       example: readAnswer(prompt.slice(0, start)),
+      // A count that was corrected has partial credit.
+      isGraded: counts.some(({ wrong }) => wrong !== undefined),
       invent: (draw) => inventCount(counts.length, draw),
       write: (said) => writeJson(said, { wording, hasList, hasTotal }),
       ...(hasList && hasTotal
