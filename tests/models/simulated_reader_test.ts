@@ -189,7 +189,7 @@ const REPLY_FORMS: readonly ReplyForm[] = [
 Deno.test("readSimulated() scores the same whatever forms its lost replies have", () => {
   const names = [
     ...RULER_TASK_NAMES,
-    "counting_stars_reasoning_en",
+    "counting_stars_search_en",
     "threading_multi_needle",
     "threading_single_thread",
   ];
