@@ -114,7 +114,9 @@ export function readAs(
     return { text, mistakes: [wholeMistake("example", text)], task };
   }
   const found = isLost ? reading.wanted.map(() => false) : findSteps(reading.wanted, recall.steps, draw);
-  const lost = isLost || isOpen(reading, found) ? writeLost(reading, { prompt, rates, draw }) : null;
+  const written = isLost || isOpen(reading, found) ? writeLost(reading, { prompt, rates, draw }) : null;
+  // A lost reply stays lost where the rates name no form for it: what is left of a thread would earn a part of the score.
+  const lost = written ?? (isLost ? { kind: "empty" as const, text: "" } : null);
   if (lost !== null && lost.text !== null) {
     return { text: lost.text, mistakes: [wholeMistake(lost.kind, lost.text)], task };
   }
