@@ -3,6 +3,17 @@
  *
  * @module
  */
+export {
+  printedStarCases,
+  type StarCase,
+  starCase,
+  type StarCaseRow,
+  starCases,
+  starCaseTable,
+  starValueFigure,
+  type StarValuePoint,
+  starValues,
+} from "./cases.ts";
 export { STAR_CLAIMS } from "./claims.ts";
 export { COUNTING_STARS } from "./counting_stars.ts";
 export {

@@ -237,7 +237,7 @@ function referenceStars(
   options: { readonly count: number; readonly order: StarOrder; readonly isFirstEnglish: boolean },
 ): readonly StarValue[] {
   const { count, order, isFirstEnglish } = options;
-  const shuffled = readPublished();
+  const shuffled = PUBLISHED_STAR_VALUES;
   if (order === "shuffled") return shuffled.slice(0, count);
   if (isFirstEnglish && count <= FIRST_ENGLISH.length) {
     return FIRST_ENGLISH.slice(0, count).map((right) => ({ right, wrong: right + 1 }));
@@ -246,12 +246,11 @@ function referenceStars(
   return sorted.slice(0, count);
 }
 
-function readPublished(): StarValue[] {
-  return published.trim().split("\n").slice(1).map((line) => {
-    const [, right, wrong] = line.split(",").map(Number);
-    return { right: right!, wrong: wrong! };
-  });
-}
+/** The counts of the third edition in their order, each with its wrong one. */
+export const PUBLISHED_STAR_VALUES: readonly StarValue[] = published.trim().split("\n").slice(1).map((line) => {
+  const [, right, wrong] = line.split(",").map(Number);
+  return { right: right!, wrong: wrong! };
+});
 
 /** A part of a sentence, and the count it gives. */
 interface StarPiece {

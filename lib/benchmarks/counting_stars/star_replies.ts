@@ -105,12 +105,15 @@ export function starErrors(replies: readonly StarAnswer[]): StarErrors[] {
   });
 }
 
-interface ScoredStars {
+/** A record with the part of its reply that is scored, and the score. */
+export interface ScoredStars {
   readonly record: RunRecord;
+  readonly text: string;
   readonly score: StarScore;
 }
 
-function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
+/** Scores a run's replies to Counting-Stars as their tasks do; other benchmarks and failed calls are left out. */
+export function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
   return replies.flatMap((answer) => {
     const { record } = answer;
     const { scoring, reply, references, distractors = [] } = record;
@@ -118,7 +121,8 @@ function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
     if (reply.kind === "failure" || parts === undefined) return [];
     const scorer = parts["lenient"] === undefined ? "original" : "lenient";
     const options = { distractors, hasSum: parts["sum"] !== undefined, scorer } as const;
-    return [{ record, score: starScore(scoredAnswer(answer), references, options) }];
+    const text = scoredAnswer(answer);
+    return [{ record, text, score: starScore(text, references, options) }];
   });
 }
 
