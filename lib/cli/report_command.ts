@@ -13,6 +13,8 @@ import {
   readScoredRun,
   replyRows,
   runFailures,
+  runLimits,
+  runLimitTable,
   type RunReport,
   runReport,
   scoredPart,
@@ -37,6 +39,11 @@ export function addReportCommand(program: Command, output: Output): void {
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")
     .option("--depths", "print scores by depth of the needle instead, and whether a third of the context is lost")
+    .option(
+      "--level <share>",
+      "print effective context limits instead: the length at which each task's score falls through this accuracy, such as 0.75",
+      Number,
+    )
     .option("--csv", "print one CSV row per reply instead: sample, depth, score, why, failure, reply")
     .option(
       "--opencompass <folder>",
@@ -46,7 +53,7 @@ export function addReportCommand(program: Command, output: Output): void {
     .option("--abbr <name>", "with --opencompass, the model's short name (default: that of its entry, or its name)")
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --csv > first.csv\n  fathom report cdme-8k --opencompass outputs/cdme-8k --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-8k --opencompass outputs/cdme-8k --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action(async (name: string | undefined, flags: Flags) => {
       if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
@@ -56,6 +63,7 @@ export function addReportCommand(program: Command, output: Output): void {
       if (flags.csv) return await output.write(csvText(await replyRows(run)));
       if (flags.opencompass !== undefined) return await writeOpencompass(run, { flags, output });
       const printing = { output, name, json: Boolean(flags.json) };
+      if (flags.level !== undefined) return await printLimits(run, { ...printing, level: flags.level as number });
       if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
       if (flags.failures) return await printFailures(run, printing);
       const report = runReport(run);
@@ -130,6 +138,23 @@ interface PrintOptions {
   readonly name: string;
   /** Whether to print one JSON object. */
   readonly json: boolean;
+}
+
+/** Prints the length at which each task's score falls through a level of accuracy. */
+async function printLimits(
+  run: ScoredRun,
+  { output, name, json, level }: PrintOptions & { readonly level: number },
+): Promise<void> {
+  if (json) {
+    const { model, origin, samples } = run.manifest;
+    const rows = runLimits(run, { level }).map(({ at: _, difficulty: __, ...row }) => row);
+    return await output.write(`${JSON.stringify({ run: name, model, origin, samples, level, rows })}\n`);
+  }
+  const limits = runLimitTable(run, { level });
+  if (limits === null) {
+    throw new RangeError(`Cannot find context limits as the run must have a scored reply: current value is "${name}"`);
+  }
+  await output.write(limits.text);
 }
 
 /** Prints scores by the depth of the target, and whether a third of the context is lost; draws the heatmaps. */

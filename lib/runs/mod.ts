@@ -31,6 +31,7 @@ export {
   type SharedSample,
   type SharedSamples,
 } from "./compare_runs.ts";
+export { runLimits, type RunLimitsOptions, runLimitTable } from "./context_limits.ts";
 export {
   type DepthFigure,
   depthFigure,

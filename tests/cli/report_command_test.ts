@@ -159,3 +159,18 @@ Deno.test("fathom report --opencompass writes what fathom heatmap reads back as 
   });
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("fathom report --level prints the length at which each task falls through that accuracy", async () => {
+  await withRunName(async (name) => {
+    equal((await shell(...ASK, "--model", "sim:ideal", "--name", name)).code, 0);
+    const { code, out } = await shell("report", name, "--level", "0.8");
+    equal(code, 0);
+    match(out, /effective context limits at 80%/);
+    match(out, /\nvt +2048/);
+    const { rows, level } = JSON.parse((await shell("report", name, "--level", "0.8", "--json")).out);
+    deepEqual([level, rows.length, rows[0].limit, rows[0].isBeyond], [0.8, 2, 2048, true]);
+    const refused = await shell("report", name, "--level", "80");
+    equal(refused.code, 2);
+    match(refused.told.join(), /level must be in \(0, 1\]: current value is 80/);
+  });
+});

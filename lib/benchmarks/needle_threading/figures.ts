@@ -110,13 +110,19 @@ export function taskLimitTable(
   return table(rows, {
     ...rest,
     caption:
-      `Sizes in ${unit}: where accuracy falls through ${level}%, at one difficulty, and that as a share of the ` +
-      "longest asked. Above the level there, the limit is that or more.",
+      `Sizes in ${unit}: where accuracy falls through ${level}%, and that as a share of the longest asked; 0 where it never gets ` +
+      "there. Above the level there, the limit is that or more.",
     interval: "95% interval (Bayesian bootstrap over samples)",
     columns: [
       { field: "task", label: "Task" },
-      { field: "at", label: "Difficulty" },
-      { field: "limit", label: "Limit", digits: 1, low: "low", high: "high" },
+      ...(limits.some(({ at }) => at !== "") ? [{ field: "at", label: "Difficulty" }] as const : []),
+      {
+        field: "limit",
+        label: "Limit",
+        digits: limits.some(({ tested }) => tested > 1000) ? 0 : 1,
+        low: "low",
+        high: "high",
+      },
       { field: "beyond", label: "At the longest" },
       { field: "percent", label: "Share of the longest (%)", digits: 0 },
     ],
