@@ -184,6 +184,7 @@ export interface StarValuePoint {
   readonly version: string;
   /** From 1, in the order of the text. */
   readonly star: number;
+  /** How many stars its sentence says. */
   readonly value: number;
 }
 
