@@ -1,7 +1,18 @@
 import type { TaskLimit } from "./limits.ts";
 import type { PublishedContextLimit } from "./published.ts";
-import { type Figure, type FigureOptions, heatmap, lineChart, type Table, table } from "@/lib/figures/mod.ts";
-import type { ContextLimit } from "@/lib/statistics/mod.ts";
+import {
+  depthMap,
+  type DepthMapOptions,
+  type Figure,
+  type FigureOptions,
+  heatmap,
+  type KnobPoint,
+  lengthLabel,
+  lineChart,
+  type Table,
+  table,
+} from "@/lib/figures/mod.ts";
+import { type ContextLimit, depthCells, type RunReply } from "@/lib/statistics/mod.ts";
 
 /** An effective context limit on a line of a figure. */
 export interface LimitPoint extends ContextLimit {
@@ -126,5 +137,88 @@ export function taskLimitTable(
       { field: "beyond", label: "At the longest" },
       { field: "percent", label: "Share of the longest (%)", digits: 0 },
     ],
+  });
+}
+
+/** Options for {@linkcode knobMap}. */
+export interface KnobMapOptions extends Pick<FigureOptions, "title" | "n" | "origin" | "warning" | "width"> {
+  /** The knob of the columns, or `length`. */
+  readonly x: string;
+  /** The knob of the rows. */
+  readonly y: string;
+  /** What the columns are, with their unit. */
+  readonly xTitle: string;
+  /** What the rows are, with their unit. */
+  readonly yTitle: string;
+}
+
+/**
+ * Draws scores by two knobs at once as a heatmap: threads by their number and steps, branches by their factor, needles by their
+ * number and the length (the paper's Figures 7 and 8).
+ *
+ * @param rows From `knobRows`; those that lack one of the two are left out.
+ * @throws {RangeError} If no row has both, or two rows are for one cell.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const row = (threads: number, steps: number, score: number) =>
+ *   ({ knobs: { threads, steps }, length: 8192, score, low: null, high: null });
+ * const figure = knobMap([row(2, 3, 90), row(2, 5, 60), row(5, 3, 80), row(5, 5, 40)], {
+ *   ...{ x: "threads", y: "steps", xTitle: "Threads", yTitle: "Steps", title: "Steps cost more than threads" },
+ *   ...{ n: 5, origin: "measured" } as const,
+ * });
+ * match(await figure.svg(), /Steps cost more/);
+ * ```
+ */
+export function knobMap(
+  rows: readonly (KnobPoint & { readonly length: number })[],
+  { x, y, ...options }: KnobMapOptions,
+): Figure {
+  const valueOf = (knob: string, { knobs, length }: KnobPoint & { readonly length: number }): number =>
+    knob === "length" ? length : Number(knobs[knob]);
+  const cells = rows.map((row) => ({ across: valueOf(x, row), down: valueOf(y, row), score: row.score }));
+  return heatmap(cells.filter(({ across, down }) => !Number.isNaN(across) && !Number.isNaN(down)), {
+    ...options,
+    caption: "A cell is the mean score of its samples, in percent.",
+    ...{ x: "across", y: "down", value: "score", valueTitle: "Score (%)", domain: [0, 100], showValues: true } as const,
+    ...(x === "length" ? { xLabel: (length: unknown) => lengthLabel(Number(length)) } : {}),
+  });
+}
+
+/** The replies of one model, for a panel. */
+export interface ModelReplies {
+  readonly model: string;
+  readonly replies: readonly RunReply[];
+}
+
+/**
+ * Draws how often each model finds a single needle, by depth and length: the paper's Figure 5 for models of one's own, one panel
+ * each.
+ *
+ * @param runs The replies of each model; those without a depth are left out, such as all but those of a single needle.
+ * @throws {RangeError} If no reply has a depth and a score.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const asked = (model: string, value: number) => ({
+ *   model,
+ *   replies: [0, 0.5, 1].map((depth) =>
+ *     ({ task: "one", length: 4096, value, failed: false, noAnswer: false, record: { depth, index: 0, seed: "1" } })),
+ * });
+ * const figure = needleDepthMaps([asked("a", 1), asked("b", 0)], { title: "One finds it", origin: "measured" });
+ * match(await figure.svg(), /One finds it/);
+ * ```
+ */
+export function needleDepthMaps(runs: readonly ModelReplies[], options: DepthMapOptions): Figure {
+  const cells = runs.flatMap(({ model, replies }) => depthCells(replies.map((reply) => ({ ...reply, task: model }))));
+  return depthMap(cells, {
+    caption: "A panel is a model, a column a context length, a row the depth of the needle; hover for n and interval.",
+    valueTitle: "Found (%)",
+    colours: "viridis",
+    ...options,
   });
 }

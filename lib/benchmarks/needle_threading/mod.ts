@@ -4,7 +4,17 @@
  * @module
  */
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./claims.ts";
-export { limitCurves, type LimitCurvesOptions, limitHeatmap, type LimitPoint, taskLimitTable } from "./figures.ts";
+export {
+  knobMap,
+  type KnobMapOptions,
+  limitCurves,
+  type LimitCurvesOptions,
+  limitHeatmap,
+  type LimitPoint,
+  type ModelReplies,
+  needleDepthMaps,
+  taskLimitTable,
+} from "./figures.ts";
 export {
   type KnobLimit,
   knobLimits,
@@ -27,4 +37,12 @@ export {
   type ThreadingTableScore,
   type ThreadSafetyPoint,
 } from "./published.ts";
+export { threadingSchematic, type ThreadingScheme, threadingSchemes } from "./schematic.ts";
+export {
+  countTexts,
+  type FamilyCost,
+  tokenizerFamilies,
+  tokenizerFamilyChart,
+  tokenizerTexts,
+} from "./tokenizer_families.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";

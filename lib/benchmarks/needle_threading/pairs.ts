@@ -205,9 +205,13 @@ export function differentUuids(draw: Draw): () => string {
 
 /** The mean tokens of a pair in the haystack. */
 export function pairTokens(tokenizer: Tokenizer): number {
+  return tokenizer.count(countedPairs(COUNTED_PAIRS)) / COUNTED_PAIRS;
+}
+
+/** Pairs to count tokens of, the same every time. */
+export function countedPairs(count: number): string {
   const newUuid = differentUuids(stream("pairs"));
-  const pairs = Array.from({ length: COUNTED_PAIRS }, () => ` "${newUuid()}": "${newUuid()}",`);
-  return tokenizer.count(pairs.join("")) / COUNTED_PAIRS;
+  return Array.from({ length: count }, () => ` "${newUuid()}": "${newUuid()}",`).join("");
 }
 
 const COUNTED_PAIRS = 1000;
