@@ -37,7 +37,14 @@ export {
   type ThreadingTableScore,
   type ThreadSafetyPoint,
 } from "./published.ts";
-export { threadingSchematic, type ThreadingScheme, threadingSchemes } from "./schematic.ts";
+export {
+  type SchemeCell,
+  type SchemeLink,
+  type SchemeRole,
+  threadingSchematic,
+  type ThreadingScheme,
+  threadingSchemes,
+} from "./schematic.ts";
 export {
   countTexts,
   type FamilyCost,

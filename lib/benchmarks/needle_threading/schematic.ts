@@ -19,7 +19,8 @@ const ROLES = {
   "other": "#e9e9e9",
 } as const;
 
-type Role = keyof typeof ROLES;
+/** What a key or a value is. */
+export type SchemeRole = keyof typeof ROLES;
 
 /** The tasks of the paper's Figure 2, each small enough to see whole. */
 const DRAWN: readonly (readonly [title: string, kind: ThreadingKind, knobs: GivenKnobs<typeof THREADING.knobs>])[] = [
@@ -35,24 +36,33 @@ const DRAWN: readonly (readonly [title: string, kind: ThreadingKind, knobs: Give
 const PAIRS = 12;
 
 /** A key or a value. */
-interface Cell {
+export interface SchemeCell {
+  /** The number of its pair, from 0. */
   readonly row: number;
+  /** 0 for a key, 1 for a value. */
   readonly column: 0 | 1;
+  /** Its first four characters. */
   readonly text: string;
-  readonly role: Role;
+  /** What it is. */
+  readonly role: SchemeRole;
 }
 
 /** A value that is the key of another pair. */
-interface Link {
+export interface SchemeLink {
+  /** The pair of the value. */
   readonly from: number;
+  /** The pair that has it as its key. */
   readonly to: number;
 }
 
 /** A small haystack with what is asked about it. */
 export interface ThreadingScheme {
+  /** The task. */
   readonly title: string;
-  readonly cells: readonly Cell[];
-  readonly links: readonly Link[];
+  /** Its keys and values. */
+  readonly cells: readonly SchemeCell[];
+  /** What leads from pair to pair. */
+  readonly links: readonly SchemeLink[];
 }
 
 /**
@@ -80,11 +90,17 @@ export function threadingSchemes(
     const path = new Set(paths.flat());
     const keys = new Set(pairs.map(([, key]) => key));
     const isAsked = (key: string): boolean => question.includes(key) || /[^0-9a-f-]/.test(key);
-    const cells = pairs.flatMap(([, key = "", value = ""], row): Cell[] => {
+    const cells = pairs.flatMap(([, key = "", value = ""], row): SchemeCell[] => {
       const isBranch = keys.size < pairs.length && path.has(key) && !path.has(value);
-      const keyRole: Role = isAsked(key) ? "asked for" : isBranch ? "dead end" : path.has(key) ? "on the way" : "other";
+      const keyRole: SchemeRole = isAsked(key)
+        ? "asked for"
+        : isBranch
+        ? "dead end"
+        : path.has(key)
+        ? "on the way"
+        : "other";
       const isAnswer = references.includes(value);
-      const valueRole: Role = isAnswer
+      const valueRole: SchemeRole = isAnswer
         ? "right answer"
         : isBranch
         ? "dead end"
@@ -97,7 +113,7 @@ export function threadingSchemes(
       ];
     });
     const links = pairs.flatMap(([, , value], from) =>
-      pairs.flatMap(([, key], to): Link[] => key === value ? [{ from, to }] : [])
+      pairs.flatMap(([, key], to): SchemeLink[] => key === value ? [{ from, to }] : [])
     );
     return { title, cells, links };
   });
