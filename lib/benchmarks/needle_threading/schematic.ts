@@ -11,16 +11,16 @@ import {
 } from "@/lib/figures/mod.ts";
 
 /** What a key or a value is in a schematic, in the order of the legend, each with its colour. */
-const ROLES = {
+const ROLES: Readonly<Record<SchemeRole, string>> = {
   "asked for": "#f2b84b",
   "right answer": "#5ab489",
   "on the way": "#7fb2e5",
   "dead end": "#e6a5a0",
   "other": "#e9e9e9",
-} as const;
+};
 
 /** What a key or a value is. */
-export type SchemeRole = keyof typeof ROLES;
+export type SchemeRole = "asked for" | "right answer" | "on the way" | "dead end" | "other";
 
 /** The tasks of the paper's Figure 2, each small enough to see whole. */
 const DRAWN: readonly (readonly [title: string, kind: ThreadingKind, knobs: GivenKnobs<typeof THREADING.knobs>])[] = [
