@@ -151,7 +151,7 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
 
 /**
  * Finds what a model says to questions without any document, in a run of a question-answering task with `documents` set to
- * 0: the run to be explained, or another of the same model and seed.
+ * 0, or of prompt dependence with `document` set to none: the run to be explained, or another of the same model and seed.
  *
  * A seed asks the same questions in the same order with documents and without, at every length.
  *
@@ -160,7 +160,8 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
  */
 export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => string | undefined {
   const { manifest: { tasks }, replies } = run;
-  const isAlone = ({ task }: RunRecord): boolean => tasks[task]?.options["documents"] === 0;
+  const isAlone = ({ task }: RunRecord): boolean =>
+    tasks[task]?.options["documents"] === 0 || tasks[task]?.options["document"] === "none";
   const answers = new Map<string, string>();
   for (const reply of replies) {
     const { record } = reply;
@@ -169,8 +170,9 @@ export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => strin
   return ({ record }) => isAlone(record) ? undefined : answers.get(questionOf(record));
 }
 
-function questionOf({ seed, index, references }: RunRecord): string {
-  return JSON.stringify([seed, index, references]);
+/** Prompt dependence asks one question in all samples; elsewhere the sample's number says which. */
+function questionOf({ suite, seed, index, references }: RunRecord): string {
+  return JSON.stringify(suite.startsWith("prompt-recall-") ? references : [seed, index, references]);
 }
 
 /** A failed reply to look at; its texts are cut, with control characters escaped. */

@@ -29,7 +29,7 @@ import {
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
-import { measure } from "@/lib/text/mod.ts";
+import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const PROMPT_RECALL_SUITE = "prompt-recall-3";
@@ -160,6 +160,11 @@ const KNOBS = {
     "one depth for all samples, from 0 to 1, instead of the grid",
     { aliases: ["depth"] },
   ),
+  document: oneOf(
+    ["essays", "none"],
+    "what stands before the question: essays with the needle, or nothing, which shows what a model answers from prior knowledge",
+    { aliases: ["document"], omitDefault: true },
+  ),
 };
 
 /**
@@ -214,6 +219,12 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
   const { needle, question, publishedQuestion, name } = settings;
+  const references = (): readonly string[] => [
+    needle,
+    question,
+    ...(publishedQuestion === undefined ? [] : [publishedQuestion]),
+  ];
+  if (settings.document === "none") return { ...questionAlone(settings, tokenizer), references };
   const essays = materials.essaysIn("en");
   materials.remember(
     `prompt recall/${essays.name}/${needle}`,
@@ -239,10 +250,18 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   return {
     ...fillBy(filler, layOut),
     answerPrefix: "",
-    references: () => [needle, question, ...(publishedQuestion === undefined ? [] : [publishedQuestion])],
+    references,
     depth,
     source: essays.name,
   };
+}
+
+/** The system message and the question, closed book. */
+function questionAlone(settings: PromptRecallSettings, tokenizer: Tokenizer): Omit<Recipe, "references"> {
+  const { opening, closing } = RECALL_TEMPLATES[settings.template];
+  const text = opening(RECALL_SYSTEMS[settings.system]) + settings.question + closing;
+  const layout = { before: [], context: [], after: [{ measured: measure(text, tokenizer) }] };
+  return { least: 0, most: 0, answerPrefix: "", layOut: () => layout };
 }
 
 /** Finds a sample's depth, in [0, 1], and the number of the text round its needle: depths go round fastest. */
@@ -271,10 +290,12 @@ interface PromptRecallSettings {
   readonly publishedQuestion?: string;
   /** Where every needle stands, in [0, 1], instead of the grid. */
   readonly depth?: number;
+  /** Whether the question stands alone. */
+  readonly document: "essays" | "none";
 }
 
 function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
-  const { name, test = "pistachio", wording = "published", template, system, spacing, depths, depth } = given;
+  const { name, test = "pistachio", wording = "published", template, system, spacing, depths, depth, document } = given;
   const own = readOwnPair(given);
   const { needle, questions } = RECALL_TESTS[test];
   return {
@@ -289,17 +310,19 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
     spacing,
     depths,
     ...(depth === undefined ? {} : { depth }),
+    document,
   };
 }
 
 /** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const { test, needle, question, template, wording, system, depths, spacing, depth } = settings;
+  const { test, needle, question, template, wording, system, depths, spacing, depth, document } = settings;
   return {
     ...(test === "own" ? { needle, question } : { test, wording }),
     template,
     system,
     ...(depth === undefined ? { depths, spacing } : { depth }),
+    document,
   };
 }
 

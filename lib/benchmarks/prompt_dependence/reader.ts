@@ -1,13 +1,17 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { contentWords, stemWords, wantedWords } from "./wanted_words.ts";
 import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
-import { pick } from "@/lib/random/mod.ts";
+import { pick, stream } from "@/lib/random/mod.ts";
 
 /** A document in one line under its system message, or alone, and a question in the line below. */
 const WITH_SYSTEM =
   /You are a helpful AI [^\n]*\n(?:<<\/SYS>>\n)?([^\n]{40,})\n(?:\[INST\])?([^\n]{3,1000}?)\s*(?:\[\/INST\])?\s*$/;
 const WITHOUT_SYSTEM =
   /^(?:<s>|\[INST\]\n)?([^\n]{40,})\n(?:\[INST\])?(Tell me [^\n]{3,1000}?|[^\n]{3,1000}?\?)\s*(?:\[\/INST\])?\s*$/;
+
+/** One of the questions alone, under a system message or without one. */
+const ALONE =
+  /^(?:<s>|\[INST\]\n)?(?:<<SYS>>\n)?(?:You are a helpful AI [^\n]*\n)?(?:<<\/SYS>>\n)?(?:\n?\[INST\])?(Tell me [^\n]{3,300}|[^\n]{3,300}\?)\s*(?:\[\/INST\])?\s*$/;
 
 /** A sentence with at least this share of the best one's likeness can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
@@ -24,6 +28,8 @@ const SURE_SHARE = 0.4;
 export const RECALL_READER: TaskReader = {
   name: "recall",
   recognise(prompt): Reading | null {
+    const [, lone] = ALONE.exec(prompt) ?? [];
+    if (lone !== undefined) return answerAlone(lone);
     const match = WITH_SYSTEM.exec(prompt) ?? WITHOUT_SYSTEM.exec(prompt);
     if (!match) return null;
     const [whole, document, question] = match as unknown as [string, string, string];
@@ -49,6 +55,20 @@ export const RECALL_READER: TaskReader = {
     };
   },
 };
+
+/** Answers a question that stands alone with a famous name, always the same one for a question. */
+function answerAlone(question: string): Reading {
+  const guess = pick(stream("recall without a document", question), FAMOUS_ANSWERS);
+  return {
+    category: "retrieval",
+    wanted: [{ key: question, value: guess, depth: null }],
+    rivals: [],
+    example: [],
+    isGuess: true,
+    invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+    write: ([said = ""]) => said,
+  };
+}
 
 /** A sentence with its place in the document, and how much of the question it shares, in [0, 1]. */
 interface Ranked {
