@@ -6,13 +6,10 @@
 export {
   printedStarCases,
   type StarCase,
-  starCase,
   type StarCaseRow,
   starCases,
   starCaseTable,
   starValueFigure,
-  type StarValuePoint,
-  starValues,
 } from "./cases.ts";
 export { STAR_CLAIMS } from "./claims.ts";
 export { COUNTING_STARS } from "./counting_stars.ts";

@@ -37,19 +37,6 @@ export {
   type ThreadingTableScore,
   type ThreadSafetyPoint,
 } from "./published.ts";
-export {
-  type SchemeCell,
-  type SchemeLink,
-  type SchemeRole,
-  threadingSchematic,
-  type ThreadingScheme,
-  threadingSchemes,
-} from "./schematic.ts";
-export {
-  countTexts,
-  type FamilyCost,
-  tokenizerFamilies,
-  tokenizerFamilyChart,
-  tokenizerTexts,
-} from "./tokenizer_families.ts";
+export { threadingSchematic } from "./schematic.ts";
+export { countTexts, type FamilyCost, tokenizerFamilies, tokenizerFamilyChart } from "./tokenizer_families.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";

@@ -3,12 +3,11 @@ import {
   countingStarsLengths,
   openStarsPublished,
   printedStarCases,
-  starCase,
   starCases,
   starCaseTable,
   starValueFigure,
-  starValues,
 } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { starCase, starValues } from "@/lib/benchmarks/counting_stars/cases.ts";
 import { openMeasured } from "@/lib/runs/mod.ts";
 
 const RIGHT = [3, 5, 9, 15, 19, 21, 26, 29].map(String);

@@ -5,10 +5,10 @@ import {
   knobMap,
   needleDepthMaps,
   threadingSchematic,
-  threadingSchemes,
   tokenizerFamilies,
   tokenizerFamilyChart,
 } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { threadingSchemes } from "@/lib/benchmarks/needle_threading/schematic.ts";
 import { openMaterials, openStudy, readStudyFile } from "@/lib/runs/mod.ts";
 
 const materials = await openMaterials();
