@@ -106,8 +106,9 @@ for (const variant of ["2026", "2024"] as const) {
   }
 }
 
-Deno.test("chatTemplate() has every template of the reference, and gpt-4", () => {
-  deepEqual([...Object.keys(REFERENCE_TEMPLATES["2026"]), "gpt-4"].sort(), [...CHAT_TEMPLATES].sort());
+Deno.test("chatTemplate() has every template of the reference, gpt-4, and two for InternLM", () => {
+  const others = ["gpt-4", "internlm-chat", "internlm2-chat"];
+  deepEqual([...Object.keys(REFERENCE_TEMPLATES["2026"]), ...others].sort(), [...CHAT_TEMPLATES].sort());
 });
 
 Deno.test("rulerTask() fills every template to the token", () => {
