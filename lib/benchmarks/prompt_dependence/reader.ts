@@ -9,9 +9,9 @@ const WITH_SYSTEM =
 const WITHOUT_SYSTEM =
   /^(?:<s>|\[INST\]\n)?([^\n]{40,})\n(?:\[INST\])?(Tell me [^\n]{3,1000}?|[^\n]{3,1000}?\?)\s*(?:\[\/INST\])?\s*$/;
 
-/** One of the questions alone, under a system message or without one. */
+/** One of the paper's questions alone, under a system message or without one. */
 const ALONE =
-  /^(?:<s>|\[INST\]\n)?(?:<<SYS>>\n)?(?:You are a helpful AI [^\n]*\n)?(?:<<\/SYS>>\n)?(?:\n?\[INST\])?(Tell me [^\n]{3,300}|[^\n]{3,300}\?)\s*(?:\[\/INST\])?\s*$/;
+  /^(?:<s>|\[INST\]\n)?(?:<<SYS>>\n)?(?:You are a helpful AI [^\n]*\n)?(?:<<\/SYS>>\n)?(?:\n?\[INST\])?([^\n]*\b(?:PistachioAI|San Francisco|Thornfield Hollow)\b[^\n]*[?.])\s*(?:\[\/INST\])?\s*$/;
 
 /** A sentence with at least this share of the best one's likeness can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
