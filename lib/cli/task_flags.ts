@@ -58,7 +58,7 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
   const options = [
     new Option(
       "--tokenizer <name>",
-      "o200k_base, cl100k_base, p50k_base, r50k_base, a model of OpenAI's such as gpt-4, a model's tokenizer.json or .gguf file, or server, which is then asked",
+      "an encoding (o200k_base, cl100k_base, …) or a model of OpenAI's, a model's tokenizer.json or .gguf file, or server, which is then asked",
     ).default(defaults ? "cl100k_base" : undefined),
     new Option("--tokenizer_model <name>").hideHelp(),
     new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),

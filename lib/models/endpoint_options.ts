@@ -40,7 +40,7 @@ export const ENDPOINT_OPTIONS = {
   chatTemplate: option({
     wanted: TEMPLATE_WANTED,
     help:
-      "chat template for completions, or extra words for a chat: a name, a tokenizer_config.json or .jinja file, or a text with {task_template} in it",
+      "chat template for completions, or extra words for a chat: a name, a model's file, or a text with {task_template}",
     aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
