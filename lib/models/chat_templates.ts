@@ -70,8 +70,17 @@ export function readTemplate(value: unknown): ChatTemplate | undefined {
   if (typeof value !== "string") return isFields(value) ? value as unknown as ChatTemplate : undefined;
   if (Object.hasOwn(TEMPLATES, value)) return namedTemplate(value);
   if (value.includes(TASK)) return ownTemplate(value);
-  if (/\.(json|jinja2?)$/i.test(value)) return readTemplateFile(value);
-  return undefined;
+  return isTemplatePath(value) ? readTemplateFile(value) : undefined;
+}
+
+/** Whether a text is the path of a chat template, and neither a name nor a template. */
+export function isTemplatePath(text: string): boolean {
+  return !text.includes(TASK) && /\.(json|jinja2?)$/i.test(text);
+}
+
+/** The start of a text's SHA-256, by which names tell texts of one's own apart. */
+export function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 function namedTemplate(name: string): ChatTemplate {
@@ -105,13 +114,11 @@ function makeOwn(
   text: string,
   { plain, withSystem }: { readonly plain: Wrapping; readonly withSystem?: Wrapping | undefined },
 ): ChatTemplate {
-  const name = `own-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+  const name = `own-${shortHash(text)}`;
   return { name, ...plain, ...(withSystem === undefined ? {} : { withSystem }), extraTokens: 0, answerPrefix: true };
 }
 
-/**
- * Puts a system message into a template that has a place for it; `undefined` if it has none.
- */
+/** Puts a system message into a template that has a place for it; `undefined` if it has none. */
 export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrapping | undefined {
   if (withSystem === undefined) return undefined;
   const fill = (text: string): string => text.replaceAll(SYSTEM, () => system);

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { setTimeout as timer } from "node:timers/promises";
 import { readAddress, redactor } from "./address.ts";
+import { fillSystem, shortHash } from "./chat_templates.ts";
 import {
   type CheckedOptions,
   checkOptions,
@@ -10,7 +10,6 @@ import {
 } from "./endpoint_options.ts";
 import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
-import { fillSystem } from "./chat_templates.ts";
 import type { Fields, Model, Reply } from "./reply.ts";
 import { type FailedOutcome, makeSend, type Outcome } from "./send.ts";
 import { countSample } from "./server_tokens.ts";
@@ -249,7 +248,7 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   const filled = api === "completions" && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
     base,
-    ...(system === undefined ? [] : [`system-${hash(system)}`]),
+    ...(system === undefined ? [] : [`system-${shortHash(system)}`]),
     ...(extraTokens === 0 ? [] : [`extra-${extraTokens}`]),
     ...(hasPrefix ? [] : ["no-prefix"]),
   ];
@@ -262,10 +261,6 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
     extraTokens,
     answerPrefix: hasPrefix,
   };
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 /** The JSON body of one request. */

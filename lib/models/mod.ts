@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { CHAT_TEMPLATES, chatTemplate } from "./chat_templates.ts";
+export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";
 export {
   defaultSettings,
   type Delay,

@@ -4,7 +4,13 @@ import { readYaml } from "./_files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan.ts";
 import { text, whole } from "@/lib/generators/mod.ts";
-import { ENDPOINT_OPTIONS, type EndpointOptionList, type EndpointSettings, isFields } from "@/lib/models/mod.ts";
+import {
+  ENDPOINT_OPTIONS,
+  type EndpointOptionList,
+  type EndpointSettings,
+  isFields,
+  isTemplatePath,
+} from "@/lib/models/mod.ts";
 
 /** A model as a file of models describes it; the endpoint's defaults hold for what it leaves out. */
 export interface ModelEntry extends Partial<EndpointSettings> {
@@ -134,7 +140,7 @@ function readEntry(
 
 /** The path of a chat template is that from the file of models. */
 function placeTemplate(value: unknown, models: string): unknown {
-  const isPath = typeof value === "string" && /^[^{}\n]+\.(json|jinja2?)$/i.test(value);
+  const isPath = typeof value === "string" && isTemplatePath(value);
   return isPath && !isAbsolute(value) ? join(dirname(models), value) : value;
 }
 

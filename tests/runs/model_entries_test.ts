@@ -38,6 +38,21 @@ Deno.test("the short name of a model's entry goes into the manifest of its runs"
   });
 });
 
+Deno.test("readModelEntries() takes a chat template's path from the file's folder", async () => {
+  const yaml = "a: { chat_template: t.jinja }\nb: { chat_template: meta-chat }";
+  await withModels(yaml, async (path) => {
+    const template = path.replace(/[^/]+$/, "t.jinja");
+    await Deno.writeTextFile(template, "<user>{{ messages[0].content }}</user>");
+    try {
+      const { find } = await readModelEntries(path);
+      deepEqual([find("a")?.chatTemplate?.before, find("a")?.chatTemplate?.after], ["<user>", "</user>"]);
+      equal(find("b")?.chatTemplate?.name, "meta-chat");
+    } finally {
+      await Deno.remove(template);
+    }
+  });
+});
+
 Deno.test("readModelEntries() takes a tokenizer's path from the file's folder, and an encoding as it is", async () => {
   await withModels("a: { tokenizer: t/tokenizer.json }\nb: { tokenizer: o200k_base }\nc: {}", async (path) => {
     const { find } = await readModelEntries(path);
