@@ -1,6 +1,8 @@
+import { modelsOf, printed, recallOn, signed, type TestName, TESTS } from "./_recall_table.ts";
+import { CLAIMS_OF_HEATMAPS } from "./heatmap_claims.ts";
 import { recallPercent, type RecallPublished } from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
-import { cannotTell, decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Claims about how many replies there are, how they are counted, and where a needle stood. */
 const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
@@ -78,37 +80,6 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
         `The lowest grade is 1 of 5, so a model that finds nothing has ${floor}%. From 0 to 100: ${low.join("; ")}.`,
       );
     },
-  },
-  {
-    id: "M9",
-    source: "section 4.2; figure",
-    kind: "paper",
-    quote: "as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase",
-    statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
-    expected: "cannot tell",
-    check: (published) =>
-      cannotTell(
-        `Its grades by length are in a picture only; Table 5 has ${
-          printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
-        }.`,
-      ),
-  },
-  {
-    id: "M12",
-    source: "section 4.3; Figure 2",
-    kind: "paper",
-    quote:
-      "Llama 2 13B has perfect recall where the haystack is shorter than 500 tokens … Llama 2 70B's weaknesses typically occur where the needle is placed between 10% and 90% deep",
-    statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
-    expected: "cannot tell",
-    check: (published) =>
-      cannotTell(
-        `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
-          printed(
-            ["Llama 2 13B Chat", "Llama 2 70B Chat"].map((model) => [model, recallOn(published, model, TESTS[0])]),
-          )
-        }.`,
-      ),
   },
 ];
 
@@ -364,43 +335,18 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
 ];
 
 /**
- * What Machlab and Battle say about Tables 1 and 5 (arXiv 2404.08865v1), each with a check against the printed numbers, and two
- * checks of ours. Only a translation of the text was at hand: quotes are our translation back.
+ * What Machlab and Battle say about Tables 1 and 5 (arXiv 2404.08865v1), each with a check against the printed numbers and
+ * what is known of their heatmaps, and three checks of ours. Only a translation of the text was at hand: quotes are our translation back.
  */
 export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_DESIGN,
   ...CLAIMS_OF_TESTS,
   ...CLAIMS_OF_MODELS,
+  ...CLAIMS_OF_HEATMAPS,
 ].toSorted((left, right) => left.id.localeCompare(right.id, "en", { numeric: true }));
-
-/** The three tests of Table 5. */
-const TESTS = ["Thornfield Hollow", "San Francisco", "PistachioAI"] as const;
-
-/** A test's name in Table 5. */
-type TestName = typeof TESTS[number];
-
-/** The printed recall of a model on a test, in percent. */
-function recallOn({ recalls }: RecallPublished, model: string, test: TestName): number {
-  return recalls.find((row) => row.model === model && row.test === test)!.recall;
-}
-
-/** The models of Table 5, in its order. */
-function modelsOf({ recalls }: RecallPublished): readonly string[] {
-  return [...new Set(recalls.map(({ model }) => model))];
-}
 
 /** By how much a model does better on Thornfield Hollow than on San Francisco, in points. */
 function thornfieldLead(published: RecallPublished, model: string): number {
   const lead = recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco");
   return Number(lead.toFixed(2));
-}
-
-/** Names with numbers to two decimals. */
-function printed(items: readonly (readonly [string, number])[]): string {
-  return items.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
-}
-
-/** Numbers with their sign, to two decimals. */
-export function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 }

@@ -18,6 +18,7 @@ export { PROMPT_DEPENDENCE, PROMPT_RECALL } from "./prompt_recall.ts";
 export {
   type NeedleCell,
   openRecallPublished,
+  type PublishedGrade,
   type PublishedRecall,
   type RecallModel,
   type RecallPercent,

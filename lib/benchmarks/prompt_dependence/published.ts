@@ -8,6 +8,8 @@ export interface RecallPublished {
   readonly models: readonly RecallModel[];
   /** Kamradt's results for GPT-4 Turbo (128K) and Claude 2.1 (200K), repeats averaged. */
   readonly cells: readonly NeedleCell[];
+  /** Two panels of Figure 3, read from a picture of them: Mistral 7B v0.1 and v0.2 on Thornfield Hollow. */
+  readonly grades: readonly PublishedGrade[];
 }
 
 /** A cell of Table 5: a model on one of the three tests. */
@@ -45,8 +47,22 @@ export interface NeedleCell {
   readonly n: number;
 }
 
+/** A cell of one of the paper's heatmaps: the grade of one reply. */
+export interface PublishedGrade {
+  /** As Table 5 names it. */
+  readonly model: string;
+  /** As Table 5 names it. */
+  readonly test: string;
+  /** The haystack's length in the model's tokens; every second one is printed, the others lie halfway. */
+  readonly length: number;
+  /** Where the needle stood, in percent of the haystack. */
+  readonly depth: number;
+  /** From 1 to 5. */
+  readonly score: number;
+}
+
 /**
- * Opens Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1) and Kamradt's scores, from the CSV files of
+ * Opens Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1), two of their heatmaps and Kamradt's scores, from the CSV files of
  * `data/published`.
  *
  * @throws {Error} If a file is missing.
@@ -81,6 +97,13 @@ export async function openRecallPublished(): Promise<RecallPublished> {
       ...meanCells(await openRows("niah_original_gpt4_128k.csv", cells)),
       ...meanCells(await openRows("niah_original_claude21_200k.csv", cells)),
     ],
+    grades: await openRows("machlab_figure3_cells.csv", {
+      model,
+      test: textColumn("test"),
+      length: cells.length,
+      depth: cells.depth,
+      score: numberColumn("grade_1_5", { low: 1, high: 5 }),
+    }),
   };
 }
 

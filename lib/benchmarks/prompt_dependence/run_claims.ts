@@ -1,4 +1,4 @@
-import { signed } from "./claims.ts";
+import { signed } from "./_recall_table.ts";
 import {
   cannotTell,
   type Claim,

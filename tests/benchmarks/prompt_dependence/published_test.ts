@@ -1,4 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
+import { depthGrid } from "@/lib/generators/mod.ts";
 import { openRecallPublished, recallPercent } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 
 const published = await openRecallPublished();
@@ -12,6 +13,19 @@ Deno.test("openRecallPublished() averages the repeats of Kamradt's cells", () =>
   const mean = claude.reduce((sum, { score, n }) => sum + score * n, 0) / replies(claude);
   // The mean of the 1,376 scores, as the file has them.
   equal(mean.toFixed(2), "6.42");
+});
+
+Deno.test("openRecallPublished() has the grades of two heatmaps, which add up to Table 5", () => {
+  for (const model of ["Mistral 7B Instruct v0.1", "Mistral 7B Instruct v0.2"]) {
+    const cells = published.grades.filter((cell) => cell.model === model);
+    equal(new Set(cells.map(({ length, depth }) => `${length}/${depth}`)).size, 35 * 35);
+    const row = published.recalls.find(({ model: of, test }) => of === model && test === "Thornfield Hollow")!;
+    equal(cells.reduce((sum, { score }) => sum + score, 0), row.gradeSum);
+  }
+  // The depths printed beside the heatmaps are every second point of Kamradt's grid.
+  const depths = [...new Set(published.grades.map(({ depth }) => depth.toFixed(1)))];
+  deepEqual(depths.slice(10, 18).filter((_, at) => at % 2 === 0), ["11.3", "18.7", "29.3", "42.7"]);
+  deepEqual(depths, depthGrid({ points: 35, spacing: "sigmoid" }).map((depth) => depth.toFixed(1)));
 });
 
 Deno.test("recallPercent() is 20 where nothing is found and 100 where all is", () => {

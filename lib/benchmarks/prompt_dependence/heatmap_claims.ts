@@ -1,0 +1,133 @@
+import { printed, recallOn, TESTS } from "./_recall_table.ts";
+import type { PublishedGrade, RecallPublished } from "./published.ts";
+import { cannotTell, decided, meanInterval, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
+
+/** The two models whose heatmaps are known cell by cell. */
+const [FIRST, SECOND] = ["Mistral 7B Instruct v0.1", "Mistral 7B Instruct v0.2"] as const;
+
+/** A length is read reliably if at least this share of its places is graded 4 or 5. */
+const RELIABLE = 0.9;
+
+/** The lengths that the paper calls up to 1K tokens: the second of Figure 3 is about 1,006. */
+const UP_TO_1K = 1100;
+
+/** Claims about the heatmaps of Figures 1 to 3. Two panels of Figure 3 are known cell by cell, the others as pictures only. */
+export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
+  {
+    id: "M9",
+    source: "section 4.2; figure",
+    kind: "paper",
+    quote: "as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase",
+    statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
+    expected: "cannot tell",
+    check: (published) =>
+      cannotTell(
+        `Its grades by length are in a picture only; Table 5 has ${
+          printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
+        }.`,
+      ),
+  },
+  {
+    id: "M12",
+    source: "section 4.3; Figure 2",
+    kind: "paper",
+    quote:
+      "Llama 2 13B has perfect recall where the haystack is shorter than 500 tokens … Llama 2 70B's weaknesses typically occur where the needle is placed between 10% and 90% deep",
+    statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
+    expected: "cannot tell",
+    check: (published) =>
+      cannotTell(
+        `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
+          printed(
+            ["Llama 2 13B Chat", "Llama 2 70B Chat"].map((
+              model,
+            ) => [model, recallOn(published, model, "Thornfield Hollow")]),
+          )
+        }.`,
+      ),
+  },
+  {
+    id: "M20",
+    source: "section 4.4; Figure 3",
+    kind: "paper",
+    quote: "its heatmap shows that it cannot reliably process text in haystacks of more than 1k tokens",
+    statement: `Mistral 7B v0.1 reads haystacks of up to about 1K tokens, and none above reliably (our measure: ${
+      100 * RELIABLE
+    }% of the places of a length graded 4 or 5).`,
+    expected: "holds",
+    check: ({ grades }) => {
+      const shares = [...Map.groupBy(gradesOf(grades, FIRST), ({ length }) => length)].map(([length, cells]) => ({
+        length,
+        share: cells.filter(({ score }) => score >= 4).length / cells.length,
+      }));
+      const short = shares.filter(({ length }) => length <= UP_TO_1K);
+      const long = shares.filter(({ length }) => length > UP_TO_1K).toSorted((left, right) => right.share - left.share);
+      const said = short.map(({ length, share }) => `${(100 * share).toFixed(0)}% at ${length.toLocaleString("en")}`);
+      return decided(
+        short.every(({ share }) => share >= RELIABLE) && long[0]!.share < RELIABLE,
+        `Graded 4 or 5: ${said.join(", ")} tokens; of the ${long.length} longer ones at most ${
+          (100 * long[0]!.share).toFixed(0)
+        }%, at ${long[0]!.length.toLocaleString("en")}.`,
+      );
+    },
+  },
+  {
+    id: "M21",
+    source: "section 4.4; Figure 3",
+    kind: "paper",
+    quote:
+      "these adjustments improved Mistral's ability to process and retain the information of a prompt, in particular beyond 1k tokens",
+    statement:
+      "Mistral 7B v0.2 recalls more than v0.1, and gains more beyond 1K tokens than up to there (paired by cell).",
+    expected: "holds",
+    check: ({ grades }) => {
+      const [short, long] = [
+        gainOf(grades, (length) => length <= UP_TO_1K),
+        gainOf(grades, (length) => length > UP_TO_1K),
+      ];
+      const said = ({ difference, low, high }: typeof long): string =>
+        `${difference.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+      return decided(
+        long.low > 0 && long.low > short.high,
+        `v0.2 less v0.1: ${said(long)} beyond 1K, ${
+          said(short)
+        } up to there. Neighbouring cells share most of their text.`,
+      );
+    },
+  },
+  {
+    id: "M22",
+    source: "Figure 3 against Table 5",
+    kind: "check",
+    statement: "The grades in the two heatmaps that are known add up to Table 5's recall.",
+    expected: "holds",
+    check: ({ grades, recalls }) => {
+      const sums = [FIRST, SECOND].map((model) => ({
+        sum: gradesOf(grades, model).reduce((sum, { score }) => sum + score, 0),
+        wanted: recalls.find((row) => row.model === model && row.test === "Thornfield Hollow")!.gradeSum,
+        perfect: meanInterval(gradesOf(grades, model).map(({ score }) => Number(score === 5))).mean,
+      }));
+      return decided(
+        sums.every(({ sum, wanted }) => sum === wanted),
+        `v0.1 ${sums[0]!.sum} of ${sums[0]!.wanted}, v0.2 ${sums[1]!.sum} of ${sums[1]!.wanted}; ${
+          sums.map(({ perfect }) => `${(100 * perfect).toFixed(0)}%`).join(" and ")
+        } of their cells have a 5.`,
+      );
+    },
+  },
+];
+
+function gradesOf(grades: readonly PublishedGrade[], model: string): readonly PublishedGrade[] {
+  return grades.filter((cell) => cell.model === model);
+}
+
+/** What the second version gains on the first at some lengths, in points of recall. */
+function gainOf(
+  grades: readonly PublishedGrade[],
+  isAsked: (length: number) => boolean,
+): ReturnType<typeof pairedComparison> {
+  const [first, second] = [FIRST, SECOND].map((model) =>
+    gradesOf(grades, model).filter(({ length }) => isAsked(length))
+  );
+  return pairedComparison([second!.map(({ score }, at) => ({ first: score / 5, second: first![at]!.score / 5 }))], {});
+}
