@@ -69,3 +69,51 @@ function counted(claims: readonly CheckedClaim[], said: string): string {
   ];
   return `${claims.length} ${plural(claims.length, noun)} ${said}: ${verdicts.join(", ")}`;
 }
+
+/** Claims as checked on the replies of one model. */
+export interface ModelClaims {
+  readonly model: string;
+  readonly claims: readonly CheckedClaim[];
+}
+
+/**
+ * Makes a table of the same claims asked of several models: for each claim a row a model, with its verdict.
+ *
+ * @param models At least one, all with the same claims.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const claim = { id: "S1", source: "text", kind: "paper", quote: "", statement: "Stars are lost.", observed: "9 of 9." } as const;
+ * const models = [{ model: "a", claims: [{ ...claim, verdict: "holds" as const }] }];
+ * match(modelClaimTable(models, { title: "All are lost", origin: "measured" }).text, /S1 .* a +holds +9 of 9\./);
+ * ```
+ */
+export function modelClaimTable(models: readonly ModelClaims[], options: Titled): Table {
+  const claims = models[0]?.claims ?? [];
+  const rows = claims.flatMap(({ id, statement }) =>
+    models.map(({ model, claims: ofModel }, at) => {
+      const told = ofModel.find((claim) => claim.id === id);
+      return {
+        id,
+        statement: at === 0 ? statement : "",
+        model,
+        verdict: told?.verdict ?? null,
+        observed: told?.observed ?? null,
+      };
+    })
+  );
+  return table(rows, {
+    ...options,
+    caption: 'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell".',
+    n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}`,
+    columns: [
+      { field: "id", label: "Claim" },
+      { field: "statement", label: "Checked" },
+      { field: "model", label: "Model" },
+      { field: "verdict", label: "Verdict" },
+      { field: "observed", label: "Observed" },
+    ],
+  });
+}

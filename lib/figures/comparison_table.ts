@@ -1,7 +1,7 @@
 import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
-import type { LeaderboardRow, LeaderboardScore, PairedBy, PairedRow } from "@/lib/statistics/mod.ts";
+import type { LeaderboardRow, LeaderboardScore, ModelTaskScore, PairedBy, PairedRow } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode comparisonTable}. */
@@ -131,4 +131,52 @@ export function leaderboardTable(
 
 function scoreText({ score, low, high }: LeaderboardScore): string {
   return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
+/** Options for {@linkcode modelTaskTable}. */
+export interface ModelTaskTableOptions extends Titled {
+  /** What the column of a task is called; its name unless given. */
+  readonly label?: (task: string) => string;
+}
+
+/**
+ * Makes a table with a row for each model and a column for each task, from `modelTaskScores`: means over all lengths, with
+ * intervals and the number of samples where they are known.
+ *
+ * @param rows At least one, in the order of the table.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const row = { model: "a", task: "vt", score: 50, low: 20, high: 80, n: 8 };
+ * const { text } = modelTaskTable([row], { title: "Half of the chains", origin: "measured" });
+ * match(text, /a +50\.0 \[20, 80\] \(8\)/);
+ * ```
+ */
+export function modelTaskTable(rows: readonly ModelTaskScore[], options: ModelTaskTableOptions): Table {
+  const { label = (task) => task, ...drawn } = options;
+  const tasks = [...new Set(rows.map(({ task }) => task))];
+  const models = [...Map.groupBy(rows, ({ model }) => model)].map((
+    [model, ofModel],
+  ): Readonly<Record<string, string>> => (
+    { model, ...Object.fromEntries(ofModel.map((row) => [`task ${row.task}`, taskScoreText(row)])) }
+  ));
+  const isCounted = rows.some(({ n }) => n !== null);
+  return table(models, {
+    ...drawn,
+    caption: "Mean scores in percent over all lengths, each task by itself" +
+      `${isCounted ? ", with the number of samples in parentheses. Failed calls are in no score" : ""}.`,
+    n: isCounted ? "samples as in each cell" : "not stated",
+    ...(rows.some(({ low }) => low !== null) ? { interval: "95% interval over samples in brackets" } : {}),
+    columns: [
+      { field: "model", label: "Model" },
+      ...tasks.map((task) => ({ field: `task ${task}`, label: label(task), align: "right" as const })),
+    ],
+  });
+}
+
+function taskScoreText({ score, low, high, n }: ModelTaskScore): string {
+  const interval = low === null || high === null ? "" : ` [${low.toFixed(0)}, ${high.toFixed(0)}]`;
+  return `${score.toFixed(1)}${interval}${n === null ? "" : ` (${n})`}`;
 }

@@ -15,9 +15,15 @@ export {
   type Tooltips,
 } from "./chart.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
-export { claimTable } from "./claim_table.ts";
+export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
 export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
-export { comparisonTable, type ComparisonTableOptions, leaderboardTable } from "./comparison_table.ts";
+export {
+  comparisonTable,
+  type ComparisonTableOptions,
+  leaderboardTable,
+  modelTaskTable,
+  type ModelTaskTableOptions,
+} from "./comparison_table.ts";
 export {
   depthMap,
   type DepthMapCell,

@@ -51,6 +51,45 @@ export function leaderboard(
   }).toSorted((left, right) => right.score - left.score);
 }
 
+/** A model's mean score in a task, over all lengths. */
+export interface ModelTaskScore {
+  readonly model: string;
+  readonly task: string;
+  /** The mean in percent. */
+  readonly score: number;
+  /** The low end of its 95% interval; `null` where it is not known, as of a published mean. */
+  readonly low: number | null;
+  /** The high end. */
+  readonly high: number | null;
+  /** Samples scored; `null` where that is not known. */
+  readonly n: number | null;
+}
+
+/**
+ * Averages the samples of each task over all lengths, model by model; failed calls are left out, and so are tasks without a
+ * score.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (length: number, value: number) => ({ task: "vt", length, value, failed: false, noAnswer: false });
+ * const rows = modelTaskScores([{ name: "a", records: [of(4096, 1), of(8192, 0)] }]);
+ * deepEqual(rows.map(({ model, task, score, n }) => [model, task, score, n]), [["a", "vt", 50, 2]]);
+ * ```
+ */
+export function modelTaskScores(
+  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
+): readonly ModelTaskScore[] {
+  return models.flatMap(({ name, records }) =>
+    [...Map.groupBy(meanOfRepeats(records), ({ task }) => task)].flatMap(([task, ofTask]) => {
+      const scores = ofTask.map(scoreOf).filter((score) => score !== null);
+      if (scores.length === 0) return [];
+      return [{ model: name, task, n: scores.length, ...inPercent(meanInterval(scores)) }];
+    })
+  );
+}
+
 /** The mean of each task at each length. */
 function cellsOf(records: readonly ScoredRecord[]): readonly (MeanEstimate & { readonly length: number })[] {
   const cells = Map.groupBy(meanOfRepeats(records), ({ task, length }) => JSON.stringify([task, length]));

@@ -114,7 +114,13 @@ export {
   type KnobValues,
   type TaskKnobs,
 } from "./knob_rows.ts";
-export { leaderboard, type LeaderboardRow, type LeaderboardScore } from "./leaderboard.ts";
+export {
+  leaderboard,
+  type LeaderboardRow,
+  type LeaderboardScore,
+  type ModelTaskScore,
+  modelTaskScores,
+} from "./leaderboard.ts";
 export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
 export {
   comparePairs,

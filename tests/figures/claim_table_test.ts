@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { claimTable } from "@/lib/figures/mod.ts";
+import { claimTable, modelClaimTable } from "@/lib/figures/mod.ts";
 import type { CheckedClaim } from "@/lib/statistics/mod.ts";
 
 const BODY = { source: "section 1", statement: "It is so.", observed: "It is seen." } as const;
@@ -36,4 +36,20 @@ Deno.test("claimTable() shows the quoted words, and a dash where there are none"
   match(text, /X1 +Our check +section 1 +–/);
   equal(/claims? stated/.test(claimTable([OWN], { title: "Checked", origin: "published" }).note), false);
   match(note, /1 claim stated/);
+});
+
+Deno.test("modelClaimTable() has a row a model for each claim, and its statement once", () => {
+  const [first, second] = [{ ...STATED[0]!, verdict: "fails" as const }, OWN];
+  const { text, note } = modelClaimTable(
+    [{ model: "small", claims: [STATED[0]!, OWN] }, { model: "large", claims: [first, second] }],
+    { title: "Asked of two", origin: { small: "measured", large: "simulated" } },
+  );
+  deepEqual([...text.matchAll(/(P1|X1) .*?(small|large) +(holds|fails)/g)].map(([, ...cells]) => cells.join(" ")), [
+    "P1 small holds",
+    "P1 large fails",
+    "X1 small fails",
+    "X1 large fails",
+  ]);
+  equal(text.split("It is so.").length, 3);
+  match(note, /2 claims, 2 models/);
 });

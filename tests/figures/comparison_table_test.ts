@@ -1,5 +1,5 @@
 import { equal, match, throws } from "node:assert/strict";
-import { comparisonTable, leaderboardTable } from "@/lib/figures/mod.ts";
+import { comparisonTable, leaderboardTable, modelTaskTable } from "@/lib/figures/mod.ts";
 import { comparePairs, leaderboard, type PairedSample } from "@/lib/statistics/mod.ts";
 
 const MODELS = ["f16", "q4_0"] as const;
@@ -29,4 +29,21 @@ Deno.test("leaderboardTable() has a row for each run and a column for each lengt
   equal(title, "f16 has the highest mean, 100.0");
   match(text, /^Run +n +All \(%\) +1K \(%\) +4K \(%\)$/m);
   throws(() => leaderboardTable([], { origin: "measured" }), { name: "RangeError" });
+});
+
+Deno.test("modelTaskTable() has a row for each model and a dash where a task was not asked", () => {
+  const known = { model: "own", task: "search", score: 75, low: 44.4, high: 95.6, n: 4 };
+  const bare = { low: null, high: null, n: null };
+  const rows = [known, { model: "printed", task: "search", score: 69.7, ...bare }, {
+    ...{ ...bare, model: "printed", task: "shuffled", score: 47.3 },
+  }];
+  const options = { title: "Beside", origin: { own: "measured", printed: "published" } } as const;
+  const { text, note } = modelTaskTable(rows, { ...options, label: (task) => task.toUpperCase() });
+  match(text, /^Model +SEARCH +SHUFFLED$/m);
+  match(text, /^own +75\.0 \[44, 96\] \(4\) +–$/m);
+  match(text, /^printed +69\.7 +47\.3$/m);
+  match(note, /95% interval over samples/);
+  const printed = modelTaskTable(rows.slice(1), { title: "Printed", origin: "published" });
+  match(printed.note, /not stated/);
+  throws(() => modelTaskTable([], { title: "None", origin: "measured" }), { name: "RangeError" });
 });

@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { leaderboard, meanInterval, type ScoredRecord } from "@/lib/statistics/mod.ts";
+import { leaderboard, meanInterval, modelTaskScores, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 function records(task: string, values: readonly (number | null)[], length = 4096): ScoredRecord[] {
   return values.map((value) => ({ task, length, value, failed: value === null, noAnswer: false }));
@@ -17,4 +17,25 @@ Deno.test("leaderboard() ranks by the mean of task means, with the interval of t
 
 Deno.test("leaderboard() refuses a model without a score", () => {
   throws(() => leaderboard([{ name: "none", records: records("vt", [null]) }]), { name: "RangeError" });
+});
+
+Deno.test("modelTaskScores() averages the samples of a task over its lengths, and leaves out what has no score", () => {
+  const [first, ...rest] = modelTaskScores([
+    { name: "a", records: [...records("vt", [1, 0]), ...records("vt", [1, 1], 8192), ...records("cwe", [null])] },
+    { name: "b", records: records("vt", [0, null]) },
+  ]);
+  const { low, high } = meanInterval([1, 0, 1, 1]);
+  deepEqual(first, { model: "a", task: "vt", n: 4, score: 75, low: 100 * low, high: 100 * high });
+  deepEqual(rest.map(({ model, score, n }) => [model, score, n]), [["b", 0, 1]]);
+});
+
+Deno.test("modelTaskScores() counts a sample once however often it was asked", () => {
+  const of = (repeat: number, value: number): ScoredRecord => ({
+    ...{ task: "vt", length: 4096, value, failed: false, noAnswer: false },
+    record: { index: 0, seed: "1", repeat },
+  });
+  deepEqual(
+    modelTaskScores([{ name: "a", records: [of(0, 1), of(1, 0)] }]).map(({ score, n }) => [score, n]),
+    [[50, 1]],
+  );
 });
