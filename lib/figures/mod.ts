@@ -23,6 +23,7 @@ export {
   leaderboardTable,
   modelTaskTable,
   type ModelTaskTableOptions,
+  pText,
 } from "./comparison_table.ts";
 export {
   depthMap,

@@ -1,4 +1,10 @@
-import { depthMap, type DepthMapCell, type Figure, type FigureOptions } from "@/lib/figures/mod.ts";
+import {
+  depthMap,
+  type DepthMapCell,
+  type DepthMapOptions,
+  type Figure,
+  type FigureOptions,
+} from "@/lib/figures/mod.ts";
 import { editMatch, type EditMatchOptions, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
@@ -47,13 +53,61 @@ export function opencompassMap(cells: readonly DepthMapCell[], options: Opencomp
     caption:
       `Overall Score for ${model}: ${overallScore(cells)?.toFixed(2)}. The white line is the Average Depth Score, ` +
       "the mean over the depths of a length; the overall score is the mean of these means.",
-    xTitle: "Token Limit",
-    yTitle: "Depth Percent",
-    valueTitle: "Score",
-    xLabel: String,
-    xLabelAngle: -45,
-    columnMeans: true,
+    ...LOOK,
     ...rest,
+  });
+}
+
+/** What all of OpenCompass's maps have in common. */
+const LOOK = {
+  xTitle: "Token Limit",
+  yTitle: "Depth Percent",
+  valueTitle: "Score",
+  xLabel: String,
+  xLabelAngle: -45,
+  columnMeans: true,
+};
+
+/** What a model scored, for a panel of {@linkcode opencompassMaps}. */
+export interface OpencompassPanel {
+  readonly model: string;
+  readonly cells: readonly DepthMapCell[];
+}
+
+/** Width of a panel in pixels, and the least of all together. */
+const [PANEL_WIDTH, LEAST_WIDTH] = [350, 700];
+
+/** The most panels side by side. */
+const MOST_COLUMNS = 3;
+
+/**
+ * Draws a needle test of several models as OpenCompass does, a panel each under its name and overall score; all have the same
+ * lengths, depths and colours. A single model is named in the title.
+ *
+ * @param models Their cells; a model without any score is left out.
+ * @throws {RangeError} If no model has a score.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const of = (model: string, score: number) => ({ model, cells: [{ length: 1000, depth: 0, score }] });
+ * const figure = opencompassMaps([of("a", 100), of("b", 50)], { title: "One of two", origin: "measured" });
+ * match(await figure.svg(), /b: 50\.00/);
+ * ```
+ */
+export function opencompassMaps(models: readonly OpencompassPanel[], options: DepthMapOptions): Figure {
+  const scored = models.flatMap(({ model, cells }) => {
+    const overall = overallScore(cells);
+    return overall === null ? [] : [{ cells, name: `${model}: ${overall.toFixed(2)}` }];
+  });
+  const columns = Math.min(MOST_COLUMNS, Math.max(1, scored.length));
+  const { title } = options;
+  return depthMap(scored.flatMap(({ cells, name }) => cells.map((cell) => ({ ...cell, task: name }))), {
+    caption: "Above each map: its Overall Score, the mean over lengths of the Average Depth Score, the white line.",
+    ...{ ...LOOK, columns, width: Math.max(LEAST_WIDTH, columns * PANEL_WIDTH) },
+    ...options,
+    title: scored.length === 1 ? `${scored[0]!.name}. ${title}` : title,
   });
 }
 

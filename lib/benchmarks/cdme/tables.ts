@@ -1,14 +1,11 @@
-import { type Column, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { type Column, type FigureOptions, pText, type Table, table } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
 import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
-import { type ComparedRecord, compareModels, type ComparisonRow, type Origin } from "@/lib/statistics/mod.ts";
+import { type ComparedRecord, compareModels, type ComparisonRow } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** The title and origin of a CDME table. */
-export interface CdmeTableOptions extends Pick<FigureOptions, "title" | "warning"> {
-  /** Where the replies come from. */
-  readonly origin: Origin;
-}
+export type CdmeTableOptions = Pick<FigureOptions, "title" | "warning" | "origin">;
 
 /**
  * Makes a table of the kinds of replies: answers, empty replies, refusals, replies in another language, failed calls.
@@ -29,13 +26,18 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: CdmeTab
       "Refusals are recognised by their words, languages by their script. Failed calls are in no score; all other replies are.",
     n: `${asked} questions`,
     columns: [
+      ...(counts.some(({ model }) => model !== undefined) ? [{ field: "model", label: "Model" } as const] : []),
       { field: "task", label: "Task" },
-      {
-        field: "length",
-        label: "Length (tokens)",
-        write: (length) => Number(length).toLocaleString("en"),
-        align: "right",
-      },
+      ...(counts.some(({ length }) => length !== null)
+        ? [
+          {
+            field: "length",
+            label: "Length (tokens)",
+            write: (length: unknown) => Number(length).toLocaleString("en"),
+            align: "right",
+          } as const,
+        ]
+        : []),
       { field: "asked", label: "Asked" },
       { field: "answers", label: "Answers" },
       { field: "empty", label: "Empty" },
@@ -54,28 +56,89 @@ export interface TwinTableOptions extends CdmeTableOptions {
 
 /** Makes a table of twins by length: both means, their difference with its interval, and which is shown to be higher. */
 export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOptions): Table {
-  const { names: [first, second], ...said } = options;
-  const shown = rows.map((row) => ({
-    ...row,
-    shown: row.higher === null ? "none" : row.higher === "first" ? first : second,
+  return drawTwins(rows, {
+    ...options,
+    caption:
+      "The same items, pair by pair. p-values are by sign flips, corrected for the number of lengths after Holm.",
+    row: { field: "length", label: "Length", write: (length) => lengthText(Number(length)), align: "right" },
+  });
+}
+
+interface DrawTwinsOptions extends TwinTableOptions {
+  readonly caption: string;
+  /** The column that names the rows. */
+  readonly row: Column<ComparisonRow>;
+}
+
+function drawTwins(rows: readonly ComparisonRow[], options: DrawTwinsOptions): Table {
+  const { names: [first, second], row, ...said } = options;
+  const shown = rows.map((each) => ({
+    ...each,
+    corrected: pText(each.adjusted),
+    shown: each.higher === null ? "none" : each.higher === "first" ? first : second,
   }));
   const columns: Column<typeof shown[number]>[] = [
-    { field: "length", label: "Length", write: (length) => lengthText(Number(length)), align: "right" },
+    row as Column<typeof shown[number]>,
     { field: "n", label: "Pairs" },
     { field: "first", label: `${first} (%)`, digits: 1 },
     { field: "second", label: `${second} (%)`, digits: 1 },
     { field: "difference", label: "Difference (points)", digits: 1, low: "low", high: "high" },
-    { field: "adjusted", label: "p, corrected", digits: 3 },
+    { field: "corrected", label: "p, corrected", align: "right" },
     { field: "shown", label: "Shown to be higher" },
   ];
   const pairs = rows.reduce((sum, { n }) => sum + n, 0);
   return table(shown, {
     ...said,
-    caption:
-      "The same items, pair by pair. p-values are by sign flips, corrected for the number of lengths after Holm.",
     n: `${pairs} pairs`,
     interval: "95% interval of the difference in brackets",
     columns,
+  });
+}
+
+/** The replies of one model. */
+export interface ModelTwins {
+  readonly model: string;
+  readonly replies: readonly ComparedRecord[];
+}
+
+/**
+ * Compares twins over all lengths, a row for each model, named by its `task`; `length` is 0. Every length weighs the same, and
+ * p-values are corrected for the number of models after Holm.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (task: string, length: number, value: number) =>
+ *   ({ task, length, failed: false, noAnswer: false, value, record: { index: 0, seed: "42" } });
+ * const replies = [4000, 8000].flatMap((length) => [of("zh", length, 0.5), of("en", length, 1)]);
+ * const [row] = modelTwinRows([{ model: "a", replies }], { first: "zh", second: "en" });
+ * deepEqual([row?.task, row?.n, row?.difference], ["a", 2, -50]);
+ * ```
+ */
+export function modelTwinRows(models: readonly ModelTwins[], { first, second }: TwinOptions): readonly ComparisonRow[] {
+  // A length becomes a task, so that a model is the mean of its lengths.
+  const nameOf = (model: string, length: number): string => JSON.stringify([model, length]);
+  const of = (task: string): ComparedRecord[] =>
+    models.flatMap(({ model, replies }) =>
+      replies.filter((reply) => reply.task === task)
+        .map((reply) => ({ ...reply, task: nameOf(model, reply.length), length: 0 }))
+    );
+  const groups = models.map(({ model, replies }) => {
+    const lengths = new Set(replies.filter(({ task }) => task === first).map(({ length }) => length));
+    return { name: model, tasks: [...lengths].map((length) => nameOf(model, length)) };
+  });
+  return compareModels(of(first), of(second), { rows: "groups", groups }).rows;
+}
+
+/** Makes a table of twins over all lengths, a row for each model, from {@linkcode modelTwinRows}. */
+export function modelTwinTable(rows: readonly ComparisonRow[], options: TwinTableOptions): Table {
+  return drawTwins(rows, {
+    ...options,
+    caption:
+      "The same items at all lengths, pair by pair; every length weighs the same. p-values are by sign flips, corrected for " +
+      "the number of models after Holm.",
+    row: { field: "task", label: "Model" },
   });
 }
 
@@ -90,11 +153,13 @@ export interface KindedReply extends Pick<AnsweredReply, "scored" | "first"> {
   };
 }
 
-/** How many replies of each kind a task has at a length. */
+/** How many replies of each kind a task has, at a length or at all of them. */
 export interface ReplyCounts {
+  /** Whose replies, where there are several models. */
+  readonly model?: string;
   readonly task: string;
-  /** Context length in tokens. */
-  readonly length: number;
+  /** Context length in tokens; `null` for all lengths together. */
+  readonly length: number | null;
   /** Questions asked. */
   readonly asked: number;
   /** Answers, right or wrong. */
@@ -128,7 +193,30 @@ export function replyCounts(replies: readonly KindedReply[]): readonly ReplyCoun
   });
 }
 
-function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "task" | "length" | "asked"> {
+/**
+ * Counts replies by kind for each model and task, all lengths together.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const reply = { kind: "answer", text: "" } as const;
+ * const of = (length: number) => ({ task: "cdme_zh", length, record: { references: ["是北京。"], reply } });
+ * const [count] = modelReplyCounts([{ model: "a", replies: [of(1000), of(2000)] }]);
+ * deepEqual([count?.model, count?.empty], ["a", 2]);
+ * ```
+ */
+export function modelReplyCounts(
+  models: readonly { readonly model: string; readonly replies: readonly KindedReply[] }[],
+): readonly ReplyCounts[] {
+  return models.flatMap(({ model, replies }) =>
+    [...Map.groupBy(replies, ({ task }) => task)].map(([task, ofTask]) => (
+      { model, task, length: null, asked: ofTask.length, ...countKinds(ofTask) }
+    ))
+  );
+}
+
+function countKinds(replies: readonly KindedReply[]): Omit<ReplyCounts, "model" | "task" | "length" | "asked"> {
   const counts = new Map<ReplyKind, number>(REPLY_KINDS.map((kind) => [kind, 0]));
   let failed = 0;
   for (const asked of replies) {

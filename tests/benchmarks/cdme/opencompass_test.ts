@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { markLabels, written } from "../../figures/_read_svg.ts";
-import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
+import { opencompassMap, opencompassMaps, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
 import { opencompassResult } from "@/lib/benchmarks/cdme/opencompass.ts";
 import type { DepthMapCell } from "@/lib/figures/mod.ts";
 
@@ -57,6 +57,27 @@ Deno.test("opencompassMap() refuses cells without any score", () => {
     () => opencompassMap([cell(1000, 0, null)], { model: "m", origin: "measured" }),
     /must be a number in one row or more/,
   );
+});
+
+Deno.test("opencompassMaps() gives all models the same axes, and names each with its overall score", async () => {
+  const models = [
+    { model: "whole", cells: CELLS },
+    { model: "part", cells: [cell(2000, 0, 80)] },
+    { model: "none", cells: [cell(2000, 0, null)] },
+  ];
+  const figure = opencompassMaps(models, { title: "Two of three", origin: { whole: "measured", part: "simulated" } });
+  const text = written(await figure.svg());
+  for (const words of [/whole: 50\.00/, /part: 80\.00/]) match(text, words);
+  equal(/none/.test(text), false);
+  equal(text.match(/Token Limit/g)?.length, 2);
+  equal(text.match(/1000/g)?.length, 2);
+  match(figure.caption, /^Above each map: its Overall Score/);
+});
+
+Deno.test("opencompassMaps() names a single model in the title, and refuses models without a score", () => {
+  const options = { title: "One needle", origin: "measured" } as const;
+  equal(opencompassMaps([{ model: "m", cells: CELLS }], options).title, "m: 50.00. One needle");
+  throws(() => opencompassMaps([{ model: "m", cells: [cell(1000, 0, null)] }], options), { name: "RangeError" });
 });
 
 function overallScore(cells: readonly DepthMapCell[]): number {

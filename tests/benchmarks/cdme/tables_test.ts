@@ -1,5 +1,14 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { type KindedReply, replyCounts, replyCountTable, twinRows, twinTable } from "@/lib/benchmarks/cdme/mod.ts";
+import {
+  type KindedReply,
+  modelReplyCounts,
+  modelTwinRows,
+  modelTwinTable,
+  replyCounts,
+  replyCountTable,
+  twinRows,
+  twinTable,
+} from "@/lib/benchmarks/cdme/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import type { ComparedRecord } from "@/lib/statistics/mod.ts";
 
@@ -121,4 +130,42 @@ Deno.test("twinTable() shows means, difference with its interval, and which lang
   match(higher!, /4,?000|4K/);
   match(same!, /8K +12 +50\.0 +50\.0 +0\.0 \[/);
   equal(shown.note, "Measured · 24 pairs · 95% interval of the difference in brackets");
+});
+
+Deno.test("modelReplyCounts() adds up lengths, model by model and task by task", () => {
+  const counts = modelReplyCounts([
+    { model: "a", replies: [reply(WANTED), reply("", 2000), reply(null, 2000)] },
+    { model: "b", replies: [reply(WANTED, 1000, "cdme_multi_zh")] },
+  ]);
+  deepEqual(
+    counts.map(({ model, task, asked, answers, empty, failed }) => [model, task, asked, answers, empty, failed]),
+    [
+      ["a", "cdme_zh", 3, 1, 1, 1],
+      ["b", "cdme_multi_zh", 1, 1, 0, 0],
+    ],
+  );
+  const { text } = replyCountTable(counts, { title: "Two models", origin: "measured" });
+  match(text, /^Model +Task +Asked/m);
+  match(text, /^b +cdme_multi_zh +1 +1 +0/m);
+});
+
+Deno.test("modelTwinRows() has a row for each model over all lengths, corrected for the number of models", () => {
+  const asked = (task: string, value: number): ComparedRecord[] =>
+    [4000, 8000].flatMap((length) => [0, 1, 2, 3].map((index) => scored(task, index, { length, value })));
+  const rows = modelTwinRows([
+    { model: "reads Chinese", replies: [...asked("cdme_zh", 1), ...asked("cdme_en", 0)] },
+    { model: "reads both", replies: [...asked("cdme_zh", 1), ...asked("cdme_en", 1), scored("vt", 0)] },
+  ], TWINS);
+  deepEqual(rows.map(({ task, n, difference, higher }) => [task, n, difference, higher]), [
+    ["reads Chinese", 8, 100, "first"],
+    ["reads both", 8, 0, null],
+  ]);
+  equal(rows[0]!.adjusted, 2 * rows[0]!.p!);
+  const table = modelTwinTable(rows, { title: "One of two", origin: "measured", names: ["Chinese", "English"] });
+  match(table.text, /^reads Chinese +8 +100\.0 +0\.0 +100\.0 \[.*Chinese$/m);
+  match(table.note, /16 pairs/);
+});
+
+Deno.test("modelTwinRows() gives nothing for a model that was not asked the twins", () => {
+  deepEqual(modelTwinRows([{ model: "a", replies: [scored("vt", 0)] }], TWINS), []);
 });
