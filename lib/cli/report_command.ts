@@ -1,22 +1,38 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addScoredFlag, type Flags, keptAs, openBenchmarks, readScored } from "./task_flags.ts";
+import { asksLeaderboard, checkLeaderboardFlags, EDITIONS, printLeaderboard } from "./report_leaderboard.ts";
+import {
+  addBenchmarkFlag,
+  addScoredFlag,
+  type Flags,
+  keptAs,
+  lengths,
+  names,
+  openBenchmarks,
+  readScored,
+} from "./task_flags.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { opencompassFiles, opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import {
   csvText,
+  type CsvValue,
   depthFigure,
   drawnFrom,
+  jointName,
   listRuns,
   readScoredRun,
+  readStudyFile,
+  type RecordedScores,
   replyRows,
   runFailures,
   runLimits,
   runLimitTable,
   type RunReport,
   runReport,
+  runsOfStudy,
   scoredPart,
   type ScoredRun,
   suiteText,
@@ -24,17 +40,34 @@ import {
 import { depthCells, failureFinding, type FailureRow } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** Adds `fathom report`: the scores of a recorded run. */
+/** Adds `fathom report`: the scores of a recorded run, or a leaderboard of several. */
 export function addReportCommand(program: Command, output: Output): void {
   const command = program.command("report")
-    .summary("print the scores of a run, and draw its figures")
+    .summary("print the scores of a run, or a leaderboard of several, and draw figures")
     .description(
-      "Scores the replies of a run, prints them as a table and writes figures to results/figures/RUN/. No call is made.",
+      "Scores the replies of a run, prints them as a table and writes figures to results/figures/RUN/. Several runs are ranked, " +
+        "in the form of RULER's Table 3: claimed and effective length, averages with intervals, ranks. No call is made.",
     )
-    .argument("[run]", "the run's name; without one, the runs are listed")
+    .argument("[runs...]", "names of runs, separated by spaces or commas; without one, the runs are listed")
+    .option(
+      "--study <file>",
+      "the recorded runs of that study, beside those named: the same tasks, knobs, seed and texts",
+    )
+    .addOption(
+      new Option(
+        "--published [edition]",
+        "rank the runs among the models of RULER's Table 3: v1 or v3 of the paper, or repository",
+      )
+        .choices(EDITIONS).preset("v1"),
+    )
+    .option(
+      "--lengths <list>",
+      "rank over these lengths, such as 4K,8K (default: those that all have)",
+      lengths,
+    )
     .option(
       "--json",
-      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also what was cut, times, effective lengths, lengths in the model's own tokens and claims",
+      "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also what was cut, times, effective lengths, lengths in the model's own tokens and claims; of several runs, the leaderboard",
     )
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")
@@ -47,57 +80,102 @@ export function addReportCommand(program: Command, output: Output): void {
     .option("--csv", "print one CSV row per reply instead: sample, depth, score, why, failure, reply")
     .option(
       "--opencompass <folder>",
-      "write CDME's scores as OpenCompass does instead: summary/summary_RUN.csv, results/",
+      "write CDME's scores as OpenCompass does instead: summary/summary_RUN.csv, a column for each run, and results/",
     )
     .option("--dump-eval-details", "with --opencompass, each reply too: its score, edit distance and compared text")
-    .option("--abbr <name>", "with --opencompass, the model's short name (default: that of its entry, or its name)")
+    .option(
+      "--abbr <names>",
+      "with --opencompass, the models' short names, comma-separated (default: those of their entries, or their names)",
+      names,
+    )
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-8k --opencompass outputs/cdme-8k --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
-    .action(async (name: string | undefined, flags: Flags) => {
-      if (name === undefined) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
-      const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
-      for (const note of run.notes) output.note(note);
-      checkOpencompassFlags(flags);
-      if (flags.csv) return await output.write(csvText(await replyRows(run)));
-      if (flags.opencompass !== undefined) return await writeOpencompass(run, { flags, output });
-      const printing = { output, name, json: Boolean(flags.json) };
-      if (flags.level !== undefined) return await printLimits(run, { ...printing, level: flags.level as number });
-      if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
-      if (flags.failures) return await printFailures(run, printing);
-      const report = runReport(run);
-      if (flags.json) {
-        const { model, origin, samples } = run.manifest;
-        const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } =
-          report;
-        const suite = suiteText(run.manifest);
-        const scored = scoredPart(run.replies);
-        return await output.write(
-          `${
-            JSON.stringify({
-              run: name,
-              model,
-              origin,
-              suite,
-              samples,
-              scored,
-              rows,
-              cuts,
-              times,
-              lengths,
-              nativeLengths,
-              claims,
-            })
-          }\n`,
-        );
-      }
-      await output.write(`${report.overview.text}\n`);
-      await printReport(report, output);
-      if (report.claims !== null) await output.write(`\n${report.claims.text}`);
-      if (flags.figures) { for (const path of await writeRunFigures(run, report)) output.note(path); }
-    });
+    .action((given: readonly string[], flags: Flags) => report(given, flags, output));
   addScoredFlag(addBenchmarkFlag(command));
+}
+
+/** Reports the runs that are named, or lists all runs. */
+async function report(given: readonly string[], flags: Flags, output: Output): Promise<void> {
+  const benchmarks = await openBenchmarks(flags);
+  const wanted = await readRunNames(given, { flags, benchmarks });
+  if (wanted.length === 0) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
+  checkOpencompassFlags(flags);
+  checkLeaderboardFlags(flags);
+  const read = (name: string): Promise<RecordedScores> =>
+    readScoredRun(name, { benchmarks, scored: readScored(flags) });
+  const runs = await Promise.all(wanted.map(read));
+  for (const { manifest, notes } of runs) {
+    for (const note of notes) output.note(runs.length === 1 ? note : `${manifest.name}: ${note}`);
+  }
+  if (flags.csv) return await output.write(csvText(await rowsOf(runs)));
+  if (flags.opencompass !== undefined) return await writeOpencompass(runs, { flags, output });
+  const isPart = [flags.level, flags.depths, flags.failures].some((flag) => flag !== undefined);
+  if (!isPart && (runs.length > 1 || asksLeaderboard(flags))) {
+    return await printLeaderboard(runs, { flags, output, figures: FIGURES });
+  }
+  for (const [at, run] of runs.entries()) {
+    if (at > 0 && !flags.json) await output.write("\n");
+    await reportRun(run, wanted[at]!, { flags, output });
+  }
+}
+
+/** The names of the runs to report, none twice. */
+async function readRunNames(
+  given: readonly string[],
+  { flags, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
+): Promise<readonly string[]> {
+  const named = given.flatMap(names);
+  const file = flags.study as string | undefined;
+  if (file === undefined) return [...new Set(named)];
+  const found = await runsOfStudy(await readStudyFile(file), { benchmarks });
+  if (found.length > 0) return [...new Set([...named, ...found])];
+  throw new RangeError(`Cannot report the runs of "${file}" as at least one must be recorded: current value is 0`);
+}
+
+/** The replies of all runs as flat rows; of several runs, each with the name of its run. */
+async function rowsOf(runs: readonly RecordedScores[]): Promise<readonly Readonly<Record<string, CsvValue>>[]> {
+  const rows = await Promise.all(runs.map((run) => replyRows(run)));
+  if (runs.length === 1) return rows[0]!;
+  return rows.flatMap((ofRun, at) => ofRun.map((row) => ({ run: runs[at]!.manifest.name, ...row })));
+}
+
+/** Prints the report of one run, or the part of it that the flags ask for. */
+async function reportRun(
+  run: RecordedScores,
+  name: string,
+  { flags, output }: { readonly flags: Flags; readonly output: Output },
+): Promise<void> {
+  const printing = { output, name, json: Boolean(flags.json) };
+  if (flags.level !== undefined) return await printLimits(run, { ...printing, level: flags.level as number });
+  if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
+  if (flags.failures) return await printFailures(run, printing);
+  const report = runReport(run);
+  if (flags.json) {
+    const { model, origin, samples } = run.manifest;
+    const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
+    const [suite, scored] = [suiteText(run.manifest), scoredPart(run.replies)];
+    const said = {
+      run: name,
+      model,
+      origin,
+      suite,
+      samples,
+      scored,
+      rows,
+      cuts,
+      times,
+      lengths,
+      nativeLengths,
+      claims,
+    };
+    return await output.write(`${JSON.stringify(said)}\n`);
+  }
+  await output.write(`${report.overview.text}\n`);
+  await printReport(report, output);
+  if (report.claims !== null) await output.write(`\n${report.claims.text}`);
+  if (flags.figures) { for (const path of await writeRunFigures(run, report)) output.note(path); }
 }
 
 /** Refuses the flags of OpenCompass's files without a folder for them. */
@@ -107,20 +185,37 @@ function checkOpencompassFlags(flags: Flags): void {
   throw new RangeError(`Cannot use --${given} as --opencompass must be given too: current value is none`);
 }
 
-/** Writes OpenCompass's files of a run below a folder, and prints the path of the summary. */
+/** Writes OpenCompass's files of runs below a folder, all in one summary, and prints the path of the summary. */
 async function writeOpencompass(
-  { manifest, replies }: ScoredRun,
+  runs: readonly ScoredRun[],
   { flags, output }: { readonly flags: Flags; readonly output: Output },
 ): Promise<void> {
-  const { model, origin, tasks } = manifest;
   const folder = flags.opencompass as string;
-  const short = (flags.abbr as string | undefined) ?? manifest.abbr ?? model;
-  // The files say nothing of where replies come from, so the name does.
-  const abbr = origin === "simulated" && !short.startsWith("sim:") ? `${short} (simulated)` : short;
-  const files = opencompassFiles([{ abbr, tasks, replies }], {
-    name: manifest.name,
-    details: flags.dumpEvalDetails === true,
+  const manifests = runs.map(({ manifest }) => manifest);
+  const given = flags.abbr as readonly string[] | undefined;
+  if (given !== undefined && given.length !== runs.length) {
+    throw new RangeError(
+      `Cannot use --abbr as it must have a name for each of ${runs.length} ${
+        plural(runs.length, "run")
+      }: current value is ${given.join(", ")}`,
+    );
+  }
+  const abbrs = manifests.map(({ model, origin, abbr = model }, at) => {
+    const short = given?.[at] ?? abbr;
+    // The files say nothing of where replies come from, so the name does.
+    return origin === "simulated" && !short.startsWith("sim:") ? `${short} (simulated)` : short;
   });
+  if (new Set(abbrs).size < abbrs.length) {
+    throw new RangeError(
+      `Cannot write one summary as each run must have a short name of its own, by --abbr: current value is ${
+        abbrs.join(", ")
+      }`,
+    );
+  }
+  const files = opencompassFiles(
+    runs.map(({ manifest: { tasks }, replies }, at) => ({ abbr: abbrs[at]!, tasks, replies })),
+    { name: jointName(manifests), details: flags.dumpEvalDetails === true },
+  );
   for (const { path, text } of files) {
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.writeTextFile(join(folder, path), text);

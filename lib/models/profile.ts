@@ -119,6 +119,8 @@ export interface Profile {
   readonly difficulty: Difficulty;
   /** The most tokens it can read; every reply to a longer prompt is lost. */
   readonly window: number;
+  /** The context window that is claimed for the model it imitates, in tokens; none where it imitates no model. */
+  readonly claimedWindow?: number;
   /** What becomes of what it loses. */
   readonly rates: MistakeRates;
 }

@@ -71,21 +71,25 @@ const PRIOR_RATES: MistakeRates = {
 export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
   /** The model as the tables of the RULER paper name it, its size left out. */
   readonly model: string;
+  /** The context window that its authors claim, in tokens (RULER, Tables 3 and 4). */
+  readonly claimedWindow: number;
 }
+
+const K = 1024;
 
 /** The models of the RULER paper's Table 3 that have a profile. */
 export const PUBLISHED_PROFILES: readonly PublishedProfile[] = [
-  { name: "gpt-4", model: "GPT-4", rates: USUAL_RATES },
-  { name: "command-r", model: "Command-R", rates: USUAL_RATES },
-  { name: "yi-34b", model: "Yi", rates: COPYING_RATES },
-  { name: "mixtral", model: "Mixtral", rates: USUAL_RATES },
-  { name: "mistral", model: "Mistral", rates: PRIOR_RATES },
-  { name: "chatglm", model: "ChatGLM", rates: USUAL_RATES },
-  { name: "lwm", model: "LWM", rates: COPYING_RATES },
-  { name: "together", model: "Together", rates: USUAL_RATES },
-  { name: "longchat", model: "LongChat", rates: USUAL_RATES },
-  { name: "longalpaca", model: "LongAlpaca", rates: COPYING_RATES },
-  { name: "llama2-7b", model: "Llama2-7B (chat)", rates: USUAL_RATES },
+  { name: "gpt-4", model: "GPT-4", claimedWindow: 128 * K, rates: USUAL_RATES },
+  { name: "command-r", model: "Command-R", claimedWindow: 128 * K, rates: USUAL_RATES },
+  { name: "yi-34b", model: "Yi", claimedWindow: 200 * K, rates: COPYING_RATES },
+  { name: "mixtral", model: "Mixtral", claimedWindow: 32 * K, rates: USUAL_RATES },
+  { name: "mistral", model: "Mistral", claimedWindow: 32 * K, rates: PRIOR_RATES },
+  { name: "chatglm", model: "ChatGLM", claimedWindow: 128 * K, rates: USUAL_RATES },
+  { name: "lwm", model: "LWM", claimedWindow: 1024 * K, rates: COPYING_RATES },
+  { name: "together", model: "Together", claimedWindow: 32 * K, rates: USUAL_RATES },
+  { name: "longchat", model: "LongChat", claimedWindow: 32 * K, rates: USUAL_RATES },
+  { name: "longalpaca", model: "LongAlpaca", claimedWindow: 32 * K, rates: COPYING_RATES },
+  { name: "llama2-7b", model: "Llama2-7B (chat)", claimedWindow: 4 * K, rates: USUAL_RATES },
 ].map((profile) => ({ ...profile, difficulty: DIFFICULTY }));
 
 const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
@@ -190,7 +194,7 @@ export function openProfile(name: string): Profile {
       `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
     );
   }
-  const { rates, difficulty, model } = published;
+  const { rates, difficulty, model, claimedWindow } = published;
   return {
     name: bare,
     about: `Imitates the scores of ${model} in the four categories of the RULER paper (Tables 13 to 16).`,
@@ -198,6 +202,7 @@ export function openProfile(name: string): Profile {
     strengths: fit.strengths,
     difficulty,
     window: fit.window ?? Infinity,
+    claimedWindow,
     rates,
   };
 }

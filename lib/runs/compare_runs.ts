@@ -1,3 +1,4 @@
+import { nameRuns } from "./_run_names.ts";
 import { placeReplies } from "./depths.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts";
@@ -112,18 +113,6 @@ export async function compareRuns(
   }));
   const board = leaderboardTable(boardRows, drawnFromAll(runs, names));
   return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes: placed.notes };
-}
-
-/** Names runs by model where these differ, else by name, else by both. */
-function nameRuns(runs: readonly ScoredRun[]): readonly string[] {
-  const ways: ((run: ScoredRun) => string)[] = [
-    ({ manifest }) => manifest.model,
-    ({ manifest }) => manifest.name,
-    ({ manifest }) => `${manifest.model}, run ${manifest.name}`,
-  ];
-  const named = ways.map((nameOf) => runs.map(nameOf));
-  return named.find((names) => new Set(names).size === names.length) ??
-    named.at(-1)!.map((name, at) => `${name} (${at + 1})`);
 }
 
 /** A sample that two runs were asked, text for text. */

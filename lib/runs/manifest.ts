@@ -24,7 +24,10 @@ export interface RunHeader {
   readonly template: ChatTemplate;
   /** The model's short name in OpenCompass's files, where its entry says. */
   readonly abbr?: string;
-  /** The context window that the model's authors claim, in tokens, where its entry says. */
+  /**
+   * The context window that the model's authors claim, in tokens, where its entry says; of a simulated reader, that of the model
+   * it imitates.
+   */
   readonly claimedWindow?: number;
 }
 

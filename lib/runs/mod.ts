@@ -174,8 +174,16 @@ export {
   type SampleName,
   type StudyRun,
 } from "./run_study.ts";
+export {
+  jointName,
+  type RunBoard,
+  type RunLeaderboard,
+  runLeaderboard,
+  type RunLeaderboardOptions,
+} from "./run_leaderboard.ts";
 export { type OverviewLine, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
+export { runsOfStudy } from "./runs_of_study.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";

@@ -16,6 +16,8 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 export interface ModelMeansOptions {
   /** The tasks whose mean is taken. */
   readonly group: TaskGroup;
+  /** What each run is called; by default its model. */
+  readonly names?: readonly string[];
   /** Published scores to draw beside, the model standing for the task, and the samples behind each. */
   readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
   /**
@@ -24,6 +26,12 @@ export interface ModelMeansOptions {
    * @default {0.85}
    */
   readonly share?: number;
+  /**
+   * The score that makes a length effective beside that share, in percent; `null` for none, where the tasks are not RULER's.
+   *
+   * @default {RULER_THRESHOLD}
+   */
+  readonly threshold?: number | null;
 }
 
 /** Models beside each other, by the mean of a group of tasks. */
@@ -56,11 +64,11 @@ export interface ModelMeans {
  * ```
  */
 export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOptions): ModelMeans {
-  const { group, published, share = 0.85 } = options;
+  const { group, published, share = 0.85, threshold = RULER_THRESHOLD } = options;
   const means = runs.map(({ replies }) =>
     lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
   );
-  const models = runs.map(({ manifest }) => manifest.model);
+  const models = options.names ?? runs.map(({ manifest }) => manifest.model);
   const rows = means.flatMap((ofModel, at) => ofModel.map((row) => ({ ...row, task: models[at]! })));
   if (rows.length === 0) {
     throw new RangeError(
@@ -72,10 +80,10 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
   const n = samplesText(rows, group);
   const { origin, warning } = drawnFromAll(runs, models);
   const native = runs.map(({ replies }) => nativeLengths(replies));
-  const entries = runs.flatMap(({ manifest: { model, claimedWindow } }, at) => {
-    const name = claimedWindow === undefined ? model : `${model}, ${lengthText(claimedWindow)} claimed`;
+  const entries = runs.flatMap(({ manifest: { claimedWindow } }, at) => {
+    const name = claimedWindow === undefined ? models[at]! : `${models[at]}, ${lengthText(claimedWindow)} claimed`;
     return [
-      { at, model: `${name}: ${RULER_THRESHOLD}`, rows: means[at]!, threshold: RULER_THRESHOLD },
+      ...(threshold === null ? [] : [{ at, model: `${name}: ${threshold}`, rows: means[at]!, threshold }]),
       { at, model: `${name}: ${100 * share}% of its own`, rows: means[at]!, threshold: { share } },
     ];
   });
@@ -84,25 +92,29 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
     rows,
     board,
     curves: scoreCurves([...rows, ...published?.rows ?? []], {
-      title: `${models.join(" and ")}: mean of ${group.name}${
+      title: `${models.length > MOST_NAMED ? `${models.length} models` : models.join(" and ")}: mean of ${group.name}${
         published === undefined ? "" : ", beside published models"
       }`,
       seriesTitle: "Model",
       n: published === undefined ? n : `${n}; published: ${published.n}`,
       origin: published === undefined ? origin : Object.fromEntries([
-        ...runs.map(({ manifest }) => [manifest.model, manifest.origin] as const),
+        ...runs.map(({ manifest }, at) => [models[at]!, manifest.origin] as const),
         ...published.rows.map(({ task }) => [task, "published"] as const),
       ]),
       warning,
     }),
     lengths: effectiveLengthTable(board, {
-      title: `Effective lengths on ${group.name}, beside the windows claimed`,
+      title: `Effective lengths on ${group.name}${
+        runs.some(({ manifest }) => manifest.claimedWindow !== undefined) ? ", beside the windows claimed" : ""
+      }`,
       ...{ n, origin, warning },
       nativeLength: (length, { model }) =>
         nativeLengthText(native[entries.find((entry) => entry.model === model)!.at]!, length),
     }),
   };
 }
+
+const MOST_NAMED = 3;
 
 /** How many samples of each task a mean rests on, over the models and lengths. */
 function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {

@@ -162,7 +162,8 @@ export interface SimulatedModelOptions {
  * Makes a model of the simulated reader, which needs no key and no network.
  *
  * It gets the prompt's text alone, never the references or facts of a sample. Its replies are not cut to the answer room. An item
- * that it cannot solve, such as a question of the user's own, is a failed call and no wrong answer.
+ * that it cannot solve, such as a question of the user's own, is a failed call and no wrong answer. The window that it claims is
+ * that of the model it imitates.
  *
  * @param name A profile's name, with or without `sim:` before it.
  * @throws {RangeError} If there is no such profile; the message lists them.
@@ -195,6 +196,7 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
     origin: "simulated",
     settings: { profile: profile.name, simulation: SIMULATION_VERSION },
     template: PLAIN_TEMPLATE,
+    ...(profile.claimedWindow === undefined ? {} : { claimedWindow: profile.claimedWindow }),
     ask: (sample, signal) => Promise.resolve(ask(sample, signal)),
   };
 }

@@ -226,7 +226,8 @@ interface RunFiles {
   readonly open: (path: string) => Promise<ByteSource & Disposable>;
 }
 
-function filesOf(name: string, options: ReadRunOptions): RunFiles {
+/** The files of a run, by its name. */
+export function filesOf(name: string, options: ReadRunOptions): RunFiles {
   const measured = readMeasuredName(name);
   if (measured !== undefined) return { ...measuredFiles(measured, options), open: openPackedRecords };
   const path = name.includes("/") ? resolve(name) : `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;

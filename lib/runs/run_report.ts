@@ -185,8 +185,10 @@ function boardOf(
   return effectiveLengthBoard([...ofRuler, ...own]);
 }
 
-function claimedText({ claimedWindow }: RunManifest): string {
-  return claimedWindow === undefined ? "" : `; its authors claim ${lengthText(claimedWindow)}`;
+function claimedText({ claimedWindow, origin }: RunManifest): string {
+  if (claimedWindow === undefined) return "";
+  const whose = origin === "simulated" ? "the authors of the model it imitates" : "its authors";
+  return `; ${whose} claim ${lengthText(claimedWindow)}`;
 }
 
 /** The rows of the tasks of a line of the board, which is labelled with a task or a group of tasks, and its threshold. */

@@ -315,3 +315,35 @@ export function differenceInterval(
     high: score + reach(first.high - first.score, second.score - second.low),
   };
 }
+
+/**
+ * The weighted mean of independent scores with its interval, from the intervals of all (Zou and Donner 2008, MOVER).
+ *
+ * @param weights One for each score, above 0; they need not add up to 1.
+ * @throws {RangeError} If there is no score, or not one weight for each.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const scores = [{ score: 90, low: 84, high: 96 }, { score: 80, low: 72, high: 88 }];
+ * deepEqual(weightedMean(scores, [1, 1]), { score: 85, low: 80, high: 90 });
+ * ```
+ */
+export function weightedMean(scores: readonly ScoreWithInterval[], weights: readonly number[]): ScoreWithInterval {
+  if (scores.length === 0 || weights.length !== scores.length) {
+    throw new RangeError(
+      `Cannot average scores as there must be a weight for each: current value is ${weights.length} for ${scores.length}`,
+    );
+  }
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const shares = weights.map((weight) => weight / total);
+  const reach = (distance: (score: ScoreWithInterval) => number): number =>
+    Math.hypot(...scores.map((score, place) => shares[place]! * distance(score)));
+  const score = scores.reduce((sum, each, place) => sum + shares[place]! * each.score, 0);
+  return {
+    score,
+    low: score - reach(({ score, low }) => score - low),
+    high: score + reach(({ score, high }) => high - score),
+  };
+}

@@ -103,6 +103,7 @@ export {
   normalReach,
   percentiles,
   type ScoreWithInterval,
+  weightedMean,
   wilsonInterval,
 } from "./intervals.ts";
 export {

@@ -174,3 +174,92 @@ Deno.test("fathom report --level prints the length at which each task falls thro
     match(refused.told.join(), /level must be in \(0, 1\]: current value is 80/);
   });
 });
+
+const ASK_ALL = ["run", "--tasks", "all", "--lengths", "1K,2K", "--samples", "1"];
+
+Deno.test("fathom report of several runs ranks them, on request among the models of Table 3", async () => {
+  await withRunName((one) =>
+    withRunName(async (other, figures) => {
+      equal((await shell(...ASK_ALL, "--model", "sim:ideal", "--name", one)).code, 0);
+      equal((await shell(...ASK_ALL, "--model", "sim:mixtral", "--lengths", "4K", "--name", other)).code, 0);
+      const refused = await shell("report", one, other, "--published", "--lengths", "2K", "--no-figures");
+      match(refused.out, /sim:ideal +simulated +– +>2K/);
+      match(refused.out, /Not ranked, as these lengths are lacking: sim:mixtral \(2K\); GPT-4 \(2K\)/);
+      const { code, out, told } = await shell("report", other, "--published", "v3", "--json");
+      equal(code, 0);
+      const { runs, boards: [board] } = JSON.parse(out);
+      deepEqual(runs, [{ run: other, name: "sim:mixtral", model: "sim:mixtral", origin: "simulated" }]);
+      deepEqual([board.benchmark, board.lengths, board.rows.length, told], ["ruler", [4096], 18, []]);
+      const row = board.rows.find(({ model }: { model: string }) => model === "sim:mixtral");
+      deepEqual([row.claimedWindow, row.scores[0].n, row.average.ranks.length], [32768, 13, 2]);
+      const none = await shell("report", `${one},${other}`);
+      equal(none.code, 0);
+      match(none.out, /There is no average, as no length was asked of all\./);
+      const folder = figures.replace(other, `${one}+${other}`);
+      ok(none.told.includes(`${folder}/leaderboard-ruler.svg`));
+      await Deno.remove(folder, { recursive: true });
+    })
+  );
+});
+
+Deno.test("fathom report of several runs gives the parts of each, and all replies with the names of their runs", async () => {
+  await withRunName((one) =>
+    withRunName(async (other) => {
+      for (const [name, profile] of [[one, "ideal"], [other, "mute"]] as const) {
+        equal((await shell(...ASK, "--model", `sim:${profile}`, "--name", name)).code, 0);
+      }
+      const { out } = await shell("report", one, other, "--csv");
+      const lines = out.trimEnd().split("\r\n");
+      equal(lines.length, 25);
+      match(lines[0]!, /^run,sample,sha256,model,/);
+      ok(lines[1]!.startsWith(`${one},`) && lines.at(-1)!.startsWith(`${other},`));
+      const failures = (await shell("report", one, other, "--failures", "--json")).out.trimEnd().split("\n");
+      deepEqual(failures.map((line) => JSON.parse(line).run), [one, other]);
+      match(
+        (await shell("report", one, other, "--level", "0.8")).out,
+        /^sim:ideal: effective[^]*\n\nsim:mute: effective/,
+      );
+    })
+  );
+});
+
+Deno.test("fathom report refuses runs that share nothing, flags that are for something else, and a study without runs", async () => {
+  const share = await shell("report", "measured/gemma-3-270m/ruler", "measured/gemma-3-270m/cdme");
+  equal(share.code, 2);
+  match(
+    share.told.join(),
+    /Cannot rank runs as they must share a task, asked with the same knobs: current value is mea/,
+  );
+  const apart = await shell("report", "measured/gemma-3-270m/ruler", "--published", "--csv");
+  match(apart.told.join(), /Cannot use --published as it is for the leaderboard, which --csv leaves out/);
+  const edition = await shell("report", "measured/gemma-3-270m/ruler", "--published", "v2");
+  match(edition.told.join(), /Allowed choices are v1, v3, repository/);
+  const study = await Deno.makeTempFile({ suffix: ".yaml" });
+  await Deno.writeTextFile(study, "tasks: [vt]\nseed: nobody asked this\n");
+  const none = await shell("report", "--study", study);
+  equal(none.code, 2);
+  match(none.told.join(), /Cannot report the runs of ".*" as at least one must be recorded: current value is 0/);
+  await Deno.remove(study);
+});
+
+Deno.test("fathom report --study ranks the measured runs of a study that come with Fathom", async () => {
+  const { code, out } = await shell("report", "--study", "data/studies/ruler.yaml", "--json");
+  equal(code, 0);
+  const runs = JSON.parse(out).runs.map(({ run }: { run: string }) => run);
+  for (const name of ["measured/gemma-3-270m/ruler", "measured/smollm2-135m-instruct/ruler"]) ok(runs.includes(name));
+});
+
+Deno.test("fathom report --opencompass writes several runs into one summary, a column each", async () => {
+  const folder = await Deno.makeTempDir();
+  const runs = ["measured/gemma-3-270m/cdme", "measured/smollm2-135m-instruct/cdme"];
+  const { code, out } = await shell("report", ...runs, "--opencompass", folder, "--abbr", "gemma, smol");
+  equal(code, 0);
+  const lines = (await Deno.readTextFile(out.trim())).split("\n");
+  equal(lines[0], "dataset,version,metric,mode,gemma,smol");
+  match(lines[1]!, /^CDME_Length1024Depth\d+_cdme_\w\w,\w+,score,gen,[\d.]+,[\d.]+$/);
+  const few = await shell("report", ...runs, "--opencompass", folder, "--abbr", "gemma");
+  match(few.told.join(), /Cannot use --abbr as it must have a name for each of 2 runs: current value is gemma/);
+  const same = await shell("report", ...runs, "--opencompass", folder, "--abbr", "m,m");
+  match(same.told.join(), /each run must have a short name of its own, by --abbr: current value is m, m/);
+  await Deno.remove(folder, { recursive: true });
+});

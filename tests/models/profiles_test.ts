@@ -5,6 +5,7 @@ import { categoryScores, fitProfile } from "@/lib/benchmarks/ruler/fit_profiles.
 import { openPublished, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { describeProfile, openProfile, PROFILE_NAMES, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
+import { readLengthText } from "@/lib/text/mod.ts";
 
 const published = await openPublished();
 
@@ -24,6 +25,15 @@ Deno.test("openProfile() refuses a name it does not know, and lists those it kno
       }: current value is "${name}"`,
     });
   }
+});
+
+Deno.test("a profile claims the window that Table 3 prints for its model; those that imitate none claim none", () => {
+  for (const { name, model, claimedWindow } of PUBLISHED_PROFILES.filter(({ name }) => name !== "llama2-7b")) {
+    const row = published.rows.find(({ table, model: printed }) => table === 3 && printed.startsWith(model));
+    equal(claimedWindow, readLengthText(row!.claimedLength), name);
+  }
+  equal(openProfile("llama2-7b").claimedWindow, 4096);
+  equal(openProfile("ideal").claimedWindow, undefined);
 });
 
 for (const { name, model, ...fixed } of PUBLISHED_PROFILES) {

@@ -10,6 +10,7 @@ import {
   normalReach,
   type ScoreWithInterval,
   shareCoverage,
+  weightedMean,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 
@@ -246,4 +247,30 @@ Deno.test("normalPoint() undoes normalBelow(), which rises and is symmetric", ()
     ok(Math.abs(normalBelow(x) + normalBelow(-x) - 1) < 1e-14);
     ok(normalBelow(x) <= normalBelow(x + 0.001));
   }));
+});
+
+Deno.test("weightedMean() gives the mean by weights of any sum, and the root of the weighted squares as its reach", () => {
+  const scores = [{ score: 90, low: 87, high: 92 }, { score: 60, low: 52, high: 64 }];
+  // A quarter and three quarters: sqrt(0.75² + 6²) below and sqrt(0.5² + 3²) above.
+  const { score, low, high } = weightedMean(scores, [2, 6]);
+  deepEqual([score, low, high].map((value) => value.toFixed(4)), ["67.5000", "61.4533", "70.5414"]);
+});
+
+Deno.test("weightedMean() of equal scores is narrower than any of them, and one score is itself", () => {
+  const scores = fc.record({ successes: fc.integer({ min: 0, max: 50 }), spare: fc.integer({ min: 1, max: 50 }) });
+  fc.assert(fc.property(scores, fc.integer({ min: 2, max: 6 }), ({ successes, spare }, count) => {
+    const one = scored(successes, successes + spare);
+    const mean = weightedMean(Array(count).fill(one), Array(count).fill(1));
+    ok(Math.abs(mean.score - one.score) < 1e-9 && mean.high - mean.low < one.high - one.low);
+    deepEqual(weightedMean([one], [3]), one);
+  }));
+});
+
+Deno.test("weightedMean() refuses no score, and weights that are not one for each", () => {
+  for (const weights of [[], [1]]) {
+    throws(() => weightedMean([], weights), {
+      name: "RangeError",
+      message: `Cannot average scores as there must be a weight for each: current value is ${weights.length} for 0`,
+    });
+  }
 });

@@ -87,6 +87,17 @@ export {
   publishedModelLines,
 } from "./model_lines.ts";
 export { NIAH } from "./niah.ts";
+export {
+  type BoardModel,
+  type OwnLeaderboard,
+  ownLeaderboard,
+  type OwnLeaderboardOptions,
+  type OwnLeaderboardRow,
+  ownLeaderboardTable,
+  type OwnLeaderboardTableOptions,
+  publishedModels,
+  type RankedMean,
+} from "./own_leaderboard.ts";
 export type {
   CategoryName,
   PrintedAverages,
