@@ -22,6 +22,7 @@ import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { searchVerdict } from "@/lib/figures/mod.ts";
 import {
   asInRun,
+  budgetNotes,
   checkStudy,
   checkWindow,
   chooseBySearch,
@@ -237,17 +238,19 @@ function describePlan(
   },
 ): void {
   const { priceIn = model.price?.input, priceOut = model.price?.output } = flags as Record<string, number | undefined>;
-  const { thinkingTokens } = model.settings;
+  const { thinkingTokens, maxTokens } = model.settings;
   const estimate = estimateRun(plan, {
     ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
     ...(priceIn === undefined && priceOut === undefined
       ? {}
       : { prices: { input: priceIn ?? 0, output: priceOut ?? 0 } }),
     ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;
-  for (const note of [...store?.notes ?? [], ...repeatNotes(plan, model)]) output.note(note);
+  const notes = [...store?.notes ?? [], ...repeatNotes(plan, model), ...budgetNotes(plan, model.settings)];
+  for (const note of notes) output.note(note);
   for (const { task, length, least } of plan.tooShort) {
     output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
   }

@@ -67,7 +67,10 @@ async function findTask(flags: Flags): Promise<ScoredTask> {
   );
 }
 
-/** Reads JSON lines, or one of OpenCompass's files, which begin with a brace alone. */
+/** How one of OpenCompass's files begins, in one line or in many: a brace alone, or before the first prediction's number. */
+const OPENCOMPASS = /^\uFEFF?\s*\{\s*("\d+"\s*:|$)/;
+
+/** Reads JSON lines, or one of OpenCompass's files. */
 async function readFile(
   file: string,
   { scorer }: ScoredTask,
@@ -75,7 +78,7 @@ async function readFile(
   const lines = readLines(file);
   const first = await lines.next();
   if (first.done) return [];
-  if (first.value.trim() !== "{") return readPredictions(withFirst(first.value, lines));
+  if (!OPENCOMPASS.test(first.value)) return readPredictions(withFirst(first.value, lines));
   const text = [first.value, ...await Array.fromAsync(lines)].join("\n");
   return readOpencompassPredictions(text, scorer.name.includes("keyword"));
 }

@@ -19,11 +19,11 @@ export type Flags = Readonly<Record<string, unknown>>;
 /** Adds `--set` and the aliases of knobs, which `fathom tasks FAMILY` lists. */
 export function addKnobFlags(command: Command): Command {
   command.addOption(
-    new Option("--set <knob=value>", "set a knob of the tasks, repeatable; `fathom tasks niah` lists niah's")
+    new Option("--set <knob=value>", "set a knob, repeatable; \\n breaks a line; `fathom tasks niah` lists all")
       .argParser(collectKnob),
   );
   for (const alias of new Set(KNOB_FLAGS.map((flag) => flag.alias))) {
-    command.addOption(new Option(`--${alias} <value>`).hideHelp());
+    command.addOption(new Option(`--${alias} <value>`).argParser(withLineBreaks).hideHelp());
   }
   return command;
 }
@@ -50,7 +50,12 @@ function collectKnob(text: string, before: Readonly<Record<string, string>> = {}
   if (knob === undefined || value === undefined) {
     throw new InvalidArgumentError("It must be a knob and its value: keys=8.");
   }
-  return { ...before, [knob]: value };
+  return { ...before, [knob]: withLineBreaks(value) };
+}
+
+/** Turns each `\n` of a text into a line break, which few shells can type; `\\n` stands for a backslash and an n. */
+function withLineBreaks(text: string): string {
+  return text.replaceAll(/(\\?)\\n/g, (_, escape: string) => escape === "" ? "\n" : "\\n");
 }
 
 /** Adds the flags for what samples are made of; with a study file, the defaults are the file's. */

@@ -106,6 +106,7 @@ export {
 export { makeTasks, type OpenedOptions, type OpenStudy, openStudy, rememberSamples } from "./open_study.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
 export {
+  budgetNotes,
   type Cell,
   type EstimateOptions,
   estimateRun,

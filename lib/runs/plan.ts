@@ -126,6 +126,33 @@ export function repeatNotes(
     : [];
 }
 
+/**
+ * Says by how much prompt and answer together can be longer than a length, where the output budget is above the room that
+ * samples leave for the answer.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+ * import { checkStudy, openStudy, planStudy } from "@/lib/runs/mod.ts";
+ *
+ * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024], samples: 1 }));
+ * match(budgetNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { maxTokens: 100 }).join(), /up to 70 tokens above/);
+ * ```
+ */
+export function budgetNotes({ cells }: Pick<Plan, "cells">, settings: Model["settings"]): readonly string[] {
+  const { maxTokens } = settings;
+  if (typeof maxTokens !== "number") return [];
+  const rooms = cells.map(({ task }) => task.answerRoom).filter((room) => room < maxTokens);
+  if (rooms.length === 0) return [];
+  const least = Math.min(...rooms);
+  return [
+    `an answer may have ${maxTokens} tokens and samples leave as few as ${least} for it: prompt and answer together can be up to ${
+      maxTokens - least
+    } tokens above a length`,
+  ];
+}
+
 function checkNames(tasks: readonly Task[]): void {
   if (tasks.length === 0) throw new RangeError("Cannot plan the run as tasks must be at least one: current value is 0");
   const names = new Set<string>();
@@ -189,6 +216,8 @@ export interface EstimateOptions {
    * @default {0}
    */
   readonly thinkingTokens?: number;
+  /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
+  readonly maxTokens?: number;
   /**
    * The most tokens that are counted by making every sample; a larger plan is estimated from its lengths.
    *
@@ -228,10 +257,10 @@ export interface RunEstimate {
  * ```
  */
 export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstimate {
-  const { isAnswered = () => false, prices, thinkingTokens = 0, exactUpTo = 5_000_000 } = options;
+  const { isAnswered = () => false, prices, thinkingTokens = 0, maxTokens, exactUpTo = 5_000_000 } = options;
   if (prices) checkPrices(prices);
   const samples = [...listSamples(plan)].filter((sample) => !isAnswered(sample));
-  const answerTokens = sum(samples.map(({ task }) => task.answerRoom + thinkingTokens));
+  const answerTokens = sum(samples.map(({ task }) => (maxTokens ?? task.answerRoom) + thinkingTokens));
   const most = sum(samples.map(({ task, length }) => length - task.answerRoom));
   const isExact = !plan.fitsServer && most <= exactUpTo;
   const promptTokens = isExact ? sum(samples.map((sample) => countPrompt(plan, sample))) : most;

@@ -173,3 +173,15 @@ Deno.test("fathom generate takes OpenCompass's name and model of the tokenizer",
   equal((await shell(...ask, "--tokenizer_model", "gpt-4")).out, (await shell(...ask)).out);
   match((await shell(...ask, "--tokenizer", "gpt-4o")).out, /o200k_base/);
 });
+
+Deno.test("fathom generate --set reads \\n in a text as a line break, and \\\\n as a backslash and an n", async () => {
+  const ask = ["--task", "cdme_original", "--length", "1000", "--set", "question=Where?", "--set", "guide=off"];
+  for (
+    const [written, planted] of [["\\nXYZ\\n", "\nXYZ\n"], ["a\\\\nb", "a\\nb"]] as [string, string][]
+  ) {
+    for (const flags of [["--set", `needle=${written}`], ["--needle", written]]) {
+      const { input } = JSON.parse((await shell("generate", ...ask, ...flags)).out);
+      ok(input.includes(planted));
+    }
+  }
+});

@@ -92,6 +92,25 @@ Deno.test("fathom run --dry-run prints tokens and price, and writes nothing", as
   });
 });
 
+Deno.test("fathom run --max-tokens is what a plan counts for answers, and says how far a length is passed", async () => {
+  const ask = [
+    "run",
+    "--tasks",
+    "vt",
+    "--lengths",
+    "1K",
+    "--samples",
+    "2",
+    "--model",
+    "m",
+    "--base-url",
+    "http://127.0.0.1:9",
+  ];
+  const { told } = await shell(...ask, "--no-preflight", "--max-tokens", "100", "--price-out", "1000", "--dry-run");
+  match(told.at(-2)!, /samples leave as few as 30 for it: .* up to 70 tokens above a length$/);
+  match(told.at(-1)!, /and at most 200 to answer, at most 0\.20 in/);
+});
+
 for (
   const [what, args, wanted] of [
     ["an unknown profile", ["--model", "sim:nobody"], /its name must be one of ideal, .*current value is "sim:nobody"/],

@@ -58,12 +58,14 @@ Deno.test("fathom score reads OpenCompass's own prediction files", async () => {
     0: { origin_prompt: "你是…", prediction: NEEDLE, gold: `\n${NEEDLE}\n` },
     1: { origin_prompt: "你是…", prediction: "", gold: `\n${NEEDLE}\n` },
   };
-  await withFile(JSON.stringify(predictions, null, 4), async (path) => {
-    equal(
-      (await shell("score", "--task", "cdme_original", path)).out,
-      "cdme_original: 50.00 (n = 2, empty predictions 1/2)\n",
-    );
-  });
+  for (const indent of [4, undefined]) {
+    await withFile(JSON.stringify(predictions, null, indent), async (path) => {
+      equal(
+        (await shell("score", "--task", "cdme_original", path)).out,
+        "cdme_original: 50.00 (n = 2, empty predictions 1/2)\n",
+      );
+    });
+  }
   const several = { 0: { origin_prompt: "…", prediction: "是杰克", gold: "叫Jack*Jack" } };
   await withFile(JSON.stringify(several, null, 4), async (path) => {
     // No character is right.

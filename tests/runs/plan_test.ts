@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { type PlanParts, planTasks, smallPlan, sumTask } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { estimateRun, priceOfRecords } from "@/lib/runs/mod.ts";
+import { budgetNotes, estimateRun, priceOfRecords } from "@/lib/runs/mod.ts";
 import { listSamples, repeatNotes } from "@/lib/runs/plan.ts";
 
 const options = { tasks: [sumTask()], lengths: [512], samples: 2 };
@@ -122,6 +122,20 @@ Deno.test("estimateRun() tells the most that a run can cost", () => {
   // 8,976 tokens at 2 a million, and 12 * (16 + 100) written at 10 a million.
   const { price } = estimateRun(smallPlan(), { prices: { input: 2, output: 10 }, thinkingTokens: 100 });
   equal(price, 0.031872);
+});
+
+Deno.test("estimateRun() prices the output budget that calls are given, not the answer room", () => {
+  const { answerTokens, price } = estimateRun(smallPlan(), { prices: { input: 0, output: 10 }, maxTokens: 100 });
+  deepEqual([answerTokens, price], [1200, 0.012]);
+});
+
+Deno.test("budgetNotes() says how far an output budget above the answer room passes the length, and else nothing", () => {
+  deepEqual(budgetNotes(smallPlan(), { maxTokens: 100 }), [
+    "an answer may have 100 tokens and samples leave as few as 16 for it: prompt and answer together can be up to 84 tokens above a length",
+  ]);
+  for (const settings of [{ maxTokens: 16 }, { maxTokens: "answer room" }, {}]) {
+    deepEqual(budgetNotes(smallPlan(), settings), []);
+  }
 });
 
 Deno.test("estimateRun() refuses a price below nothing", () => {
