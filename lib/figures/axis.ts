@@ -76,7 +76,7 @@ export interface ChartRoom {
 }
 
 /** The widest that the labels of a vertical axis get, in pixels. */
-const LABEL_LIMIT = 190;
+const LABEL_LIMIT = 220;
 
 /** Divides the width of a frame, so that every renderer leaves the labels of the vertical axis the same room. */
 export function divideFrame(
@@ -239,7 +239,7 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
       grid: false,
       domain: padding > 0,
       ...angledLabels(labelAngle),
-      ...(extent === undefined ? { labelLimit: 190, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
+      ...(extent === undefined ? { labelLimit: LABEL_LIMIT, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
       // A category is identified by its number: its name may be any text, and is only ever used as a label.
       labelExpr: `${JSON.stringify(labels)}[datum.value]`,
       description: plainText(`${title}: ${labels.join(", ")}`),

@@ -1,4 +1,4 @@
-import type { Chart, Field, FigureOptions } from "./figure.ts";
+import { type Chart, type Field, type FigureOptions, WIDTH } from "./figure.ts";
 import { capitalised, keyTexts, numberText, plainText, textWidth } from "./text_fit.ts";
 import {
   type Domain,
@@ -81,7 +81,7 @@ export type Category = string | number;
 
 /** Checks what every chart needs before any row is read. */
 export function checkFigure(rows: readonly unknown[], options: FigureOptions): void {
-  const { title, caption, width = 700 } = options;
+  const { title, caption, width = WIDTH } = options;
   for (const [name, text] of [["title", title], ["caption", caption]] as const) {
     if (plainText(text) === "") {
       throw new RangeError(`Cannot draw a chart as ${name} must say something: current value is ""`);
@@ -303,13 +303,16 @@ function legendOf(
   names: readonly string[],
   { title, width }: { readonly title: string; readonly width: number },
 ): LegendPlace {
-  const widest = Math.max(...[...names, title].map((name) => textWidth(plainText(name), LABEL_SIZE)));
+  const widest = Math.max(
+    textWidth(plainText(title), LABEL_SIZE, "bold"),
+    ...names.map((name) => textWidth(plainText(name), LABEL_SIZE)),
+  );
   const shared = { title: title === "" ? null : plainText(title), symbolOpacity: 1 };
-  const beside = width >= NARROW && widest + 45 <= width * 0.3 && names.length <= 18;
+  const beside = width >= NARROW && widest + 45 <= width / 3 && names.length <= 18;
   if (beside) return { legend: shared, room: Math.ceil(widest + 48) };
   const labelLimit = width - 100;
   const columns = Math.max(1, Math.floor((width - 60) / (Math.min(widest, labelLimit) + 35)));
-  return { legend: { ...shared, labelLimit, orient: "bottom", direction: "vertical", columns, offset: 10 }, room: 0 };
+  return { legend: { ...shared, labelLimit, orient: "bottom", direction: "horizontal", columns, offset: 10 }, room: 0 };
 }
 
 /** The channel that colours series. */

@@ -1,6 +1,6 @@
 import { lengthLabel } from "./axis.ts";
 import { pText } from "./comparison_table.ts";
-import type { Figure, Titled } from "./figure.ts";
+import { type Figure, type Titled, WIDTH } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
@@ -62,7 +62,7 @@ export function depthMap(cells: readonly DepthMapCell[], options: DepthMapOption
   };
   if (tasks.length < 2) return drawMap(tasks[0] ?? cells, { ...axes, ...look });
   const maps = tasks.map((ofTask) => drawMap(ofTask, { ...axes, ...look, title: ofTask[0]!.task! }));
-  const { title, caption = captionOf(cells), width = 700 } = options;
+  const { title, caption = captionOf(cells), width = WIDTH } = options;
   return panels(maps, { title, caption, width, columns });
 }
 

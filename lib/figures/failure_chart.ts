@@ -1,6 +1,6 @@
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
-import type { Figure, FigureOptions } from "./figure.ts";
+import { type Figure, type FigureOptions, WIDTH } from "./figure.ts";
 import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
@@ -29,7 +29,7 @@ import {
  * ```
  */
 export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
-  const { title = failureFinding(rows), by = "length", width = 700, ...drawn } = options;
+  const { title = failureFinding(rows), by = "length", width = WIDTH, ...drawn } = options;
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
   const ways = listWays(rows);
   const sizes = bars.map(([, ofBar]) => total(ofBar, ({ n }) => n));

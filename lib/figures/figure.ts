@@ -13,7 +13,7 @@ import {
   TITLE_SIZE,
   WARNING,
 } from "./theme.ts";
-import { capitalised, numberText, plainText, textWidth, wrapText } from "./text_fit.ts";
+import { capitalised, numberText, plainText, textWidth, type Weight, wrapText } from "./text_fit.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** The name under which a Jupyter kernel looks for the pictures of an object. */
@@ -74,6 +74,8 @@ export interface Chart {
   readonly legendKey?: string;
   /** The legend of a picture of some width. */
   readonly legendFor: (width: number) => LegendPlace;
+  /** The room for what a chart that stands alone has in place of its legend; `null` where it has its legend. */
+  readonly aloneFor?: (width: number) => LegendPlace | null;
   /** Draws the chart to the width of a frame. */
   readonly draw: (frame: FigureFrame) => Drawing;
 }
@@ -114,15 +116,20 @@ export interface Figure {
   readonly [JUPYTER_DISPLAY]: () => Promise<MimeBundle>;
 }
 
+/** The width of a picture that names none, in pixels. */
+export const WIDTH = 700;
+
 const CAPTION_LINE = 17;
 
 /** Puts title and note above a chart and its caption below it, inside the picture, so that none can be lost. */
 export function makeFigure(options: FigureOptions, chart: Chart): Figure {
-  const { title, caption, origin, width = 700 } = options;
-  const { notes, view, legendFor, draw } = chart;
+  const { title, caption, origin, width = WIDTH } = options;
+  const { notes, view, legendFor, aloneFor, draw } = chart;
   const parts = { ...chart, title, caption, said: notePhrases(options, notes), origins: originsOf(origin), width };
-  const drawing = draw({ width, ...legendFor(width) });
-  return composeFigure(parts, { ...drawing, params: view === undefined ? [] : [legendPicker([view])] });
+  const alone = aloneFor?.(width) ?? null;
+  const drawing = draw({ width, ...alone ?? legendFor(width) });
+  const picks = view !== undefined;
+  return composeFigure(parts, { ...drawing, params: picks ? [legendPicker([view], alone === null)] : [] });
 }
 
 /** Makes a figure of a chart that is already drawn. */
@@ -131,7 +138,8 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
   const title = plainText(parts.title);
   const note = plainText(parts.said.join(" · "), 1000);
   const caption = plainText(parts.caption, 2000);
-  const lines = (text: string, size: number): string[] => wrapText(text, { width: parts.width * 0.96, size });
+  const lines = (text: string, size: number, weight: Weight = "normal"): string[] =>
+    wrapText(text, { width: parts.width, size, weight });
   const spec = {
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
     usermeta: {
@@ -140,7 +148,7 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
     background: "white",
     padding: 8,
     title: {
-      text: lines(title, TITLE_SIZE * 1.03),
+      text: lines(title, TITLE_SIZE, "bold"),
       subtitle: lines(note, NOTE_SIZE).map(withoutDot),
       subtitleColor: origins.includes("simulated") ? WARNING : SOFT_INK,
     },
@@ -231,8 +239,9 @@ async function renderSvg(spec: Spec, options: { readonly label: string }): Promi
   }
 }
 
-function widthOf({ fontSize = 11, limit = 0 }: TextItem, text: string): number {
-  const width = textWidth(text, fontSize);
+function widthOf({ fontSize = 11, fontWeight = "normal", limit = 0 }: TextItem, text: string): number {
+  const isBold = fontWeight === "bold" || Number(fontWeight) >= 600;
+  const width = textWidth(text, fontSize, isBold ? "bold" : "normal");
   return limit > 0 ? Math.min(width, limit) : width;
 }
 

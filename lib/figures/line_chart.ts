@@ -22,6 +22,7 @@ import {
   tips,
   tipValues,
 } from "./chart.ts";
+import { endLabelLayers, endLabelRoom, type LineEnd, MOST_IN_LEGEND } from "./end_labels.ts";
 import { type Drawing, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
 import { numberText, plainText } from "./text_fit.ts";
 import { type Channels, type Domain, fading, SOFT_INK, type Spec } from "./theme.ts";
@@ -65,9 +66,12 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
     notes: points.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : [],
     view: POINTS,
     ...look.legend,
+    aloneFor: (width) => endLabelRoom(look.names, { width, height: options.height ?? HEIGHT }),
     draw: (frame) => drawLines(points, { options, look, frame }),
   });
 }
+
+const HEIGHT = 300;
 
 /** Options for a line chart. */
 export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row> {
@@ -156,8 +160,9 @@ interface LineParts<Row> {
 
 function drawLines<Row extends object>(points: readonly ReadPoint<Row>[], parts: LineParts<Row>): Drawing {
   const { options, look, frame } = parts;
-  const { xSpacing = "lengths", ySpacing = "linear", xLabel, height = 300, thresholds = [] } = options;
+  const { xSpacing = "lengths", ySpacing = "linear", xLabel, height = HEIGHT, thresholds = [] } = options;
   const ys = heightsOf(points, options);
+  const atEnds = frame.legend === null && look.names.length > MOST_IN_LEGEND;
   const stroked = frame.legend === null || areMarked(points) ? {} : { symbolType: "stroke", symbolStrokeWidth: 2 };
   const legend = frame.legend === null ? null : { ...frame.legend, ...stroked };
   const plane = { options, xSpacing, xLabel, look, frame: { ...frame, legend } };
@@ -173,6 +178,7 @@ function drawLines<Row extends object>(points: readonly ReadPoint<Row>[], parts:
     ...lineLayers(points, { channels, bars: options.intervalAs === "bars" }),
     pointLayer(points, { options, channels, look }),
     ...drawn.flatMap(({ threshold, place }) => thresholdLabel(threshold, place)),
+    ...(atEnds ? endLabelLayers(endsOfLines(points, { look, shareOf }), { width, height, channels }) : []),
   ];
   return { left, body: { width, height, layer } };
 }
@@ -191,6 +197,18 @@ function placesOf(
   const xs = points.map(({ x }) => x);
   const across = shareWithin(endsOf(xs), options.xSpacing);
   return runsOf(points).map((run) => run.points.map(({ x, y }) => ({ x: across(x), y: options.shareOf(y) })));
+}
+
+/** The last point of each line. */
+function endsOfLines(
+  points: readonly Point[],
+  { look, shareOf }: { readonly look: SeriesLook; readonly shareOf: (y: number) => number },
+): LineEnd[] {
+  return look.names.flatMap((name, at) => {
+    const end = points.findLast(({ series, y }) => series === name && y !== null);
+    if (end === undefined) return [];
+    return [{ name, colour: look.colours[at]!, x: end.x, y: end.y!, share: shareOf(end.y!) }];
+  });
 }
 
 /** Where a value stands between the ends of an axis: 0 at the lower, 1 at the upper. */

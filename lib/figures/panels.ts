@@ -4,10 +4,11 @@ import {
   type Figure,
   type FigureOptions,
   type FigureParts,
+  WIDTH,
   withoutDot,
 } from "./figure.ts";
 import { cannotDraw, distinctOf } from "./chart.ts";
-import { capitalised, plainText, wrapText } from "./text_fit.ts";
+import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
 import { legendPicker, type LegendPlace, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 
 const GUTTER = 26;
@@ -34,7 +35,7 @@ const GUTTER = 26;
  * ```
  */
 export function panels(figures: readonly Figure[], options: PanelsOptions): Figure {
-  const { title, caption, width = 700 } = options;
+  const { title, caption, width = WIDTH } = options;
   const columns = Math.min(options.columns ?? 2, figures.length);
   if (figures.length === 0) throw cannotDraw(title, "panels must be at least one figure", 0);
   if (!Number.isInteger(columns) || columns < 1) {
@@ -98,14 +99,15 @@ interface PanelOptions {
 function panel(part: FigureParts, { index, width, shared, common }: PanelOptions): Drawing {
   const legend = shared === null ? part.legendFor(width) : { legend: shared.legend, room: 0 };
   const { body, left } = part.draw({ width, ...legend });
-  const lines = (text: string): string[] => wrapText(plainText(text, 1000), { width: width - left, size: NOTE_SIZE });
+  const lines = (text: string, weight: Weight): string[] =>
+    wrapText(plainText(text, 1000), { width: width - left, size: NOTE_SIZE, weight });
   const own = part.said.filter((phrase) => !common.includes(phrase));
   const title = {
-    text: lines(part.title),
+    text: lines(part.title, "bold"),
     fontSize: NOTE_SIZE,
     lineHeight: 16,
     offset: 8,
-    ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · ")).map(withoutDot) }),
+    ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · "), "normal").map(withoutDot) }),
     subtitleFontSize: NOTE_SIZE - 1,
     subtitleColor: part.origins.includes("simulated") ? WARNING : SOFT_INK,
   };

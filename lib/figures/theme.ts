@@ -17,8 +17,11 @@ export const NOTE_SIZE = 12;
 
 export const LABEL_SIZE = 11;
 
+// For charts of more than seven series, where names at the lines' ends or shapes help to tell them apart.
+const MORE = ["#882255", "#999933", "#5e3c99", "#8c510a", "#66c2a5"];
+
 /** The palette of Okabe and Ito (2008), made for every kind of colour vision, without its yellow (too faint on white). */
-const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d"];
+const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d", ...MORE];
 
 // Six shapes against seven colours: forty-two series before a pair of them looks alike.
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
@@ -136,8 +139,8 @@ export function colourLegend(
     readonly height: number;
   },
 ): { readonly legendKey: string; readonly legendFor: () => LegendPlace } {
-  const title = wrapText(plainText(valueTitle), { width: 110, size: LABEL_SIZE });
-  const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE * 1.05)));
+  const title = wrapText(plainText(valueTitle), { width: 120, size: LABEL_SIZE, weight: "bold" });
+  const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE, "bold")));
   const legend = { title, gradientLength: Math.min(height - 20, 200), gradientThickness: 12 };
   return {
     legendKey: JSON.stringify([colours, domain, valueTitle]),
@@ -160,9 +163,14 @@ export function fading(shown: number, faded: number): Spec {
 /** The name of the parameter that holds the series picked in a legend. */
 const PICKED = "picked";
 
-/** Lets a reader pick series in the legend; `view` names the layer whose marks carry them. */
-export function legendPicker(views: readonly string[]): Spec {
-  return { name: PICKED, select: { type: "point", fields: ["series"] }, bind: "legend", views };
+/** Lets a reader pick series in the legend, or by a point where there is none; `views` name the layers whose marks carry them. */
+export function legendPicker(views: readonly string[], hasLegend = true): Spec {
+  return {
+    name: PICKED,
+    select: { type: "point", fields: ["series"] },
+    ...(hasLegend ? { bind: "legend" } : {}),
+    views,
+  };
 }
 
 /** A Vega-Lite specification as plain JSON. */
@@ -189,6 +197,7 @@ const untyped = vega as unknown as {
 /** A text that vega asks the width of. */
 export interface TextItem {
   readonly fontSize?: number;
+  readonly fontWeight?: string | number;
   readonly limit?: number;
 }
 

@@ -57,12 +57,23 @@ Deno.test("keyTexts() gives every text a unique name, and none that objects inhe
   }));
 });
 
-Deno.test("textWidth() is near the true width of Inter", () => {
-  // Summed from the font's own advance widths at 100 pixels: "Context length (tokens)".
-  ok(
-    Math.abs(textWidth("Context length (tokens)", 100) - 1185) < 120,
-    String(textWidth("Context length (tokens)", 100)),
-  );
+// Summed from the fonts' own advance widths, in hundredths of an em: Inter, DejaVu Sans.
+Deno.test.each(
+  [
+    ["Context length (tokens)", "normal", 1112, 1189],
+    ["Context length (tokens)", "bold", 1141, 1348],
+    ["GPT-4: 81.2 at 128K", "normal", 939, 1007],
+    ["GPT-4: 81.2 at 128K", "bold", 958, 1127],
+  ] as const,
+)(
+  "textWidth() of %s, %s, is no less than in any font, and hardly more than in the widest",
+  (text, weight, inter, dejavu) => {
+    const width = textWidth(text, 100, weight);
+    ok(width >= Math.max(inter, dejavu) && width <= 1.06 * Math.max(inter, dejavu), String(width));
+  },
+);
+
+Deno.test("textWidth() of Chinese is an em a character", () => {
   equal(textWidth("中文", 12), 24);
 });
 

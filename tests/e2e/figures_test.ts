@@ -1,0 +1,56 @@
+import { deepEqual } from "node:assert/strict";
+import { withPage } from "./_browser.ts";
+import { findChromium, named } from "./_project.ts";
+import { findTextFaults } from "./_text_boxes.ts";
+import { FIGURES } from "../figures/_figures.ts";
+
+const chromium = findChromium();
+const committed = new URL("../../results/figures/", import.meta.url);
+
+/** Inter comes with the project; the others are those of a plain Linux, narrow and wide. */
+const FAMILIES = ["Inter", "DejaVu Sans Condensed", "DejaVu Sans"];
+
+const interFaces = [["400", "400Regular/Inter_400Regular"], ["600", "600SemiBold/Inter_600SemiBold"]].map((
+  [weight, file],
+) =>
+  `@font-face { font-family: Inter; font-weight: ${weight}; src: url(${
+    import.meta.resolve(`@expo-google-fonts/inter/${file}.ttf`)
+  }); }`
+).join("\n");
+
+Deno.test({
+  name: named("every figure is whole in narrow, usual and wide fonts: no text is cut off or lies over another", {
+    "there is no Chromium": chromium === undefined,
+  }),
+  ignore: chromium === undefined,
+  fn: async () => {
+    const figures = [
+      ...await Promise.all(FIGURES.map(async ([name, make]) => ({ name, svg: await make().svg() }))),
+      ...await Promise.all(
+        [...Deno.readDirSync(committed)].filter(({ name }) => name.endsWith(".svg"))
+          .map(async ({ name }) => ({ name, svg: await Deno.readTextFile(new URL(name, committed)) })),
+      ),
+    ];
+    const page = `${await Deno.makeTempDir()}/figure.html`;
+    const faults: string[] = [];
+    await withPage(chromium!, async ({ page: tab }) => {
+      for (const { name, svg } of figures) {
+        for (const family of FAMILIES) {
+          const drawn = svg.replace(/ font-family="[^"]*"/, ` font-family="${family}, sans-serif"`);
+          await Deno.writeTextFile(page, `<!DOCTYPE html><style>${interFaces} body { margin: 0 }</style>${drawn}`);
+          await tab.goto(`file://${page}`);
+          await tab.evaluate("document.fonts.ready");
+          const found = await findTextFaults(tab, { slack: 1 });
+          faults.push(
+            ...found.map(({ text, other, by }) =>
+              `${name} in ${family}: "${text}" ${other === undefined ? "is cut off" : `lies over "${other}"`} by ${
+                by.toFixed(1)
+              }`
+            ),
+          );
+        }
+      }
+    }, true);
+    deepEqual(faults, []);
+  },
+});

@@ -1,0 +1,51 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { writtenTexts } from "./_read_svg.ts";
+import { endLabelRoom, spread } from "@/lib/figures/end_labels.ts";
+import { type Figure, lineChart } from "@/lib/figures/mod.ts";
+
+Deno.test("spread() moves places that touch apart, around their mean, and leaves others where they are", () => {
+  deepEqual(spread([100, 200], [7, 293]), [100, 200]);
+  deepEqual(spread([100, 100], [7, 293]), [93, 107]);
+  deepEqual(spread([290, 292, 293], [7, 293]), [265, 279, 293]);
+});
+
+Deno.test("spread() keeps order, room and ends", () => {
+  const places = fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1, maxLength: 20 });
+  fc.assert(fc.property(places, (list) => {
+    const moved = spread(list.toSorted((left, right) => left - right), [7, 293]);
+    equal(moved.length, list.length);
+    ok(
+      moved.every((place, at) =>
+        place >= 7 - 1e-9 && place <= 293 + 1e-9 && (at === 0 || place - moved[at - 1]! >= 14 - 1e-9)
+      ),
+    );
+  }));
+});
+
+const names = Array.from({ length: 10 }, (_, at) => `model ${at}`);
+
+function tenLines(series: readonly string[]): Figure {
+  const rows = series.flatMap((model, at) => [1, 2, 3].map((x) => ({ model, x, y: 50 + at * x })));
+  return lineChart(rows, {
+    ...{ title: "Lines", caption: "Each is a model.", n: 1, origin: "simulated" } as const,
+    ...{ x: "x", y: "y", series: "model", seriesTitle: "Model", xTitle: "x", yTitle: "y", xSpacing: "linear" } as const,
+  });
+}
+
+Deno.test("ten lines have ten colours and their names at their ends, seven have a legend", async () => {
+  const svg = await tenLines(names).svg();
+  const written = writtenTexts(svg);
+  ok(names.every((name) => written.filter((text) => text.startsWith(name)).length === 1), written.join());
+  equal(written.includes("Model"), false);
+  const colours = [...svg.matchAll(/<text text-anchor="start"[^>]*fill="(#[0-9a-f]{6})"[^>]*>model/g)].map((
+    [, colour],
+  ) => colour);
+  equal(new Set(colours).size, 10);
+  ok(writtenTexts(await tenLines(names.slice(0, 7)).svg()).includes("Model"));
+});
+
+Deno.test("names that are too many or too long for the chart's side stay in a legend", () => {
+  equal(endLabelRoom(names, { width: 700, height: 100 }), null);
+  equal(endLabelRoom(names.map((name) => name.repeat(8)), { width: 700, height: 300 }), null);
+});
