@@ -1,13 +1,13 @@
 import type { Titled } from "./figure.ts";
-import { type Table, table } from "./table.ts";
-import type { CheckedClaim } from "@/lib/statistics/mod.ts";
+import { type Table, table, type Tone } from "./table.ts";
+import type { CheckedClaim, Verdict } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /**
  * Makes a table of checked claims: source, quote, what was checked, verdict, and what was observed.
  *
- * Claims of the source come first, then places where it contradicts itself, then our own checks; the note counts the
- * verdicts of each kind.
+ * Claims of the source come first, then places where it contradicts itself, then our own checks, each by verdict; the note
+ * counts the verdicts of each kind.
  *
  * @example
  * ```ts
@@ -30,7 +30,10 @@ import { plural } from "@/lib/text/mod.ts";
  * ```
  */
 export function claimTable(claims: readonly CheckedClaim[], options: Titled): Table {
-  const groups = KINDS.map(({ kind, ...words }) => ({ ...words, rows: claims.filter((claim) => claim.kind === kind) }))
+  const groups = KINDS.map(({ kind, ...words }) => ({
+    ...words,
+    rows: byVerdict(claims.filter((claim) => claim.kind === kind)),
+  }))
     .filter(({ rows }) => rows.length > 0);
   const rows = groups.flatMap(({ name, rows }) => rows.map((claim) => ({ ...claim, name })));
   return table(rows, {
@@ -44,10 +47,25 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
       { field: "source", label: "Source" },
       { field: "quote", label: "In its words", write: (quote) => quote === "" ? "–" : String(quote) },
       { field: "statement", label: "Checked" },
-      { field: "verdict", label: "Verdict" },
+      {
+        ...{ field: "verdict", label: "Verdict" },
+        write: (verdict) => `${MARKS[verdict as Verdict].mark} ${verdict}`,
+        tone: (verdict) => MARKS[verdict as Verdict].tone,
+      },
       { field: "observed", label: "Observed" },
     ],
   });
+}
+
+/** The verdicts in the order of the table, each with a mark of its own, so that colour is not needed. */
+const MARKS: Readonly<Record<Verdict, { readonly mark: string; readonly tone: Tone }>> = {
+  "holds": { mark: "✓", tone: "good" },
+  "fails": { mark: "✗", tone: "bad" },
+  "cannot tell": { mark: "?", tone: "open" },
+};
+
+function byVerdict(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
+  return Object.keys(MARKS).flatMap((verdict) => claims.filter((claim) => claim.verdict === verdict));
 }
 
 /** The kinds of claims in the order of the table. */

@@ -15,6 +15,7 @@ import {
 } from "./theme.ts";
 import { capitalised, numberText, plainText, textWidth, type Weight, wrapText } from "./text_fit.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
+import { escapeHtml } from "@/lib/text/mod.ts";
 
 /** The name under which a Jupyter kernel looks for the pictures of an object. */
 export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display") as never;
@@ -292,18 +293,6 @@ function hashOf(text: string): string {
 
 function attribute(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
-}
-
-/** Escapes a text for HTML. */
-export function escapeHtml(text: string): string {
-  const names: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replace(/[&<>"']/g, (character) => names[character]!);
 }
 
 /** A whole page that needs nothing else to be shown. */

@@ -3,8 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import "@expo-google-fonts/inter/package.json" with { type: "json" };
 import "@expo-google-fonts/zcool-xiaowei/package.json" with { type: "json" };
-import { escapeHtml, type Figure, htmlPage } from "./figure.ts";
+import { type Figure, htmlPage } from "./figure.ts";
 import type { Table } from "./table.ts";
+import { escapeHtml } from "@/lib/text/mod.ts";
 
 /**
  * Writes a figure or a table to a file, in the format of its extension; missing folders are created.

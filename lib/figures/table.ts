@@ -1,16 +1,9 @@
-import {
-  escapeHtml,
-  type Field,
-  type FigureOptions,
-  JUPYTER_DISPLAY,
-  type MimeBundle,
-  notePhrases,
-  originsOf,
-} from "./figure.ts";
+import { type Field, type FigureOptions, JUPYTER_DISPLAY, type MimeBundle, notePhrases, originsOf } from "./figure.ts";
 import { cannotDraw, checkFigure, readNumber, shown } from "./chart.ts";
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
+import { escapeHtml } from "@/lib/text/mod.ts";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -30,7 +23,19 @@ export interface Column<Row> {
   readonly high?: Field<Row>;
   /** Formats a value, if neither number nor text will do. */
   readonly write?: (value: unknown, row: Row) => string;
+  /** What a value means for whoever reads it: a colour in HTML, beside what it says. */
+  readonly tone?: (value: unknown) => Tone;
 }
+
+/** What a value means: something holds, fails, or stays open. */
+export type Tone = "good" | "bad" | "open";
+
+/** Readable on white and on black; a page may name others. */
+const TONES: Readonly<Record<Tone, string>> = {
+  good: "var(--fathom-good, #1b8a4b)",
+  bad: "var(--fathom-bad, #d1442f)",
+  open: "var(--fathom-open, #8a7400)",
+};
 
 /** Options for {@linkcode table}. */
 export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
@@ -104,6 +109,7 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
 interface TableCell {
   readonly text: string;
   readonly bold: boolean;
+  readonly tone?: Tone;
 }
 
 /** A table before it is written in a format. */
@@ -126,7 +132,9 @@ function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions
     body: rows.map((row) =>
       columns.map((column, index) => {
         const text = textOf(row, { column, title });
-        return { text, bold: best[index] !== undefined && best[index] === rounded(row[column.field], column.digits) };
+        const bold = best[index] !== undefined && best[index] === rounded(row[column.field], column.digits);
+        const tone = column.tone?.(row[column.field]);
+        return { text, bold, ...(tone === undefined ? {} : { tone }) };
       })
     ),
   };
@@ -176,24 +184,31 @@ interface TableParts extends TableCells {
 /** Past this many rows a table scrolls. */
 const LONG = 25;
 
+/** A text of more characters is a sentence. */
+const SENTENCE = 40;
+
 // Notebooks set dollar signs as mathematics, except under these classes.
 const NO_MATH = "tex2jax_ignore mathjax_ignore";
 
 /** A table as HTML; alignment is given twice, as code hosts keep `align` and drop `style`. */
 function htmlTable({ title, note, caption, simulated, heads, aligns, body }: TableParts): string {
-  const side = (index: number): string => ` align="${aligns[index]}" style="text-align: ${aligns[index]}"`;
+  // A page may show a row with sentences in it as a card, where it has no room for columns.
+  const isWordy = body.some((cells) => cells.some(({ text }) => text.length > SENTENCE));
+  const label = (index: number): string => isWordy ? ` data-label="${escapeHtml(heads[index]!)}"` : "";
   const head = heads.map((text, index) =>
     `<th scope="col" align="${aligns[index]}" style="text-align: ${aligns[index]}; position: sticky; top: 0; ` +
     `background: var(--jp-layout-color0, #fff)">${escapeHtml(text)}</th>`
   );
   const lines = body.map((cells) => {
-    const written = cells.map(({ text, bold }, index) => {
+    const written = cells.map(({ text, bold, tone }, index) => {
       const inner = bold ? `<strong>${escapeHtml(text)}</strong>` : escapeHtml(text);
       return index === 0
         ? `<th scope="row" align="${aligns[index]}" style="text-align: ${
           aligns[index]
         }; font-weight: normal">${inner}</th>`
-        : `<td${side(index)}>${inner}</td>`;
+        : `<td align="${aligns[index]}" style="${styleOf({ text, tone, align: aligns[index]! })}"${
+          label(index)
+        }>${inner}</td>`;
     });
     return `<tr>${written.join("")}</tr>`;
   });
@@ -202,7 +217,7 @@ function htmlTable({ title, note, caption, simulated, heads, aligns, body }: Tab
   return `<figure class="${NO_MATH}" style="margin: 0">
 <p style="margin: 0 0 0.5em"><strong>${escapeHtml(title)}</strong><br><span${noted}>${escapeHtml(note)}</span></p>
 <div${scroll}>
-<table>
+<table${isWordy ? ` class="sentences"` : ""}>
 <thead><tr>${head.join("")}</tr></thead>
 <tbody>
 ${lines.join("\n")}
@@ -211,6 +226,19 @@ ${lines.join("\n")}
 </div>
 <figcaption style="margin-top: 0.5em">${escapeHtml(caption)}</figcaption>
 </figure>`;
+}
+
+/** Numbers with their intervals stay on one line. */
+const NO_LETTERS = /^[^\p{L}]{1,40}$/u;
+
+function styleOf({ text, tone, align }: Pick<TableCell, "text"> & {
+  readonly tone: Tone | undefined;
+  readonly align: string;
+}): string {
+  const colour = tone === undefined ? "" : `; color: ${TONES[tone]}; font-weight: 600; white-space: nowrap`;
+  return `text-align: ${align}${
+    tone === undefined && NO_LETTERS.test(text) && text.includes(" ") ? "; white-space: nowrap" : colour
+  }`;
 }
 
 /** A table as markdown, in which nothing from the rows is markup. */

@@ -6,7 +6,9 @@ import { fetchPackages, listNotebooks, openLab } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { formatTime, type Progress, progressLine } from "./progress.ts";
-import { reproduceNotebook, type Reproduction, writeReport } from "./reproduce.ts";
+import { writeReport } from "./report.ts";
+import { writeIndex } from "./report_index.ts";
+import { reproduceNotebook, type Reproduction } from "./reproduce.ts";
 import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -91,7 +93,9 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);
   await fetchPackages(folder, (line) => screen.show(line));
-  return summarise(await runJobs(jobs, { folder, jupyter, screen }), jobs, folder);
+  const reports = await runJobs(jobs, { folder, jupyter, screen });
+  if (reports.length > 0) await writeIndex(folder);
+  return summarise(reports, jobs, folder);
 }
 
 interface Tools {
@@ -270,6 +274,8 @@ async function reportCommand(args: readonly string[], folder: string): Promise<n
     await writeReport(notebook, { folder, jupyter, name, report });
     console.log(report);
   }
+  await writeIndex(folder);
+  console.log("results/reports/index.html");
   return 0;
 }
 

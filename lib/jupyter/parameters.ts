@@ -11,10 +11,15 @@ const BINDING = /^(?:const|let)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*(\S.*)$/;
 /** The name and kind of each parameter of a notebook: the names bound in its cell tagged `parameters`. */
 export function declaredParameters(notebook: Notebook): Readonly<Record<string, string>> {
   const cell = notebook.cells.find((candidate) => isTagged(candidate, "parameters"));
-  const bindings = (cell?.source ?? "").split("\n").map((line) => BINDING.exec(line.trim()));
-  return Object.fromEntries(
-    bindings.flatMap((match) => match === null ? [] : [[match[1] ?? "", kindOf(match[2] ?? "")]]),
-  );
+  return Object.fromEntries(readBindings(cell?.source ?? "").map(([name, value]) => [name, kindOf(value)]));
+}
+
+/** The names that a cell binds, a line each, and their values as code. */
+export function readBindings(source: string): readonly (readonly [name: string, value: string])[] {
+  return source.split("\n").flatMap((line) => {
+    const match = BINDING.exec(line.trim());
+    return match === null ? [] : [[match[1]!, match[2]!.replace(/;\s*(\/\/.*)?$/, "")] as const];
+  });
 }
 
 function kindOf(value: string): string {

@@ -1,8 +1,10 @@
-import { KERNEL, runProgram } from "./find_jupyter.ts";
-import { formatNotebook, type Json, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
+import { KERNEL } from "./find_jupyter.ts";
+import { formatNotebook, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
 import { injectParameters, type Parameters } from "./parameters.ts";
 import { type Progress, shareIn, timeLeft } from "./progress.ts";
+import { writeReport } from "./report.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
+import { fileOf, talk } from "./talk.ts";
 
 /** How the reproduction of one notebook ended. */
 export interface Reproduction {
@@ -151,35 +153,6 @@ function errorText(event: JsonObject): string {
   return `${event["name"]}: ${message}`;
 }
 
-const RECORD = "\x1e";
-
-/** Passes settings to run_notebook.py and handles its events, one by one. */
-export async function talk(jupyter: Jupyter, settings: JsonObject, take: (event: JsonObject) => void): Promise<void> {
-  let trouble: string | undefined;
-  const hear = (event: JsonObject): void => {
-    if (event["event"] === "trouble") trouble = String(event["message"]).split("\n")[0];
-    else take(event);
-  };
-  const end = await runProgram(jupyter.python, {
-    args: ["-W", "ignore", `${import.meta.dirname}/run_notebook.py`],
-    folder: String(settings["folder"]),
-    env: jupyter.env,
-    input: JSON.stringify(settings),
-    onLine: (line, from) => {
-      const start = line.indexOf(RECORD);
-      if (from === "stdout" && start >= 0) hear(JSON.parse(line.slice(start + 1)));
-    },
-  });
-  if (end.code === 0) return;
-  const last = trouble ?? end.stderr.findLast((line) => line.trim() !== "")?.trim() ?? `exit code ${end.code}`;
-  throw new Error(`Cannot ${settings["action"]} the notebook as Jupyter must serve it: current value is "${last}"`);
-}
-
-/** The notebook as its file holds it. */
-function fileOf(notebook: Notebook): Json {
-  return JSON.parse(formatNotebook(notebook));
-}
-
 /** Times the cells of one run and reports its progress. */
 interface Clock {
   /** A cell (counted from 1) has begun, or says something. */
@@ -255,54 +228,4 @@ async function writeTimings(folder: string, name: string, tookMs: readonly numbe
 
 function timingsFile(folder: string, name: string): string {
   return `${folder}/.jupyter/timings/${name}.json`;
-}
-
-/** Options for {@linkcode writeReport}. */
-interface WriteReportOptions {
-  /** An absolute path to the project's folder. */
-  readonly folder: string;
-  /** The Jupyter to export it with. */
-  readonly jupyter: Jupyter;
-  /** Name of the notebook, without folder and ending. */
-  readonly name: string;
-  /** Where the page goes, as a path from the project's folder. */
-  readonly report: string;
-}
-
-/** Writes a notebook's report: one HTML page titled as the notebook is. */
-export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<void> {
-  const { folder, jupyter, name, report } = options;
-  const title = /^# (.+)$/m.exec(notebook.cells[0]?.source ?? "")?.[1]?.trim() ?? name;
-  const page = await exportReport(notebook, {
-    jupyter,
-    folder: `${folder}/notebooks`,
-    title,
-    source: `notebooks/${name}.ipynb`,
-  });
-  await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
-  await Deno.writeTextFile(`${folder}/${report}`, page);
-}
-
-interface ReportOptions {
-  readonly jupyter: Jupyter;
-  /** An absolute path to the folder that pictures named in the notebook are relative to. */
-  readonly folder: string;
-  readonly title: string;
-  /** The name of the notebook in the page's last line. */
-  readonly source: string;
-}
-
-/** Exports a notebook as one self-contained HTML page, without scripts or network access. */
-async function exportReport(notebook: Notebook, options: ReportOptions): Promise<string> {
-  const { jupyter, folder, title, source } = options;
-  let page: string | undefined;
-  const templates = `${import.meta.dirname}/templates`;
-  const settings = { action: "report", notebook: fileOf(notebook), folder, title, source, templates };
-  await talk(jupyter, settings, (event) => {
-    if (typeof event["html"] === "string") page = event["html"];
-  });
-  if (page === undefined) {
-    throw new Error("Cannot export the report as Jupyter must give a page: current value is none");
-  }
-  return page;
 }

@@ -5,7 +5,7 @@ A line of ours opens with a record separator (RFC 7464), as the kernel may print
 {"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600} executes every cell in a fresh
 kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook";
 "trouble" comes before any other end. Of "figures", where there is any, the kernel is told as FATHOM_FIGURES.
-{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "source": "…", "templates": "…"} says "report" with
+{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…"} says "report" with
 one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
 
@@ -151,8 +151,8 @@ def report(settings):
     metadata = {
         "path": settings["folder"],
         "name": settings["title"],
-        "source": settings["source"],
         "colours": HtmlFormatter(style="default").get_style_defs(".highlight"),
+        "darkColours": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
     }
     html, _ = exporter.from_notebook_node(read(settings), resources={"metadata": metadata})
     say("report", html=html)

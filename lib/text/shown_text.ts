@@ -46,3 +46,15 @@ function escapeControls(text: string): string {
     (character) => NAMED[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`,
   );
 }
+
+/** Escapes a text for HTML. */
+export function escapeHtml(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (character) => names[character]!);
+}

@@ -1,0 +1,79 @@
+import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
+
+/** The question that a notebook asks: its title. */
+export function questionOf({ cells }: Notebook): string | undefined {
+  return /^# (.+)$/m.exec(cells[0]?.source ?? "")?.[1]?.trim();
+}
+
+/** The answer under the title, without its mark. */
+export function answerOf({ cells }: Notebook): string | undefined {
+  const lines = /^(?:> .*(?:\n|$))+/m.exec(cells[0]?.source ?? "")?.[0];
+  return lines?.replaceAll(/^> /gm, "").trim();
+}
+
+/** How many claims hold, by where the numbers they were asked of come from. */
+export interface ClaimCount {
+  /** The table's finding. */
+  readonly title: string;
+  readonly origin: string;
+  readonly holds: number;
+  readonly fails: number;
+  readonly open: number;
+}
+
+const VERDICTS = /(\d+) holds?, (\d+) fails?, (\d+) cannot tell/;
+
+/** The tables of claims of a notebook that ran, each with its verdicts on what its source states. */
+export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
+  return shownTexts(notebook).flatMap((text): ClaimCount[] => {
+    const [title = "", note = ""] = text.split("\n");
+    const verdicts = VERDICTS.exec(note);
+    if (verdicts === null || !note.includes(" in the source")) return [];
+    const [holds, fails, open] = verdicts.slice(1).map(Number) as [number, number, number];
+    return [{ title, origin: note.split(" · ")[0]!, holds, fails, open }];
+  });
+}
+
+const ORIGINS = ["published", "measured", "simulated"] as const;
+
+/** Where the numbers of a notebook's figures and tables come from. */
+export function originsIn(notebook: Notebook): readonly string[] {
+  const said = shownTexts(notebook).map((text) => text.split("\n")[1]?.split(" · ")[0]?.toLowerCase() ?? "");
+  return ORIGINS.filter((origin) => said.some((note) => note.startsWith(origin)));
+}
+
+/** The first picture of a notebook that ran, as SVG. */
+export function firstPicture(notebook: Notebook): string | undefined {
+  return dataOf(notebook).map((data) => data["image/svg+xml"]).find((svg) => typeof svg === "string");
+}
+
+function shownTexts(notebook: Notebook): readonly string[] {
+  return dataOf(notebook).map((data) => data["text/plain"]).filter((text) => typeof text === "string");
+}
+
+function dataOf({ cells }: Notebook): readonly JsonObject[] {
+  return cells.flatMap(({ outputs }) => outputs).map(({ data }) => data)
+    .filter((data): data is JsonObject => typeof data === "object" && data !== null && !Array.isArray(data));
+}
+
+/**
+ * Replaces the answer of a notebook that ran with other parameters by what this run shows: the answer was written about another run.
+ */
+export function withHeadline(notebook: Notebook): Notebook {
+  const [first, ...cells] = notebook.cells;
+  const injected = cells.find((cell) => isTagged(cell, "injected-parameters"));
+  if (first === undefined || injected === undefined) return notebook;
+  const shown = claimCounts(notebook).filter(({ origin }) => origin !== "Published").map((
+    { title, holds, fails, open },
+  ) =>
+    `> ${title}: ${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${
+      fails === 1 ? "fails" : "fail"
+    }, ${open} cannot tell.`
+  );
+  const headline = [
+    "> Run with other parameters than the notebook's own (next to the first cell of code). Figures and tables show this run; sentences that give numbers were written about the notebook's own.",
+    ...shown,
+  ].join("\n>\n");
+  const source = first.source.replace(/^(?:> .*(?:\n|$))+/m, `${headline}\n`);
+  return { ...notebook, cells: [{ ...first, source }, ...cells] };
+}

@@ -1,0 +1,114 @@
+import { parseNotebook } from "./notebook.ts";
+import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
+import { escapeHtml, plural } from "@/lib/text/mod.ts";
+
+/** One report as the page over all of them shows it. */
+interface ReportCard {
+  /** The report's file. */
+  readonly file: string;
+  readonly question: string;
+  /** The answer in a few sentences; left out where the notebook gives none. */
+  readonly answer: string | undefined;
+  readonly claims: readonly ClaimCount[];
+  readonly origins: readonly string[];
+  /** Its first figure, as SVG. */
+  readonly picture: string | undefined;
+}
+
+/** Writes `results/reports/index.html`, a page over all reports of the folder. */
+export async function writeIndex(folder: string): Promise<void> {
+  const reports = `${folder}/results/reports`;
+  const cards: ReportCard[] = [];
+  for (const file of await listReports(reports)) {
+    const name = file.replace(/\.html$/, "");
+    // A run with other parameters keeps its notebook beside the report.
+    const text = await readFirst([`${reports}/${name}.ipynb`, `${folder}/notebooks/${name}.ipynb`]);
+    if (text === undefined) continue;
+    const notebook = parseNotebook(text);
+    cards.push({
+      file,
+      question: questionOf(notebook) ?? name,
+      answer: answerOf(notebook),
+      claims: claimCounts(notebook),
+      origins: originsIn(notebook),
+      picture: firstPicture(notebook),
+    });
+  }
+  const style = await Deno.readTextFile(`${import.meta.dirname}/templates/report/report.css`);
+  await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, style));
+}
+
+async function listReports(folder: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    if (name.endsWith(".html") && !name.endsWith(".failed.html") && name !== "index.html") files.push(name);
+  }
+  return files.sort();
+}
+
+async function readFirst(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    try {
+      return await Deno.readTextFile(path);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The page over some reports, which runs no script and asks no network. */
+export function indexPage(cards: readonly ReportCard[], style: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
+<title>Fathom's reports</title>
+<style>
+${style}
+</style>
+</head>
+<body>
+<main class="index">
+<h1>How deep does a language model really read?</h1>
+<p>${cards.length} ${plural(cards.length, "report")}, each a notebook run from top to bottom.</p>
+${cards.map(cardOf).join("\n")}
+</main>
+</body>
+</html>
+`;
+}
+
+function cardOf({ file, question, answer, claims, origins, picture }: ReportCard): string {
+  const said = file.replace(/\.html$/, "").split(".").slice(1).join(".");
+  const lines = [
+    `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(question)}</a></h2>`,
+    ...(said === "" ? [] : [`<p><code>${escapeHtml(said)}</code></p>`]),
+    ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer))}</p>`]),
+    `<p class="facts">${
+      [...claimTexts(claims), ...(origins.length === 0 ? [] : [`numbers: ${origins.join(", ")}`])].map(escapeHtml).join(
+        "<br>",
+      )
+    }</p>`,
+  ];
+  const thumbnail = picture === undefined ? "" : `<div class="thumbnail" aria-hidden="true">${picture}</div>`;
+  return `<article>\n${thumbnail}\n<div>\n${lines.join("\n")}\n</div>\n</article>`;
+}
+
+/** The verdicts of a report's claims, a line for each place its numbers come from. */
+function claimTexts(claims: readonly ClaimCount[]): readonly string[] {
+  return [...Map.groupBy(claims, ({ origin }) => origin.toLowerCase().replace(/:.*/, ""))].map(([origin, all]) => {
+    const sum = (count: (claim: ClaimCount) => number): number => all.reduce((total, claim) => total + count(claim), 0);
+    const [holds, fails, open] = [sum(({ holds }) => holds), sum(({ fails }) => fails), sum(({ open }) => open)];
+    return `statements on ${origin} numbers: ${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${
+      fails === 1 ? "fails" : "fail"
+    }, ${open} cannot tell`;
+  });
+}
+
+/** A line of markdown without its marks. */
+function plainOf(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[*_`]/g, "");
+}
