@@ -256,7 +256,7 @@ const REPORT_HELP = `Exports notebooks as they stand, without running them, as p
   deno task report              all of them
   deno task report -- 01 02     some, by number or name
 
-Each page is one file: it holds its figures, runs no script and asks no network.
+Each page is one file: it holds its figures with their tooltips, runs no script and asks no network. index.html lists them.
 `;
 
 async function reportCommand(args: readonly string[], folder: string): Promise<number> {

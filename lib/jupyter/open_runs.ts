@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { askUnlessLeftAlone } from "./leave_alone.ts";
+import { runBundle } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   asInRun,
@@ -92,6 +93,14 @@ export interface OpenedRun extends StudyRun {
  * ```
  */
 export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
+  const opened = await openEach(study, options);
+  for (const { manifest } of opened) {
+    await options.display(runBundle(manifest), { raw: true, "display_id": `run ${manifest.name}`, update: false });
+  }
+  return opened;
+}
+
+async function openEach(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
   const { runs = "", model } = options;
   if (runs.trim() !== "") return await readRuns(study, options);
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };

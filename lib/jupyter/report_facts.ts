@@ -47,6 +47,36 @@ export function firstPicture(notebook: Notebook): string | undefined {
   return dataOf(notebook).map((data) => data["image/svg+xml"]).find((svg) => typeof svg === "string");
 }
 
+/** The type under which a notebook's outputs keep what a run was. */
+export const RUN_TYPE = "application/vnd.fathom.run+json";
+
+/** What a run was, for the last section of a report. */
+export interface RunCard {
+  readonly run: string;
+  readonly model: string;
+  readonly origin: string;
+  /** Suites and variant. */
+  readonly suite: string;
+  readonly samples: number;
+  /** The hash of all samples' ids and texts. */
+  readonly sha256: string;
+  readonly seed: string;
+  /** What lengths are counted with. */
+  readonly tokenizer: string;
+  /** When a real model was asked, as dates. */
+  readonly asked?: string;
+  /** The server of a real model, and the machine where that is known. */
+  readonly server?: string;
+}
+
+/** The runs that a notebook's outputs tell of, each once. */
+export function runCards(notebook: Notebook): readonly RunCard[] {
+  const cards = dataOf(notebook).map((data) => data[RUN_TYPE] as RunCard | undefined).filter((card) =>
+    card !== undefined
+  );
+  return [...new Map(cards.map((card) => [`${card.run} ${card.sha256}`, card])).values()];
+}
+
 function shownTexts(notebook: Notebook): readonly string[] {
   return dataOf(notebook).map((data) => data["text/plain"]).filter((text) => typeof text === "string");
 }

@@ -1,4 +1,5 @@
 import { isTagged, type Notebook } from "./notebook.ts";
+import { type RunCard, runCards } from "./report_facts.ts";
 import { readBindings } from "./parameters.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
@@ -63,15 +64,30 @@ function originSection(notebook: Notebook, { name, version, commit, made }: Repo
       isChanged ? " (changed)" : ""
     }</td></tr>`
   );
-  return `<section class="prose made">
+  return `<section class="made">
 <h2 id="made">How this page was made</h2>
 <table>\n${rows.join("\n")}\n</table>
+${runsTable(runCards(notebook))}
 ${
     given.length === 0
       ? ""
       : `<details><summary>Parameters</summary>\n<table>\n${given.join("\n")}\n</table>\n</details>`
   }
 </section>`;
+}
+
+/** The runs that a page shows, a row each. */
+function runsTable(cards: readonly RunCard[]): string {
+  if (cards.length === 0) return "";
+  const heads = ["Run", "Model", "Origin", "Samples", "Hash", "Seed", "Lengths in", "Asked", "Server"];
+  const rows = cards.map((
+    { run, model, origin, suite, samples, sha256, seed, tokenizer, asked = "–", server = "–" },
+  ) => [run, model, origin, `${samples} (${suite})`, sha256.slice(0, 12), seed, tokenizer, asked, server]);
+  const line = (cells: readonly string[]): string =>
+    `<tr>${cells.map((cell, at) => `<td data-label="${heads[at]}">${escapeHtml(cell)}</td>`).join("")}</tr>`;
+  return `<div class="outputs">\n<table class="sentences">
+<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
+<tbody>\n${rows.map(line).join("\n")}\n</tbody>\n</table>\n</div>`;
 }
 
 /** A parameter of a notebook with the value it ran with, as code. */

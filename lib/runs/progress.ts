@@ -163,7 +163,7 @@ function count(number: number): string {
 
 /** Shows MIME bundles, as `Deno.jupyter.display` does in a notebook. */
 export type Display = (
-  bundle: Readonly<Record<string, string>>,
+  bundle: Readonly<Record<string, unknown>>,
   options: { readonly raw: boolean; readonly display_id: string; readonly update: boolean },
 ) => Promise<void>;
 

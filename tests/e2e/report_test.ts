@@ -24,8 +24,9 @@ Deno.test({
       await page.goto(address);
       equal(await page.title(), "A tiny notebook");
       match(await page.textContent("main") ?? "", /3 samples of sim:ideal/);
-      equal(await page.locator("table td").textContent(), "0.5");
-      const width = await page.locator("figure img").evaluate((image) => Reflect.get(image, "naturalWidth"));
+      equal(await page.locator(".shown table td").textContent(), "0.5");
+      match(await page.textContent(".made") ?? "", /notebooks\/01-tiny\.ipynb/);
+      const width = await page.locator("figure.chart svg").evaluate((image) => image.getBoundingClientRect().width);
       equal(width, 90);
       equal(await page.locator("script").count(), 0);
       deepEqual(failed, []);

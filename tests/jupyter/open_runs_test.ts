@@ -93,7 +93,8 @@ Deno.test("openRuns() shows what a look at the server found, asks nobody where n
   await inFolder(async (folder) => {
     const server = await serveSimulated({ profile: "mute" });
     const shown: string[] = [];
-    const display: OpenRunsOptions["display"] = (bundle) => Promise.resolve(void shown.push(bundle["text/html"]!));
+    const display: OpenRunsOptions["display"] = (bundle) =>
+      Promise.resolve(void shown.push(String(bundle["text/html"])));
     const mute = { ...asking, model: "mute", baseUrl: server.url, folder, display };
     await openRuns(study, mute).finally(() => server.close());
     const tables = shown.filter((html) => html.includes("its server"));

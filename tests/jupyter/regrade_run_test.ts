@@ -27,7 +27,7 @@ Deno.test("regradeRun() takes a judge's grades, says whose they are, and shows h
   const { run, table } = await regradeRun(asked, {
     by: "judge",
     model: "sim:ideal",
-    display: (bundle) => Promise.resolve(void shown.push(bundle["text/plain"] ?? "")),
+    display: (bundle) => Promise.resolve(void shown.push(String(bundle["text/plain"] ?? ""))),
   });
   deepEqual(gradesOf(run), gradesOf(asked));
   match(run.replies[0]!.score!.why, /Rating: \[\[\d\]\]/);

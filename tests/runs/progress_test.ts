@@ -102,7 +102,11 @@ Deno.test("notebookProgress() shows a bar and redraws it in place", async () => 
     { raw: true, display_id: "bar-1", update: false },
     { raw: true, display_id: "bar-1", update: true },
   ]);
-  ok(shown[0]![0]["text/html"]!.includes('<progress max="100" value="50" aria-label="50%"></progress> 50% · 5 of 10'));
+  ok(
+    String(shown[0]![0]["text/html"]).includes(
+      '<progress max="100" value="50" aria-label="50%"></progress> 50% · 5 of 10',
+    ),
+  );
 });
 
 Deno.test("notebookProgress() leaves counts alone in the end, so that a second run leaves the same", async () => {
