@@ -1,0 +1,35 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { shell } from "./_shell.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+
+const PAGES = ["docs/ruler.md", "docs/opencompass.md", "docs/counting-stars.md"];
+
+/** What a page says of Fathom's own shell: the last cell of each row, and the commands. */
+function ownWords(page: string): string {
+  const lines = page.split("\n");
+  const cells = lines.filter((line) => line.startsWith("|")).map((row) => row.split(/(?<!\\)\|/).at(-2)!);
+  return [...cells, ...lines.filter((line) => line.startsWith("deno task"))].join("\n");
+}
+
+/** Every flag of every command, those that help leaves out among them. */
+async function listFlags(): Promise<ReadonlySet<string>> {
+  const { out } = await shell("--help");
+  const commands = Array.from(out.matchAll(/^ {2}(\w+) /gm), ([, name]) => name!);
+  const helps = await Promise.all(commands.map((name) => shell(name, name === "run" ? "--help-all" : "--help")));
+  const shown = helps.flatMap((help) =>
+    Array.from(help.out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag!)
+  );
+  const aliases = listFamilies().flatMap(({ knobs }) => Object.values(knobs).flatMap((knob) => knob.aliases));
+  // OpenCompass's own spelling, which heatmap takes too.
+  return new Set([...shown, ...aliases.map((alias) => `--${alias}`), "--dataset_length"]);
+}
+
+Deno.test("the pages about the originals name flags that there are", async () => {
+  const flags = await listFlags();
+  ok(flags.has("--sampling-seed") && flags.has("--opencompass"));
+  for (const page of PAGES) {
+    const words = ownWords(await Deno.readTextFile(page));
+    const unknown = Array.from(words.matchAll(/--[a-z][\w-]*/g), ([flag]) => flag).filter((flag) => !flags.has(flag));
+    deepEqual({ page, unknown }, { page, unknown: [] });
+  }
+});
