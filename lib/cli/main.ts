@@ -13,6 +13,7 @@ import { addScoreCommand } from "./score_command.ts";
 import { addServeCommand } from "./serve_command.ts";
 import { addShowCommand } from "./show_command.ts";
 import { addTasksCommand } from "./tasks_command.ts";
+import { addViewCommand } from "./view_command.ts";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 
 /** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else unless a command says otherwise. */
@@ -60,6 +61,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addScoreCommand(program, output);
   addReportCommand(program, output);
   addShowCommand(program, output);
+  addViewCommand(program, output);
   addCompareCommand(program, output);
   addRegradeCommands(program, output);
   addMeasureCommand(program, output);

@@ -189,3 +189,4 @@ export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
 export { SERVER_TOKENIZER } from "./tokenizers.ts";
+export { samplePage, type SamplePageOptions } from "./sample_page.ts";

@@ -1,0 +1,67 @@
+import { doesNotMatch, equal, match, rejects } from "node:assert/strict";
+import { checkStudy, readScoredRun, runStudy, samplePage, simulatedModel } from "@/lib/runs/mod.ts";
+import { markText } from "@/lib/runs/sample_page.ts";
+
+const study = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024], samples: 2 });
+
+async function withRuns(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const profile of ["mute", "ideal"]) {
+      await runStudy(study, { name: profile, model: simulatedModel(profile), folder });
+    }
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("samplePage() shows each sample with its reply, score, failure and the text around its facts, and filters for each", async () => {
+  await withRuns(async (folder) => {
+    const page = await samplePage([await readScoredRun("mute", { folder })]);
+    equal(page.match(/<article/g)?.length, 8);
+    equal(page.match(/<span class="score wrong">0<\/span>/g)?.length, 8);
+    match(
+      page,
+      /<label>Task <select id="task"><option selected>any<\/option><option value="0">niah_single_1<\/option>/,
+    );
+    match(
+      page,
+      /main:has\(#length option\[value="1"\]:checked\) article:not\(\[data-length="1"\]\) \{ display: none; \}/,
+    );
+    match(page, /target &quot;[^&]+&quot; at [\d.]+%/);
+    match(page, /<th scope="row">Failure<\/th><td>empty/);
+    // All failed alike, so there is nothing to choose.
+    doesNotMatch(page, /id="failure0"/);
+    doesNotMatch(page, /<script/);
+  });
+});
+
+Deno.test("samplePage() shows two runs of the same samples side by side, and only as many as are asked for", async () => {
+  await withRuns(async (folder) => {
+    const runs = await Promise.all(["mute", "ideal"].map((name) => readScoredRun(name, { folder })));
+    const page = await samplePage(runs, { most: 3 });
+    equal(page.match(/<article/g)?.length, 3);
+    match(page, /3 samples, those with the lowest scores; 5 more are not on this page/);
+    match(page, /<h2>sim:mute<\/h2>[\s\S]*<h2>sim:ideal<\/h2>/);
+    equal((await samplePage(runs)).match(/<option value="0">different<\/option>/g)?.length ?? 0, 0);
+  });
+});
+
+Deno.test("samplePage() refuses runs without a common sample, and no run at all", async () => {
+  await withRuns(async (folder) => {
+    const other = checkStudy({ ...study, seed: "7" });
+    await runStudy(other, { name: "other", model: simulatedModel("mute"), folder });
+    const runs = await Promise.all(["mute", "other"].map((name) => readScoredRun(name, { folder })));
+    await rejects(samplePage(runs), /both runs must have asked the same ones: current value is none \(mute, other\)/);
+    await rejects(samplePage([]), /there must be one or two runs: current value is 0/);
+  });
+});
+
+Deno.test("markText() marks what was found and what was said instead, and escapes everything", () => {
+  equal(
+    markText("It is <b>42</b>, not 421 & ABC.", { found: ["42", ""], instead: ["421", "abc"] }),
+    'It is &lt;b&gt;<mark class="found">42</mark>&lt;/b&gt;, not <mark class="instead">421</mark> &amp; <mark class="instead">ABC</mark>.',
+  );
+  equal(markText("<script>", { found: [], instead: ["x"] }), "&lt;script&gt;");
+});
