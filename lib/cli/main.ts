@@ -1,6 +1,7 @@
 import { Command, Help } from "commander";
 import { addCompareCommand } from "./compare_command.ts";
 import { addDoctorCommand } from "./doctor_command.ts";
+import { addExportCommand } from "./export_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
 import { guard, type Output, STANDARD_OUTPUT } from "./output.ts";
@@ -62,6 +63,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addReportCommand(program, output);
   addShowCommand(program, output);
   addViewCommand(program, output);
+  addExportCommand(program, output);
   addCompareCommand(program, output);
   addRegradeCommands(program, output);
   addMeasureCommand(program, output);

@@ -18,7 +18,6 @@ import { opencompassFiles, opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import {
   csvText,
-  type CsvValue,
   depthFigure,
   drawnFrom,
   jointName,
@@ -36,6 +35,7 @@ import {
   scoredPart,
   type ScoredRun,
   suiteText,
+  type TableRow,
 } from "@/lib/runs/mod.ts";
 import { depthCells, failureFinding, type FailureRow } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
@@ -134,11 +134,9 @@ async function readRunNames(
   throw new RangeError(`Cannot report the runs of "${file}" as at least one must be recorded: current value is 0`);
 }
 
-/** The replies of all runs as flat rows; of several runs, each with the name of its run. */
-async function rowsOf(runs: readonly RecordedScores[]): Promise<readonly Readonly<Record<string, CsvValue>>[]> {
-  const rows = await Promise.all(runs.map((run) => replyRows(run)));
-  if (runs.length === 1) return rows[0]!;
-  return rows.flatMap((ofRun, at) => ofRun.map((row) => ({ run: runs[at]!.manifest.name, ...row })));
+/** The replies of all runs as flat rows. */
+async function rowsOf(runs: readonly RecordedScores[]): Promise<readonly TableRow[]> {
+  return (await Promise.all(runs.map((run) => replyRows(run)))).flat();
 }
 
 /** Prints the report of one run, or the part of it that the flags ask for. */

@@ -190,3 +190,4 @@ export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
 export { SERVER_TOKENIZER } from "./tokenizers.ts";
 export { samplePage, type SamplePageOptions } from "./sample_page.ts";
+export { jsonLines, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";

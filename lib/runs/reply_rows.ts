@@ -5,6 +5,8 @@ import type { ScoredRun } from "./read_run.ts";
 
 /** One reply as a flat row, for a spreadsheet or a data frame. */
 export interface ReplyRow extends Readonly<Record<string, string | number | null>> {
+  /** The run's name. */
+  readonly run: string;
   /** The sample's id: its whole recipe. */
   readonly sample: string;
   /** SHA-256 of the prompt. */
@@ -12,6 +14,8 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly model: string;
   /** `measured` or `simulated`. */
   readonly origin: string;
+  /** The suite and its version, such as `ruler-2`. */
+  readonly suite: string;
   readonly task: string;
   /** The token budget. */
   readonly length: number;
@@ -19,8 +23,12 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly index: number;
   /** Which time the sample was asked, from 0. */
   readonly repeat: number;
-  /** Tokens of the prompt. */
+  /** Tokens of the prompt, as the samples are counted. */
   readonly promptTokens: number;
+  /** Tokens of the prompt in the model's own, as its server counted them; `null` where it did not say. */
+  readonly nativePromptTokens: number | null;
+  /** Tokens of the reply in the model's own; `null` where the server did not say. */
+  readonly nativeAnswerTokens: number | null;
   /** The share of the context before the target, in [0, 1]; `null` without a single target. */
   readonly depth: number | null;
   /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
@@ -47,6 +55,8 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly firstAnswer: string;
   /** The whole reply. */
   readonly reply: string;
+  /** Everything that shaped the replies of the run, as a JSON object: address, temperature, output budget, …. */
+  readonly settings: string;
 }
 
 /**
@@ -71,15 +81,24 @@ export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Pr
   const { replies } = await explainRun(run, options);
   const placed = await placeReplies(run, options);
   const depths = new Map(placed.replies.map(({ record, depth }) => [record, depth]));
-  return replies.map((reply) => toRow(reply, depths.get(reply.record) ?? null));
+  const { name, settings } = run.manifest;
+  const ofRun = { name, settings: JSON.stringify(settings) };
+  return replies.map((reply) => toRow(reply, { ...ofRun, depth: depths.get(reply.record) ?? null }));
 }
 
-function toRow(explained: ExplainedRecord, depth: number | null): ReplyRow {
+function toRow(
+  explained: ExplainedRecord,
+  { name, settings, depth }: { readonly name: string; readonly settings: string; readonly depth: number | null },
+): ReplyRow {
   const { record, value, score, penalised, modes, scored, whole, first, promptCut } = explained;
-  const { sample, sha256, model, origin, task, length, index, repeat = 0, promptTokens, references, reply } = record;
+  const { sample, sha256, model, origin, suite, task, length, index, repeat = 0, promptTokens, references, reply } =
+    record;
   const failed = reply.kind === "failure";
   return {
-    ...{ sample, sha256, model, origin, task, length, index, repeat, promptTokens, depth },
+    ...{ run: name, sample, sha256, model, origin, suite, task, length, index, repeat, promptTokens },
+    nativePromptTokens: failed ? null : reply.promptTokens ?? null,
+    nativeAnswerTokens: failed ? null : reply.completionTokens ?? null,
+    depth,
     score: value,
     penalised: penalised?.value ?? null,
     scored: scored ?? null,
@@ -92,6 +111,7 @@ function toRow(explained: ExplainedRecord, depth: number | null): ReplyRow {
     promptCut: promptCut?.counted ?? null,
     firstAnswer: first?.text ?? "",
     reply: failed ? "" : reply.text,
+    settings,
   };
 }
 

@@ -127,7 +127,7 @@ Deno.test("fathom report --csv prints a header and a row per reply", async () =>
     const { code, out } = await shell("report", name, "--csv");
     equal(code, 0);
     const lines = out.trimEnd().split("\r\n");
-    match(lines[0]!, /^sample,sha256,model,origin,task,length,index,/);
+    match(lines[0]!, /^run,sample,sha256,model,origin,suite,task,length,index,/);
     equal(lines.length, 41);
   });
 });

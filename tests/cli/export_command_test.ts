@@ -1,0 +1,29 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { shell } from "./_shell.ts";
+
+const [gemma, smol] = ["measured/gemma-3-270m/cdme", "measured/smollm2-135m-instruct/cdme"];
+
+Deno.test("fathom export prints the replies of several runs as JSON lines, each with its run", async () => {
+  const { code, out } = await shell("export", gemma, smol);
+  equal(code, 0);
+  const rows = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+  deepEqual([...new Set(rows.map(({ run }) => run))], [gemma, smol]);
+  deepEqual(rows.filter(({ score }) => !(score === null || score >= 0 && score <= 1)), []);
+  equal(rows.every(({ settings }) => typeof JSON.parse(settings) === "object"), true);
+});
+
+Deno.test("fathom export --scores writes a row for each task and length, and --out names the file", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/scores.csv`;
+  const { code, out, told } = await shell("export", gemma, "--scores", "--out", path);
+  const lines = (await Deno.readTextFile(path)).trimEnd().split("\r\n");
+  deepEqual([code, out, told], [0, "", [`${path}: ${lines.length - 1} scores of 1 run`]]);
+  equal(lines[0], "run,model,origin,task,length,n,score,low,high,failed,noAnswer");
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("fathom export refuses an unknown ending before it writes anything", async () => {
+  const { code, told } = await shell("export", gemma, "--out", "scores.xlsx");
+  equal(code, 2);
+  equal(told.length, 1);
+});

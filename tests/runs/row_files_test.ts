@@ -1,0 +1,51 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
+import { openMeasured, replyRows, writeRows } from "@/lib/runs/mod.ts";
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("writeRows() writes the replies of a real run as Parquet that another reader gives back as they were", async () => {
+  const run = (await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" }))[0]!;
+  const rows = await replyRows(run);
+  await inFolder(async (folder) => {
+    await writeRows(rows, `${folder}/new/rows.parquet`);
+    const file = (await Deno.readFile(`${folder}/new/rows.parquet`)).buffer;
+    deepEqual(await parquetReadObjects({ file }), rows);
+    const types = new Map(
+      parquetSchema(parquetMetadata(file)).children.map(({ element }) => [element.name, element.type]),
+    );
+    deepEqual(["score", "length", "promptCut", "reply"].map((name) => types.get(name)), [
+      "DOUBLE",
+      "INT32",
+      "INT32",
+      "BYTE_ARRAY",
+    ]);
+  });
+});
+
+Deno.test("writeRows() writes JSON lines and CSV, and keeps numbers beyond 32 bits", async () => {
+  const rows = [{ name: 'a "b"', big: 2 ** 40, none: null }, { name: "中文", big: 1, none: null }];
+  await inFolder(async (folder) => {
+    for (const ending of ["jsonl", "csv", "parquet"]) await writeRows(rows, `${folder}/rows.${ending}`);
+    const lines = (await Deno.readTextFile(`${folder}/rows.jsonl`)).trimEnd().split("\n");
+    deepEqual(lines.map((line) => JSON.parse(line)), rows);
+    equal(await Deno.readTextFile(`${folder}/rows.csv`), 'name,big,none\r\n"a ""b""",1099511627776,\r\n中文,1,\r\n');
+    const [first] = await parquetReadObjects({ file: (await Deno.readFile(`${folder}/rows.parquet`)).buffer });
+    deepEqual(first, { name: 'a "b"', big: 2n ** 40n, none: null });
+  });
+});
+
+Deno.test("writeRows() refuses another ending and no rows", async () => {
+  await rejects(
+    writeRows([{ a: 1 }], "rows.xlsx"),
+    /must end in \.csv, \.jsonl, \.parquet: current value is "rows\.xlsx"/,
+  );
+  await rejects(writeRows([], "rows.csv"), /there must be at least one: current value is 0/);
+});
