@@ -98,9 +98,11 @@ export {
   publishedModels,
   type RankedMean,
 } from "./own_leaderboard.ts";
+export { benchmarkTable, modelTable, thresholdEntries } from "./paper_tables.ts";
 export type {
   CategoryName,
   PrintedAverages,
+  PublishedBenchmark,
   PublishedCategory,
   PublishedModel,
   PublishedTask,
@@ -120,6 +122,7 @@ export { QUESTION_ANSWERING } from "./qa.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export { RULER } from "./ruler.ts";
+export { type TaskExample, taskExamples, type TaskExamplesOptions, taskExampleTable } from "./task_examples.ts";
 export { RULER_FAMILIES, RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
 export { type Variant, VARIANTS } from "./wording.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";

@@ -1,5 +1,6 @@
 import {
   AVERAGE_COLUMNS,
+  BENCHMARK_COLUMNS,
   FIRST_AVERAGE_COLUMNS,
   LEADERBOARD_AVERAGE_COLUMNS,
   LEADERBOARD_SCORE_COLUMNS,
@@ -7,6 +8,7 @@ import {
   type PrintedAverages,
   type PrintedRow,
   type PrintedScore,
+  type PublishedBenchmark,
   type PublishedCategory,
   type PublishedModel,
   type PublishedTask,
@@ -37,6 +39,8 @@ export interface RulerPublished {
   readonly rows: readonly PublishedRow[];
   /** The scores of Llama2-7B at 4K, by table; both editions print the same. */
   readonly thresholds: readonly PublishedThreshold[];
+  /** Table 1; both editions print the same. */
+  readonly benchmarks: readonly PublishedBenchmark[];
   /** Table 4 of the first edition. */
   readonly models: readonly PublishedModel[];
   /** Table 5. */
@@ -102,6 +106,7 @@ const FILES = [
   "ruler_v3_aggregates.csv",
   "ruler_repo_leaderboard_long.csv",
   "ruler_repo_leaderboard_aggregates.csv",
+  "ruler_table1_benchmarks.csv",
   "ruler_table4_models.csv",
   "ruler_table5_task_configs.csv",
   "ruler_fig2_3_4_series.csv",
@@ -145,6 +150,7 @@ export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<Rul
   return {
     rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
     thresholds,
+    benchmarks: read("ruler_table1_benchmarks.csv", BENCHMARK_COLUMNS),
     models: read("ruler_table4_models.csv", MODEL_COLUMNS),
     tasks: read("ruler_table5_task_configs.csv", TASK_COLUMNS),
     series: read("ruler_fig2_3_4_series.csv", SERIES_COLUMNS),

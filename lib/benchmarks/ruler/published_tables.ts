@@ -56,8 +56,12 @@ export interface PublishedThreshold {
   readonly table: number;
   /** What the table scores. */
   readonly category: PublishedCategory;
+  /** Llama2-7B as the table names it. */
+  readonly model: string;
   /** Whether it is for aligned models. */
   readonly aligned: boolean;
+  /** The length of that score, in tokens. */
+  readonly length: number;
   /** In percent. */
   readonly threshold: number;
 }
@@ -66,12 +70,29 @@ export interface PublishedThreshold {
 export interface PublishedModel {
   /** The name, such as `Yi` or `LWM series`. */
   readonly model: string;
-  /** Whether the model was tuned to follow instructions; `null` where the mark is illegible. */
-  readonly aligned: boolean | null;
+  /** Whether the model was tuned to follow instructions. */
+  readonly aligned: boolean;
   /** As printed; a series has several, separated by `/`, and `-` is unknown. */
   readonly size: string;
   /** As printed; a series can have several, separated by `/`. */
   readonly contextLength: string;
+  /** Its name at Hugging Face or of the API. */
+  readonly id: string;
+  /** Where what is printed is wrong; `null` where it is not. */
+  readonly note: string | null;
+}
+
+/** A row of Table 1: a benchmark or task that RULER is compared with. */
+export interface PublishedBenchmark {
+  readonly benchmark: string;
+  /** As printed, such as `~10k`; `any` where the length can be chosen. */
+  readonly averageLength: string;
+  readonly type: "realistic" | "hybrid" | "synthetic";
+  readonly diverseTasks: boolean;
+  /** Whether answers hardly rest on what a model knows from its training. */
+  readonly minParametricKnowledge: boolean;
+  /** Whether the context can be changed: its length, and what is relevant or distracts in it. */
+  readonly controllableContext: boolean;
 }
 
 /** A row of Table 5: one of the 13 tasks. */
@@ -166,18 +187,31 @@ export const FIRST_AVERAGE_COLUMNS = {
 };
 
 /** The columns of the thresholds. */
-export const THRESHOLD_COLUMNS = { ...PLACE, threshold: scoreColumn("threshold") };
+export const THRESHOLD_COLUMNS = {
+  ...PLACE,
+  model: textColumn("model"),
+  length: countColumn("length"),
+  threshold: scoreColumn("threshold"),
+};
 
 /** The columns of Table 4. */
 export const MODEL_COLUMNS = {
   model: textColumn("model"),
-  aligned: {
-    name: "aligned",
-    wanted: '0, 1 or "?"',
-    read: (cell: string): boolean | null | undefined => ({ "0": false, "1": true, "?": null })[cell],
-  },
+  aligned: yesNoColumn("aligned"),
   size: textColumn("size"),
   contextLength: textColumn("context_length_as_printed"),
+  id: textColumn("hf_or_api_id"),
+  note: optional(textColumn("note")),
+};
+
+/** The columns of Table 1. */
+export const BENCHMARK_COLUMNS = {
+  benchmark: textColumn("benchmark"),
+  averageLength: textColumn("average_length"),
+  type: choiceColumn("type", ["realistic", "hybrid", "synthetic"]),
+  diverseTasks: yesNoColumn("diverse_tasks"),
+  minParametricKnowledge: yesNoColumn("min_parametric_knowledge"),
+  controllableContext: yesNoColumn("controllable_context"),
 };
 
 /** The columns of Table 5. */
