@@ -92,9 +92,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
     rows,
     board,
     curves: scoreCurves([...rows, ...published?.rows ?? []], {
-      title: `${models.length > MOST_NAMED ? `${models.length} models` : models.join(" and ")}: mean of ${group.name}${
-        published === undefined ? "" : ", beside published models"
-      }`,
+      title: `${namesText(models)}: mean of ${group.name}${published === undefined ? "" : ", beside published models"}`,
       seriesTitle: "Model",
       n: published === undefined ? n : `${n}; published: ${published.n}`,
       origin: published === undefined ? origin : Object.fromEntries([
@@ -115,6 +113,12 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
 }
 
 const MOST_NAMED = 3;
+
+/** Up to three names, or how many there are. */
+function namesText(names: readonly string[]): string {
+  if (names.length > MOST_NAMED) return `${names.length} models`;
+  return [names.slice(0, -1).join(", "), names.at(-1)!].filter((part) => part !== "").join(" and ");
+}
 
 /** How many samples of each task a mean rests on, over the models and lengths. */
 function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {

@@ -287,7 +287,7 @@ function captionOf(
       ? "There is no average, as no length was asked of all."
       : `Averages are over ${
         lengths.map(lengthText).join(", ")
-      } alone. wAvg weighs these lengths 1, 2, 3 … from the shortest ` +
+      }. wAvg weighs these lengths 1, 2, 3 … from the shortest ` +
         "(inc) or from the longest (dec); the rank stands behind it, then the ranks that 95% intervals of the differences leave open.",
     ...(lacking.length === 0 ? [] : [`Not ranked, as these lengths are lacking: ${lacking.join("; ")}.`]),
     ...(isPublished ? ["The intervals of published rows are the widest that 500 samples a task allow."] : []),
