@@ -1,5 +1,6 @@
 import { Command, Help } from "commander";
 import { addCompareCommand } from "./compare_command.ts";
+import { addDataCommand } from "./data_command.ts";
 import { addDoctorCommand } from "./doctor_command.ts";
 import { addExportCommand } from "./export_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
@@ -64,6 +65,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addShowCommand(program, output);
   addViewCommand(program, output);
   addExportCommand(program, output);
+  addDataCommand(program, output);
   addCompareCommand(program, output);
   addRegradeCommands(program, output);
   addMeasureCommand(program, output);

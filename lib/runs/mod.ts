@@ -191,3 +191,14 @@ export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type Stud
 export { SERVER_TOKENIZER } from "./tokenizers.ts";
 export { samplePage, type SamplePageOptions } from "./sample_page.ts";
 export { jsonLines, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";
+export {
+  checkCorpus,
+  CORPORA_FOLDER,
+  type Corpus,
+  type CorpusFile,
+  type CorpusState,
+  fetchCorpus,
+  type FetchCorpusOptions,
+  pickCorpora,
+  readCorpora,
+} from "./corpora.ts";

@@ -1,0 +1,93 @@
+import type { Command } from "commander";
+import { join } from "node:path";
+import type { Output } from "./output.ts";
+import type { Flags } from "./task_flags.ts";
+import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/** Adds `fathom data`: the originals' corpora, listed, fetched and checked. */
+export function addDataCommand(program: Command, output: Output): void {
+  const data = program.command("data")
+    .summary("list, fetch and check the originals' corpora: essays, novels, questions")
+    .description(
+      "The texts that the originals use lie elsewhere, under licences of their own, and are not passed on with Fathom. They are " +
+        "brought to data/corpora/, checked by their hashes, and taken by the flags that the list names.",
+    );
+  data.command("list")
+    .description("Lists the corpora, what they are for, their licences, and which are here.")
+    .option("--folder <folder>", "where they are put", CORPORA_FOLDER)
+    .option("--json", "print one JSON object a corpus")
+    .action(async (flags: DataFlags) => {
+      for (const corpus of await readCorpora()) await output.write(await listed(corpus, flags));
+    });
+  data.command("fetch")
+    .description("Fetches corpora, all without a name. What is here and right is kept; what broke off is continued.")
+    .argument("[names...]", "the corpora's names; fathom data list has them")
+    .option("--folder <folder>", "where to put them", CORPORA_FOLDER)
+    .option("--from <folder>", "copy from this folder, at any depth, in place of the network")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  fathom data fetch paul-graham-essays squad-dev-2.0\n  fathom data fetch --from ~/downloads\n" +
+        "  fathom generate --task niah_single_2 --length 4K --essays data/corpora/paul-graham-essays",
+    )
+    .action(async (names: readonly string[], flags: DataFlags) => {
+      for (const corpus of pickCorpora(await readCorpora(), names)) {
+        const counts = new Map<string, number>();
+        await fetchCorpus(corpus, {
+          ...{ folder: flags.folder, from: flags.from },
+          onFile: (_, done) => counts.set(done, (counts.get(done) ?? 0) + 1),
+        });
+        const done = [...counts].map(([what, count]) => `${count} ${plural(count, "file")} ${what}`).join(", ");
+        await output.write(`${corpus.name}: ${done}; ${useOf(corpus, flags.folder)}\n`);
+        output.note(`${corpus.name}: ${corpus.licence}`);
+      }
+    });
+  data.command("verify")
+    .description("Checks the corpora that are here by their hashes; ends with 1 where a file is wrong.")
+    .argument("[names...]", "the corpora's names; all that are here without any")
+    .option("--folder <folder>", "where they are", CORPORA_FOLDER)
+    .action(async (names: readonly string[], flags: DataFlags) => {
+      const wrong: string[] = [];
+      for (const corpus of pickCorpora(await readCorpora(), names)) {
+        const files = await checkCorpus(corpus, flags.folder);
+        const of = (state: string): string[] =>
+          files.filter((each) => each.state === state).map(({ file }) => file.path);
+        if (names.length === 0 && of("missing").length === files.length) continue;
+        wrong.push(...of("wrong"), ...of("missing"));
+        const said = [`${of("here").length} of ${files.length} right`];
+        for (const state of ["wrong", "missing"]) {
+          if (of(state).length > 0) said.push(`${state}: ${of(state).join(", ")}`);
+        }
+        await output.write(`${corpus.name}: ${said.join("; ")}\n`);
+      }
+      if (wrong.length === 0) return;
+      throw new Error(
+        `Cannot verify the corpora as each file must have its known content: current value is ${wrong.length} ${
+          plural(wrong.length, "file")
+        } wrong or missing; fathom data fetch brings them`,
+      );
+    });
+}
+
+interface DataFlags extends Flags {
+  readonly folder: string;
+  readonly from?: string;
+  readonly json?: boolean;
+}
+
+async function listed(corpus: Corpus, { folder, json }: DataFlags): Promise<string> {
+  const { name, for: usedBy, licence, base, files } = corpus;
+  const states = await checkCorpus(corpus, folder);
+  const here = states.filter(({ state }) => state === "here").length;
+  const state = here === files.length ? "here" : here === 0 ? "not here" : `${here} of ${files.length} files here`;
+  if (json) return `${JSON.stringify({ name, usedBy, licence, base, files: files.length, here })}\n`;
+  const use = useOf(corpus, folder);
+  return `${name}: ${state}\n  for ${usedBy.join(", ")}: ${use}\n  ${files.length} ${
+    plural(files.length, "file")
+  }, ${licence}\n  ${base}\n`;
+}
+
+/** The flag that takes a corpus, with the place it was put. */
+function useOf({ name, use }: Corpus, folder: string): string {
+  return use.replace("FOLDER", () => join(folder, name));
+}
