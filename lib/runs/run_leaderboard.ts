@@ -111,6 +111,7 @@ export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboa
         `${group.name}: no table, as a run has no length with a score on all of them`
       ),
       ...textNotes(runs, names),
+      ...(options.published === undefined ? [] : baseNotes(runs, names)),
     ],
   };
 }
@@ -274,6 +275,17 @@ function textNotes(runs: readonly ScoredRun[], names: readonly string[]): readon
     const said = differing.map(({ name, before, now }) => `${name} ${before} and ${now}`).join(", ");
     return [`${names[0]} and ${names[at + 1]} were asked other texts: ${said}`];
   });
+}
+
+/** The paper ranks base models by themselves. */
+function baseNotes(runs: readonly ScoredRun[], names: readonly string[]): readonly string[] {
+  const base = names.filter((_, at) => {
+    const { api, template } = runs[at]!.manifest.settings;
+    return api === "completions" && template === "base";
+  });
+  return base.map((name) =>
+    `${name} is asked as a base model: the paper ranks these by themselves, in Table 12, with a threshold of 79.4`
+  );
 }
 
 /**

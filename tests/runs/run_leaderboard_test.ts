@@ -93,7 +93,11 @@ Deno.test("runLeaderboard() puts measured models among the published ones of Tab
     ["smollm2-135m-instruct", null],
   ]);
   match(board!.table.caption, /Not ranked, as these lengths are lacking: gemma-3-270m \(32K, 64K, 128K\); smollm2/);
-  const [shared] = runLeaderboard(measured, { published, beside }).boards;
+  const { boards: [shared], notes } = runLeaderboard(measured, { published, beside });
+  equal(
+    notes.at(-1),
+    "gemma-3-270m is asked as a base model: the paper ranks these by themselves, in Table 12, with a threshold of 79.4",
+  );
   deepEqual(shared!.board.lengths, [4096]);
   equal(shared!.board.rows.length, 12);
   match(shared!.table.title, /^gemma-3-270m is number 1[12] of 12 by its average on RULER, 10 of them published$/);
