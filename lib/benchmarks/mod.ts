@@ -11,6 +11,7 @@ export {
   findRegrader,
   findScorer,
   listFamilies,
+  listReaders,
   namedTasks,
   readSimulated,
 } from "./registry.ts";

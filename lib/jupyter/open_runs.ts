@@ -19,6 +19,7 @@ import {
   type OpenStudy,
   openStudy,
   planStudy,
+  type PromptReads,
   readScoredRun,
   rememberSamples,
   repeatNotes,
@@ -106,8 +107,9 @@ async function openEach(study: Study, options: OpenRunsOptions): Promise<readonl
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
   const room = names.length === 1 ? undefined : await sharedRoom(names, options);
+  const reads: PromptReads = new WeakMap();
   const asked: OpenedRun[] = [];
-  for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room }));
+  for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room, reads }));
   return atLeastOne(asked);
 }
 
@@ -133,11 +135,13 @@ async function sharedRoom(names: readonly string[], options: OpenRunsOptions): P
 interface AskModelOptions extends OpenRunsOptions {
   /** The tokens that are taken off each length for chat templates; those of the model's own if nothing. */
   readonly room: number | undefined;
+  /** What simulated readers share: each prompt is read once. */
+  readonly reads: PromptReads;
 }
 
-async function askModel(shared: OpenStudy, { room, ...options }: AskModelOptions): Promise<OpenedRun> {
+async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
-  const chosen = await chooseModel(options);
+  const chosen = await chooseModel(options, reads);
   const runName = runNameOf(name, chosen);
   const model = leaveRoom(await asInRun(chosen, runName, options), room);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
@@ -192,14 +196,14 @@ async function showServer(look: ServerLook, { display, name, model }: OpenRunsOp
   });
 }
 
-async function chooseModel(options: OpenRunsOptions): Promise<OpenedModel> {
+async function chooseModel(options: OpenRunsOptions, reads?: PromptReads): Promise<OpenedModel> {
   const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
   const settings = {
     ...(models === "" ? {} : { models }),
     ...(baseUrl === "" ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
-  const model = await openModel({ model: name, ...settings }, { benchmarks });
+  const model = await openModel({ model: name, ...settings }, { benchmarks, reads });
   return template === undefined ? model : { ...model, template };
 }
 

@@ -71,5 +71,12 @@ export {
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
 export type { PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
-export { type Mistake, type MistakeKind, readAs, type SimulatedReply } from "./simulated_reader.ts";
+export {
+  type Mistake,
+  type MistakeKind,
+  type PromptRead,
+  readAs,
+  readPrompt,
+  type SimulatedReply,
+} from "./simulated_reader.ts";
 export { type CutReply, cutReply, estimateTokens } from "./tokens.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { canSlip, copiesExample, hasLikeKey, slipDigit, writeLost } from "./lost_replies.ts";
 import type { FactForm, MistakeRates, Profile } from "./profile.ts";
 import { drawWeighted } from "./reader_words.ts";
-import { readingFeatures, recallOf } from "./reading.ts";
+import { type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
 import { estimateTokens } from "./tokens.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
@@ -89,6 +89,16 @@ const UNSOLVED = {
   notFound: "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
 } as const;
 
+/** A prompt read by rule, which is the same for every profile; `null` where its task is unknown. */
+export interface PromptRead {
+  readonly task: string;
+  readonly reading: Reading;
+  /** What makes it easy or hard. */
+  readonly features: PromptFeatures;
+  /** The SHA-256 of the prompt, which seeds what a profile loses of it. */
+  readonly sha256: string;
+}
+
 /**
  * Reads a prompt, as one text, and answers it, forgetting, confusing and copying as a profile does.
  *
@@ -97,16 +107,22 @@ const UNSOLVED = {
  */
 export function readAs(
   prompt: string,
-  options: { readonly profile: Profile; readonly readers: readonly TaskReader[] },
+  options: {
+    readonly profile: Profile;
+    readonly readers: readonly TaskReader[];
+    /** What `readPrompt` gave for this prompt, where another profile has read it already. */
+    readonly read?: PromptRead | null | undefined;
+  },
 ): SimulatedReply {
-  const { profile, readers } = options;
-  const { task, reading } = recognise(prompt, readers) ?? { task: null, reading: null };
+  const { profile, readers, read = readPrompt(prompt, readers) } = options;
+  const task = read?.task ?? null;
   if (profile.manner === "says nothing") return { text: "", mistakes: [wholeMistake("empty", "")], task };
-  if (reading === null) return { text: UNKNOWN_TASK, mistakes: [], task, unsolved: UNSOLVED.unknown };
+  if (read === null) return { text: UNKNOWN_TASK, mistakes: [], task, unsolved: UNSOLVED.unknown };
+  const { reading, features, sha256 } = read;
   if (reading.isUnsolved) return { text: reading.write([]), mistakes: [], task, unsolved: UNSOLVED.notFound };
   if (profile.manner === "lists everything") return { ...listEverything(reading), task };
-  const draw = stream("simulated reader", profile.name, createHash("sha256").update(prompt).digest("hex"));
-  const recall = recallOf(readingFeatures(reading, estimateTokens(prompt)), profile);
+  const draw = stream("simulated reader", profile.name, sha256);
+  const recall = recallOf(features, profile);
   const { rates } = profile;
   const isLost = draw() < recall.wholeLoss;
   if (isLost && copiesExample(reading, rates, draw)) {
@@ -140,14 +156,13 @@ function isOpen(reading: Reading, found: readonly boolean[]): boolean {
   return !isGraded && category !== "multi-hop tracing" && found.length > 0 && !found.includes(true);
 }
 
-/** Reads a prompt perfectly; `null` where its task is unknown. */
-function recognise(
-  prompt: string,
-  readers: readonly TaskReader[],
-): { readonly task: string; readonly reading: Reading } | null {
-  for (const reader of readers) {
-    const reading = reader.recognise(prompt);
-    if (reading) return { task: reader.name, reading };
+/** Reads a prompt by rule; `null` where its task is unknown. */
+export function readPrompt(prompt: string, readers: readonly TaskReader[]): PromptRead | null {
+  for (const { name: task, recognise } of readers) {
+    const reading = recognise(prompt);
+    if (reading === null) continue;
+    const sha256 = createHash("sha256").update(prompt).digest("hex");
+    return { task, reading, features: readingFeatures(reading, estimateTokens(prompt)), sha256 };
   }
   return null;
 }

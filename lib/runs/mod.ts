@@ -98,6 +98,7 @@ export {
   type OpenedModel,
   openModel,
   type OpenModelOptions,
+  type PromptReads,
   type ReadVariable,
   simulatedModel,
   type SimulatedModelOptions,

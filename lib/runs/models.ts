@@ -1,7 +1,7 @@
 import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
 import type { Study } from "./study.ts";
-import { type Benchmark, readSimulated } from "@/lib/benchmarks/mod.ts";
-import { type ChatTemplate, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
 import {
   joinPrompt,
   type Model,
@@ -9,6 +9,9 @@ import {
   openProfile,
   parseHeaders,
   PROFILE_NAMES,
+  type PromptRead,
+  readAs,
+  readPrompt,
   type Reply,
 } from "@/lib/models/mod.ts";
 
@@ -38,7 +41,7 @@ export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "token
 export type ReadVariable = (name: string) => string | undefined;
 
 /** Options for {@linkcode openModel}. */
-export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks"> {
+export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks" | "reads"> {
   /**
    * Reads a variable of the environment.
    *
@@ -68,9 +71,9 @@ const OPENAI_URL = "https://api.openai.com/v1";
  */
 export async function openModel(
   choice: ModelChoice,
-  { environment = (name) => Deno.env.get(name) || undefined, benchmarks }: OpenModelOptions = {},
+  { environment = (name) => Deno.env.get(name) || undefined, benchmarks, reads }: OpenModelOptions = {},
 ): Promise<OpenedModel> {
-  if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks });
+  if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks, reads });
   const entry = await findEntry(choice, environment);
   const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
     ...entry,
@@ -156,7 +159,12 @@ export interface SimulatedModelOptions {
   readonly latencyMs?: number;
   /** The benchmarks whose tasks it can read; those that come with Fathom by default. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
+  /** What was read of prompts so far, shared by several readers of the same samples: each prompt is read once. */
+  readonly reads?: PromptReads | undefined;
 }
+
+/** What was read of prompts; `null` where nobody knows the task. */
+export type PromptReads = WeakMap<Prompt, PromptRead | null>;
 
 /**
  * Makes a model of the simulated reader, which needs no key and no network.
@@ -177,13 +185,16 @@ export interface SimulatedModelOptions {
  * ```
  */
 export function simulatedModel(name: string, options: SimulatedModelOptions = {}): Model {
-  const { latencyMs = 0, benchmarks } = options;
-  const profile = openProfile(name);
+  const { latencyMs = 0, benchmarks, reads = new WeakMap() } = options;
+  const [profile, readers] = [openProfile(name), listReaders(benchmarks)];
   const ask = ({ prompt }: Sample, signal?: AbortSignal): Reply => {
     if (signal?.aborted) {
       return { kind: "failure", failure: "connection", message: "The call was ended", latencyMs, attempts: 0 };
     }
-    const { text, mistakes, unsolved } = readSimulated(joinPrompt(prompt), profile, benchmarks);
+    const joined = joinPrompt(prompt);
+    const read = reads.has(prompt) ? reads.get(prompt)! : readPrompt(joined, readers);
+    reads.set(prompt, read);
+    const { text, mistakes, unsolved } = readAs(joined, { profile, readers, read });
     // No wrong answer, but none: a score of 0 would say something of the reader's memory.
     if (unsolved !== undefined) {
       return { kind: "failure", failure: "unsolved", message: unsolved, latencyMs, attempts: 1 };

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { makeSample, materials, read, score, variants } from "./_ruler.ts";
-import { findFamily, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { findFamily, listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Task } from "@/lib/generators/mod.ts";
@@ -11,6 +11,8 @@ import {
   joinPrompt,
   openProfile,
   type Profile,
+  readAs,
+  readPrompt,
   type ReplyForm,
 } from "@/lib/models/mod.ts";
 
@@ -269,4 +271,18 @@ Deno.test("readSimulated() sees the prompt's text alone", () => {
   // Where the needle is cut out, nothing is found.
   const without = joinPrompt(sample.prompt).replace(sample.facts[0]!.text, "");
   equal(readSimulated(without, ideal).text, "");
+});
+
+Deno.test("readPrompt() gives what every profile reads alike, so that it need not be read twice", () => {
+  const sample = rulerTask("cwe").sample({ length: 2048, seed: "read once", index: 0, materials });
+  const prompt = joinPrompt(sample.prompt);
+  const readers = listReaders();
+  const read = readPrompt(prompt, readers);
+  equal(read?.task, "common words");
+  for (const name of ["ideal", "yi-34b", "parrot", "mute"]) {
+    const profile = openProfile(name);
+    // With what was read before, no reader is asked again.
+    deepEqual(readAs(prompt, { profile, readers: [], read }), readAs(prompt, { profile, readers }));
+  }
+  equal(readPrompt("Write a poem.", readers), null);
 });

@@ -20,3 +20,15 @@ Deno.test("estimateTokens() counts nothing in white space, and Chinese by the ch
   equal(estimateTokens("江".repeat(100)), Math.round(0.95 * 130));
   equal(estimateTokens("1234567"), 3);
 });
+
+Deno.test("estimateTokens() charges letters, digits, marks and consonants as it says", () => {
+  // "strengths" has nine letters, which are 1.8 tokens, and four consonants that are the third in a row or later.
+  for (
+    const [text, tenths] of [["a", 10], ["banana", 12], ["strengths", 18 + 4 * 10], ["12345", 20], ["....!", 20], [
+      "é",
+      13,
+    ]] as const
+  ) {
+    equal(estimateTokens(`${text} `.repeat(1000)), Math.round(0.95 * 100 * tenths), text);
+  }
+});

@@ -15,7 +15,7 @@ import {
   twice,
   typesOf,
 } from "./ablation_findings.ts";
-import { COMMON_WORDS } from "./ablations.ts";
+import { OWN_COPYING_CLAIMS } from "./copying_claims.ts";
 import { allOf, at, judge, type LinePoint, meanPoint, type ScoreLine, written } from "./score_lines.ts";
 import { cannotTell, differenceInterval, type ExplainedReply, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -30,7 +30,6 @@ export interface AblationEvidence {
 
 const FIGURE_2 = "section 5; Figure 2";
 const FIGURE_3 = "section 5; Figure 3";
-const COPYING = "section 5, copying";
 const AT_128K = 131_072;
 /** "Almost perfect". */
 const NEARLY = 95;
@@ -248,53 +247,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "cannot tell",
     check: ({ replies }) => countMode(replies, { class: "repeated answer", tasks: /^niah_(multi)?value/, atLeast: 10 }),
   },
-  {
-    id: "R17",
-    source: COPYING,
-    kind: "paper",
-    quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
-    statement: "Over 80% of replies to common words at 128K copy the worked example.",
-    expected: "cannot tell",
-    check: ({ lines, replies }) => {
-      const finding = countMode(replies, { class: "example copied", tasks: /^cwe$/, atLeast: 80, length: AT_128K });
-      const score = lineNamed(lines, COMMON_WORDS)?.points.find(({ length }) => length === AT_128K);
-      return replies !== null || score === undefined ? finding : cannotTell(
-        `${finding.observed} Such a reply scores about 0, so the score of ${
-          score.score.toFixed(1)
-        } at 128K does not contradict it.`,
-      );
-    },
-  },
-  {
-    id: "R17-short",
-    source: COPYING,
-    kind: "paper",
-    quote: "whereas the copying is nonexistent for short sequences",
-    statement:
-      "For short sequences no reply to common words copies it (our measure: fewer than 5% at the shortest length).",
-    expected: "cannot tell",
-    check: ({ replies }) => {
-      const finding = countMode(replies, {
-        class: "example copied",
-        tasks: /^cwe$/,
-        atLeast: 5,
-        length: Math.min(...(replies ?? []).filter(({ task }) => task === "cwe").map(({ length }) => length)),
-      });
-      return { ...finding, verdict: OPPOSITE[finding.verdict] };
-    },
-  },
-  {
-    id: "R18",
-    source: "section 5, footnote 7",
-    kind: "paper",
-    quote:
-      "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
-    statement:
-      "Without the worked example the model copies the beginning of the input (our measure: in half or more of its replies " +
-      "to common words a stretch of the prompt stands in place of an answer).",
-    expected: "cannot tell",
-    check: ({ replies }) => countMode(replies, { class: "context copied", tasks: /^cwe_no_example$/, atLeast: 50 }),
-  },
+  ...OWN_COPYING_CLAIMS,
   {
     id: "R19-chains",
     source: `${FIGURE_3}, middle left`,
@@ -409,7 +362,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   },
 ];
 
-const OPPOSITE = { "holds": "fails", "fails": "holds", "cannot tell": "cannot tell" } as const;
 const NO_OTHER_TYPE = "No other type was asked beside vanilla at one length.";
 
 function lowest(points: readonly LinePoint[]): LinePoint {

@@ -30,6 +30,7 @@ export {
   type StudyTableOptions,
   taskTable,
 } from "./correlation_figures.ts";
+export { COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./copying_claims.ts";
 export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
 export {
   type CorrelationStudy,
@@ -126,4 +127,5 @@ export { type TaskExample, taskExamples, type TaskExamplesOptions, taskExampleTa
 export { RULER_FAMILIES, RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "./tasks.ts";
 export { type Variant, VARIANTS } from "./wording.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
+export { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";
 export { VARIABLE_TRACKING } from "./variable_tracking.ts";

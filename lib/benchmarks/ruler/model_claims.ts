@@ -30,6 +30,8 @@ const LARGE = 10;
 /** The farthest from a straight line that is still "almost linear", in points. */
 const NEARLY_STRAIGHT = 2;
 const [AT_4K, AT_8K, AT_256K] = [4096, 8192, 262_144];
+/** The base frequency of RoPE (theta) of the LWMs trained on 256K or more, in millions: README of LargeWorldModel/LWM at f45d2b7. */
+const LWM_BASES = [["256K", 10], ["512K", 25], ["1M", 50]] as const;
 const TRAINING = "section 6, training length; Figure 4";
 const SIZE = "section 6, model size; Figure 4, middle right";
 const ARCHITECTURE = "section 6, architecture; Figure 4, right";
@@ -57,6 +59,45 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     statement: "LWM-1M is worse than LWM-512K at 256K.",
     expected: "holds",
     check: (lines) => above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]),
+  },
+  {
+    id: "R22-rope",
+    source: `${TRAINING}, left`,
+    kind: "paper",
+    quote: "likely due to insufficient training for adjusting to the new base frequency in RoPE",
+    statement: "LWM-1M is worse there as it was trained too little for its larger base frequency.",
+    expected: "cannot tell",
+    check: (lines) =>
+      cannotTell(
+        `The bases are 25 and 50 million (LWM's own README). ${
+          above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]).observed
+        } No score says why: base, length and amount of training changed together.`,
+      ),
+  },
+  {
+    id: "R22-base",
+    source: `${TRAINING}, left and middle left`,
+    kind: "check",
+    statement:
+      "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, chat and base models alike " +
+      "(beyond chance).",
+    expected: "fails",
+    check: (lines) => {
+      const series = ["LWM", "LWM-base"].map((name) =>
+        LWM_BASES.map(([trained, base]) => ({ base, line: named(lines, `${name}-${trained}`) }))
+      );
+      const steps = series.flatMap((family) =>
+        family.slice(1).map(({ line }, before) =>
+          differenceInterval(at(line, AT_256K)!, at(family[before]!.line, AT_256K)!)
+        )
+      );
+      const said = series.map((family) =>
+        family.map(({ base, line }) => `${line.series} (${base} million) ${at(line, AT_256K)!.score.toFixed(1)}`).join(
+          ", ",
+        )
+      );
+      return { verdict: allOf(steps.map((step) => judge(step, 0))), observed: `At 256K: ${said.join("; ")}.` };
+    },
   },
   {
     id: "R22-overall",
