@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
-import { lookLines, readStudy } from "./run_command.ts";
+import { lookLines, openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { checkWindow, lookAtModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
@@ -45,9 +45,10 @@ async function checkMachine(output: Output): Promise<void> {
 /** Looks at a model's server, and checks which of the study's samples fit its window. */
 async function checkModel(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const model = await openFlaggedModel(flags, { benchmarks, output });
   const isStudied = flags.study !== undefined || flags.tasks !== undefined;
-  const study = isStudied ? await readStudy(flags, { model, benchmarks, output }) : undefined;
+  const { model, study = undefined } = isStudied
+    ? await openAsked(flags, { benchmarks, output })
+    : { model: await openFlaggedModel(flags, { benchmarks, output }) };
   const plan = study === undefined ? undefined : planStudy(await openStudy(study, { benchmarks }), model);
   let isLoading = false;
   const onLoading = (): void => {

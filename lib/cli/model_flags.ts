@@ -3,7 +3,13 @@ import type { Output } from "./output.ts";
 import { type Flags, keptAs, noteRenamed } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
-import { isSimulatedReader, type ModelChoice, type OpenedModel, openModel } from "@/lib/runs/mod.ts";
+import {
+  isSimulatedReader,
+  type ModelChoice,
+  type OpenedModel,
+  openModel,
+  type OpenModelOptions,
+} from "@/lib/runs/mod.ts";
 
 /** Adds the flags of a model: three that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {
@@ -60,7 +66,11 @@ function flagOf(name: string, { flag }: EndpointOption): string {
 /** Opens the model that the flags name. */
 export async function openFlaggedModel(
   flags: Flags,
-  { output, benchmarks }: { readonly output: Output; readonly benchmarks?: readonly Benchmark[] },
+  { output, benchmarks, variant }: {
+    readonly output: Output;
+    readonly benchmarks?: readonly Benchmark[];
+    readonly variant?: OpenModelOptions["variant"];
+  },
 ): Promise<OpenedModel> {
   const choice = readModelFlags(flags, output);
   const ignored = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([name]) => name in choice)
@@ -68,7 +78,7 @@ export async function openFlaggedModel(
   if (ignored.length > 0 && isSimulatedReader(choice)) {
     output.note(`${choice.model} is simulated and ignores ${ignored.join(", ")}`);
   }
-  return await openModel(choice, { benchmarks });
+  return await openModel(choice, { benchmarks, variant });
 }
 
 export function readModelFlags(

@@ -27,6 +27,7 @@ import {
   checkWindow,
   chooseBySearch,
   countedFor,
+  decisionNotes,
   DEFAULT_CONCURRENCY,
   estimateRun,
   lookAtModel,
@@ -105,15 +106,18 @@ export function isRareFlag(flag: string | undefined): boolean {
   return flag !== undefined && RARE_FLAGS.includes(flag);
 }
 
-/**
- * The study that the flags name or describe; flags override a file. Its tokens are those of the model's own tokenizer,
- * unless a flag or the file names another.
- */
-export async function readStudy(flags: Flags, context: StudyContext): Promise<Study> {
-  return countedFor(await readFlaggedStudy(flags, context), context.model);
+/** The study that the flags name or describe, and the model that they name; flags override a file. */
+export async function openAsked(
+  flags: Flags,
+  context: StudyContext,
+): Promise<{ readonly study: Study; readonly model: OpenedModel }> {
+  const study = await readStudy(flags, context);
+  const model = await openFlaggedModel(flags, { ...context, variant: study.variant });
+  // Its tokens are those of the model's own tokenizer, unless a flag or the file names another.
+  return { study: countedFor(study, model), model };
 }
 
-async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
+async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
   const [path, asked] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
   const { lengths, samples, repeats } = flags;
   const given = Object.entries({ lengths, samples, repeats, first: readFirstFlag(flags, output) })
@@ -129,15 +133,14 @@ async function readFlaggedStudy(flags: Flags, { benchmarks, output }: StudyConte
 }
 
 interface StudyContext {
-  readonly model: OpenedModel;
   readonly benchmarks: readonly Benchmark[];
   readonly output: Output;
 }
 
 async function ask(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const model = await openFlaggedModel(flags, { benchmarks, output });
-  const [study, aim] = [await readStudy(flags, { model, benchmarks, output }), readAim(flags)];
+  const { study, model } = await openAsked(flags, { benchmarks, output });
+  const aim = readAim(flags);
   const name = runNameOf(flags, model);
   const progress = shellProgress({
     write: output.redraw,
@@ -195,8 +198,8 @@ function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output):
 
 async function describeOnly(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const chosen = await openFlaggedModel(flags, { benchmarks, output });
-  const opened = await openStudy(await readStudy(flags, { model: chosen, benchmarks, output }), { benchmarks });
+  const { study, model: chosen } = await openAsked(flags, { benchmarks, output });
+  const opened = await openStudy(study, { benchmarks });
   const model = await asInRun(chosen, runNameOf(flags, chosen));
   const [plan, aim] = [planStudy(opened, model), readAim(flags)];
   if (aim !== undefined) chooseBySearch(aim)([], plan);
@@ -262,6 +265,8 @@ function describePlan(
       plural(plan.questions, "question")
     } to ask: ${tokens}${price === null ? "" : `, at most ${priceText(price)}`}`,
   );
+  // The questions and tokens of the first line are those above; a search asks no more than it needs.
+  if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
 }
 
 /** A price with two decimals, or with two digits where it is below a hundredth. */

@@ -5,10 +5,12 @@ import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   asInRun,
   type BenchmarkOptions,
+  budgetNotes,
   checkScored,
   type ChooseSamples,
   countedFor,
   countTemplate,
+  decisionNotes,
   DEFAULT_CONCURRENCY,
   type Display,
   lookAtModel,
@@ -16,6 +18,7 @@ import {
   notebookProgress,
   type OpenedModel,
   openModel,
+  type OpenModelOptions,
   type OpenStudy,
   openStudy,
   planStudy,
@@ -106,7 +109,7 @@ async function openEach(study: Study, options: OpenRunsOptions): Promise<readonl
   if (runs.trim() !== "") return await readRuns(study, options);
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
-  const room = names.length === 1 ? undefined : await sharedRoom(names, options);
+  const room = names.length === 1 ? undefined : await sharedRoom(names, { ...options, variant: study.variant });
   const reads: PromptReads = new WeakMap();
   const asked: OpenedRun[] = [];
   for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room, reads }));
@@ -117,9 +120,12 @@ async function openEach(study: Study, options: OpenRunsOptions): Promise<readonl
  * The tokens that are taken off the lengths of several models for the chat templates of their servers: the most that any of them
  * costs, so that all are asked the same texts. A run that was begun keeps its own number.
  */
-async function sharedRoom(names: readonly string[], options: OpenRunsOptions): Promise<number> {
+async function sharedRoom(
+  names: readonly string[],
+  { variant, ...options }: OpenRunsOptions & Pick<OpenModelOptions, "variant">,
+): Promise<number> {
   const costs = names.map(async (name): Promise<number> => {
-    const chosen = await chooseModel({ ...options, model: name });
+    const chosen = await chooseModel({ ...options, model: name }, { variant });
     const model = await asInRun(chosen, runNameOf(options.name, chosen), options);
     if (!measuresTemplate(model)) return Number(model.settings["templateTokens"] ?? 0);
     const look = async (): Promise<number> => {
@@ -141,7 +147,7 @@ interface AskModelOptions extends OpenRunsOptions {
 
 async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
-  const chosen = await chooseModel(options, reads);
+  const chosen = await chooseModel(options, { variant: shared.study.variant, reads });
   const runName = runNameOf(name, chosen);
   const model = leaveRoom(await asInRun(chosen, runName, options), room);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
@@ -154,7 +160,12 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
       runStudy(opened.study, {
         name: runName,
         ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
-        onPlan: (plan) => showNotes(repeatNotes(plan, model), options),
+        onPlan: (plan) =>
+          showNotes([
+            ...repeatNotes(plan, model),
+            ...budgetNotes(plan, model.settings),
+            ...choose === undefined ? decisionNotes(plan, model) : [],
+          ], options),
         onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
         ...(folder === undefined ? {} : { folder }),
         ...(choose === undefined ? {} : { choose }),
@@ -196,14 +207,17 @@ async function showServer(look: ServerLook, { display, name, model }: OpenRunsOp
   });
 }
 
-async function chooseModel(options: OpenRunsOptions, reads?: PromptReads): Promise<OpenedModel> {
+async function chooseModel(
+  options: OpenRunsOptions,
+  { variant, reads }: Pick<OpenModelOptions, "variant" | "reads">,
+): Promise<OpenedModel> {
   const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
   const settings = {
     ...(models === "" ? {} : { models }),
     ...(baseUrl === "" ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
-  const model = await openModel({ model: name, ...settings }, { benchmarks, reads });
+  const model = await openModel({ model: name, ...settings }, { benchmarks, reads, variant });
   return template === undefined ? model : { ...model, template };
 }
 

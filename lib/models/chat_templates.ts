@@ -29,8 +29,8 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   // OpenCompass, configs/models/hf_internlm: hf_internlm_chat_20b.py and lmdeploy_internlm2_chat_7b.py.
   "internlm-chat": "<|User|>:{task_template}\n<|Bot|>:",
   "internlm2-chat": "<|im_start|>user\n{task_template}<|im_end|>\n<|im_start|>assistant\n",
-  // Only the paper prints it; its code sends GPT-4 the base template.
-  "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer. ",
+  // Only the paper prints it; its code sends GPT-4 the base template. The space before the answer prefix is the prefix's own.
+  "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer.",
 };
 
 /**

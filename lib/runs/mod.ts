@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { decisionNotes } from "./decision_notes.ts";
 export {
   type CloseUp,
   closeUp,

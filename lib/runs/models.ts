@@ -43,6 +43,11 @@ export type ReadVariable = (name: string) => string | undefined;
 /** Options for {@linkcode openModel}. */
 export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks" | "reads"> {
   /**
+   * The wording of RULER that it will be asked. In the paper's, GPT-4 has an instruction of its own: without another chat template
+   * a model called `gpt-4…` gets the one called `gpt-4`.
+   */
+  readonly variant?: Study["variant"] | undefined;
+  /**
    * Reads a variable of the environment.
    *
    * @default {the process's}
@@ -51,6 +56,8 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
 }
 
 const OPENAI_URL = "https://api.openai.com/v1";
+/** Names of GPT-4 at OpenAI, and at providers that put a maker before it. */
+const GPT_4 = /(^|\/)gpt-4/i;
 
 /**
  * Opens a model: the simulated reader for names that begin with `sim:`, otherwise the entry of that name in a file of models,
@@ -71,7 +78,7 @@ const OPENAI_URL = "https://api.openai.com/v1";
  */
 export async function openModel(
   choice: ModelChoice,
-  { environment = (name) => Deno.env.get(name) || undefined, benchmarks, reads }: OpenModelOptions = {},
+  { environment = (name) => Deno.env.get(name) || undefined, benchmarks, reads, variant }: OpenModelOptions = {},
 ): Promise<OpenedModel> {
   if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks, reads });
   const entry = await findEntry(choice, environment);
@@ -82,9 +89,10 @@ export async function openModel(
     model: entry?.model ?? choice.model,
   };
   const apiKey = environment("OPENAI_API_KEY");
+  const template = chatTemplate ?? (variant === "paper" && GPT_4.test(options.model) ? "gpt-4" : undefined);
   const model = openEndpoint({
     ...options,
-    ...(chatTemplate === undefined ? {} : { chatTemplate: chatTemplate as ChatTemplate }),
+    ...(template === undefined ? {} : { chatTemplate: template as ChatTemplate }),
     baseUrl: options.baseUrl ?? environment("OPENAI_BASE_URL") ?? OPENAI_URL,
     headers: {
       ...parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? ""),

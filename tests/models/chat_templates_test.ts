@@ -31,7 +31,7 @@ Deno.test.each([
   ["nemotron5-instruct", "<SPECIAL_10>System\n\n<SPECIAL_11>User\nT\n<SPECIAL_11>Assistant\n"],
   ["internlm-chat", "<|User|>:T\n<|Bot|>:"],
   ["internlm2-chat", "<|im_start|>user\nT<|im_end|>\n<|im_start|>assistant\n"],
-  ["gpt-4", "T Do not provide any explanation. Please directly give me the answer.·"],
+  ["gpt-4", "T Do not provide any explanation. Please directly give me the answer."],
 ] as [string, string][])("chatTemplate() gives %s to the byte, and the answer prefix after it", (name, want) => {
   const template = chatTemplate(name);
   equal(renderText({ user: "T", answerPrefix: "P" }, template), `${want.replaceAll("·", " ")}P`);

@@ -32,7 +32,7 @@ Deno.test("renderMessages() sends no empty turn of the assistant's", () => {
 
 Deno.test("renderMessages() puts a template's words round the user's, before the prefix", () => {
   const [message] = renderMessages({ user: "T", answerPrefix: " P" }, { template: chatTemplate("gpt-4") });
-  equal(message?.content, "T Do not provide any explanation. Please directly give me the answer.  P");
+  equal(message?.content, "T Do not provide any explanation. Please directly give me the answer. P");
 });
 
 Deno.test("renderText() puts template and answer prefix round the prompt, and leaves the prefix out where the template does", () => {

@@ -1,0 +1,62 @@
+import type { Plan } from "./plan.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/** The score at which intervals are widest, in percent. */
+const WIDEST = 50;
+
+/**
+ * Says what a plan asks of a real model, and what so many samples can tell, a line each; nothing of a simulated reader, which costs
+ * nothing. `fathom plan` has more.
+ *
+ * Intervals and differences are those at a score of 50, where they are widest, for yes/no scores. A difference counts as found
+ * where 80% of runs would find it.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+ * import { checkStudy, openStudy, planStudy } from "@/lib/runs/mod.ts";
+ *
+ * const opened = await openStudy(checkStudy({ tasks: ["vt", "cwe"], lengths: [4096], samples: 25 }));
+ * const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
+ * deepEqual(decisionNotes(plan, { origin: "measured" }), [
+ *   "50 questions of at most 201,050 prompt tokens: 25 samples of each of 2 tasks at 1 length",
+ *   "25 samples tell a score to about ±19 points, the mean of 2 tasks to ±14; two models asked the same samples can be told apart " +
+ *   "if they differ by 40 points on a task, by 29 in the mean",
+ * ]);
+ * ```
+ */
+export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): readonly string[] {
+  if (origin === "simulated") return [];
+  const { cells, samples, repeats = 1, questions } = plan;
+  const lengths = Map.groupBy(cells, ({ length }) => length);
+  const tasks = Math.max(...[...lengths.values()].map((ofLength) => ofLength.length));
+  const tokens = cells.reduce((sum, { task, length }) => sum + samples * repeats * (length - task.answerRoom), 0);
+  const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${plural(count, what)}`;
+  const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
+  const isOne = tasks === 1;
+  return [
+    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${many(samples, "sample")} of each of ${
+      many(tasks, "task")
+    } at ${many(lengths.size, "length")}${again}`,
+    `${many(samples, "sample")} ${samples === 1 ? "tells" : "tell"} a score to about ±${reach(samples, 1)} points${
+      isOne ? "" : `, the mean of ${tasks} tasks to ±${reach(samples, tasks)}`
+    }; two models asked the same samples can be told apart if they differ by ${found(samples, 1)} on a task${
+      isOne ? "" : `, by ${found(samples, tasks).replace(" points", "")} in the mean`
+    }`,
+  ];
+}
+
+/** Half the width of the interval of a mean, in points. */
+function reach(samples: number, tasks: number): string {
+  const { low, high } = expectedInterval(samples, { score: WIDEST, tasks });
+  return Math.round((high - low) / 2).toFixed(0);
+}
+
+/** The smallest difference that is found; one of 50 may not be. */
+function found(samples: number, tasks: number): string {
+  const least = minimumDetectableDifference(samples, { score: WIDEST, tasks });
+  return least === null ? `more than ${WIDEST} points` : `${Math.ceil(least)} points`;
+}
