@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { chooseFewer } from "./choose_fewer.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export {
   type CloseUp,

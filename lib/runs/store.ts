@@ -115,8 +115,15 @@ async function makeFolder(path: string): Promise<void> {
 function checkSame(name: string, before: RunManifest, header: RunHeader): void {
   const difference = findDifference(before, header);
   if (difference === undefined) return;
+  // A name stands for its text: only another version of Fathom can have changed that.
+  const isOurs = /^template (before|after|singular)$/.test(difference.name) &&
+    before.template.name === header.template.name;
   throw new RangeError(
-    `Cannot resume run "${name}" as its ${difference.name} must be ${difference.before}: current value is ${difference.now}. Use the settings it began with, or another run name`,
+    `Cannot resume run "${name}" as its ${difference.name} must be ${difference.before}: current value is ${difference.now}. ${
+      isOurs
+        ? "The text of that chat template has changed since: the run can be read as before, and asked on under another name"
+        : "Use the settings it began with, or another run name"
+    }`,
   );
 }
 

@@ -180,3 +180,18 @@ Deno.test("planStudy() refuses lengths above the window of an entry, less what t
     equal(planStudy(opened, inLength).questions, 50);
   });
 });
+
+Deno.test("openModel() asks GPT-4 with its own instruction where the wording is the paper's, unless a template is given", async () => {
+  const templateOf = async (
+    model: string,
+    variant: "paper" | "2026",
+    more: { chatTemplate?: string } = {},
+  ): Promise<string> =>
+    (await openModel({ model, baseUrl: "http://127.0.0.1:1/v1", ...more }, { environment: none, variant })).template
+      .name;
+  equal(await templateOf("gpt-4-1106-preview", "paper"), "gpt-4");
+  equal(await templateOf("openai/gpt-4", "paper"), "gpt-4");
+  equal(await templateOf("gpt-4-1106-preview", "2026"), "base");
+  equal(await templateOf("my-gpt-4", "paper"), "base");
+  equal(await templateOf("gpt-4-1106-preview", "paper", { chatTemplate: "base" }), "base");
+});

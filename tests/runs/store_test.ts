@@ -101,6 +101,11 @@ Deno.test("openStore() names the number of a line that holds no record", async (
 Deno.test.each(
   [
     ["another model", { model: "other" }, /as its model must be "fake": current value is "other"\. Use the/],
+    [
+      "a chat template of the same name with another text",
+      { template: { ...smallHeader().template, after: " Be brief." } },
+      /as its template after must be "": current value is " Be brief\."\. The text of that chat template has changed since: the run can be read as before, and asked on under another name/,
+    ],
     ["another setting", { settings: { temperature: 1 } }, /as its setting temperature must be 0: current value is 1\./],
     [
       "a setting more",

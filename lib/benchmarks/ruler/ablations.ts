@@ -66,6 +66,8 @@ interface PanelOfPaper {
   readonly place: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];
+  /** What the knob is turned from and to, in words, and the lines of both. */
+  readonly turn: readonly [name: string, from: string, to: string];
   /** Names the line of a task with some knobs; `null` if the panel does not show it. */
   readonly lineOf: (knobs: Task["options"]) => string | null;
 }
@@ -78,6 +80,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 2,
     place: "left",
     lines: ["Passkey retrieval", "Vanilla NIAH", "K=W, V=W", "K=W, V=U", "K=U, V=U"],
+    turn: ["needles: words to UUIDs", "Vanilla NIAH", "K=U, V=U"],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
   },
   {
@@ -87,6 +90,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 2,
     place: "middle-left",
     lines: ["#K=1", "#K=4", "#K=8", "#K=FULL", "#K=FULL, K=U, V=U"],
+    turn: ["keys: 1 to nothing else", "#K=1", "#K=FULL"],
     lineOf: (knobs) => {
       if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
       return isNeedle(knobs, ["values", "queries"]) && isInEssays(knobs) ? `#K=${knobs["keys"]}` : null;
@@ -99,6 +103,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 2,
     place: "middle-right",
     lines: ["#V=1", "#V=2", "#V=4", "#V=8"],
+    turn: ["values of a key: 1 to 8", "#V=1", "#V=8"],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
   },
   {
@@ -108,6 +113,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 2,
     place: "right",
     lines: ["#Q=1", "#Q=2", "#Q=4", "#Q=8"],
+    turn: ["keys asked for: 1 to 8", "#Q=1", "#Q=8"],
     lineOf: (knobs) => {
       const isAllAsked = knobs["keys"] === knobs["queries"];
       return isNeedle(knobs, ["values"]) && isInEssays(knobs) && isAllAsked ? `#Q=${knobs["queries"]}` : null;
@@ -120,6 +126,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 3,
     place: "left",
     lines: ["chain=1, hop=4", "chain=1, hop=6", "chain=1, hop=10"],
+    turn: ["hops: 4 to 10", "chain=1, hop=4", "chain=1, hop=10"],
     lineOf: (knobs) => knobs["chains"] === 1 ? chainsAndHops(knobs) : null,
   },
   {
@@ -129,6 +136,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 3,
     place: "middle-left",
     lines: ["chain=2, hop=2", "chain=3, hop=2", "chain=4, hop=2"],
+    turn: ["chains: 2 to 4", "chain=2, hop=2", "chain=4, hop=2"],
     lineOf: (knobs) => knobs["chains"] === undefined || knobs["chains"] === 1 ? null : chainsAndHops(knobs),
   },
   {
@@ -138,6 +146,7 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 3,
     place: "middle-right",
     lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
+    turn: ["alpha: 3.5 to 1.2", "alpha=3.5", "alpha=1.2"],
     lineOf: ({ alpha }) => {
       if (alpha === undefined) return null;
       return `alpha=${Number.isInteger(alpha) ? Number(alpha).toFixed(1) : alpha}`;
@@ -150,12 +159,16 @@ const PANELS: readonly PanelOfPaper[] = [
     figure: 3,
     place: "right",
     lines: ["SQuAD", "HotpotQA"],
+    turn: ["questions: SQuAD to HotpotQA", "SQuAD", "HotpotQA"],
     lineOf: (knobs) => {
       if (knobs["hops"] === undefined || knobs["chains"] !== undefined || knobs["documents"] !== undefined) return null;
       return knobs["hops"] === 1 ? "SQuAD" : "HotpotQA";
     },
   },
 ];
+
+/** Each knob with the two settings between which it is turned, and the lines of both. */
+export const KNOB_TURNS: readonly Pick<PanelOfPaper, "panel" | "turn">[] = PANELS;
 
 /** Whether the knobs are a needle's, not in a context of needles, and those in `ones` are 1. */
 function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
