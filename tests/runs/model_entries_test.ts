@@ -182,16 +182,18 @@ Deno.test("planStudy() refuses lengths above the window of an entry, less what t
 });
 
 Deno.test("openModel() asks GPT-4 with its own instruction where the wording is the paper's, unless a template is given", async () => {
-  const templateOf = async (
+  const isTold = async (
     model: string,
     variant: "paper" | "2026",
     more: { chatTemplate?: string } = {},
-  ): Promise<string> =>
-    (await openModel({ model, baseUrl: "http://127.0.0.1:1/v1", ...more }, { environment: none, variant })).template
-      .name;
-  equal(await templateOf("gpt-4-1106-preview", "paper"), "gpt-4");
-  equal(await templateOf("openai/gpt-4", "paper"), "gpt-4");
-  equal(await templateOf("gpt-4-1106-preview", "2026"), "base");
-  equal(await templateOf("my-gpt-4", "paper"), "base");
-  equal(await templateOf("gpt-4-1106-preview", "paper", { chatTemplate: "base" }), "base");
+  ): Promise<boolean> => {
+    const asked = { model, baseUrl: "http://127.0.0.1:1/v1", ...more };
+    const { template } = await openModel(asked, { environment: none, variant });
+    return template.after === " Do not provide any explanation. Please directly give me the answer.";
+  };
+  equal(await isTold("gpt-4-1106-preview", "paper"), true);
+  equal(await isTold("openai/gpt-4", "paper"), true);
+  equal(await isTold("gpt-4-1106-preview", "2026"), false);
+  equal(await isTold("my-gpt-4", "paper"), false);
+  equal(await isTold("gpt-4-1106-preview", "paper", { chatTemplate: "base" }), false);
 });

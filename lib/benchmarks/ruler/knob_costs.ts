@@ -70,7 +70,7 @@ export function knobCostFigure(
     valueTitle: "Points lost, mean over lengths",
     valueDomain: [10 * Math.floor(ends[0] / 10), 10 * Math.ceil(ends[1] / 10)],
     horizontal: true,
-    height: Math.max(240, 26 * rows.length),
+    height: Math.max(240, 17 * rows.length),
     ...options,
   });
 }
