@@ -63,7 +63,7 @@ export {
 } from "./coverage.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
 export { FREQUENT_WORDS } from "./frequent_words.ts";
-export { knobCostFigure, type KnobCostFigureOptions, knobCosts } from "./knob_costs.ts";
+export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
 export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export { leaderboardTable, type LeaderboardTableOptions, settledTable } from "./leaderboard_tables.ts";

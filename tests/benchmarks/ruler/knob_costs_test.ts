@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { knobCostFigure, knobCosts, openPublished, publishedAblationLines } from "@/lib/benchmarks/ruler/mod.ts";
+import { knobCostFigure, openPublished, publishedAblationLines } from "@/lib/benchmarks/ruler/mod.ts";
+import { knobCosts } from "@/lib/benchmarks/ruler/knob_costs.ts";
 
 const published = publishedAblationLines(await openPublished());
 
