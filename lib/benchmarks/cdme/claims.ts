@@ -3,13 +3,16 @@ import { type CdmeItem, cdmeItem, readAnswerForm } from "./items.ts";
 import { CDME_NEEDLES } from "./needles.ts";
 import { opencompassResult, readOpencompassSummary } from "./opencompass.ts";
 import { editMatch, keywordMatch } from "@/lib/scorers/mod.ts";
-import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { cannotTell, decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Where the claims are: OpenCompass's page on its needle test, or its code at e975a96f. */
 const SECTIONS = {
+  introduction: "Introduction to the Needle In A Haystack Test",
+  dataset: "Dataset Introduction",
   config: "Dataset Configuration Example",
   multi: "Multi-Needle Dataset Configuration Example",
   change: "Change in Scoring Mechanism",
+  lmdeploy: "Large-Scale Text Evaluation with LMDeploy",
   score: "Score Calculation Method",
   figure: "Visualization",
 } as const;
@@ -30,8 +33,9 @@ const VECTORS: readonly (readonly [string, number, number])[] = [
 /**
  * What OpenCompass says about its needle test, checked on its own configuration, scores and code.
  *
- * One statement fails: needles are not evenly spaced. Two contradict each other: the form asked for is not the needle's, and the
- * page shows an older version of the results, with other names than the code.
+ * Two statements fail: needles are not evenly spaced, and none is put at random. In three places the page contradicts itself or
+ * the code: the form asked for is not the needle's, the results have the names of an older version, and the example for 200,000
+ * tokens has a window of 2,048. Two statements are about what is not here, Skywork's articles and LMDeploy's memory, and stay open.
  */
 export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
@@ -176,6 +180,72 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
           "the scores are read without a length.",
       );
     },
+  },
+  {
+    id: "D8",
+    source: `${SECTIONS.lmdeploy}, against the code at e975a96f`,
+    kind: "inconsistency",
+    quote: ["max_seq_len=2048,", "max_seq_len=201000,"],
+    statement:
+      "The example for the longest texts has a window in which they fit (our measure: every length of cdme200k.py).",
+    expected: "fails",
+    check: () => {
+      const { lengths } = cdmeGrid("200k");
+      const [page, code] = [2048, 201_000].map((window) => lengths.filter((length) => length <= window).length);
+      return decided(
+        page === lengths.length,
+        `Of the ${lengths.length} lengths from ${lengths[0]} to ${
+          lengths.at(-1)
+        } tokens ${page} fit in the page's window of 2048, ` +
+          `and ${code} in that of eval_needleinahaystack_turbomind.py, 201000.`,
+      );
+    },
+  },
+  {
+    id: "D9",
+    source: SECTIONS.introduction,
+    kind: "paper",
+    quote: "It involves randomly inserting key information at various points in a long text",
+    statement:
+      "The place of the needle is random (our measure: the prompts of one length have more places than there are depths).",
+    expected: "fails",
+    check: () => {
+      const { depths, repeats, samples } = cdmeGrid("8k");
+      const [tokens, needles] = [800, [NEEDLE.length]];
+      const places = Array.from({ length: samples }, (_, index) => {
+        const depth = Math.floor(100 * (index % depths) / (depths - 1));
+        return cdmePlaces({ tokens, depth, gap: 0, needles }).original[0];
+      });
+      const different = new Set(places).size;
+      return decided(
+        different > depths,
+        `The ${samples} prompts of a length have ${different} places, at fixed depths from 0 to 100%, ${repeats} prompts at each: ` +
+          "only the order of the articles around the needle is random.",
+      );
+    },
+  },
+  {
+    id: "D10",
+    source: SECTIONS.dataset,
+    kind: "paper",
+    quote:
+      "high-quality Chinese articles published between September and October 2023, covering multiple domains. These articles ensure a fair and challenging benchmark for testing",
+    statement: "The articles are of autumn 2023, good and of several domains, so that the test is fair.",
+    expected: "cannot tell",
+    check: () =>
+      cannotTell(
+        "Not checked here, because Skywork's articles do not come with Fathom and the page gives no measure of fairness.",
+      ),
+  },
+  {
+    id: "D11",
+    source: SECTIONS.lmdeploy,
+    kind: "paper",
+    quote:
+      "conventional methods might lead to memory overload. In such cases, quantized models can be used for evaluation … effectively reducing memory usage",
+    statement: "A quantised model under LMDeploy needs less memory for long texts.",
+    expected: "cannot tell",
+    check: () => cannotTell("Not checked here, because the memory of a server cannot be seen from its replies."),
   },
 ];
 
