@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./task_flags.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import type { Family, Materials, Task } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Family, Materials, PromptWords, Task } from "@/lib/generators/mod.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom tasks`: what can be asked, and what can be set of it. */
@@ -12,14 +13,19 @@ export function addTasksCommand(program: Command, output: Output): void {
     .description(
       "Lists every benchmark's tasks with their category, answer room and least length, in tokens. " +
         "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with " +
-        "range, default and help.",
+        "range, default and help, and the words of its prompt.",
     )
     .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
     .option("--json", "print one JSON object per task")
+    .option(
+      "--chat-template <name>",
+      "chat template in which to print the words of a prompt, as in `fathom generate`",
+      "base",
+    )
     .option("--markdown", "print every family and its knobs as a Markdown page");
   addMaterialFlags(addBenchmarkFlag(command)).addHelpText(
     "after",
-    "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --json | jq .options",
+    "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --variant paper --chat-template meta-chat\n  fathom tasks vt --json | jq .options",
   );
   command.action(async (name: string | undefined, flags: Flags) => {
     const benchmarks = await openBenchmarks(flags);
@@ -30,8 +36,10 @@ export function addTasksCommand(program: Command, output: Output): void {
     const materials = await openMaterials(study);
     if (flags.markdown) await output.write(taskPage(benchmarks, materials));
     else if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
-    else if (family !== undefined) await output.write(taskCard(family, tasks[0]!, materials));
-    else await output.write(listTasks(tasks, { benchmarks, materials }));
+    else if (family !== undefined) {
+      const template = chatTemplate(flags["chatTemplate"] as string);
+      await output.write(taskCard(family, tasks[0]!, { materials, template }));
+    } else await output.write(listTasks(tasks, { benchmarks, materials }));
   });
 }
 
@@ -59,7 +67,11 @@ function toLine(task: Task, materials: Materials): string {
 }
 
 /** What is known of a task before any sample: its card. */
-function taskCard(family: Family, task: Task, materials: Materials): string {
+function taskCard(
+  family: Family,
+  task: Task,
+  { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
+): string {
   const { suite, category, answerRoom, scorer, options, name } = task;
   const rows = Object.entries(family.knobs).map(([knob, { wanted, help, aliases }]) => {
     const value = options[knob];
@@ -71,7 +83,16 @@ function taskCard(family: Family, task: Task, materials: Materials): string {
     `  answer     ${answerRoom} tokens\n  from       ${task.leastLength(materials)} tokens\n` +
     `  tasks      ${
       family.tasks.join(", ")
-    }\n\nKnobs, as --set knob=value or in a study file, with their values here:\n${rows.join("")}`;
+    }\n\nKnobs, as --set knob=value or in a study file, with their values here:\n${rows.join("")}\n${
+      promptText(task.words(materials, template))
+    }`;
+}
+
+/** The words of a prompt, with a mark where its context is. */
+function promptText({ before, after, answerPrefix }: PromptWords): string {
+  const prompt = after === null ? before : `${before}{context}${after}`;
+  const ending = answerPrefix === "" ? "" : `\n\nStart of the answer: ${JSON.stringify(answerPrefix)}`;
+  return `The words of a prompt, as one sample has them; the text is where {context} stands:\n\n${prompt}${ending}\n`;
 }
 
 /** A page of all families, by benchmark. */
@@ -88,14 +109,22 @@ const PAGE_HEAD = `<!-- deno-fmt-ignore-file -->
 # Tasks and their knobs
 
 Written by \`fathom tasks --markdown\`; a test keeps it in step with the code. Lengths are in tokens of cl100k_base. A knob is
-set by \`--set knob=value\` in the shell, by its name in a study file, and by \`FAMILY.make({ knob: value })\` in a script.
+set by \`--set knob=value\` in the shell, by its name in a study file, and by \`FAMILY.make({ knob: value })\` in a script. A task's
+settings are the knobs that it has otherwise than by default; for RULER's that is Table 5 of its paper. \`fathom tasks NAME\` also
+prints the words of a task's prompt.
 `;
 
 function familySection(family: Family, materials: Materials): string {
   const { name, about, suite, scorers, knobs } = family;
+  const usual = family.make().options;
   const tasks = family.tasks.map((task) => {
-    const { category, answerRoom, scorer, ...made } = family.task(task);
-    return `| \`${task}\` | ${category} | ${scorer.name} | ${answerRoom} | ${made.leastLength(materials)} |`;
+    const { category, answerRoom, scorer, options, ...made } = family.task(task);
+    const settings = Object.entries(options)
+      .filter(([knob, value]) => knob in knobs && value !== (usual[knob] ?? knobs[knob]!.byDefault));
+    const set = settings.map(([knob, value]) => `\`${knob}=${value}\``).join(" ");
+    return `| \`${task}\` | ${cell(set)} | ${category} | ${scorer.name} | ${answerRoom} | ${
+      made.leastLength(materials)
+    } |`;
   });
   const rows = Object.entries(knobs).map(([knob, { wanted, byDefault, help, aliases }]) => {
     const flags = aliases.map((alias) => `\`--${alias}\``).join(" ");
@@ -105,7 +134,9 @@ function familySection(family: Family, materials: Materials): string {
   });
   return `### ${name}\n\n${about[0]!.toUpperCase()}${about.slice(1)}. Suite \`${suite}\`.\n\n` +
     `${scorers.map((scorer) => `- Score **${scorer.name}**: ${scorer.about}`).join("\n")}\n\n` +
-    `| Task | Category | Score | Answer room | Least length |\n|---|---|---|--:|--:|\n${tasks.join("\n")}\n\n` +
+    `| Task | Settings | Category | Score | Answer room | Least length |\n|---|---|---|---|--:|--:|\n${
+      tasks.join("\n")
+    }\n\n` +
     `| Knob | Takes | Default | Help | Flags of its own |\n|---|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 

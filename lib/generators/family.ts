@@ -20,7 +20,7 @@ import {
   type Sample,
   type Wrapping,
 } from "./sample.ts";
-import type { SampleRequest, Task } from "./task.ts";
+import type { PromptWords, SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -222,7 +222,33 @@ function makeTask(parts: TaskParts): Task {
     checkRequest(request, name, () => leastLength(materials, template));
     return makeSample(parts, { ...request, template, options });
   };
-  return { suite, name, category, options, answerRoom, scorer, sample, leastLength };
+  const words = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): PromptWords => {
+    const length = leastLength(materials, template);
+    return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), {
+      materials,
+      template,
+    });
+  };
+  return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words };
+}
+
+/** Finds what stands around the context of the smallest layout. */
+function findWords(
+  recipe: Recipe,
+  { template, materials }: { readonly template: ChatTemplate; readonly materials: Materials },
+): PromptWords {
+  const { before, context, after } = recipe.layOut(recipe.fixedSize ?? recipe.least);
+  const textOf = (part: Partial<Layout>): string =>
+    joinLayout({ before: [], context: [], after: [], ...part }, materials.tokenizer).text;
+  const wrapping = recipe.wrapping ?? template;
+  const answerPrefix = template.answerPrefix ? recipe.answerPrefix : "";
+  const [opening, ending] = [wrapping.before + textOf({ before }), textOf({ after }) + wrapping.after];
+  if (context.length === 0) return { before: opening + ending, after: null, answerPrefix };
+  // A context can begin with the space that parts it from the words, or end with the break of its last line.
+  const text = textOf({ context });
+  const space = /^ /.test(text) && /\S$/.test(opening) ? " " : "";
+  const lineBreak = /\n$/.test(text) && /^\S/.test(ending) ? "\n" : "";
+  return { before: opening + space, after: lineBreak + ending, answerPrefix };
 }
 
 /** The longest context that is generated, in tokens. */

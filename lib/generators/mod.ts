@@ -70,7 +70,7 @@ export {
   type WordLists,
   type Wrapping,
 } from "./sample.ts";
-export type { Category, SampleRequest, Task, TaskChoice } from "./task.ts";
+export type { Category, PromptWords, SampleRequest, Task, TaskChoice } from "./task.ts";
 export {
   answerWorldQuestion,
   readWorldFacts,

@@ -32,6 +32,16 @@ export interface SampleRequest {
   readonly template?: ChatTemplate;
 }
 
+/** The words of a prompt around its context. */
+export interface PromptWords {
+  /** Up to the context: the chat template, instructions, worked examples. */
+  readonly before: string;
+  /** From the context on: the question, the chat template; `null` where a prompt has no context, and all words are before. */
+  readonly after: string | null;
+  /** The start of the answer; empty where a task has none or the template sends none. */
+  readonly answerPrefix: string;
+}
+
 /** A task: samples of any length, and how replies to them are scored. */
 export interface Task {
   /** The suite and its version, such as `ruler-2`. */
@@ -50,4 +60,6 @@ export interface Task {
   sample(request: SampleRequest): Sample;
   /** The least length in tokens at which every sample fits. */
   leastLength(materials: Materials, template?: ChatTemplate): number;
+  /** The words of sample 0 of seed 42 at the least length, without its context. */
+  words(materials: Materials, template?: ChatTemplate): PromptWords;
 }

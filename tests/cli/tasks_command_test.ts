@@ -1,4 +1,4 @@
-import { equal, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { shell } from "./_shell.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 
@@ -13,4 +13,25 @@ Deno.test("fathom tasks --markdown is what docs/tasks.md says, with every task a
     page === out,
     "docs/tasks.md is not in step: write it again by `deno task fathom tasks --markdown > docs/tasks.md`",
   );
+});
+
+Deno.test("fathom tasks NAME prints the words of its prompt, in a chat template if asked", async () => {
+  const { out } = await shell("tasks", "vt", "--variant", "paper", "--chat-template", "meta-chat");
+  match(out, /one sample has them; the text is where \{context\} stands:\n\n\[INST\] Memorize and track the chain/);
+  match(
+    out,
+    /\{context\}\nQuestion: Find all .* \[\/INST\]\n\nStart of the answer: " Answer: According to .* they are:"\n$/,
+  );
+});
+
+Deno.test("fathom tasks --markdown has the settings of RULER's Table 5", async () => {
+  const { out } = await shell("tasks", "--markdown");
+  for (
+    const row of [
+      "`niah_single_1` | `haystack=noise`",
+      "`niah_multikey_3` | `haystack=needle` `keyType=uuids` `valueType=uuids`",
+      "`niah_multiquery` | `keys=4` `queries=4`",
+      "`qa_2` | `hops=2`",
+    ]
+  ) ok(out.includes(`| ${row} |`), row);
 });

@@ -15,6 +15,7 @@ export function sumTask(options: { readonly name?: string; readonly least?: numb
     answerRoom: 16,
     scorer: allFound,
     leastLength: () => least,
+    words: () => ({ before: "What is it?", after: null, answerPrefix: "" }),
     sample: ({ length, seed, index }: SampleRequest): Sample => {
       const user = `What is ${length} + ${index}?`;
       return {

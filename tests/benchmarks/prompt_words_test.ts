@@ -1,0 +1,43 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { openTestMaterials } from "../generators/_materials.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+Deno.test("words() are those that the paper prints for the vanilla needle (RULER, Table 7)", () => {
+  const { before, after, answerPrefix } = rulerTask("niah_single_2", { variant: "paper" }).words(materials);
+  equal(
+    before,
+    "Some special magic numbers are hidden within the following text. Make sure to memorize it. I will quiz you about the numbers afterwards.\n",
+  );
+  match(after!, /^\nWhat is the special magic number for [a-z]+-[a-z]+ mentioned in the provided text\?$/);
+  match(answerPrefix, /^ The special magic number for [a-z]+-[a-z]+ mentioned in the provided text is$/);
+});
+
+Deno.test("words() stand in the chat template that is given", () => {
+  const { before, after, answerPrefix } = rulerTask("fwe").words(materials, chatTemplate("meta-chat"));
+  match(before, /^\[INST\] Read the following coded text .* coded words\. $/);
+  match(after!, /^\nQuestion: .* \[\/INST\]$/);
+  ok(answerPrefix.startsWith(" Answer: "));
+});
+
+Deno.test("words() have no end where there is no context", () => {
+  const family = listFamilies().find(({ name }) => name === "prompt_recall")!;
+  deepEqual(family.make({ document: "none" }).words(materials).after, null);
+});
+
+for (const family of listFamilies()) {
+  Deno.test(`words() of ${family.name} begin and end the sample that they are of`, () => {
+    for (const name of family.tasks) {
+      const task = family.task(name);
+      const { before, after, answerPrefix } = task.words(materials);
+      const request = { length: task.leastLength(materials), seed: "42", index: 0, materials };
+      const { user, answerPrefix: sent = "" } = task.sample(request).prompt;
+      ok(user.startsWith(before), `${name} begins otherwise`);
+      ok(user.endsWith(after ?? ""), `${name} ends otherwise`);
+      equal(answerPrefix, sent);
+    }
+  });
+}
