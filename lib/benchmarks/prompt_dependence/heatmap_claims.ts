@@ -1,4 +1,4 @@
-import { printed, recallOn, TESTS } from "./_recall_table.ts";
+import { printed, recallOn, signed, TESTS } from "./_recall_table.ts";
 import type { PublishedGrade, RecallPublished } from "./published.ts";
 import { cannotTell, decided, meanInterval, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
@@ -86,7 +86,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
         gainOf(grades, (length) => length > UP_TO_1K),
       ];
       const said = ({ difference, low, high }: typeof long): string =>
-        `${difference.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+        `${signed(difference)} points (95% interval ${signed(low)} to ${signed(high)})`;
       return decided(
         long.low > 0 && long.low > short.high,
         `v0.2 less v0.1: ${said(long)} beyond 1K, ${

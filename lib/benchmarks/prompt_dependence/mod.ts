@@ -26,5 +26,16 @@ export {
   type RecallPublished,
 } from "./published.ts";
 export { type RecallCell, recallCells, type RecallRun } from "./recall_cells.ts";
+export {
+  modelRecalls,
+  publishedModelRecalls,
+  readComparisons,
+  RECALL_COMPARISONS,
+  type RecallComparison,
+  recallComparisonFigure,
+  type RecallComparisonOptions,
+  recallMaps,
+  type RecallReplies,
+} from "./recall_figures.ts";
 export { type RecallGrade, recallRubric, type RubricScore } from "./rubric.ts";
 export type { VarianceShare, VarianceShares } from "./variance_shares.ts";

@@ -80,8 +80,10 @@ interface Ranked {
 /** The sentence most like the question, then those that could be mistaken for it; none where no sentence shares a word. */
 function rankSentences(document: string, question: string): Ranked[] {
   const asked = contentWords(question);
+  // A stem begins its word, so a sentence without any of them shares none: most sentences need no stemming.
+  const mayShare = new RegExp(asked.join("|"), "u");
   const sentences = [...document.matchAll(/\S.*?(?:[.!?]["”’)]*(?=\s)|$)/g)].map(({ 0: text, index }) => {
-    const words = new Set(stemWords(text));
+    const words = new Set(mayShare.test(text.toLowerCase()) ? stemWords(text) : []);
     return { text, at: index, shared: asked.filter((word) => words.has(word)) };
   });
   const counts = new Map(asked.map((word) => [word, sentences.filter(({ shared }) => shared.includes(word)).length]));
