@@ -25,6 +25,17 @@ export {
   taskLimit,
   type TaskLimitOptions,
 } from "./limits.ts";
+export {
+  type ModelContextLimit,
+  type ModelContextLimitOptions,
+  modelContextLimits,
+  modelLimitTable,
+  type ModelThreadingScore,
+  modelThreadingScores,
+  threadingPart,
+  threadingRows,
+  type ThreadingRun,
+} from "./model_scores.ts";
 export type { ThreadingKind } from "./pairs.ts";
 export {
   openThreadingPublished,
@@ -38,5 +49,11 @@ export {
   type ThreadSafetyPoint,
 } from "./published.ts";
 export { threadingSchematic } from "./schematic.ts";
-export { countTexts, type FamilyCost, tokenizerFamilies, tokenizerFamilyChart } from "./tokenizer_families.ts";
+export {
+  countTexts,
+  type FamilyCost,
+  tokenizerFamilies,
+  tokenizerFamilyChart,
+  tokenizerFitTable,
+} from "./tokenizer_families.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";

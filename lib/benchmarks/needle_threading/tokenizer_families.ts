@@ -1,8 +1,9 @@
 import counted from "@/data/tokenizers/costs.csv" with { type: "text" };
 import { countedPairs } from "./pairs.ts";
-import { barChart, type Figure, type FigureOptions } from "@/lib/figures/mod.ts";
+import { barChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import {
+  charactersIn,
   choiceColumn,
   type ComparedText,
   compareTokenizers,
@@ -115,5 +116,47 @@ export function tokenizerFamilyChart(
     categoryTitle: "Tokenizer",
     valueTitle: "Tokens per pair of UUIDs",
     seriesTitle: "Family",
+  });
+}
+
+/**
+ * Shows how much text of each kind so many tokens hold, a row for each tokenizer, as the paper converts context limits.
+ *
+ * @param costs Those of {@linkcode tokenizerFamilies}, and others counted with {@linkcode countTexts} if you like.
+ * @param tokens Range: 1 up.
+ *
+ * @example Gemma 3's 128,000 tokens hold 147 thousand characters of UUIDs, and GPT-4o's 208 thousand
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const { text } = tokenizerFitTable(tokenizerFamilies(), 128_000);
+ * match(text, /Gemma 3 +69\.5 +147 /);
+ * ```
+ */
+export function tokenizerFitTable(costs: readonly FamilyCost[], tokens: number): Table {
+  const rows = Array.from(Map.groupBy(costs, ({ tokenizer }) => tokenizer), ([tokenizer, ofOne]) => {
+    const of = (text: string): FamilyCost | undefined => ofOne.find((cost) => cost.text === text);
+    const thousands = (text: string): number | null => {
+      const cost = of(text);
+      return cost === undefined ? null : Math.round(charactersIn(tokens, cost) / 1000);
+    };
+    const [uuids, english, chinese] = TEXTS.map(thousands);
+    return { tokenizer, pair: of(TEXTS[0])?.tokensPerUnit ?? null, uuids, english, chinese };
+  });
+  const all = rows.flatMap(({ uuids, english, chinese }) => [uuids, english, chinese].flatMap((each) => each ?? []));
+  return table(rows, {
+    title: `The same ${tokens.toLocaleString("en")} tokens are ${Math.min(...all)} to ${
+      Math.max(...all)
+    } thousand characters`,
+    caption: "How much text of each kind they hold, in thousand characters.",
+    n: `${PAIRS.toLocaleString("en")} pairs and 500 sentences of prose in each language, no model asked`,
+    origin: "measured",
+    columns: [
+      { field: "tokenizer", label: "Tokenizer" },
+      { field: "pair", label: "Tokens a pair", digits: 1 },
+      { field: "uuids", label: TEXTS[0], digits: 0 },
+      { field: "english", label: TEXTS[1], digits: 0 },
+      { field: "chinese", label: TEXTS[2], digits: 0 },
+    ],
   });
 }
