@@ -128,7 +128,7 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
     n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}`,
     columns: [
       { field: "id", label: "Claim" },
-      { field: "statement", label: "Checked" },
+      { field: "statement", label: "Checked", write: String },
       { field: "model", label: "Model" },
       { field: "verdict", label: "Verdict" },
       { field: "observed", label: "Observed" },

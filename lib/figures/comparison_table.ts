@@ -167,7 +167,7 @@ export function modelTaskTable(rows: readonly ModelTaskScore[], options: ModelTa
     ...drawn,
     caption: "Mean scores in percent over all lengths, each task by itself" +
       `${isCounted ? ", with the number of samples in parentheses. Failed calls are in no score" : ""}.`,
-    n: isCounted ? "samples as in each cell" : "not stated",
+    n: isCounted ? "samples as in each cell" : "samples not stated",
     ...(rows.some(({ low }) => low !== null) ? { interval: "95% interval over samples in brackets" } : {}),
     columns: [
       { field: "model", label: "Model" },

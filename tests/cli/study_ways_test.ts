@@ -72,7 +72,7 @@ async function askedInNotebook(study: Study): Promise<Hashes> {
 }
 
 /** Studies of each benchmark that are quickly asked. */
-const CLOSE = ["01-leaderboard.yaml", "07-tasks-zh.yaml", "08-tasks.yaml", "09-tests.yaml", "10-cdme.yaml"];
+const CLOSE = ["01-leaderboard.yaml", "12-next.yaml", "08-tasks.yaml", "09-tests.yaml", "10-cdme.yaml"];
 
 const opened = new Map<string, Study>();
 for await (const { name } of Deno.readDir(NOTEBOOKS)) {

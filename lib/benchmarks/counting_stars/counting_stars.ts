@@ -1,4 +1,5 @@
 import { STAR_CLAIMS } from "./claims.ts";
+import { LATER_STAR_CLAIMS } from "./later_edition.ts";
 import { openStarsPublished } from "./published.ts";
 import { STAR_RUN_CLAIMS } from "./run_claims.ts";
 import { STARS } from "./stars.ts";
@@ -20,6 +21,12 @@ export const COUNTING_STARS: Benchmark = {
       title: "Statements of the text, checked on its own numbers",
       claims: STAR_CLAIMS,
       evidence: async () => ({ ...await openStarsPublished(), seed: "42" }),
+    }),
+    claimSet({
+      name: "later edition",
+      title: "The later edition: its abstract, and whether its tables and figures agree",
+      claims: LATER_STAR_CLAIMS,
+      evidence: () => openStarsPublished(),
     }),
   ],
   runClaims: STAR_RUN_CLAIMS,

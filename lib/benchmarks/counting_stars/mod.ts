@@ -24,12 +24,22 @@ export {
   starMatrices,
   starThirdTable,
 } from "./figures.ts";
+export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, type StarLeaderModel, starLeaders } from "./later_edition.ts";
 export {
   type LengthStability,
   lengthStability,
   type LengthStabilityOptions,
   repeatedWins,
 } from "./length_stability.ts";
+export {
+  modelStarChanges,
+  modelStarMatrices,
+  type ModelStarMatricesOptions,
+  modelStarPanels,
+  type StarModel,
+  type StarModelChange,
+  type StarModelOptions,
+} from "./model_figures.ts";
 export {
   openStarsPublished,
   pickStarPanels,

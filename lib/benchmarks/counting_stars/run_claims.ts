@@ -1,10 +1,10 @@
 import {
   cannotTell,
   type Claim,
-  differenceInterval,
   type Finding,
   meanInterval,
   meanOfRepeats,
+  pairedComparison,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -64,15 +64,16 @@ export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   },
 ];
 
-/** Compares a third with the other two; holds where it has fewer stars. */
+/** Compares a third with the other two, reply by reply; holds where it has fewer stars. */
 function compareThird(replies: readonly RunReply[], third: StarThird["third"]): Finding {
   const rest = THIRDS.filter((other) => other !== third);
   const [inside, outside] = [foundIn(replies, third), foundIn(replies, ...rest)];
   if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
-  const { score, low, high } = differenceInterval(inPercent(outside), inPercent(inside));
+  const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
+  const { difference, low, high } = pairedComparison([pairs], {});
   return {
     verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell",
-    observed: `Of ${inside.length} replies, the others less the ${third} third: ${score.toFixed(1)} points ` +
+    observed: `Of ${inside.length} replies, the others less the ${third} third: ${difference.toFixed(1)} points ` +
       `(95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`,
   };
 }
