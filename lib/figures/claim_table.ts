@@ -1,5 +1,5 @@
 import type { Titled } from "./figure.ts";
-import { type Table, table, type Tone } from "./table.ts";
+import { type Column, type Table, table, type Tone } from "./table.ts";
 import type { CheckedClaim, Verdict } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -47,11 +47,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
       { field: "source", label: "Source" },
       { field: "quote", label: "In its words", write: (quote) => quote === "" ? "–" : String(quote) },
       { field: "statement", label: "Checked" },
-      {
-        ...{ field: "verdict", label: "Verdict" },
-        write: (verdict) => `${MARKS[verdict as Verdict].mark} ${verdict}`,
-        tone: (verdict) => MARKS[verdict as Verdict].tone,
-      },
+      VERDICT,
       { field: "observed", label: "Observed" },
     ],
   });
@@ -62,6 +58,12 @@ const MARKS: Readonly<Record<Verdict, { readonly mark: string; readonly tone: To
   "holds": { mark: "✓", tone: "good" },
   "fails": { mark: "✗", tone: "bad" },
   "cannot tell": { mark: "?", tone: "open" },
+};
+
+const VERDICT: Column<{ readonly verdict: Verdict }> = {
+  ...{ field: "verdict", label: "Verdict" },
+  write: (verdict) => `${MARKS[verdict as Verdict].mark} ${verdict}`,
+  tone: (verdict) => MARKS[verdict as Verdict].tone,
 };
 
 function byVerdict(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
@@ -105,22 +107,17 @@ export interface ModelClaims {
  *
  * const claim = { id: "S1", source: "text", kind: "paper", quote: "", statement: "Stars are lost.", observed: "9 of 9." } as const;
  * const models = [{ model: "a", claims: [{ ...claim, verdict: "holds" as const }] }];
- * match(modelClaimTable(models, { title: "All are lost", origin: "measured" }).text, /S1 .* a +holds +9 of 9\./);
+ * match(modelClaimTable(models, { title: "All are lost", origin: "measured" }).text, /S1 .* a +✓ holds +9 of 9\./);
  * ```
  */
 export function modelClaimTable(models: readonly ModelClaims[], options: Titled): Table {
   const claims = models[0]?.claims ?? [];
   const rows = claims.flatMap(({ id, statement }) =>
-    models.map(({ model, claims: ofModel }, at) => {
-      const told = ofModel.find((claim) => claim.id === id);
-      return {
-        id,
-        statement: at === 0 ? statement : "",
-        model,
-        verdict: told?.verdict ?? null,
-        observed: told?.observed ?? null,
-      };
-    })
+    models.flatMap(({ model, claims: ofModel }, at) =>
+      ofModel.filter((claim) => claim.id === id).map(({ verdict, observed }) => (
+        { id, statement: at === 0 ? statement : "", model, verdict, observed }
+      ))
+    )
   );
   return table(rows, {
     ...options,
@@ -130,7 +127,7 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
       { field: "id", label: "Claim" },
       { field: "statement", label: "Checked", write: String },
       { field: "model", label: "Model" },
-      { field: "verdict", label: "Verdict" },
+      VERDICT,
       { field: "observed", label: "Observed" },
     ],
   });

@@ -11,10 +11,18 @@ export interface StarModel {
   readonly replies: readonly StarAnswer[];
 }
 
-/** How the matrices of several models are named. */
+/** Which replies the matrices of several models take, and how they are named. */
 export interface StarModelOptions {
   /** What follows the model's name: a task in words, or nothing where stars and lengths tell tasks apart; the task's name unless given. */
   readonly label?: (task: string) => string;
+  /**
+   * Whether only the first prompt of each length is taken, as the original asks one.
+   *
+   * @default {false}
+   */
+  readonly firstOnly?: boolean;
+  /** Which time of samples that were asked several times, from 0; all of them, averaged, unless given. */
+  readonly repeat?: number;
 }
 
 /**
@@ -34,8 +42,12 @@ export interface StarModelOptions {
  * ```
  */
 export function modelStarPanels(models: readonly StarModel[], options: StarModelOptions = {}): readonly RunStarPanel[] {
-  const { label = (task) => task } = options;
-  const panels = models.flatMap(({ model, replies }) => starPanels(replies).map((panel) => ({ ...panel, model })));
+  const { label = (task) => task, firstOnly = false, repeat } = options;
+  const isTaken = ({ record }: StarAnswer): boolean =>
+    (!firstOnly || record.index === 0) && (repeat === undefined || (record.repeat ?? 0) === repeat);
+  const panels = models.flatMap(({ model, replies }) =>
+    starPanels(replies.filter(isTaken)).map((panel) => ({ ...panel, model }))
+  );
   return [...Map.groupBy(panels, ({ task }) => task).values()].flat().map((panel) => (
     { ...panel, model: [panel.model, label(panel.task)].filter((part) => part !== "").join(", ") }
   ));

@@ -36,6 +36,18 @@ Deno.test("modelStarPanels() has the models of a task beside each other, by the 
   deepEqual(modelStarPanels([]), []);
 });
 
+Deno.test("modelStarPanels() takes the first prompt of a length alone, or one time of several, where asked to", () => {
+  const of = (index: number, repeat: number, found: number): StarModel["replies"] =>
+    replies("search", [found]).map(({ record }) => ({ record: { ...record, index, repeat } }));
+  const models = [{ model: "a", replies: [...of(0, 0, 2), ...of(0, 1, 1), ...of(1, 0, 0)] }];
+  const cellsOf = (options: Parameters<typeof modelStarPanels>[1]): readonly number[] =>
+    modelStarPanels(models, options)[0]!.columns[0]!.cells;
+  deepEqual(cellsOf({}), [2 / 3, 1 / 3]);
+  deepEqual(cellsOf({ firstOnly: true }), [1, 0.5]);
+  deepEqual(cellsOf({ firstOnly: true, repeat: 1 }), [1, 0]);
+  deepEqual(cellsOf({ repeat: 0 }), [0.5, 0.5]);
+});
+
 Deno.test("modelStarMatrices() draws a row a task and a column a model", async () => {
   const panels = modelStarPanels(MODELS, { label: () => "" });
   const figure = modelStarMatrices(panels, { models: 2, title: "Two models", origin: "measured" });
