@@ -74,8 +74,8 @@ export interface OpencompassPanel {
   readonly cells: readonly DepthMapCell[];
 }
 
-/** Width of a panel in pixels, and the least of all together. */
-const [PANEL_WIDTH, LEAST_WIDTH] = [350, 700];
+/** Width of one or two maps and of three, in pixels: a report is about as wide. */
+const [WIDTH, FULL_WIDTH] = [700, 900];
 
 /** The most panels side by side. */
 const MOST_COLUMNS = 3;
@@ -105,7 +105,8 @@ export function opencompassMaps(models: readonly OpencompassPanel[], options: De
   const { title } = options;
   return depthMap(scored.flatMap(({ cells, name }) => cells.map((cell) => ({ ...cell, task: name }))), {
     caption: "Above each map: its Overall Score, the mean over lengths of the Average Depth Score, the white line.",
-    ...{ ...LOOK, columns, width: Math.max(LEAST_WIDTH, columns * PANEL_WIDTH) },
+    ...{ ...LOOK, columns, width: columns < MOST_COLUMNS ? WIDTH : FULL_WIDTH },
+    xLabel: (length) => Number(length) % 1000 === 0 ? `${Number(length) / 1000}K` : String(length),
     ...options,
     title: scored.length === 1 ? `${scored[0]!.name}. ${title}` : title,
   });

@@ -53,8 +53,8 @@ export function modelStarPanels(models: readonly StarModel[], options: StarModel
   ));
 }
 
-/** Width of a matrix in pixels. */
-const MATRIX_WIDTH = 350;
+/** Width of a matrix and the most of all together, in pixels: a report is about as wide. */
+const [MATRIX_WIDTH, MOST_WIDTH] = [350, 900];
 
 /** How to read matrices of several prompts a column. */
 const MEANS =
@@ -96,7 +96,7 @@ export function modelStarMatrices(panels: readonly RunStarPanel[], options: Mode
     ...drawn,
     n: `${samples} ${plural(samples, "prompt")} a column`,
     ...(samples > 1 ? { caption: MEANS } : {}),
-    ...{ columns, width: columns * MATRIX_WIDTH },
+    ...{ columns, width: Math.min(MOST_WIDTH, columns * MATRIX_WIDTH) },
   });
 }
 

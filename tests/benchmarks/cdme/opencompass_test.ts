@@ -70,7 +70,7 @@ Deno.test("opencompassMaps() gives all models the same axes, and names each with
   for (const words of [/whole: 50\.00/, /part: 80\.00/]) match(text, words);
   equal(/none/.test(text), false);
   equal(text.match(/Token Limit/g)?.length, 2);
-  equal(text.match(/1000/g)?.length, 2);
+  equal(text.match(/1K/g)?.length, 2);
   match(figure.caption, /^Above each map: its Overall Score/);
 });
 
