@@ -282,7 +282,9 @@ function differences(one: Study, other: Study): readonly string[] {
     const value = study[key as keyof Study];
     return typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
   };
-  return keys.filter((key) => said(one, key) !== said(other, key))
+  // A knob that was set in the shell is text, such as "4".
+  const plain = (study: Study, key: string): string => said(study, key).replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
+  return keys.filter((key) => plain(one, key) !== plain(other, key))
     .map((key) => `${key} is ${shorten(said(one, key))} and not ${shorten(said(other, key))}`);
 }
 

@@ -153,6 +153,17 @@ Deno.test("openRuns() refuses a run of another study and says what differs; a ti
   });
 });
 
+Deno.test("openRuns() takes a run whose knobs were set in the shell, where they are text", async () => {
+  await inFolder(async (folder) => {
+    const of = (depths: string | number): ReturnType<typeof readStudyFile> =>
+      readStudyFile("data/studies/10-cdme.yaml", { lengths: [1000], samples: 1, set: { depths } });
+    await runStudy(await of("4"), { name: "shell", model: simulatedModel("mute"), folder });
+    const [run] = await openRuns(await of(4), { ...asking, runs: "shell", folder });
+    equal(run.replies.length, 4);
+    await rejects(openRuns(await of(5), { ...asking, runs: "shell", folder }), /must be of this very study/);
+  });
+});
+
 Deno.test("openRuns() passes over runs of the notebook's other studies, and takes any study where any will do", async () => {
   await inFolder(async (folder) => {
     await record("first", folder);
