@@ -64,7 +64,6 @@ export {
 } from "./scorer.ts";
 export {
   type PanelDifference,
-  panelDifference,
   type PanelDifferenceOptions,
   type StarChange,
   starChanges,
@@ -76,7 +75,6 @@ export {
   type StarAnswer,
   type StarErrors,
   starErrors,
-  starPanels,
   type SumCauseRow,
   sumCauses,
 } from "./star_replies.ts";

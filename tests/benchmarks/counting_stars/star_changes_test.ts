@@ -1,10 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import {
-  openStarsPublished,
-  panelDifference,
-  starChanges,
-  type StarPanel,
-} from "@/lib/benchmarks/counting_stars/mod.ts";
+import { openStarsPublished, starChanges, type StarPanel } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { panelDifference } from "@/lib/benchmarks/counting_stars/star_changes.ts";
 import { stream } from "@/lib/random/mod.ts";
 
 const published = await openStarsPublished();

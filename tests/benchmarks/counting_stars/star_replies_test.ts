@@ -4,10 +4,10 @@ import {
   openStarsPublished,
   type StarAnswer,
   starErrors,
-  starPanels,
   STARS,
   sumCauses,
 } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { starPanels } from "@/lib/benchmarks/counting_stars/star_replies.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
