@@ -96,6 +96,8 @@ interface Row {
   readonly task: string;
   readonly sample: string;
   readonly sha256: string;
+  /** On which the score depends, so that `fathom score` needs them. */
+  readonly distractors?: readonly string[];
   readonly facts?: Sample["facts"];
 }
 
@@ -117,6 +119,7 @@ function toRow(
     task: task.name,
     sample: sample.id,
     sha256: sample.sha256,
+    ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
     ...(withFacts ? { facts: sample.facts } : {}),
   };
 }

@@ -3,7 +3,7 @@ import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlags, type Flags, openBenchmarks, readTaskChoices } from "./task_flags.ts";
 import { readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
-import { type Prediction, readPredictions, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
+import { type Prediction, readPredictions, type ScoredTask, scorePredictions, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** Adds `fathom score`: scores prediction files. */
 export function addScoreCommand(program: Command, output: Output): void {
@@ -13,7 +13,8 @@ export function addScoreCommand(program: Command, output: Output): void {
       "Scores a prediction file: JSON lines with `pred`, what the model wrote, and `outputs`, the right answers, as in " +
         "RULER's files and those of `fathom generate`; for CDME also OpenCompass's own predictions/MODEL/DATASET.json.\n" +
         "The score is the benchmark's own, in percent: RULER's string match, CDME's edit distance (with several needles, " +
-        "`outputs` is the answer and its keyword). Empty predictions score 0 and are counted.",
+        "`outputs` is the answer and its keyword). Counting-Stars' reasoning takes off points for wrong counts, so its lines " +
+        "also need `distractors`, the wrong count for each output. Empty predictions score 0 and are counted.",
     )
     .argument("<file>", "the prediction file, or - for standard input")
     .requiredOption(
@@ -59,7 +60,9 @@ async function findTask(flags: Flags): Promise<ScoredTask> {
   const benchmarks = await openBenchmarks(flags);
   const tasks = makeTasks(checkStudy({ tasks: readTaskChoices([family], { flags, benchmarks }) }), benchmarks);
   const [{ scorer }] = tasks as [ScoredTask, ...unknown[]];
-  if (tasks.every((task) => task.scorer.name === scorer.name)) return { task: name, scorer };
+  const isSame = (other: Scorer): boolean =>
+    other.name === scorer.name && other.needsDistractors === scorer.needsDistractors;
+  if (tasks.every((task) => isSame(task.scorer))) return { task: name, scorer };
   throw new RangeError(
     `Cannot score predictions as their task must be one, as ${name} has several scores: current value is ${
       tasks.map((task) => task.name).join(", ")

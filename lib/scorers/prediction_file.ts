@@ -7,11 +7,13 @@ export interface Prediction {
   readonly prediction: string;
   /** The right answers; empty if the file has none for this line. */
   readonly references: readonly string[];
+  /** The wrong answer that the text gives for each of them, empty where it gives none; left out if the file does not say. */
+  readonly distractors?: readonly string[];
 }
 
 /**
  * Reads RULER's prediction file: one JSON object per line, of which `pred` and `outputs` are used (`output` if a line has a
- * single reference). Empty lines are skipped.
+ * single reference), and `distractors` where `fathom generate` writes them. Empty lines are skipped.
  *
  * @param lines The lines of the file.
  * @throws {SyntaxError} If a line is not such an object; the message gives its number, from 1.
@@ -35,7 +37,7 @@ function readPrediction(line: string, number: number): Prediction {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refuse(number, "the line must be one JSON object", line);
   }
-  const { pred, outputs, output } = value as Readonly<Record<string, unknown>>;
+  const { pred, outputs, output, distractors } = value as Readonly<Record<string, unknown>>;
   if (typeof pred !== "string") throw refuse(number, '"pred" must be a text', pred);
   const references = outputs ?? (output === undefined ? undefined : [output]);
   if (!Array.isArray(references)) throw refuse(number, '"outputs" must be a list of texts', references);
@@ -43,7 +45,16 @@ function readPrediction(line: string, number: number): Prediction {
   if (references.every((reference) => reference === null)) return { prediction: pred, references: [] };
   const odd = references.find((reference) => typeof reference !== "string");
   if (odd !== undefined) throw refuse(number, '"outputs" must be a list of texts', odd);
-  return { prediction: pred, references };
+  if (distractors === undefined) return { prediction: pred, references };
+  const isAsLong = Array.isArray(distractors) && distractors.length === references.length;
+  if (!isAsLong || distractors.some((distractor) => typeof distractor !== "string")) {
+    throw refuse(
+      number,
+      `"distractors" must be a list of ${references.length} texts, one for each output`,
+      distractors,
+    );
+  }
+  return { prediction: pred, references, distractors };
 }
 
 /** The most of a bad line that a message shows; a line can hold a whole prompt. */
@@ -82,7 +93,7 @@ export interface ScoredTask {
  * Scores predictions by a task's scorer: those of RULER's tasks as its evaluate.py does.
  *
  * @param predictions What {@linkcode readPredictions} gives; they are not kept.
- * @throws {RangeError} If there is no prediction.
+ * @throws {RangeError} If there is no prediction, or one lacks the wrong answers on which its score depends.
  *
  * @example
  * ```ts
@@ -100,10 +111,16 @@ export async function scorePredictions(
   { task, scorer }: ScoredTask,
 ): Promise<FileScore> {
   const scores: Score[] = [];
-  for await (const { prediction, references } of predictions) {
+  for await (const { prediction, ...item } of predictions) {
     // Without references there is nothing to score, whatever the scorer.
-    const isKnown = references.length > 0;
-    scores.push(isKnown ? scorer.grade(prediction, { references }).score : stringMatchAll(prediction, references));
+    const isKnown = item.references.length > 0;
+    if (isKnown && scorer.needsDistractors && item.distractors === undefined) {
+      throw new RangeError(
+        `Cannot score prediction ${scores.length + 1} as "distractors" must be the wrong answer in the text for each ` +
+          `output, on which ${task} depends: current value is none`,
+      );
+    }
+    scores.push(isKnown ? scorer.grade(prediction, item).score : stringMatchAll(prediction, item.references));
   }
   if (scores.length === 0) {
     throw new RangeError("Cannot score predictions as their number must be at least 1: current value is 0");

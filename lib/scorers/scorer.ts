@@ -6,6 +6,8 @@ export interface Scorer {
   readonly name: string;
   /** What it measures, in one line. */
   readonly about: string;
+  /** Whether a score depends on the wrong answer that the text gives for each reference, so that it must be known. */
+  readonly needsDistractors?: boolean;
   /** Scores a reply. */
   grade(reply: string, item: Answerable): Grading;
 }

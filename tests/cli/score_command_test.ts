@@ -109,3 +109,39 @@ Deno.test("fathom score refuses predictions that are not UTF-8", async () => {
   await Deno.remove(path);
   deepEqual([code, told], [2, [`fathom: Cannot read the file as it must be UTF-8 text: current value is "${path}"`]]);
 });
+
+const REASONING = ["score", "--task", "counting_stars_reasoning_zh"];
+
+Deno.test("fathom score takes points off for the wrong counts of Counting-Stars' reasoning, which must be in the file", async () => {
+  const line = { pred: '{"小企鹅": [3, 4, 6]}', outputs: ["3", "5", "9"], distractors: ["4", "6", "8"] };
+  await withFile(JSON.stringify(line), async (path) => {
+    // By viz.ipynb 0.5 for 3 beside its wrong 4, 0.25 for the wrong 6 alone, 0 for 9: a quarter.
+    match((await shell(...REASONING, path)).out, /: 25\.00 \(n = 1,/);
+  });
+  const { distractors: _, ...without } = line;
+  await withFile(JSON.stringify(without), async (path) => {
+    match((await shell("score", "--task", "counting_stars_search_zh", path)).out, /: 33\.33 /);
+    const { code, told } = await shell(...REASONING, path);
+    deepEqual([code, told], [2, [
+      'fathom: Cannot score prediction 1 as "distractors" must be the wrong answer in the text for each output, on which ' +
+      "counting_stars_reasoning_zh depends: current value is none",
+    ]]);
+  });
+  await withFile(JSON.stringify({ ...line, distractors: ["4"] }), async (path) => {
+    match((await shell(...REASONING, path)).told.join(), /line 1 .* as "distractors" must be a list of 3 texts/);
+  });
+});
+
+Deno.test("fathom score scores what fathom generate writes of every task of Counting-Stars", async () => {
+  for (const kind of ["search", "reasoning", "sum", "linked"]) {
+    const task = ["--task", `counting_stars_${kind}_en`];
+    const { out } = await shell("generate", ...task, "--num-stars", "4", "--length", "2K");
+    const { outputs, distractors = [] } = JSON.parse(out);
+    equal(distractors.length, ["reasoning", "linked"].includes(kind) ? outputs.length : 0);
+    const [counts, total] = kind === "sum" ? [outputs.slice(0, -1), outputs.at(-1)] : [outputs, 0];
+    const pred = `{"little_penguin": [${counts.join(", ")}], "total": ${total}}`;
+    await withFile(JSON.stringify({ ...JSON.parse(out), pred }), async (path) => {
+      match((await shell("score", ...task, path)).out, /: 100\.00 \(n = 1,/);
+    });
+  }
+});

@@ -86,10 +86,13 @@ export const STARS = family({
   knobs: KNOBS,
   tasks: TASKS,
   scorers: [listedStars, listedStarsAndSum, lenientStars, lenientStarsAndSum, starSum],
-  scorerOf({ ask, scorer }): Scorer {
+  scorerOf({ ask, scorer, sentence }): Scorer {
     if (ask === "sum") return starSum;
-    if (scorer === "lenient") return ask === "list" ? lenientStars : lenientStarsAndSum;
-    return ask === "list" ? listedStars : listedStarsAndSum;
+    const [list, listAndSum] = scorer === "lenient"
+      ? [lenientStars, lenientStarsAndSum]
+      : [listedStars, listedStarsAndSum];
+    const chosen = ask === "list" ? list : listAndSum;
+    return sentence === "plain" ? chosen : { ...chosen, needsDistractors: true };
   },
   answerRoom: ({ ask, stars }) => 64 + (ask === "sum" ? 0 : stars * (String(4 * stars).length + 2)),
   readers: [STAR_READER],
