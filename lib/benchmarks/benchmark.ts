@@ -14,7 +14,7 @@ import {
 
 /** A published suite, with everything particular to it. */
 export interface Benchmark {
-  /** Its name, such as `ruler`; in a study it means its `tasks`, unless a family has the same name. */
+  /** Its name, such as `ruler`; in a study it means its `tasks`. */
   readonly name: string;
   /** Its name as its authors write it. */
   readonly title: string;

@@ -7,6 +7,7 @@ export { type Benchmark, benchmarkTask, checkRunClaims, type Regrader } from "./
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,
+  chosenTasks,
   findFamily,
   findRegrader,
   findScorer,
@@ -14,4 +15,5 @@ export {
   listReaders,
   namedTasks,
   readSimulated,
+  withoutTwins,
 } from "./registry.ts";

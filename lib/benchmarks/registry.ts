@@ -4,7 +4,7 @@ import { COUNTING_STARS } from "./counting_stars/mod.ts";
 import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
 import { PROMPT_DEPENDENCE } from "./prompt_dependence/mod.ts";
 import { RULER } from "./ruler/mod.ts";
-import type { Family, TaskReader } from "@/lib/generators/mod.ts";
+import type { Family, TaskChoice, TaskReader } from "@/lib/generators/mod.ts";
 import { type Profile, readAs, type SimulatedReply } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
@@ -39,12 +39,47 @@ export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENC
 
 /**
  * Lists the tasks that a name stands for: `all` the default tasks of the first benchmark, a benchmark's name its default tasks,
- * any other name itself. Where a family and a benchmark share a name, such as `cdme`, it is the family's.
+ * any other name itself. Where a family and a benchmark share a name, such as `cdme`, it is the benchmark's; the family is
+ * meant where its task is given a name of its own.
  */
 export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENCHMARKS): readonly string[] {
-  if (findFamily(name, benchmarks) !== undefined) return [name];
+  if (findFamily(name, benchmarks)?.tasks.includes(name)) return [name];
   const benchmark = name === "all" ? benchmarks[0] : benchmarks.find((candidate) => candidate.name === name);
   return benchmark?.tasks ?? [name];
+}
+
+/**
+ * Lists the tasks that a choice of a study stands for, each with the knobs: its task alone where it has a name of its own, else
+ * those of {@linkcode namedTasks}. Of tasks that the knobs make alike, such as the Chinese and the English one in one language,
+ * only the one that has those knobs anyway is kept, or else the first.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const chosen = chosenTasks({ task: "counting_stars", knobs: { language: "en", order: "increasing" } });
+ * deepEqual(chosen.map(({ task }) => task), ["counting_stars_search_en", "counting_stars_reasoning_en"]);
+ * ```
+ */
+export function chosenTasks(
+  choice: TaskChoice,
+  benchmarks: readonly Benchmark[] = BENCHMARKS,
+): readonly TaskChoice[] {
+  if (choice.name !== undefined) return [choice];
+  const choices = namedTasks(choice.task, benchmarks).map((task): TaskChoice => ({ ...choice, task }));
+  return choices.length === 1 || choice.knobs === undefined ? choices : withoutTwins(choices, benchmarks);
+}
+
+/** Keeps one of several tasks that their knobs make alike. */
+export function withoutTwins(choices: readonly TaskChoice[], benchmarks: readonly Benchmark[]): readonly TaskChoice[] {
+  const made = choices.map((choice) => {
+    const { task, knobs } = choice;
+    const family = findFamily(task, benchmarks)!;
+    const identify = (given = {}): string => JSON.stringify([family.name, family.task(task, given).options]);
+    return { choice, changed: identify(knobs), own: identify() };
+  });
+  const alike = Map.groupBy(made, ({ changed }) => changed);
+  return Array.from(alike.values(), (twins) => (twins.find(({ own, changed }) => own === changed) ?? twins[0]!).choice);
 }
 
 /** Finds a scorer by the name in records, such as `all`; an unknown name is refused. */

@@ -7,6 +7,7 @@ import {
   listFamilies,
   namedTasks,
   openBenchmark,
+  withoutTwins,
 } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
@@ -162,10 +163,10 @@ export function readTaskChoices(
         : `Cannot set --${alias} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
     );
   }
-  return taskNames.flatMap((name): TaskChoice[] => {
+  return taskNames.flatMap((name): readonly TaskChoice[] => {
+    if (given.length === 0) return [{ task: name }];
     // Each task of `all` or of a benchmark takes the knobs that it has.
-    const tasks = given.length > 0 ? namedTasks(name, benchmarks) : [name];
-    return tasks.map((task) => {
+    const choices = namedTasks(name, benchmarks).map((task): TaskChoice => {
       const family = findFamily(task, benchmarks)?.name ?? "";
       const own = given.filter((flag) => flag.families.includes(family));
       const knobs = Object.fromEntries(
@@ -173,6 +174,7 @@ export function readTaskChoices(
       );
       return own.length === 0 ? { task } : { task, knobs };
     });
+    return choices.length === 1 ? choices : withoutTwins(choices, benchmarks);
   });
 }
 

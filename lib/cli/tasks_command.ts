@@ -13,7 +13,7 @@ export function addTasksCommand(program: Command, output: Output): void {
     .description(
       "Lists every benchmark's tasks with their category, answer room and least length, in tokens. " +
         "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with " +
-        "range, default and help, and the words of its prompt.",
+        "range, default and help, and the words of its prompt; cdme and counting_stars are both.",
     )
     .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
     .option("--json", "print one JSON object per task")
@@ -36,10 +36,16 @@ export function addTasksCommand(program: Command, output: Output): void {
     const materials = await openMaterials(study);
     if (flags.markdown) await output.write(taskPage(benchmarks, materials));
     else if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
-    else if (family !== undefined) {
+    else if (family === undefined) await output.write(listTasks(tasks, { benchmarks, materials }) + LIST_END);
+    else {
       const template = chatTemplate(flags["chatTemplate"] as string);
-      await output.write(taskCard(family, tasks[0]!, { materials, template }));
-    } else await output.write(listTasks(tasks, { benchmarks, materials }));
+      const [isBoth, card] = [tasks.length > 1, { materials, template }];
+      if (isBoth) {
+        await output.write(`${listTasks(tasks, { benchmarks, materials })}
+`);
+      }
+      await output.write(taskCard(family, isBoth ? family.make() : tasks[0]!, card));
+    }
   });
 }
 
@@ -55,10 +61,11 @@ function listTasks(
     const own = tasks.filter(({ name }) => families.some((family) => family.tasks.includes(name)));
     return own.length === 0 ? [] : `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
   });
-  return `${
-    parts.join("\n")
-  }\nThe knobs of one: fathom tasks niah; to change one: fathom generate --task niah --set keys=8 --length 4096\n`;
+  return parts.join("\n");
 }
+
+const LIST_END =
+  "\nThe knobs of one: fathom tasks niah; to change one: fathom generate --task niah --set keys=8 --length 4096\n";
 
 function toLine(task: Task, materials: Materials): string {
   return `  ${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(4)}  from ${

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
 import { explainFileError } from "./_files.ts";
 import { checkStudy, type Study } from "./study.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { ModelSettings, ServerReport } from "@/lib/models/mod.ts";
 
@@ -106,10 +107,19 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
     if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
-    return { ...manifest, study: checkStudy(manifest.study, { where: `"${path}"` }) };
+    return { ...manifest, study: nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks) };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }
+}
+
+/** Names families for what they are in older runs, where `cdme` was the family and not the benchmark. */
+function nameFamilies(study: Study, asked: RunManifest["tasks"]): Study {
+  const isFamily = (name: string): boolean => name in asked && BENCHMARKS.some((benchmark) => benchmark.name === name);
+  return {
+    ...study,
+    tasks: study.tasks.map((choice) => isFamily(choice.task) ? { name: choice.task, ...choice } : choice),
+  };
 }
 
 /** Writes the manifest of a run, whole or not at all. */

@@ -2,7 +2,7 @@ import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import { DEFAULT_TOKENIZER } from "./tokenizers.ts";
-import { type Benchmark, BENCHMARKS, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, chosenTasks, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
   type Materials,
@@ -66,9 +66,7 @@ export function makeTasks(
   study: Pick<Study, "tasks" | "variant">,
   benchmarks: readonly Benchmark[] = BENCHMARKS,
 ): Task[] {
-  const choices = study.tasks.flatMap((choice) =>
-    namedTasks(choice.task, benchmarks).map((task): TaskChoice => ({ ...choice, task }))
-  );
+  const choices = study.tasks.flatMap((choice) => chosenTasks(choice, benchmarks));
   const tasks = choices.map((choice) => makeTask(choice, study.variant, benchmarks));
   // The same task twice, as in "all, vt", is asked once. A plan refuses two different tasks of one name.
   const identify = ({ name, options }: Task): string => JSON.stringify([name, options]);

@@ -216,6 +216,7 @@ function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[
 }
 
 function spellOut(entry: TaskEntry, benchmarks?: readonly Benchmark[]): readonly TaskEntry[] {
+  if (entry.name !== undefined || entry.grid !== undefined) return [entry];
   return namedTasks(entry.task, benchmarks).map((task) => ({ ...entry, task }));
 }
 

@@ -1,5 +1,5 @@
 import type { Reading } from "@/lib/generators/mod.ts";
-import { BENCHMARKS, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, chosenTasks, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { GOLDEN, hasGolden } from "../models/_ruler.ts";
@@ -133,5 +133,15 @@ Deno.test("namedTasks() gives the tasks of all and of a benchmark, and any other
   deepEqual(namedTasks("all"), BENCHMARKS[0]!.tasks);
   deepEqual(namedTasks("needle_threading"), BENCHMARKS.find(({ name }) => name === "needle_threading")!.tasks);
   for (const name of ["vt", "niah", "nothing"]) deepEqual(namedTasks(name), [name]);
-  deepEqual(namedTasks("cdme"), ["cdme"], "the family of that name");
+  deepEqual(namedTasks("cdme"), ["cdme_zh", "cdme_multi_zh"], "not the family of that name");
+});
+
+Deno.test("chosenTasks() asks tasks that a knob makes alike once, under the name that fits, and a family by a name of its own", () => {
+  const names = (knobs: Readonly<Record<string, string | number>>, task = "counting_stars"): readonly string[] =>
+    chosenTasks({ task, knobs }).map((choice) => choice.task);
+  deepEqual(names({ language: "en" }), ["search", "shuffled", "reasoning"].map((kind) => `counting_stars_${kind}_en`));
+  equal(names({ stars: 4 }).length, 6);
+  deepEqual(names({ needle: "雪是白的。", question: "雪是白的吗？雪是______。", guide: "off" }, "cdme"), ["cdme_zh"]);
+  deepEqual(chosenTasks({ task: "cdme", name: "snow" }), [{ task: "cdme", name: "snow" }]);
+  deepEqual(chosenTasks({ task: "niah", knobs: { keys: 8 } }), [{ task: "niah", knobs: { keys: 8 } }]);
 });

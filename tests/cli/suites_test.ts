@@ -5,7 +5,7 @@ import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
 
 Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's edition among them", async () => {
-  const task = ["generate", "--task", "counting_stars", "--language", "zh", "--num-stars", "4", "--length", "4000"];
+  const task = ["generate", "--task", "counting_stars_search_zh", "--num-stars", "4", "--length", "4000"];
   const v1 = ["--star-edition", "v1", "--star-values", "reference"];
   const { code, out } = await shell(...task, ...v1);
   equal(code, 0);
@@ -18,7 +18,17 @@ Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's
 
 Deno.test("fathom generate asks for the list and its sum, in shuffled order and with linked sentences", async () => {
   const { out } = await shell(
-    ...["generate", "--task", "counting_stars", "--num-stars", "6", "--length", "2K", "--ask", "list_and_sum"],
+    ...[
+      "generate",
+      "--task",
+      "counting_stars_search_en",
+      "--num-stars",
+      "6",
+      "--length",
+      "2K",
+      "--ask",
+      "list_and_sum",
+    ],
     ...["--star-order", "shuffled", "--star-sentence", "linked"],
   );
   const { outputs } = JSON.parse(out);
@@ -31,7 +41,15 @@ Deno.test("fathom generate refuses a flag of Counting-Stars for another task, an
   const wrong = await shell("generate", "--task", "vt", "--num-stars", "4", "--length", "2K");
   deepEqual([wrong.code, wrong.out], [2, ""]);
   match(wrong.told.join("\n"), /Cannot set --num-stars as the task must be of .*counting_stars.*: current value is vt/);
-  const unknown = await shell("generate", "--task", "counting_stars", "--star-edition", "v2", "--length", "2K");
+  const unknown = await shell(
+    "generate",
+    "--task",
+    "counting_stars_search_en",
+    "--star-edition",
+    "v2",
+    "--length",
+    "2K",
+  );
   deepEqual([unknown.code, unknown.out], [2, ""]);
   match(unknown.told.join("\n"), /edition must be one of exact, v1, v3: current value is "v2"/);
 });
@@ -94,12 +112,16 @@ Deno.test.each(
     ["more pairs than fit", ["--task", "threading_multi_needle", "--num-pairs", "9000"], /length must be at least/],
     ["fewer pairs than asked for", ["--task", "threading_multi_needle", "--num-pairs", "2"], /pairs must be a whole/],
     ["two sizes", ["--task", "threading", "--num-pairs", "9", "--haystack-characters", "800"], /only one of pairs and/],
-    ["a wrong kind of stars", ["--task", "counting_stars", "--star-order", "falling"], /increasing, shuffled/],
-    ["too many stars", ["--task", "counting_stars", "--num-stars", "1025"], /from 1 to 1024/],
-    ["stars that do not fit", ["--task", "counting_stars", "--num-stars", "1024"], /length must be at least/],
+    [
+      "a wrong kind of stars",
+      ["--task", "counting_stars_search_en", "--star-order", "falling"],
+      /increasing, shuffled/,
+    ],
+    ["too many stars", ["--task", "counting_stars_search_en", "--num-stars", "1025"], /from 1 to 1024/],
+    ["stars that do not fit", ["--task", "counting_stars_search_en", "--num-stars", "1024"], /length must be at least/],
     [
       "what an edition has not",
-      ["--task", "counting_stars", "--star-edition", "v1", "--ask", "sum"],
+      ["--task", "counting_stars_search_en", "--star-edition", "v1", "--ask", "sum"],
       /ask must be list/,
     ],
   ] as [string, string[], RegExp][],

@@ -35,3 +35,9 @@ Deno.test("fathom tasks --markdown has the settings of RULER's Table 5", async (
     ]
   ) ok(out.includes(`| ${row} |`), row);
 });
+
+Deno.test("fathom tasks lists a benchmark's tasks, and the knobs where a family has its name too", async () => {
+  const { out } = await shell("tasks", "counting_stars");
+  equal(out.match(/^ +counting_stars_\w+_(en|zh) +retrieval /gm)?.length, 6);
+  match(out, /\ncounting_stars: asks for a list of all counts[\s\S]*\n {2}stars=32 /);
+});

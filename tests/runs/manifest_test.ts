@@ -1,6 +1,6 @@
-import { equal, throws } from "node:assert/strict";
-import { checkRunName } from "@/lib/runs/manifest.ts";
-import { checkStudy, runStudy, simulatedModel, suiteText } from "@/lib/runs/mod.ts";
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { checkRunName, readManifest } from "@/lib/runs/manifest.ts";
+import { checkStudy, makeTasks, runStudy, simulatedModel, suiteText } from "@/lib/runs/mod.ts";
 
 Deno.test.each(["a", "gpt-4.1_ruler", "Qwen3.5-122B", "2026"])("checkRunName() takes %s", (name) => {
   equal(checkRunName(name), name);
@@ -31,4 +31,21 @@ Deno.test("suiteText() names suite, version and variant of a run", async () => {
 Deno.test("suiteText() names each suite once, and no variant where there is none", () => {
   const of = (suite: string) => ({ suite, scoring: "all", options: {} }) as const;
   equal(suiteText({ tasks: { a: of("cdme-2"), b: of("cdme-2"), c: of("ruler-2") } }), "cdme-2, ruler-2");
+});
+
+Deno.test("readManifest() takes cdme of an older run for the family, which it was", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks: [{ task: "cdme", name: "cdme", depths: 5 }], lengths: [1024], samples: 1 });
+    await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
+    const path = `${folder}/run/manifest.json`;
+    const manifest = JSON.parse(await Deno.readTextFile(path));
+    const older = { ...manifest, study: { ...manifest.study, tasks: [{ task: "cdme", knobs: { depths: 5 } }] } };
+    await Deno.writeTextFile(path, JSON.stringify(older));
+    const read = (await readManifest(`${folder}/run`))!;
+    deepEqual(read.study.tasks, study.tasks);
+    equal(JSON.stringify(makeTasks(read.study)), JSON.stringify(makeTasks(study)));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

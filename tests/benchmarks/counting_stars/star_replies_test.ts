@@ -91,7 +91,7 @@ Deno.test("starErrors() distinguishes the three causes of a wrong sum", () => {
 });
 
 Deno.test("starPanels() and errorPlaces() find the lost tail or middle that was put into a run", async () => {
-  const [task] = makeTasks(checkStudy({ tasks: [{ task: "counting_stars", language: "zh", stars: 24 }] }));
+  const [task] = makeTasks(checkStudy({ tasks: [{ task: "counting_stars", name: "few", language: "zh", stars: 24 }] }));
   for (const [profile, wanted] of [["lost-in-the-tail", "last"], ["lost-in-the-middle", "middle"]] as const) {
     const model = simulatedModel(profile);
     const replies: StarAnswer[] = [];
