@@ -51,7 +51,7 @@ export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENC
 /**
  * Lists the tasks that a choice of a study stands for, each with the knobs: its task alone where it has a name of its own, else
  * those of {@linkcode namedTasks}. Of tasks that the knobs make alike, such as the Chinese and the English one in one language,
- * only the one that has those knobs anyway is kept, or else the first.
+ * only the one that they change least is kept.
  *
  * @example
  * ```ts
@@ -70,16 +70,16 @@ export function chosenTasks(
   return choices.length === 1 || choice.knobs === undefined ? choices : withoutTwins(choices, benchmarks);
 }
 
-/** Keeps one of several tasks that their knobs make alike. */
+/** Keeps one of several tasks that their knobs make alike: the one that they change least. */
 export function withoutTwins(choices: readonly TaskChoice[], benchmarks: readonly Benchmark[]): readonly TaskChoice[] {
   const made = choices.map((choice) => {
-    const { task, knobs } = choice;
-    const family = findFamily(task, benchmarks)!;
-    const identify = (given = {}): string => JSON.stringify([family.name, family.task(task, given).options]);
-    return { choice, changed: identify(knobs), own: identify() };
+    const family = findFamily(choice.task, benchmarks)!;
+    const [own, options] = [{}, choice.knobs ?? {}].map((given) => family.task(choice.task, given).options);
+    const changes = Object.keys(options!).filter((knob) => options![knob] !== own![knob]).length;
+    return { choice, changes, kind: JSON.stringify([family.name, options]) };
   });
-  const alike = Map.groupBy(made, ({ changed }) => changed);
-  return Array.from(alike.values(), (twins) => (twins.find(({ own, changed }) => own === changed) ?? twins[0]!).choice);
+  const alike = Map.groupBy(made, ({ kind }) => kind).values();
+  return Array.from(alike, (twins) => twins.toSorted((one, other) => one.changes - other.changes)[0]!.choice);
 }
 
 /** Finds a scorer by the name in records, such as `all`; an unknown name is refused. */

@@ -1,4 +1,5 @@
 import { LOSS_CLAIMS } from "./loss_claims.ts";
+import { TEXT_CLAIMS } from "./text_claims.ts";
 import {
   cellsAt,
   meanOf,
@@ -365,7 +366,11 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
  * The text is Chinese; quotes are our translation. If it says "on the whole" or "most" the measure is ours, and the statement
  * says so. A letter marks our own question about the claim of that number.
  */
-export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [...TEST_CLAIMS, ...LOSS_CLAIMS]
+export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
+  ...TEST_CLAIMS,
+  ...LOSS_CLAIMS,
+  ...TEXT_CLAIMS,
+]
   .toSorted((left, right) => numberOf(left.id) - numberOf(right.id));
 
 function numberOf(id: string): number {

@@ -4,6 +4,7 @@ import { openStarsPublished } from "./published.ts";
 import { STAR_RUN_CLAIMS } from "./run_claims.ts";
 import { STARS } from "./stars.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { STAR_VERSION_CLAIMS } from "./version_run_claims.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 /** Counting-Stars, both languages. */
@@ -29,5 +30,5 @@ export const COUNTING_STARS: Benchmark = {
       evidence: () => openStarsPublished(),
     }),
   ],
-  runClaims: STAR_RUN_CLAIMS,
+  runClaims: [...STAR_RUN_CLAIMS, ...STAR_VERSION_CLAIMS],
 };

@@ -6,6 +6,7 @@ import {
   type StarLanguage,
   starQuestion,
   type StarSettings,
+  starShares,
   type StarText,
   starWords,
   writeExampleStars,
@@ -54,7 +55,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   const start = integer(draw, { low: 0, high: essays.size - 1 });
   const stars = texts.map(({ place, pieces }) => ({ place, part: starPart(pieces, tokenizer) }));
   const before = exampleParts(settings, { draw, essays, tokenizer, texts, references });
-  const shares = texts.map(({ place }) => place / settings.stars);
+  const shares = starShares(settings, texts);
   const layOut = (size: number, longer?: { readonly filler: Filler; readonly added: number }): Layout => {
     const { filler, added } = longer ?? { filler: essayFiller(essays, { start, tokenizer }), added: 0 };
     const breaks = nearestBreaks(shares, { essays, start, size });

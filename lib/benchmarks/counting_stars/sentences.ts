@@ -41,6 +41,10 @@ export interface StarSettings {
   readonly values: "seeded" | "reference";
   readonly scorer: "original" | "lenient";
   readonly examples: number;
+  /** The first count; 0 where it is drawn. */
+  readonly firstCount: number;
+  /** Where the counts stand, as shares of the text with commas between them; evenly spread if left out. */
+  readonly places?: string;
   /** What is counted in place of ★. */
   readonly thing?: string;
   /** Its measure word in Chinese, in place of 颗. */
@@ -148,10 +152,10 @@ interface ChosenStar {
 const MOST_SLIP = 3;
 
 function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
-  const { stars: count, order, values, sentence, edition, language } = settings;
+  const { stars: count, order, values, sentence, edition, language, firstCount } = settings;
   const isFirstEnglish = edition === "v1" && language === "en";
   const stars = values === "seeded"
-    ? drawStars(draw, { count, order })
+    ? drawStars(draw, { count, order, firstCount })
     : referenceStars({ count, order, isFirstEnglish });
   if (sentence === "corrected") return [...stars];
   if (sentence === "plain") return stars.map(({ right }) => ({ right, wrong: null }));
@@ -211,11 +215,12 @@ interface StarValue {
  */
 function drawStars(
   draw: Draw,
-  { count, order }: { readonly count: number; readonly order: StarOrder },
+  { count, order, firstCount }: { readonly count: number; readonly order: StarOrder; readonly firstCount: number },
 ): StarValue[] {
   const used = new Set<number>();
   const stars = Array.from({ length: count }, (_, number): StarValue => {
-    const right = 4 * number + integer(draw, { low: number === 0 ? 2 : 1, high: 3 });
+    const drawn = 4 * number + integer(draw, { low: number === 0 ? 2 : 1, high: 3 });
+    const right = number === 0 && firstCount > 0 ? firstCount : drawn;
     // A neighbour of a count is never a count itself, and the one above is never taken yet.
     const below = draw() < 0.5 && right > 2 && !used.has(right - 1);
     const wrong = below ? right - 1 : right + 1;
@@ -331,6 +336,28 @@ export function starAnswer({ language, ask }: StarSettings, references: readonly
     ...(ask === "list" ? [] : [`"${totalKey}"${colon}${references.at(-1)}`]),
   ];
   return `{${fields.join(comma)}}`;
+}
+
+/** Reads the places of counts, as shares of the text; NaN for what is no number. */
+export function readPlaces(places: string): readonly number[] {
+  return places.split(",").map((share) => share.trim() === "" ? NaN : Number(share));
+}
+
+/**
+ * Gives the share of the text before each sentence: its interval of as many as there are counts, or where `places` says. What
+ * stands between two counts is half way between their places.
+ */
+export function starShares({ stars, places }: StarSettings, texts: readonly StarText[]): readonly number[] {
+  if (places === undefined) return texts.map(({ place }) => place / stars);
+  const shares = readPlaces(places);
+  const [from, to] = [shares[0]!, shares.at(-1)!];
+  const each = shares.length === stars
+    ? shares
+    : Array.from({ length: stars }, (_, star) => from + star / Math.max(1, stars - 1) * (to - from));
+  return texts.map(({ place }) => {
+    const [before, after] = [each[Math.floor(place) - 1]!, each[Math.ceil(place) - 1] ?? 1];
+    return (before + after) / 2;
+  });
 }
 
 /** The question, which follows the text after four line breaks. */

@@ -1,7 +1,7 @@
 import { starRecipe } from "./recipe.ts";
 import { STAR_READER } from "./reader.ts";
 import { lenientStars, lenientStarsAndSum, listedStars, listedStarsAndSum, starSum } from "./scorer.ts";
-import { COUNTING_STARS_SUITE, MOST_STARS, type StarSettings } from "./sentences.ts";
+import { COUNTING_STARS_SUITE, MOST_STARS, readPlaces, type StarSettings } from "./sentences.ts";
 import { family, type GivenKnobs, oneOf, text, whole } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
@@ -48,6 +48,15 @@ const KNOBS = {
   wording: text(
     "a plain sentence of your own with {count} and {thing}, such as: A shepherd drove {count} {thing} over the bridge.",
     { aliases: ["count-sentence"] },
+  ),
+  firstCount: whole(
+    { from: 0, to: 3, byDefault: 0 },
+    "the first count, as models make up the rest of a list that begins with 1; 0: drawn, and never 1",
+    { omitDefault: true, aliases: ["first-count"] },
+  ),
+  places: text(
+    "where the counts stand, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
+    { aliases: ["star-places"] },
   ),
 };
 
@@ -117,6 +126,7 @@ export const STARS = family({
       );
     }
     checkWords(given);
+    checkPlaces(given);
     return given;
   },
   recipe: starRecipe,
@@ -159,6 +169,23 @@ function checkWords(settings: StarSettings): void {
     throw new RangeError(
       `Cannot make task ${name} as sentence must be plain with a wording of your own: current value is "${sentence}"`,
     );
+  }
+}
+
+/** Refuses places and a first count that the other knobs do not go with. */
+function checkPlaces(settings: StarSettings): void {
+  const { name, firstCount, order, values, edition, places, stars } = settings;
+  const refuse = (wanted: string, value: unknown): RangeError =>
+    new RangeError(`Cannot make task ${name} as ${wanted}: current value is ${JSON.stringify(value)}`);
+  if (firstCount > 0 && (order !== "increasing" || values !== "seeded")) {
+    throw refuse("firstCount must be 0 unless counts are drawn and increasing", firstCount);
+  }
+  if (places === undefined) return;
+  if (edition !== "exact") throw refuse(`places must be left out in edition ${edition}`, places);
+  const shares = readPlaces(places);
+  const isRising = shares.every((share, at) => share >= 0 && share <= 1 && share >= (shares[at - 1] ?? 0));
+  if (!isRising || ![2, stars].includes(shares.length)) {
+    throw refuse(`places must be ${stars} shares from 0 to 1 that do not fall, or two such ends`, places);
   }
 }
 

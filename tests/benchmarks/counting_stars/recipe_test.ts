@@ -1,5 +1,5 @@
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
@@ -219,4 +219,36 @@ Deno.test("STARS.make() fills 131,072 and 1,000,000 tokens of both languages as 
       ok(promptTokens + task.answerRoom <= length && promptTokens + task.answerRoom >= 0.999 * length);
     }
   }
+});
+
+Deno.test("places put the counts where they say: one for each, or between two ends", () => {
+  const depths = (given: Parameters<typeof STARS.make>[0]): readonly number[] =>
+    STARS.make({ stars: 5, ...given }).sample({ length: 8192, seed: "1", index: 0, materials })
+      .facts.filter(({ role }) => role === "target").map(({ depth }) => depth!);
+  const near = (found: readonly number[], wanted: readonly number[]): void => {
+    equal(found.length, wanted.length);
+    for (const [at, depth] of found.entries()) ok(Math.abs(depth - wanted[at]!) < 0.02, `${found}`);
+  };
+  near(depths({}), [0.2, 0.4, 0.6, 0.8, 1]);
+  near(depths({ places: "0.4,0.6" }), [0.4, 0.45, 0.5, 0.55, 0.6]);
+  near(depths({ places: "0, 0, 0.5, 0.9, 1" }), [0, 0, 0.5, 0.9, 1]);
+  near(depths({ places: "0,0.5", sentence: "linked", values: "reference" }).slice(0, 1), [0]);
+  for (const places of ["0.6,0.4", "0,2", "0,0.1,0.2", "a,b", "0.5"]) {
+    throws(() => STARS.make({ stars: 5, places }), /places must be 5 shares from 0 to 1 that do not fall/);
+  }
+  throws(() => STARS.make({ places: "0,1", edition: "v1" }), /places must be left out in edition v1/);
+});
+
+Deno.test("firstCount sets the first count, which is never 1 otherwise", () => {
+  const first = (given: Parameters<typeof STARS.make>[0], index: number): string =>
+    STARS.make({ stars: 4, ...given }).sample({ length: 2048, seed: "1", index, materials }).references[0]!;
+  for (let index = 0; index < 20; index++) {
+    ok(["2", "3"].includes(first({}, index)));
+    equal(first({ firstCount: 1 }, index), "1");
+  }
+  equal(STARS.make({ stars: 4 }).options["firstCount"], undefined);
+  throws(
+    () => STARS.make({ firstCount: 1, order: "shuffled" }),
+    /firstCount must be 0 unless counts are drawn and increasing/,
+  );
 });
