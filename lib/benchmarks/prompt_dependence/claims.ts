@@ -1,5 +1,6 @@
 import { modelsOf, printed, recallOn, signed, type TestName, TESTS } from "./_recall_table.ts";
 import { CLAIMS_OF_HEATMAPS } from "./heatmap_claims.ts";
+import { CLAIMS_OF_TRAINING } from "./training_claims.ts";
 import { recallPercent, type RecallPublished } from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
 import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
@@ -343,6 +344,7 @@ export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_TESTS,
   ...CLAIMS_OF_MODELS,
   ...CLAIMS_OF_HEATMAPS,
+  ...CLAIMS_OF_TRAINING,
 ].toSorted((left, right) => left.id.localeCompare(right.id, "en", { numeric: true }));
 
 /** By how much a model does better on Thornfield Hollow than on San Francisco, in points. */

@@ -1,5 +1,5 @@
 import { printed, recallOn, signed, TESTS } from "./_recall_table.ts";
-import type { PublishedGrade, RecallPublished } from "./published.ts";
+import type { NeedleCell, PublishedGrade, RecallPublished } from "./published.ts";
 import { cannotTell, decided, meanInterval, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** The two models whose heatmaps are known cell by cell. */
@@ -17,14 +17,15 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
     id: "M9",
     source: "section 4.2; figure",
     kind: "paper",
-    quote: "as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase",
-    statement: "GPT-4 Turbo's failures grow beyond 32K tokens.",
+    quote:
+      "in the San Francisco test, as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase at all placements except at the very top and bottom of the document",
+    statement: "GPT-4 Turbo's failures grow beyond 32K tokens, except at the very top and bottom.",
     expected: "cannot tell",
     check: (published) =>
       cannotTell(
         `Its grades by length are in a picture only; Table 5 has ${
           printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
-        }.`,
+        }. Kamradt's grades of GPT-4 Turbo 1106, from 1 to 10, are of the same needle: ${kamradtMeans(published)}.`,
       ),
   },
   {
@@ -116,6 +117,20 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
     },
   },
 ];
+
+/** The means of Kamradt's GPT-4 cells up to 32K and beyond, at the ends of the document and between. */
+function kamradtMeans({ cells }: RecallPublished): string {
+  const gpt = cells.filter(({ model }) => model.startsWith("gpt-4"));
+  const meanOf = (isAsked: (cell: NeedleCell) => boolean): string =>
+    meanInterval(gpt.filter(isAsked).map(({ score }) => score / 10)).mean.toFixed(2);
+  const isEnd = ({ depth }: NeedleCell): boolean => depth === 0 || depth === 100;
+  return `as shares ${meanOf(({ length }) => length <= LONG)} up to 32K; beyond, ${
+    meanOf((cell) => cell.length > LONG && isEnd(cell))
+  } at the very top and bottom and ${meanOf((cell) => cell.length > LONG && !isEnd(cell))} between`;
+}
+
+/** Beyond what length the paper sees GPT-4 Turbo's failures, in tokens. */
+const LONG = 32_768;
 
 function gradesOf(grades: readonly PublishedGrade[], model: string): readonly PublishedGrade[] {
   return grades.filter((cell) => cell.model === model);

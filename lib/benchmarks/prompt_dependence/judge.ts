@@ -9,13 +9,20 @@ const ANSWER_ROOM = 300;
 /** The lowest grade that accepts an answer: it aligns with the needle. */
 const ACCEPTED = 4;
 
-const CRITERIA = `accuracy:
- Score 1: The answer is completely unrelated to the reference.
- Score 2: The answer has minor relevance but does not align with the reference.
- Score 3: The answer has moderate relevance but contains inaccuracies.
- Score 4: The answer aligns with the reference but has minor omissions.
- Score 5: The answer is completely accurate and aligns perfectly with the reference.
- Only respond with a numerical score`;
+/** What the grades from 1 to 5 mean (Table 4). */
+export const RECALL_GRADES = [
+  "The answer is completely unrelated to the reference.",
+  "The answer has minor relevance but does not align with the reference.",
+  "The answer has moderate relevance but contains inaccuracies.",
+  "The answer aligns with the reference but has minor omissions.",
+  "The answer is completely accurate and aligns perfectly with the reference.",
+] as const;
+
+const CRITERIA = [
+  "accuracy:",
+  ...RECALL_GRADES.map((meaning, at) => ` Score ${at + 1}: ${meaning}`),
+  " Only respond with a numerical score",
+].join("\n");
 
 const PROMPT =
   /\[Ground truth\]\n([^\n]+)\nBegin your evaluation[\s\S]*?\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n([\s\S]*)\n\[The End of Assistant's Answer\]\s*$/;

@@ -5,6 +5,7 @@ import { openRecallPublished } from "./published.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
 import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
+import { TRAINING_RUN_CLAIMS } from "./training_run_claims.ts";
 import {
   breakAt,
   checkEssays,
@@ -57,7 +58,7 @@ interface RecallPair {
 }
 
 /** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
-const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
+export const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
   pistachio: {
     needle: "PistachioAI received a patent before its Series A.",
     questions: [
@@ -210,7 +211,7 @@ export const PROMPT_DEPENDENCE: Benchmark = {
       evidence: () => openRecallPublished(),
     }),
   ],
-  runClaims: RECALL_RUN_CLAIMS,
+  runClaims: [...RECALL_RUN_CLAIMS, ...TRAINING_RUN_CLAIMS],
   regraders: [RECALL_JUDGE],
 };
 
