@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { CDME_CLAIMS } from "@/lib/benchmarks/cdme/mod.ts";
-import { STAR_CLAIMS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { COUNTING_STARS, STAR_CLAIMS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { NEEDLE_THREADING, THREADING_CLAIMS } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_DEPENDENCE, RECALL_CLAIMS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import {
@@ -24,6 +24,7 @@ const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
   GENERATOR_CLAIMS,
   CORRELATION_CLAIMS,
   STAR_CLAIMS,
+  "Counting-Stars of runs": COUNTING_STARS.runClaims!,
   THREADING_CLAIMS,
   "Needle Threading of runs": NEEDLE_THREADING.runClaims!,
   RECALL_CLAIMS,

@@ -20,8 +20,8 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "experiments",
     kind: "paper",
     quote:
-      "the reasons are roughly of two kinds: the sentences were not found, or the model simply starts to make up a rising list",
-    statement: "At 92K, with 64 stars, GPT-4 Turbo's errors are stars not found and made-up rising lists.",
+      "at a context length of 92K … the reasons are roughly of two kinds: the sentences were not found, or the model simply starts to make up a rising list",
+    statement: "At 92K GPT-4 Turbo's errors are stars not found and made-up rising lists.",
     expected: "cannot tell",
     check: ({ replies }) => {
       const running = replies.filter(({ numbers, references }) =>
