@@ -24,7 +24,7 @@ import {
   type RecipeRequest,
 } from "@/lib/generators/mod.ts";
 import { type Draw, integer, stream } from "@/lib/random/mod.ts";
-import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
+import { type Haystack, makeHaystack, measure, splitSentences, type Tokenizer } from "@/lib/text/mod.ts";
 
 export function starRecipe(settings: StarSettings, request: RecipeRequest): Recipe {
   const { name } = settings;
@@ -35,12 +35,13 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   const { tokenizer } = materials;
   const draw = stream(seed, COUNTING_STARS_SUITE, name, JSON.stringify(knobs), length, index);
   const { texts, references, distractors } = writeStars(settings, draw);
-  const essays = materials.essaysIn(settings.language);
   const { thing } = starWords(settings);
-  materials.remember(
-    `counting stars/${essays.name}/${thing}`,
-    () => checkEssays(essays, { task: name, ...markOf(thing) }),
-  );
+  const all = materials.essaysIn(settings.language);
+  const essays = materials.remember(`counting stars/${all.name}/${thing}`, () => {
+    const kept = thing === STAR ? all : passOver(thing, { essays: all, tokenizer });
+    checkEssays(kept, { task: name, ...markOf(thing) });
+    return kept;
+  });
   const after = [{ measured: measure(starQuestion(settings), tokenizer) }];
   const shared = {
     answerPrefix: settings.examples > 0 ? STAR_ANSWER_PREFIXES[settings.language] : "",
@@ -50,7 +51,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   };
   if (settings.edition !== "exact") {
     const { edition, language } = settings;
-    return { ...shared, ...scaledLayout(texts, { edition, language, length, essays, materials, after }) };
+    return { ...shared, ...scaledLayout(texts, { edition, language, length, essays, thing, materials, after }) };
   }
   const start = integer(draw, { low: 0, high: essays.size - 1 });
   const stars = texts.map(({ place, pieces }) => ({ place, part: starPart(pieces, tokenizer) }));
@@ -87,6 +88,21 @@ function markOf(thing: string): { readonly mark: string | RegExp; readonly calle
   if (!/^[A-Za-z]/.test(thing)) return { mark: thing, called };
   const words = thing.split(/\s+/).map(RegExp.escape).join("\\s+");
   return { mark: new RegExp(`\\b${words}\\b`, "i"), called };
+}
+
+/** Leaves out the sentences of the essays that have the thing themselves. */
+function passOver(
+  thing: string,
+  { essays, tokenizer }: { readonly essays: Haystack; readonly tokenizer: Tokenizer },
+): Haystack {
+  const { mark } = markOf(thing);
+  const isFree = (text: string): boolean => typeof mark === "string" ? !text.includes(mark) : !mark.test(text);
+  const { name, texts, separator } = essays;
+  if (texts.every(isFree)) return essays;
+  const locale = separator === "" ? "zh" : "en";
+  const kept = texts.map((text) => splitSentences(text, locale).filter(isFree).join("").trim())
+    .filter((text) => text !== "");
+  return makeHaystack(kept, { name, tokenizer, locale });
 }
 
 /**
@@ -169,6 +185,7 @@ interface ScaledOptions {
   /** The nominal length, in tokens. */
   readonly length: number;
   readonly essays: Haystack;
+  readonly thing: string;
   readonly materials: Materials;
   /** The question. */
   readonly after: readonly Part[];
@@ -246,9 +263,9 @@ function referencePlaces(
   });
 }
 
-function unitsOf({ edition, language, essays, materials }: ScaledOptions): readonly string[] {
+function unitsOf({ edition, language, essays, thing, materials }: ScaledOptions): readonly string[] {
   const { unit } = SCALES[edition][language];
-  return materials.remember(`counting stars/${essays.name}/${language}/${unit}`, () => {
+  return materials.remember(`counting stars/${essays.name}/${thing}/${language}/${unit}`, () => {
     const text = language === "zh" ? joinChinese(essays.texts) : joinEnglish(essays.texts);
     const units = unit === "words" ? text.split(" ") : Array.from(text);
     // Cleaning can remove a text of another language.

@@ -41,9 +41,12 @@ const KNOBS = {
     "worked examples before the text, for base models: short texts with the same question and its answer",
     { omitDefault: true },
   ),
-  thing: text("what is counted in place of ★, such as balloons: a noun in the plural that the essays do not have", {
-    aliases: ["counted-thing"],
-  }),
+  thing: text(
+    "what is counted in place of ★, such as balloons: a noun in the plural; sentences of the essays that have it are passed over",
+    {
+      aliases: ["counted-thing"],
+    },
+  ),
   measure: text("its measure word in Chinese, 颗 unless given", { aliases: ["measure-word"] }),
   wording: text(
     "a plain sentence of your own with {count} and {thing}, such as: A shepherd drove {count} {thing} over the bridge.",
