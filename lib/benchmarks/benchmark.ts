@@ -38,8 +38,8 @@ export interface Benchmark {
 
 /** How a second model looks at replies: what it is asked about each, and how its answer becomes the score. */
 export interface Regrader {
-  /** Its name for `--by`: a `judge` grades replies, an `extractor` rewrites them as plain answers. */
-  readonly name: "judge" | "extractor";
+  /** Its name for `--by`: a `judge` grades replies, from 1 to 5 or to 10, an `extractor` rewrites them as plain answers. */
+  readonly name: "judge" | "judge-10" | "extractor";
   /** The scorers whose replies it looks at. */
   readonly scorers: readonly Scorer[];
   /** How to read the two scores in a table. */

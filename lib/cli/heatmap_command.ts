@@ -4,7 +4,8 @@ import type { Output } from "./output.ts";
 import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, readScored } from "./task_flags.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
-import { saveFigure } from "@/lib/figures/mod.ts";
+import { readKamradtResults } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
 import { readScoredRun } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
@@ -13,11 +14,15 @@ export function addHeatmapCommand(program: Command, output: Output): void {
     .summary("draw needle scores by length and depth, of a run or of OpenCompass summaries")
     .description(
       "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows such as " +
-        "CDME_Length1000Depth0 or Length1000Depth0_origin_zh_8k), or for each task of a run that goes through depths, " +
-        "and prints the overall score of each. No call is made.\n" +
+        "CDME_Length1000Depth0 or Length1000Depth0_origin_zh_8k), of each model in a folder of results of Kamradt's Needle In " +
+        "A Haystack, or of each task of a run that goes through depths, and prints the overall score. No call is made.\n" +
         "To write a .png, use `deno task heatmap`: it has the permissions that drawing one needs.",
     )
-    .option("--path <files...>", "OpenCompass summaries, separated by commas or spaces", collect)
+    .option(
+      "--path <files...>",
+      "OpenCompass summaries, or Kamradt's results/ folders, separated by commas or spaces",
+      collect,
+    )
     .option("--run <name>", "a recorded run instead")
     .option("--dataset-length <text>", "the length named in the titles, such as 200K")
     .addOption(new Option("--dataset_length <text>").hideHelp())
@@ -28,6 +33,7 @@ export function addHeatmapCommand(program: Command, output: Output): void {
       "\nExamples:\n" +
         "  fathom heatmap --path summary_20240119_161457.csv\n" +
         "  fathom heatmap --path a.csv,b.csv --dataset-length 200K --out figures\n" +
+        "  fathom heatmap --path LLMTest_NeedleInAHaystack/results\n" +
         "  fathom heatmap --run cdme-8k\n" +
         "  deno task heatmap --run cdme-8k --format png",
     )
@@ -76,6 +82,10 @@ async function drawSummaries(
 ): Promise<NamedFigure[]> {
   const figures: NamedFigure[] = [];
   for (const path of paths) {
+    if (await isFolder(path)) {
+      figures.push(...await drawResults(path, figures));
+      continue;
+    }
     const { models, skipped } = readOpencompassSummary(await readText(path), path);
     if (skipped.length > 0) {
       const named = skipped.slice(0, MOST_NAMED).join(", ");
@@ -95,6 +105,39 @@ async function drawSummaries(
       const figure = opencompassMap(cells, { model: title, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
       figures.push({ name: unlike(fileName(path, isOne ? model : `${model}-${dataset}`), figures), figure });
     }
+  }
+  return figures;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+}
+
+/** Draws the results of Kamradt's test in a folder, a heatmap for each model. */
+async function drawResults(folder: string, others: readonly NamedFigure[]): Promise<readonly NamedFigure[]> {
+  const names: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(folder)) if (isFile && name.endsWith(".json")) names.push(name);
+  if (names.length === 0) {
+    throw new RangeError(
+      `Cannot draw heatmaps as the folder must have the .json results of Kamradt's test: current value is "${folder}"`,
+    );
+  }
+  const files = names.toSorted().map(async (name) => {
+    const path = join(folder, name);
+    return { path, text: await readText(path) };
+  });
+  const models = Map.groupBy(readKamradtResults(await Promise.all(files)), ({ model }) => model);
+  const figures: NamedFigure[] = [];
+  for (const [model, cells] of models) {
+    const mean = cells.reduce((sum, { score }) => sum + score, 0) / cells.length;
+    const replies = cells.reduce((sum, { n }) => sum + n, 0);
+    const figure = depthMap(cells, {
+      title: `${model}: Needle In A Haystack`,
+      caption: `Mean of ${model}: ${mean.toFixed(2)} of 10. Grades of a judge; repeats of a cell are averaged.`,
+      ...{ origin: "measured", n: `${replies} replies`, domain: [1, 10], valueTitle: "Score (1 to 10)" } as const,
+      ...DEPTH_FIGURE_SIZE,
+    });
+    figures.push({ name: unlike(fileName(folder, model), [...others, ...figures]), figure });
   }
   return figures;
 }

@@ -31,13 +31,15 @@ export function addRegradeCommands(program: Command, output: Output): void {
       "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and " +
         "compares that with the scores by the rules:\n" +
         "  --by judge      grades replies from 1 to 5 (prompt dependence)\n" +
+        "  --by judge-10   grades them from 1 to 10, as Kamradt's Needle In A Haystack does\n" +
         "  --by extractor  rewrites replies as lists before they are matched (Needle Threading)\n" +
         "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; run the command again to ask only for missing ones. " +
         "An unreadable answer is asked for once more. If a judge's is unreadable again, the reply has no score and " +
         "counts in no mean; if an extractor's is, the rules score the reply.",
     )
     .addOption(
-      new Option("--by <name>", "what the second model does").choices(["judge", "extractor"]).makeOptionMandatory(),
+      new Option("--by <name>", "what the second model does").choices(["judge", "judge-10", "extractor"])
+        .makeOptionMandatory(),
     );
   addFlags(command).addHelpText(
     "after",

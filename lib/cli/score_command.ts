@@ -2,8 +2,17 @@ import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlags, type Flags, openBenchmarks, readTaskChoices } from "./task_flags.ts";
 import { readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
+import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
-import { type Prediction, readPredictions, type ScoredTask, scorePredictions, type Scorer } from "@/lib/scorers/mod.ts";
+import {
+  type Prediction,
+  readPredictions,
+  type RenameFields,
+  type ScoredTask,
+  scorePredictions,
+  type Scorer,
+} from "@/lib/scorers/mod.ts";
 
 /** Adds `fathom score`: scores prediction files. */
 export function addScoreCommand(program: Command, output: Output): void {
@@ -11,7 +20,8 @@ export function addScoreCommand(program: Command, output: Output): void {
     .summary("score a file of your own predictions as a task's benchmark does")
     .description(
       "Scores a prediction file: JSON lines with `pred`, what the model wrote, and `outputs`, the right answers, as in " +
-        "RULER's files and those of `fathom generate`; for CDME also OpenCompass's own predictions/MODEL/DATASET.json.\n" +
+        "RULER's files and those of `fathom generate`; for CDME also OpenCompass's own predictions/MODEL/DATASET.json, for Counting-Stars its " +
+        "result lines (`answer`, `reference_counting_results`), for Needle Threading its rows (`Output`, `values`).\n" +
         "The score is the benchmark's own, in percent: RULER's string match, CDME's edit distance (with several needles, " +
         "`outputs` is the answer and its keyword). Counting-Stars' reasoning takes off points for wrong counts, so its lines " +
         "also need `distractors`, the wrong count for each output. Empty predictions score 0 and are counted.",
@@ -81,7 +91,10 @@ async function readFile(
   const lines = readLines(file);
   const first = await lines.next();
   if (first.done) return [];
-  if (!OPENCOMPASS.test(first.value)) return readPredictions(withFirst(first.value, lines));
+  if (!OPENCOMPASS.test(first.value)) {
+    const rename: RenameFields = (fields) => threadingRowFields(starResultFields(fields));
+    return readPredictions(withFirst(first.value, lines), rename);
+  }
   const text = [first.value, ...await Array.fromAsync(lines)].join("\n");
   return readOpencompassPredictions(text, scorer.name.includes("keyword"));
 }

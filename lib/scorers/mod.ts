@@ -22,6 +22,7 @@ export {
   type FileScore,
   type Prediction,
   readPredictions,
+  type RenameFields,
   type ScoredTask,
   scorePredictions,
 } from "./prediction_file.ts";

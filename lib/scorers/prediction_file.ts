@@ -16,18 +16,28 @@ export interface Prediction {
  * single reference), and `distractors` where `fathom generate` writes them. Empty lines are skipped.
  *
  * @param lines The lines of the file.
+ * @param rename Gives the fields of other benchmarks' own files these names; nothing by default.
  * @throws {SyntaxError} If a line is not such an object; the message gives its number, from 1.
  */
-export async function* readPredictions(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Prediction> {
+export async function* readPredictions(
+  lines: Iterable<string> | AsyncIterable<string>,
+  rename: RenameFields = (fields) => fields,
+): AsyncGenerator<Prediction> {
   let number = 0;
   for await (const line of lines) {
     number++;
     const text = number === 1 ? line.replace(/^\uFEFF/, "") : line;
-    if (text.trim() !== "") yield readPrediction(text, number);
+    if (text.trim() !== "") yield readPrediction(text, { number, rename });
   }
 }
 
-function readPrediction(line: string, number: number): Prediction {
+/** Gives the fields of a line other names. */
+export type RenameFields = (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+function readPrediction(
+  line: string,
+  { number, rename }: { readonly number: number; readonly rename: RenameFields },
+): Prediction {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -37,7 +47,7 @@ function readPrediction(line: string, number: number): Prediction {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refuse(number, "the line must be one JSON object", line);
   }
-  const { pred, outputs, output, distractors } = value as Readonly<Record<string, unknown>>;
+  const { pred, outputs, output, distractors } = rename(value as Readonly<Record<string, unknown>>);
   if (typeof pred !== "string") throw refuse(number, '"pred" must be a text', pred);
   const references = outputs ?? (output === undefined ? undefined : [output]);
   if (!Array.isArray(references)) throw refuse(number, '"outputs" must be a list of texts', references);
@@ -111,16 +121,17 @@ export async function scorePredictions(
   { task, scorer }: ScoredTask,
 ): Promise<FileScore> {
   const scores: Score[] = [];
-  for await (const { prediction, ...item } of predictions) {
+  for await (const { prediction, references, distractors } of predictions) {
     // Without references there is nothing to score, whatever the scorer.
-    const isKnown = item.references.length > 0;
-    if (isKnown && scorer.needsDistractors && item.distractors === undefined) {
+    const isKnown = references.length > 0;
+    const item = scorer.needsDistractors && distractors !== undefined ? { references, distractors } : { references };
+    if (isKnown && scorer.needsDistractors && distractors === undefined) {
       throw new RangeError(
         `Cannot score prediction ${scores.length + 1} as "distractors" must be the wrong answer in the text for each ` +
           `output, on which ${task} depends: current value is none`,
       );
     }
-    scores.push(isKnown ? scorer.grade(prediction, item).score : stringMatchAll(prediction, item.references));
+    scores.push(isKnown ? scorer.grade(prediction, item).score : stringMatchAll(prediction, references));
   }
   if (scores.length === 0) {
     throw new RangeError("Cannot score predictions as their number must be at least 1: current value is 0");

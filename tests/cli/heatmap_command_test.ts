@@ -151,3 +151,34 @@ Deno.test("fathom heatmap without permission for PNG names the task that has it"
     match(new TextDecoder().decode(stderr), /run `deno task heatmap` with the same flags/);
   });
 });
+
+Deno.test("fathom heatmap draws a folder of Kamradt's results, repeats averaged, and refuses one without any", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const result = {
+      model: "gpt-x",
+      context_length: 1000,
+      depth_percent: 50,
+      version: 1,
+      model_response: "It is.",
+      score: 10,
+    };
+    for (const [name, change] of Object.entries({ a: {}, b: { score: 1 }, c: { depth_percent: 0 } })) {
+      await Deno.writeTextFile(`${folder}/${name}.json`, JSON.stringify({ ...result, ...change }));
+    }
+    const { code, out } = await shell("heatmap", "--path", folder, "--out", `${folder}/figures`);
+    // (5.5 + 10) / 2
+    equal(code, 0);
+    match(out, /-gpt-x\.svg: Mean of gpt-x: 7\.75 of 10/);
+    const empty = await shell("heatmap", "--path", `${folder}/figures`);
+    equal(empty.code, 2);
+    match(empty.told.join(), /the folder must have the \.json results of Kamradt's test/);
+    await Deno.writeTextFile(`${folder}/d.json`, JSON.stringify({ ...result, score: 11 }));
+    match(
+      (await shell("heatmap", "--path", folder)).told.join(),
+      /"score" must be a number of at most 10: current value is 11/,
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -145,3 +145,24 @@ Deno.test("fathom score scores what fathom generate writes of every task of Coun
     });
   }
 });
+
+Deno.test("fathom score reads Counting-Stars' own result lines, the wrong counts those of its published list", async () => {
+  // The list begins 15, 117, 42 with the wrong counts 16, 116, 41 or so: the file of published values says which.
+  const [, ...values] = (await Deno.readTextFile("data/published/counting_stars_star_values.csv")).trim().split("\n");
+  const [right, wrong] = [1, 2].map((column) => values.slice(0, 4).map((line) => Number(line.split(",")[column])));
+  const line = { context_size: 2800, model_name: "m", prompt_tokens: 4000, reference_counting_results: right };
+  const answers = [{ "小企鹅": right }, JSON.stringify({ "小企鹅": [right![0], wrong![0], wrong![1]] })];
+  await withFile(answers.map((answer) => JSON.stringify({ ...line, answer })).join("\n"), async (path) => {
+    // All four; then 0.5 + 0.25 of four.
+    match((await shell(...REASONING, path)).out, /: 59\.38 \(n = 2,/);
+    match((await shell("score", "--task", "counting_stars_shuffled_zh", path)).out, /: 62\.50 \(n = 2,/);
+  });
+});
+
+Deno.test("fathom score reads Needle Threading's own rows, of its data set and of its result table", async () => {
+  const [one, other] = ["e3e70682-c209-4cac-a29f-6fbed82c07cd", "f728b4fa-4248-4e3a-8a5d-2f346baa9455"];
+  const rows = [{ Output: one, values: [one] }, { Question_ID: 1, Output: `'${one}'`, Answer: other }];
+  await withFile(rows.map((row) => JSON.stringify(row)).join("\n"), async (path) => {
+    match((await shell("score", "--task", "threading_single_needle", path)).out, /: 50\.00 \(n = 2,/);
+  });
+});

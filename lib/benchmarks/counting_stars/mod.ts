@@ -53,6 +53,7 @@ export {
   type StarPanel,
   type StarsPublished,
 } from "./published.ts";
+export { starResultFields } from "./result_lines.ts";
 export { type StarThird, starThirds } from "./run_claims.ts";
 export {
   type NumberRun,

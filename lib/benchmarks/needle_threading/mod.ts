@@ -57,3 +57,4 @@ export {
   tokenizerFitTable,
 } from "./tokenizer_families.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";
+export { threadingRowFields } from "./result_rows.ts";

@@ -1,4 +1,4 @@
-import { type RecallGrade, recallRubric, recallRubricScorer } from "./rubric.ts";
+import { recallRubric, recallRubricScorer } from "./rubric.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
 import type { Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { integer } from "@/lib/random/mod.ts";
@@ -18,11 +18,34 @@ export const RECALL_GRADES = [
   "The answer is completely accurate and aligns perfectly with the reference.",
 ] as const;
 
-const CRITERIA = [
-  "accuracy:",
-  ...RECALL_GRADES.map((meaning, at) => ` Score ${at + 1}: ${meaning}`),
-  " Only respond with a numerical score",
-].join("\n");
+/** Kamradt's scale (evaluators/openai.py), whose other grades say nothing. */
+const KAMRADT_GRADES = [1, 3, 5, 7, 10] as const;
+
+/** A scale of grades, in the words of LangChain's prompt for labelled scores. */
+interface JudgeScale {
+  readonly most: number;
+  /** The lowest grade that accepts an answer: it aligns with the needle. */
+  readonly accepted: number;
+  readonly criteria: string;
+}
+
+const PAPER_SCALE: JudgeScale = {
+  most: 5,
+  accepted: ACCEPTED,
+  criteria: writeCriteria([1, 2, 3, 4, 5], "Only respond with a numerical score"),
+};
+
+const KAMRADT_SCALE: JudgeScale = {
+  most: 10,
+  accepted: 7,
+  // The slip is his.
+  criteria: writeCriteria(KAMRADT_GRADES, "Only respond with a numberical score"),
+};
+
+function writeCriteria(grades: readonly number[], closing: string): string {
+  const lines = RECALL_GRADES.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
+  return ["accuracy:", ...lines, ` ${closing}`].join("\n");
+}
 
 const PROMPT =
   /\[Ground truth\]\n([^\n]+)\nBegin your evaluation[\s\S]*?\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n([\s\S]*)\n\[The End of Assistant's Answer\]\s*$/;
@@ -33,18 +56,25 @@ const JUDGE_READER: TaskReader = {
   recognise(prompt): Reading | null {
     const [, needle, question, reply] = PROMPT.exec(prompt) ?? [];
     if (needle === undefined || question === undefined || reply === undefined) return null;
-    const { grade, why } = recallRubric(reply, needle, { question });
+    const { grade: rubricGrade, why } = recallRubric(reply, needle, { question });
+    const isOfTen = prompt.includes("on a scale of 1 to 10");
+    const grade = isOfTen ? KAMRADT_GRADES[rubricGrade - 1]! : rubricGrade;
     return {
       category: "retrieval",
       wanted: [{ key: "grade", value: `${grade}`, depth: null }],
       rivals: [],
       example: [],
       isGraded: true,
-      invent: (draw) => `${integer(draw, { low: 6, high: 9 })}`,
+      // Off the scale.
+      invent: (draw) => `${integer(draw, { low: 6, high: 9 }) + (isOfTen ? 10 : 0)}`,
       write: ([said = ""]) => said === "" ? "" : `The rubric ${why}.\nRating: [[${said}]]`,
     };
   },
 };
+
+const CAPTION =
+  "With a judge, of the replies that both graded. Alike: both accept or both reject. No answer: the judge gave no grade that can " +
+  "be read, twice, and the reply stays unscored.";
 
 /**
  * Has a model grade a reply from 1 to 5, as the paper does with GPT-4 Turbo.
@@ -54,38 +84,58 @@ const JUDGE_READER: TaskReader = {
  */
 export const RECALL_JUDGE: Regrader = {
   name: "judge",
-  scorers: [recallRubricScorer],
   caption:
     "Recall = sum of grades / (5 x replies), so that a model that finds nothing has 20%. With a judge, of the replies " +
     "that both graded. Alike: both accept (4 and above) or both reject. Kappa has squared weights. No answer: the judge " +
     "gave no grade that can be read, twice, and the reply stays unscored.",
-  prompt: (reply, { references: [needle = "", question = ""] }) => ({
-    system: "You are a helpful assistant.",
-    user:
-      "[Instruction]\nPlease act as an impartial judge and evaluate the quality of the response provided by an AI assistant " +
-      "to the user question displayed below. For this evaluation, you should primarily consider the following criteria:\n\n" +
-      `${CRITERIA}\n[Ground truth]\n${needle}\n` +
-      "Begin your evaluation by providing a short explanation. Be as objective as possible. After providing your explanation, " +
-      'you must rate the response on a scale of 1 to 5 by strictly following this format: "[[rating]]", for example: ' +
-      `"Rating: [[5]]".\n\n[Question]\n${question}\n\n` +
-      `[The Start of Assistant's Answer]\n${reply}\n[The End of Assistant's Answer]`,
-  }),
-  answerRoom: () => ANSWER_ROOM,
-  grade(said, { score }): Grading | null {
-    const grade = readGrade(said);
-    if (grade === null) return null;
-    const rest = { answer: score?.answer ?? "", why: said };
-    return { score: { value: grade / 5, ...rest }, penalised: { value: (grade - 1) / 4, ...rest } };
-  },
   wanted: "a grade from 1 to 5 in double brackets",
-  otherwise: "unscored",
-  isAlike: (byRubric, byJudge) => 5 * byRubric >= ACCEPTED === 5 * byJudge >= ACCEPTED,
   grades: 5,
-  reader: JUDGE_READER,
+  ...judgeBy(PAPER_SCALE),
 };
 
+/**
+ * Has a model grade a reply from 1 to 10, as Kamradt's Needle In A Haystack does: the same prompt with his criteria, of which
+ * 1, 3, 5, 7 and 10 have a meaning. Grades of the two scales are not of the same steps, so there is no kappa.
+ */
+export const KAMRADT_JUDGE: Regrader = {
+  name: "judge-10",
+  caption: `By the judge, the sum of grades / (10 x replies); by the rules, of 5. ${CAPTION}`,
+  wanted: "a grade from 1 to 10 in double brackets",
+  ...judgeBy(KAMRADT_SCALE),
+};
+
+/** What a judge does on either scale. */
+function judgeBy(
+  { most, accepted, criteria }: JudgeScale,
+): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "reader"> {
+  return {
+    scorers: [recallRubricScorer],
+    prompt: (reply, { references: [needle = "", question = ""] }) => ({
+      system: "You are a helpful assistant.",
+      user:
+        "[Instruction]\nPlease act as an impartial judge and evaluate the quality of the response provided by an AI assistant " +
+        "to the user question displayed below. For this evaluation, you should primarily consider the following criteria:\n\n" +
+        `${criteria}\n[Ground truth]\n${needle}\n` +
+        "Begin your evaluation by providing a short explanation. Be as objective as possible. After providing your explanation, " +
+        `you must rate the response on a scale of 1 to ${most} by strictly following this format: "[[rating]]", for example: ` +
+        `"Rating: [[5]]".\n\n[Question]\n${question}\n\n` +
+        `[The Start of Assistant's Answer]\n${reply}\n[The End of Assistant's Answer]`,
+    }),
+    answerRoom: () => ANSWER_ROOM,
+    grade(said, { score }): Grading | null {
+      const grade = readGrade(said, most);
+      if (grade === null) return null;
+      const rest = { answer: score?.answer ?? "", why: said };
+      return { score: { value: grade / most, ...rest }, penalised: { value: (grade - 1) / (most - 1), ...rest } };
+    },
+    otherwise: "unscored",
+    isAlike: (byRubric, byJudge) => 5 * byRubric >= ACCEPTED === most * byJudge >= accepted,
+    reader: JUDGE_READER,
+  };
+}
+
 /** Reads a grade strictly, as LangChain's parser does: the first pair of double brackets must hold a plain one. */
-function readGrade(text: string): RecallGrade | null {
+function readGrade(text: string, most: number): number | null {
   const inside = /\[\[(.*?)\]\]/.exec(text)?.[1] ?? "";
-  return /^[1-5]$/.test(inside) ? Number(inside) as RecallGrade : null;
+  return /^[1-9]\d?$/.test(inside) && Number(inside) <= most ? Number(inside) : null;
 }

@@ -5,6 +5,7 @@
  */
 export { RECALL_CLAIMS } from "./claims.ts";
 export { promptDependenceChart, promptFactorTable, type PromptFigureOptions } from "./figures.ts";
+export { readKamradtResults } from "./kamradt_results.ts";
 export { recallGradeTable, recallModelTable, recallTestTable } from "./paper_tables.ts";
 export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { RECALL_CLAIMS } from "./claims.ts";
-import { RECALL_JUDGE } from "./judge.ts";
+import { KAMRADT_JUDGE, RECALL_JUDGE } from "./judge.ts";
 import { openRecallPublished } from "./published.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
@@ -96,6 +96,12 @@ const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
   none: "",
 };
 
+/** What follows the question: nothing, or what Kamradt's test adds to it (providers/openai.py). */
+export const RECALL_ENDINGS = {
+  none: "",
+  kamradt: " Don't give information outside the document or repeat your findings",
+} as const;
+
 /** The prompt around document and question. */
 interface RecallText {
   readonly opening: (system: string) => string;
@@ -166,6 +172,14 @@ const KNOBS = {
     "what stands before the question: essays with the needle, or nothing, which shows what a model answers from prior knowledge",
     { aliases: ["document"], omitDefault: true },
   ),
+  ending: oneOf(
+    ["none", "kamradt"],
+    "what follows the question: nothing, or Kamradt's line against other information",
+    {
+      aliases: ["question-ending"],
+      omitDefault: true,
+    },
+  ),
 };
 
 /**
@@ -212,7 +226,7 @@ export const PROMPT_DEPENDENCE: Benchmark = {
     }),
   ],
   runClaims: [...RECALL_RUN_CLAIMS, ...TRAINING_RUN_CLAIMS],
-  regraders: [RECALL_JUDGE],
+  regraders: [RECALL_JUDGE, KAMRADT_JUDGE],
 };
 
 /** The system message, essays with the needle between two sentences, the question. */
@@ -237,7 +251,7 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
   const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
   const before = { measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) };
-  const after = { measured: measure(between + question + closing, tokenizer) };
+  const after = { measured: measure(between + question + RECALL_ENDINGS[settings.ending] + closing, tokenizer) };
   const fact = { role: "target", text: needle, key: question, value: needle } as const;
   const layOut = (size: number, by: Filler): Layout => {
     const at = breakAt(depth, { filler: by, size, tokenizer, toward: "back" });
@@ -260,7 +274,8 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
 /** The system message and the question, closed book. */
 function questionAlone(settings: PromptRecallSettings, tokenizer: Tokenizer): Omit<Recipe, "references"> {
   const { opening, closing } = RECALL_TEMPLATES[settings.template];
-  const text = opening(RECALL_SYSTEMS[settings.system]) + settings.question + closing;
+  const asked = settings.question + RECALL_ENDINGS[settings.ending];
+  const text = opening(RECALL_SYSTEMS[settings.system]) + asked + closing;
   const layout = { before: [], context: [], after: [{ measured: measure(text, tokenizer) }] };
   return { least: 0, most: 0, answerPrefix: "", layOut: () => layout };
 }
@@ -293,10 +308,22 @@ interface PromptRecallSettings {
   readonly depth?: number;
   /** Whether the question stands alone. */
   readonly document: "essays" | "none";
+  readonly ending: keyof typeof RECALL_ENDINGS;
 }
 
 function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
-  const { name, test = "pistachio", wording = "published", template, system, spacing, depths, depth, document } = given;
+  const {
+    name,
+    test = "pistachio",
+    wording = "published",
+    template,
+    system,
+    spacing,
+    depths,
+    depth,
+    document,
+    ending,
+  } = given;
   const own = readOwnPair(given);
   const { needle, questions } = RECALL_TESTS[test];
   return {
@@ -312,18 +339,20 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
     depths,
     ...(depth === undefined ? {} : { depth }),
     document,
+    ending,
   };
 }
 
 /** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const { test, needle, question, template, wording, system, depths, spacing, depth, document } = settings;
+  const { test, needle, question, template, wording, system, depths, spacing, depth, document, ending } = settings;
   return {
     ...(test === "own" ? { needle, question } : { test, wording }),
     template,
     system,
     ...(depth === undefined ? { depths, spacing } : { depth }),
     document,
+    ending,
   };
 }
 

@@ -107,9 +107,9 @@ export async function openRecallPublished(): Promise<RecallPublished> {
   };
 }
 
-/** Averages the replies of each cell: a heatmap has one colour for it. */
-function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
-  const cells = Map.groupBy(rows, ({ length, depth }) => `${length}/${depth}`);
+/** Averages the replies of each cell of a model: a heatmap has one colour for it. */
+export function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
+  const cells = Map.groupBy(rows, ({ model, length, depth }) => `${length}/${depth}/${model}`);
   return [...cells.values()].map((repeats) => ({
     ...repeats[0]!,
     score: repeats.reduce((sum, { score }) => sum + score, 0) / repeats.length,

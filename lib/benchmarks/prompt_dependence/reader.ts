@@ -13,6 +13,9 @@ const WITHOUT_SYSTEM =
 const ALONE =
   /^(?:<s>|\[INST\]\n)?(?:<<SYS>>\n)?(?:You are a helpful AI [^\n]*\n)?(?:<<\/SYS>>\n)?(?:\n?\[INST\])?([^\n]*\b(?:PistachioAI|San Francisco|Thornfield Hollow)\b[^\n]*[?.])\s*(?:\[\/INST\])?\s*$/;
 
+/** What can follow the question; see `RECALL_ENDINGS`. */
+const KAMRADT_ENDING = / Don't give information outside the document or repeat your findings(?=\s*(?:\[\/INST\])?\s*$)/;
+
 /** A sentence with at least this share of the best one's likeness can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
 const MOST_RIVALS = 8;
@@ -27,7 +30,8 @@ const SURE_SHARE = 0.4;
  */
 export const RECALL_READER: TaskReader = {
   name: "recall",
-  recognise(prompt): Reading | null {
+  recognise(given): Reading | null {
+    const prompt = given.replace(KAMRADT_ENDING, "");
     const [, lone] = ALONE.exec(prompt) ?? [];
     if (lone !== undefined) return answerAlone(lone);
     const match = WITH_SYSTEM.exec(prompt) ?? WITHOUT_SYSTEM.exec(prompt);

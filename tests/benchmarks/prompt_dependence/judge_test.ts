@@ -1,6 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { KAMRADT_JUDGE, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 
 function gradeIn(said: string): number | null {
@@ -71,4 +73,29 @@ Deno.test("judge and rubric are alike where both accept, from 4 up, or both reje
   equal(RECALL_JUDGE.isAlike(0.8, 1), true);
   equal(RECALL_JUDGE.isAlike(0.2, 0.6), true);
   equal(RECALL_JUDGE.isAlike(0.8, 0.6), false);
+});
+
+Deno.test("Kamradt's judge grades from 1 to 10, by his criteria in the same prompt", () => {
+  const record = { references: ["NEEDLE", "QUESTION"] } as unknown as RunRecord;
+  const { user } = KAMRADT_JUDGE.prompt("REPLY", record)!;
+  ok(user.includes(" Score 7: The answer aligns with the reference but has minor omissions.\n Score 10: "));
+  ok(user.includes("on a scale of 1 to 10 by strictly following"));
+  const scored = { score: null } as ScoredReply;
+  const valueOf = (said: string): number | undefined => KAMRADT_JUDGE.grade(said, scored)?.score.value ?? undefined;
+  deepEqual(["[[10]]", "[[7]]", "[[1]]"].map(valueOf), [1, 0.7, 0.1]);
+  deepEqual(["[[0]]", "[[11]]", "[[07]]", "[[100]]"].map(valueOf), [undefined, undefined, undefined, undefined]);
+  deepEqual([[0.8, 0.7], [0.8, 0.5], [0.2, 0.3]].map(([rules, judge]) => KAMRADT_JUDGE.isAlike(rules!, judge!)), [
+    true,
+    false,
+    true,
+  ]);
+});
+
+Deno.test("the simulated judge answers on the scale that it is asked for", () => {
+  const needle = "The door opens at amber light.";
+  const record = { references: [needle, "When does the door open?"] } as unknown as RunRecord;
+  for (const [judge, best] of [[RECALL_JUDGE, 5], [KAMRADT_JUDGE, 10]] as const) {
+    const { text } = readSimulated(joinPrompt(judge.prompt(needle, record)!), openProfile("ideal"));
+    ok(text.endsWith(`[[${best}]]`), text);
+  }
 });

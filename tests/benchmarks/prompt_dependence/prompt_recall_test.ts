@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
+import { findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import type { Materials, Sample } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -166,4 +168,18 @@ Deno.test("PROMPT_RECALL.make() refuses a needle that stands in the essays alrea
   const needle = materials.essays.run(7, 1).text.trim();
   const task = PROMPT_RECALL.make({ needle, question: "What is said?" });
   throws(() => task.sample({ length: 600, seed: "a", index: 0, materials }), /must not hold the needle/);
+});
+
+Deno.test("ending adds Kamradt's line to the question, which the ideal reader passes over, and leaves other samples as they were", () => {
+  const line = " Don't give information outside the document or repeat your findings";
+  for (const template of ["openai", "llama", "mistral"] as const) {
+    for (const system of ["published", "none"] as const) {
+      const task = PROMPT_RECALL.make({ template, system, ending: "kamradt" });
+      const sample = task.sample({ length: 1024, seed: "1", index: 0, materials });
+      ok(sample.prompt.user.includes(`before its Series A?${line}`));
+      const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+      equal(findScorer("recall rubric").grade(text, sample).score.value, 1, text);
+    }
+  }
+  equal(PROMPT_RECALL.make({}).options["ending"], undefined);
 });
