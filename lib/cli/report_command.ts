@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
 import { asksLeaderboard, checkLeaderboardFlags, EDITIONS, printLeaderboard } from "./report_leaderboard.ts";
+import { printMemory } from "./report_memory.ts";
 import {
   addBenchmarkFlag,
   addScoredFlag,
@@ -71,6 +72,10 @@ export function addReportCommand(program: Command, output: Output): void {
     )
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")
+    .option(
+      "--closed-book <run>",
+      "print which wrong answers come from prior knowledge instead, by a run of the questions without a text (prompt dependence)",
+    )
     .option("--depths", "print scores by depth of the needle instead, and whether a third of the context is lost")
     .option(
       "--level <share>",
@@ -90,7 +95,7 @@ export function addReportCommand(program: Command, output: Output): void {
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first --failures\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action((given: readonly string[], flags: Flags) => report(given, flags, output));
   addScoredFlag(addBenchmarkFlag(command));
@@ -111,13 +116,17 @@ async function report(given: readonly string[], flags: Flags, output: Output): P
   }
   if (flags.csv) return await output.write(csvText(await rowsOf(runs)));
   if (flags.opencompass !== undefined) return await writeOpencompass(runs, { flags, output });
-  const isPart = [flags.level, flags.depths, flags.failures].some((flag) => flag !== undefined);
+  const isPart = [flags.level, flags.depths, flags.failures, flags.closedBook].some((flag) => flag !== undefined);
   if (!isPart && (runs.length > 1 || asksLeaderboard(flags))) {
     return await printLeaderboard(runs, { flags, output, figures: FIGURES });
   }
   for (const [at, run] of runs.entries()) {
     if (at > 0 && !flags.json) await output.write("\n");
-    await reportRun(run, wanted[at]!, { flags, output });
+    if (flags.closedBook === undefined) await reportRun(run, wanted[at]!, { flags, output });
+    else {
+      const closedBook = flags.closedBook as string;
+      await printMemory(run, { output, json: Boolean(flags.json), benchmarks, closedBook });
+    }
   }
 }
 
