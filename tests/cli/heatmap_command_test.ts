@@ -157,13 +157,13 @@ Deno.test("fathom heatmap draws a folder of Kamradt's results, repeats averaged,
   try {
     const result = {
       model: "gpt-x",
-      context_length: 1000,
-      depth_percent: 50,
+      "context_length": 1000,
+      "depth_percent": 50,
       version: 1,
-      model_response: "It is.",
+      "model_response": "It is.",
       score: 10,
     };
-    for (const [name, change] of Object.entries({ a: {}, b: { score: 1 }, c: { depth_percent: 0 } })) {
+    for (const [name, change] of Object.entries({ a: {}, b: { score: 1 }, c: { "depth_percent": 0 } })) {
       await Deno.writeTextFile(`${folder}/${name}.json`, JSON.stringify({ ...result, ...change }));
     }
     const { code, out } = await shell("heatmap", "--path", folder, "--out", `${folder}/figures`);

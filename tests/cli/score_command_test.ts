@@ -150,7 +150,7 @@ Deno.test("fathom score reads Counting-Stars' own result lines, the wrong counts
   // The list begins 15, 117, 42 with the wrong counts 16, 116, 41 or so: the file of published values says which.
   const [, ...values] = (await Deno.readTextFile("data/published/counting_stars_star_values.csv")).trim().split("\n");
   const [right, wrong] = [1, 2].map((column) => values.slice(0, 4).map((line) => Number(line.split(",")[column])));
-  const line = { context_size: 2800, model_name: "m", prompt_tokens: 4000, reference_counting_results: right };
+  const line = { "context_size": 2800, "model_name": "m", "prompt_tokens": 4000, "reference_counting_results": right };
   const answers = [{ "小企鹅": right }, JSON.stringify({ "小企鹅": [right![0], wrong![0], wrong![1]] })];
   await withFile(answers.map((answer) => JSON.stringify({ ...line, answer })).join("\n"), async (path) => {
     // All four; then 0.5 + 0.25 of four.

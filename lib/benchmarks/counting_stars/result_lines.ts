@@ -11,13 +11,13 @@ import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const line = { context_size: 2800, answer: '{"小企鹅": [15, 117]}', reference_counting_results: [15, 117, 42] };
+ * const line = { "context_size": 2800, answer: '{"小企鹅": [15, 117]}', "reference_counting_results": [15, 117, 42] };
  * const { pred, outputs } = starResultFields(line);
  * deepEqual([pred, outputs], ['{"小企鹅": [15, 117]}', ["15", "117", "42"]]);
  * ```
  */
 export function starResultFields(line: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { answer, reference_counting_results: counts } = line;
+  const { answer, "reference_counting_results": counts } = line;
   if (answer === undefined || !Array.isArray(counts)) return line;
   const published = PUBLISHED_STAR_VALUES.slice(0, counts.length);
   const isPublished = published.length === counts.length && published.every(({ right }, at) => right === counts[at]);

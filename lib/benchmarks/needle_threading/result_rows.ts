@@ -6,7 +6,7 @@
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const { pred, outputs } = threadingRowFields({ Output: "4d27-11", values: ["4d27-11"], num_kv_pairs: 25 });
+ * const { pred, outputs } = threadingRowFields({ Output: "4d27-11", values: ["4d27-11"], "num_kv_pairs": 25 });
  * deepEqual([pred, outputs], ["4d27-11", ["4d27-11"]]);
  * ```
  */

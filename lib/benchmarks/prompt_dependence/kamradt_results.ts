@@ -12,7 +12,7 @@ import { meanCells } from "./published.ts";
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const of = (score: number) => JSON.stringify({ model: "m", context_length: 1000, depth_percent: 50.0, version: 1, score });
+ * const of = (score: number) => JSON.stringify({ model: "m", "context_length": 1000, "depth_percent": 50.0, version: 1, score });
  * const cells = readKamradtResults([{ path: "a.json", text: of(10) }, { path: "b.json", text: of(1) }]);
  * deepEqual(cells, [{ model: "m", length: 1000, depth: 50, score: 5.5, n: 2 }]);
  * ```
@@ -34,7 +34,7 @@ function readResult(text: string, path: string): Omit<NeedleCell, "n"> {
   } catch {
     throw refuse("it must be one JSON object", text.slice(0, 60));
   }
-  const { model, context_length: length, depth_percent: depth, score } = result ?? {};
+  const { model, "context_length": length, "depth_percent": depth, score } = result ?? {};
   if (typeof model !== "string") throw refuse('"model" must be a text', model);
   const numbers = [["context_length", length, Infinity], ["depth_percent", depth, 100], ["score", score, 10]] as const;
   for (const [name, value, most] of numbers) {

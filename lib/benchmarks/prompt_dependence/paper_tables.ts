@@ -3,8 +3,6 @@ import { RECALL_TESTS } from "./prompt_recall.ts";
 import type { RecallModel } from "./published.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 
-type PaperTableOptions = Pick<FigureOptions, "title">;
-
 /**
  * Tabulates Table 1: the models and their context windows, your own among them if you like.
  *
@@ -17,7 +15,7 @@ type PaperTableOptions = Pick<FigureOptions, "title">;
  * match(recallModelTable(models, { title: "Nine models" }).text, /GPT-4 Turbo 0125 +128,000/);
  * ```
  */
-export function recallModelTable(models: readonly RecallModel[], { title }: PaperTableOptions): Table {
+export function recallModelTable(models: readonly RecallModel[], { title }: Pick<FigureOptions, "title">): Table {
   return table(models, {
     title,
     caption: "Table 1 of the paper: the models, and their context windows as printed.",
@@ -31,7 +29,7 @@ export function recallModelTable(models: readonly RecallModel[], { title }: Pape
 }
 
 /** Tabulates Table 2: the needle and the question of each test, with the task that asks it. */
-export function recallTestTable({ title }: PaperTableOptions): Table {
+export function recallTestTable({ title }: Pick<FigureOptions, "title">): Table {
   const rows = Object.entries(RECALL_TESTS).map(([name, { needle, questions: [question] }]) => ({
     task: `recall_${name}`,
     needle,
@@ -60,7 +58,7 @@ export function recallTestTable({ title }: PaperTableOptions): Table {
  * match(recallGradeTable({ title: "From 1 to 5" }).text, /5 +The answer is completely accurate/);
  * ```
  */
-export function recallGradeTable({ title }: PaperTableOptions): Table {
+export function recallGradeTable({ title }: Pick<FigureOptions, "title">): Table {
   const rows = RECALL_GRADES.map((meaning, at) => ({ grade: at + 1, meaning })).toReversed();
   return table(rows, {
     title,
