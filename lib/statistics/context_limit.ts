@@ -54,7 +54,7 @@ export interface ContextLimit {
  * Effective context limits of a task (Roberts, Han and Albanie, arXiv 2411.05000): for each difficulty, the size at which
  * interpolated accuracy falls through a level, the contour of the paper's figures.
  *
- * The paper does not state its level; 75% comes closest to its Table 2. Mean scores are interpolated linearly over the
+ * The paper's text at hand does not state its level; 75% is what its Table 2 follows from. Mean scores are interpolated linearly over the
  * difficulty and the logarithm of the size. The interval is the Bayesian bootstrap over the samples of each cell, with half a
  * right and half a wrong answer added, so that five right out of five is not taken as certain.
  *

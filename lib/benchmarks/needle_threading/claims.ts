@@ -1,3 +1,4 @@
+import { INSIGHT_CLAIMS, modelsOf, NEEDLES_CLAIM, PICTURE_CLAIMS, THREAD_SAFETY_CLAIM } from "./figure_claims.ts";
 import { PAIR_CHARACTERS } from "./pairs.ts";
 import {
   charactersPerToken,
@@ -7,7 +8,7 @@ import {
   type ThreadingPublished,
 } from "./published.ts";
 import { valueMatch } from "./scorer.ts";
-import { cannotTell, decided, type Finding, listed, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { decided, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** What the claims are checked on. */
 export interface ThreadingEvidence {
@@ -28,8 +29,6 @@ const WELL = 95;
 const EXCEPTIONS = ["GPT-4o", "Jamba 1.5 Large"] as const;
 /** Our measure of "significantly shorter", in percent of the supported context. */
 const HALF = 50;
-/** Our measure of a strong model: its single-needle accuracy at 128K. */
-const STRONG = 90;
 /** Half of the last printed digit of a mean, and of each score that it is made of. */
 const ROUNDING = 0.1;
 
@@ -217,40 +216,8 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       );
     },
   },
-  // The translation of the paper has "deeper into the context"; its repository, and Liu et al. whom it cites, have the middle.
-  {
-    id: "N9",
-    source: "key insights of its repository; figure 5",
-    kind: "paper",
-    quote:
-      "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
-    statement: "With long contexts needles in the middle are found less often.",
-    expected: "cannot tell",
-    check: () =>
-      cannotTell(
-        "It rests on heat maps without numbers; scores by depth were not published. A run here can check it for a model.",
-      ),
-  },
-  {
-    id: "N10",
-    source: "abstract; figure on thread safety",
-    kind: "paper",
-    quote:
-      "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
-    statement: "Many models lose little accuracy by following several threads at a time.",
-    expected: "cannot tell",
-    check: ({ published }) => {
-      const falls = modelsOf(published.threadSafety).map((model) => {
-        const [few, many] = published.threadSafety.filter((point) => point.model === model);
-        return [model, few!.score - many!.score] as const;
-      });
-      return cannotTell(
-        "Scores by number of threads were not printed. A figure shows " +
-          `${falls.length} of the ${modelsOf(published.scores).length} models; read by eye, to about 3 points, ` +
-          `they lose from 2 to 25 threads: ${listed(falls)}. A run here can check it for a model.`,
-      );
-    },
-  },
+  ...PICTURE_CLAIMS,
+  THREAD_SAFETY_CLAIM,
   {
     id: "N11",
     source: "abstract; contributions; table 2",
@@ -279,16 +246,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       );
     },
   },
-  {
-    id: "N12",
-    source: "contributions; figures 7 and 8",
-    kind: "paper",
-    quote:
-      "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
-    statement: "The number of needles to find at a time matters little to strong models.",
-    expected: "cannot tell",
-    check: ({ published }) => cannotTell(compareNeedles(published)),
-  },
+  NEEDLES_CLAIM,
   {
     id: "N13",
     source: "evaluation",
@@ -342,22 +300,11 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       return decided(misses.length === 0, `${published.limits.length} rows; those that are not: ${texts || "none"}.`);
     },
   },
+  ...INSIGHT_CLAIMS,
 ];
 
 function geminiPairTokens(published: ThreadingPublished): number {
   return PAIR_CHARACTERS / charactersPerToken(published, "Gemini 1.5 Pro", GEMINI_PRO_LIMIT);
-}
-
-function compareNeedles(published: ThreadingPublished): string {
-  const at128k = (task: "single_needle" | "multiple_needles", model: string): number | undefined =>
-    curvesOf(published, task).get(model)?.find(({ length }) => length === 128_000)?.score;
-  const pairs = modelsOf(published.scores).flatMap((model): [string, number][] => {
-    const [single, multiple] = [at128k("single_needle", model), at128k("multiple_needles", model)];
-    return single === undefined || multiple === undefined || single < STRONG ? [] : [[model, multiple - single]];
-  });
-  const signed = pairs.map(([model, change]) => `${model} ${change > 0 ? "+" : ""}${change.toFixed(1)}`).join(", ");
-  return "Scores by number of needles were not published. The mean over 2 to 25 needles less the score of one needle, at 128K, " +
-    `of the models with ${STRONG} or more there: ${signed}.`;
 }
 
 function countRepeats({ published }: ThreadingEvidence): Finding {
@@ -388,9 +335,4 @@ function checkMeans({ published }: ThreadingEvidence): Finding {
       most.toFixed(2)
     } points, within rounding.`,
   );
-}
-
-/** The models of some rows, in their order. */
-function modelsOf(rows: readonly { readonly model: string }[]): readonly string[] {
-  return [...new Set(rows.map(({ model }) => model))];
 }

@@ -22,8 +22,11 @@ export interface TaskLimit extends ContextLimit {
 /** Options for {@linkcode taskLimit}. */
 export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
   readonly name: string;
-  /** The knob's value, in the range asked. */
-  readonly at: number;
+  /**
+   * The knob's value, in the range asked; `worst` for the value with the least limit, as Table 2 has it of single needles by
+   * depth.
+   */
+  readonly at: number | "worst";
 }
 
 /**
@@ -45,9 +48,11 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
 export function taskLimit(replies: readonly KnobReply[], options: TaskLimitOptions): TaskLimit {
   const { tasks, knob, unit, at, name, ...limits } = options;
   const cells = knobCells(replies, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
-  const [limit] = contextLimits(cells, { ...limits, difficulties: [at] });
+  const found = contextLimits(cells, at === "worst" ? limits : { ...limits, difficulties: [at] });
+  const limit = found.toSorted((left, right) => left.limit - right.limit)[0]!;
   const tested = Math.max(...cells.map(({ size }) => size));
-  return { ...limit!, task: name, at: `${knob} = ${at}`, tested, percent: 100 * limit!.limit / tested };
+  const place = at === "worst" ? `worst ${knob} (${limit.difficulty})` : `${knob} = ${at}`;
+  return { ...limit, task: name, at: place, tested, percent: 100 * limit.limit / tested };
 }
 
 /** Options for {@linkcode knobLimits}. */

@@ -5,6 +5,13 @@
  */
 export { THREADING_CLAIMS, type ThreadingEvidence } from "./claims.ts";
 export {
+  contourFigure,
+  type ContourFigureOptions,
+  type PublishedLimit,
+  publishedLimit,
+  type PublishedLimitOptions,
+} from "./contours.ts";
+export {
   knobMap,
   type KnobMapOptions,
   limitCurves,
@@ -38,10 +45,12 @@ export {
 } from "./model_scores.ts";
 export type { ThreadingKind } from "./pairs.ts";
 export {
+  type HaystackSize,
   openThreadingPublished,
   PUBLISHED_THREADING_TASKS,
   type PublishedContext,
   type PublishedContextLimit,
+  type PublishedContourPoint,
   type PublishedThreadingTask,
   type ThreadingPublished,
   type ThreadingRepeats,
@@ -49,6 +58,7 @@ export {
   type ThreadSafetyPoint,
 } from "./published.ts";
 export { threadingSchematic } from "./schematic.ts";
+export { type LevelFit, levelFits, type LevelFitsOptions } from "./table_level.ts";
 export {
   countTexts,
   type FamilyCost,

@@ -22,8 +22,12 @@ export interface ThreadingPublished {
   readonly repeats: readonly ThreadingRepeats[];
   /** Figure 1. */
   readonly contexts: readonly PublishedContext[];
-  /** The two ends of each line in the figure on thread safety, read by eye. */
+  /** The figure on thread safety, read from the picture. */
   readonly threadSafety: readonly ThreadSafetyPoint[];
+  /** The contours of accuracy in the repository's two pictures, read from them. */
+  readonly contours: readonly PublishedContourPoint[];
+  /** How long the haystacks of each size are. */
+  readonly haystacks: readonly HaystackSize[];
 }
 
 /** A score of one model on one task at one size. */
@@ -80,8 +84,35 @@ export interface ThreadSafetyPoint {
   readonly model: string;
   /** How many threads the model follows at a time. */
   readonly threads: number;
-  /** The share of threads whose end was found, in percent. */
+  /** The share of threads whose end was found, in percent; read to about 0.2 points. */
   readonly score: number;
+  /** Where the band around the line begins, in percent; read to about half a point. */
+  readonly low: number;
+  /** Where it ends. */
+  readonly high: number;
+}
+
+/** A point at which a contour bends, begins or ends. */
+export interface PublishedContourPoint {
+  readonly task: "single_needle" | "multiple_needles";
+  /** As the tables name it. */
+  readonly model: string;
+  /** The lines of a model are numbered; each runs from left to right. */
+  readonly line: number;
+  /** On which side of the line the model is above the level. */
+  readonly side: "under" | "over";
+  /** The depth in percent for a single needle, else the number of needles. */
+  readonly at: number;
+  /** In thousand characters. */
+  readonly limit: number;
+}
+
+/** The length of the haystacks of one size. */
+export interface HaystackSize {
+  /** The nominal size, in tokens of LLaMA 3.1. */
+  readonly length: number;
+  /** In thousand characters. */
+  readonly thousandCharacters: number;
 }
 
 /**
@@ -128,6 +159,20 @@ export async function openThreadingPublished(): Promise<ThreadingPublished> {
       model,
       threads: countColumn("threads"),
       score,
+      low: scoreColumn("band_low_percent"),
+      high: scoreColumn("band_high_percent"),
+    }),
+    contours: await openRows("needle_threading_contours.csv", {
+      task: choiceColumn("task", ["single_needle", "multiple_needles"]),
+      model,
+      line: countColumn("line"),
+      side: choiceColumn("effective_side", ["under", "over"]),
+      at: numberColumn("at", { low: 0, high: 100 }),
+      limit: numberColumn("limit_kchars", { low: 0, high: 10_000 }),
+    }),
+    haystacks: await openRows("needle_threading_haystacks.csv", {
+      length,
+      thousandCharacters: numberColumn("kchars", { low: 0, high: 10_000 }),
     }),
   };
 }

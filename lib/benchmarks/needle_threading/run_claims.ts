@@ -1,3 +1,4 @@
+import { CLUSTERED_MARKED_QUOTE, CLUSTERED_QUOTE, FORWARD_QUOTE, LONGER_QUOTE } from "./figure_claims.ts";
 import type { ThreadingKind } from "./pairs.ts";
 import {
   cannotTell,
@@ -70,13 +71,91 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   },
   {
     id: "R13",
-    source: "threads, by direction",
-    kind: "check",
+    source: "as N17",
+    kind: "paper",
+    quote: FORWARD_QUOTE,
     statement:
       "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
-    check: compareDirections,
+    check: (run) => {
+      const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
+      if (found === null) return cannotTell("There are no scores of threads in both directions.");
+      return { verdict: risesBy(found), observed: `Forward less backward: ${points(found)}.` };
+    },
+  },
+  {
+    id: "R14",
+    source: "as N18",
+    kind: "paper",
+    quote: CLUSTERED_QUOTE,
+    statement:
+      `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
+    check: (run) => {
+      const found = compareWays(run, { kind: "multi_needle", knob: "placement", ways: ["clustered", "random"] });
+      if (found === null) return cannotTell("There are no scores of needles side by side and scattered.");
+      const verdict = found.low >= -FLAT && found.high <= FLAT
+        ? "holds"
+        : found.low > FLAT || found.high < -FLAT
+        ? "fails"
+        : "cannot tell";
+      return { verdict, observed: `Side by side less scattered: ${points(found)}.` };
+    },
+  },
+  {
+    id: "R15",
+    source: "as N19",
+    kind: "paper",
+    quote: CLUSTERED_MARKED_QUOTE,
+    statement:
+      "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
+    check: (run) => {
+      const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
+      if (found === null) return cannotTell("There are no scores of marked needles side by side and scattered.");
+      return { verdict: risesBy(found), observed: `Side by side less scattered: ${points(found)}.` };
+    },
+  },
+  {
+    id: "R16",
+    source: "as N20",
+    kind: "paper",
+    quote: LONGER_QUOTE,
+    statement:
+      "Every task is done worse at the longest length than at the shortest (our measure: with the same knobs, for each kind of task asked at several lengths).",
+    check: compareLengths,
   },
 ];
+
+/** Compares, kind by kind, the shortest length with the longest of the tasks that were asked at both. */
+function compareLengths({ replies, tasks }: RunEvidence): Finding {
+  const scored = replies.filter(({ value }) => value !== null);
+  const kinds = Map.groupBy(scored, ({ task }) => String(tasks[task]?.options["kind"] ?? ""));
+  const falls = [...kinds].flatMap(([kind, ofKind]) => {
+    const ends = [...Map.groupBy(ofKind, ({ task }) => task).values()].flatMap((ofTask) => {
+      const lengths = ofTask.map(({ length }) => length);
+      const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
+      const at = (wanted: number): number[] =>
+        ofTask.filter(({ length }) => length === wanted).map(({ value }) => value!);
+      return least === most ? [] : [{ short: at(least), long: at(most) }];
+    });
+    if (kind === "" || ends.length === 0) return [];
+    const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
+    return [{ kind: kind.replaceAll("_", " "), loss: differenceInterval(inPercent(short), inPercent(long)) }];
+  });
+  if (falls.length === 0) return cannotTell("No task was asked at two lengths.");
+  const verdict = falls.every(({ loss }) => loss.low > 0)
+    ? "holds"
+    : falls.some(({ loss }) => loss.high <= 0)
+    ? "fails"
+    : "cannot tell";
+  return {
+    verdict,
+    observed: `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${points(loss)}`).join("; ")}.`,
+  };
+}
+
+/** Whether a difference is above 0 beyond doubt. */
+function risesBy({ low, high }: ScoreWithInterval): Finding["verdict"] {
+  return low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+}
 
 /** Compares the context limit for the most needles with the longest context tested. */
 function compareLimit(needles: readonly GridCell[]): Finding {
@@ -110,25 +189,29 @@ function compareLimit(needles: readonly GridCell[]): Finding {
   return { verdict: high < longest ? "holds" : low >= longest ? "fails" : "cannot tell", observed };
 }
 
-/** Compares threads that run forward with those that run backward, at the lengths and settings that have both. */
-function compareDirections({ replies, tasks }: RunEvidence): Finding {
+/** Compares two values of a knob in one kind of task, at the lengths and settings that have both; `null` where none has. */
+function compareWays(
+  { replies, tasks }: RunEvidence,
+  { kind, knob, ways }: {
+    readonly kind: ThreadingKind;
+    readonly knob: string;
+    readonly ways: readonly [string, string];
+  },
+): ScoreWithInterval | null {
   const places = Map.groupBy(
-    replies.filter(({ task, value }) => tasks[task]?.options["kind"] === "single_thread" && value !== null),
-    ({ task, length }) => JSON.stringify([length, { ...tasks[task]!.options, direction: "" }]),
+    replies.filter(({ task, value }) => tasks[task]?.options["kind"] === kind && value !== null),
+    ({ task, length }) => JSON.stringify([length, { ...tasks[task]!.options, [knob]: "" }]),
   );
-  const found: Record<"forward" | "backward", number[]> = { forward: [], backward: [] };
+  const found: [number[], number[]] = [[], []];
   for (const ofPlace of places.values()) {
-    const scoresOf = (direction: string): number[] =>
-      ofPlace.filter(({ task }) => tasks[task]!.options["direction"] === direction).map(({ value }) => value!);
-    const [forward, backward] = [scoresOf("forward"), scoresOf("backward")];
-    if (forward.length === 0 || backward.length === 0) continue;
-    found.forward.push(...forward);
-    found.backward.push(...backward);
+    const [first, second] = ways.map((way) =>
+      ofPlace.filter(({ task }) => tasks[task]!.options[knob] === way).map(({ value }) => value!)
+    );
+    if (first!.length === 0 || second!.length === 0) continue;
+    found[0].push(...first!);
+    found[1].push(...second!);
   }
-  if (found.forward.length === 0) return cannotTell("There are no scores of threads in both directions.");
-  const difference = differenceInterval(inPercent(found.forward), inPercent(found.backward));
-  const verdict = difference.low > 0 ? "holds" : difference.high <= 0 ? "fails" : "cannot tell";
-  return { verdict, observed: `Forward less backward: ${points(difference)}.` };
+  return found[0].length === 0 ? null : differenceInterval(inPercent(found[0]), inPercent(found[1]));
 }
 
 /** The scores of one kind of task by length and by a knob, or by the depth of the sample. */

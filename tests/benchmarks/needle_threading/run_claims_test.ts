@@ -101,6 +101,9 @@ Deno.test("THREADING_RUN_CLAIMS look at replies to their own kind of task alone"
     "There are no scores.",
     "There are no scores at different numbers of needles.",
     "There are no scores of threads in both directions.",
+    "There are no scores of needles side by side and scattered.",
+    "There are no scores of marked needles side by side and scattered.",
+    "No task was asked at two lengths.",
   ]);
 });
 
@@ -123,4 +126,56 @@ Deno.test.each(
   );
   const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
   equal(checked.find(({ id }) => id === "R13")!.verdict, verdict);
+});
+
+/** So many of 40 replies are right, to a task with some knobs. */
+interface Asked {
+  readonly options: Readonly<Record<string, string | number>>;
+  readonly right: number;
+  readonly length?: number;
+}
+
+function verdictOf(id: string, asked: readonly Asked[]): CheckedClaim {
+  const nameOf = ({ options }: Asked): string => JSON.stringify(options);
+  const replies = asked.flatMap((each) =>
+    Array.from({ length: 40 }, (_, index): RunReply => ({
+      ...{ task: nameOf(each), length: each.length ?? 4096, value: index < each.right ? 1 : 0 },
+      ...{ failed: false, noAnswer: false, record: { index, seed: "1" } },
+    }))
+  );
+  const tasks = Object.fromEntries(asked.map((each) => [nameOf(each), { options: each.options }]));
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  return checked.find((claim) => claim.id === id)!;
+}
+
+Deno.test.each(
+  [
+    ["R14", "multi_needle", 20, 20, "cannot tell"],
+    ["R14", "multi_needle", 40, 5, "fails"],
+    ["R15", "conditional_needle", 38, 10, "holds"],
+    ["R15", "conditional_needle", 10, 38, "fails"],
+    ["R15", "conditional_needle", 20, 20, "cannot tell"],
+    ["R15", "multi_needle", 38, 10, "cannot tell"],
+  ] as [string, string, number, number, string][],
+)("THREADING_RUN_CLAIMS by placement: %s on %s, %d right side by side and %d scattered: %s", (...row) => {
+  const [id, kind, clustered, random, verdict] = row;
+  const asked = [["clustered", clustered], ["random", random]] as const;
+  equal(
+    verdictOf(id, asked.map(([placement, right]) => ({ options: { kind, needles: 5, placement }, right }))).verdict,
+    verdict,
+  );
+});
+
+Deno.test("THREADING_RUN_CLAIMS: longer contexts are worse if every kind of task is, with the same knobs", () => {
+  const needle = { kind: "single_needle" };
+  const thread = { kind: "single_thread", steps: 5 };
+  const at = (options: Asked["options"], right: number, length: number): Asked => ({ options, right, length });
+  const falling = [at(needle, 40, 1024), at(needle, 20, 8192)];
+  equal(verdictOf("R16", falling).verdict, "holds");
+  equal(verdictOf("R16", [...falling, at(thread, 10, 1024), at(thread, 10, 8192)]).verdict, "cannot tell");
+  equal(verdictOf("R16", [...falling, at(thread, 0, 1024), at(thread, 30, 8192)]).verdict, "fails");
+  // Ten steps at the greater length alone are another task.
+  equal(verdictOf("R16", [...falling, at({ ...thread, steps: 10 }, 0, 8192)]).verdict, "holds");
+  match(verdictOf("R16", falling).observed, /^Lost with length: single needle 50\.0 points/);
+  equal(verdictOf("R16", [at(needle, 40, 1024)]).observed, "No task was asked at two lengths.");
 });
