@@ -1,6 +1,11 @@
 import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
-import { type TaskLimit, taskLimitTable } from "@/lib/benchmarks/needle_threading/mod.ts";
+import {
+  pairCharactersPerToken,
+  type TaskLimit,
+  taskLimitTable,
+  THREADING,
+} from "@/lib/benchmarks/needle_threading/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import { contextLimits, meanOfRepeats } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -8,7 +13,7 @@ import { plural } from "@/lib/text/mod.ts";
 /** Options for {@linkcode runLimits}. */
 export interface RunLimitsOptions {
   /**
-   * The accuracy that counts as effective, in (0, 1]. The paper states none; 0.75 comes closest to its Table 2.
+   * The accuracy that counts as effective, in (0, 1]. 0.75 is the paper's.
    *
    * @default {0.75}
    */
@@ -17,7 +22,8 @@ export interface RunLimitsOptions {
 
 /**
  * Gives the effective context limit of each task of a run, as Needle Threading defines it: the length at which the interpolated
- * score falls through a level. Lengths are in the tokens that the study counts with; tasks without a score are left out.
+ * score falls through a level. Lengths are in the tokens that the study counts with, and Needle Threading's also in characters, as
+ * the paper's are; with the window of the model's entry a limit is a share of it too. Tasks without a score are left out.
  *
  * @throws {RangeError} If the level is outside its range.
  *
@@ -31,7 +37,7 @@ export interface RunLimitsOptions {
  * ```
  */
 export function runLimits(
-  { replies }: Pick<ScoredRun, "replies">,
+  { replies, manifest }: Pick<ScoredRun, "replies"> & Partial<Pick<ScoredRun, "manifest">>,
   { level = 0.75 }: RunLimitsOptions = {},
 ): TaskLimit[] {
   const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
@@ -44,7 +50,15 @@ export function runLimits(
     }));
     const [limit] = contextLimits(cells, { level, seed: task });
     const tested = Math.max(...lengths.keys());
-    return { ...limit!, task, at: "", tested, percent: 100 * limit!.limit / tested };
+    const window = manifest?.claimedWindow;
+    const isObject = manifest?.tasks[task]?.suite === THREADING.suite;
+    const characters = isObject ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
+    return {
+      ...limit!,
+      ...{ task, at: "", tested, percent: 100 * limit!.limit / tested },
+      ...(window === undefined ? {} : { ofWindow: 100 * limit!.limit / window }),
+      ...(characters === null ? {} : { thousandCharacters: limit!.limit * characters / 1000 }),
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { checkStudy, runLimits, runLimitTable, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { checkStudy, openMeasured, runLimits, runLimitTable, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 
 function replies(values: readonly (readonly [length: number, ...scores: (number | null)[]])[]): readonly ScoredReply[] {
@@ -32,6 +32,20 @@ Deno.test("runLimits() refuses a level outside (0, 1]", () => {
     name: "RangeError",
     message: "Cannot find a context limit as level must be in (0, 1]: current value is 80",
   });
+});
+
+Deno.test("runLimits() gives shares of the window that the model's entry names, and Needle Threading's limits in characters", async () => {
+  const [run] = await openMeasured({ benchmark: "needle_threading" });
+  equal(run!.manifest.claimedWindow, 32_768);
+  for (const { limit, ofWindow, thousandCharacters } of runLimits(run!)) {
+    equal(ofWindow, 100 * limit / 32_768);
+    // A pair of 80 characters is 49.3 tokens of cl100k_base.
+    ok(Math.abs(thousandCharacters! - limit * 80 / 49.299 / 1000) < 1e-9);
+  }
+  match(
+    runLimitTable(run!)!.text,
+    /Limit +Thousand characters +At the longest +Share of the longest \(%\) +Share of the window/,
+  );
 });
 
 Deno.test("runLimitTable() has a row a task, its interval, and the level in its title", async () => {

@@ -1,4 +1,11 @@
-import { INSIGHT_CLAIMS, modelsOf, NEEDLES_CLAIM, PICTURE_CLAIMS, THREAD_SAFETY_CLAIM } from "./figure_claims.ts";
+import {
+  INSIGHT_CLAIMS,
+  modelsOf,
+  NEEDLES_CLAIM,
+  PICTURE_CLAIMS,
+  THREAD_SAFETY_CLAIM,
+  type ThreadingEvidence,
+} from "./figure_claims.ts";
 import { PAIR_CHARACTERS } from "./pairs.ts";
 import {
   charactersPerToken,
@@ -9,14 +16,6 @@ import {
 } from "./published.ts";
 import { valueMatch } from "./scorer.ts";
 import { decided, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
-
-/** What the claims are checked on. */
-export interface ThreadingEvidence {
-  /** What the paper printed. */
-  readonly published: ThreadingPublished;
-  /** Tokens of a UUID pair of the haystack for GPT-4o (o200k_base), as counted here. */
-  readonly gpt4oPairTokens: number;
-}
 
 /** Limits in tokens that the paper's text gives; Table 2 prints them in characters. */
 const [LLAMA_LIMIT, GPT_4O_LIMIT, GEMINI_PRO_LIMIT] = [128_000, 128_000, 2_000_000];

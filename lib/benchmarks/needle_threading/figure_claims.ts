@@ -1,8 +1,15 @@
-import type { ThreadingEvidence } from "./claims.ts";
 import { isNeverBelow, publishedLimit } from "./contours.ts";
 import { curvesOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published.ts";
 import { type FamilyCost, tokenizerFamilies } from "./tokenizer_families.ts";
 import { cannotTell, decided, differenceInterval, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
+
+/** What the claims are checked on. */
+export interface ThreadingEvidence {
+  /** What the paper printed. */
+  readonly published: ThreadingPublished;
+  /** Tokens of a UUID pair of the haystack for GPT-4o (o200k_base), as counted here. */
+  readonly gpt4oPairTokens: number;
+}
 
 /** The key insights of the repository's page that a run can be asked too. */
 export const FORWARD_QUOTE =

@@ -117,12 +117,16 @@ export function taskLimitTable(
   },
 ): Table {
   const { level, unit, ...rest } = options;
-  const rows = limits.map((limit) => ({ ...limit, beyond: limit.isBeyond ? "above" : "below" }));
+  const has = (field: "thousandCharacters" | "ofWindow"): boolean => limits.some((limit) => limit[field] !== undefined);
+  const rows = limits.map(({ thousandCharacters = null, ofWindow = null, ...limit }) => (
+    { ...limit, thousandCharacters, ofWindow, beyond: limit.isBeyond ? "above" : "below" }
+  ));
   return table(rows, {
     ...rest,
     caption:
       `Sizes in ${unit}: where accuracy falls through ${level}%, and that as a share of the longest asked; 0 where it never gets ` +
-      "there. Above the level there, the limit is that or more.",
+      "there. Above the level there, the limit is that or more." +
+      (has("ofWindow") ? " The window is the one that the model's entry names, in its own tokens." : ""),
     interval: "95% interval (Bayesian bootstrap over samples)",
     columns: [
       { field: "task", label: "Task" },
@@ -134,8 +138,12 @@ export function taskLimitTable(
         low: "low",
         high: "high",
       },
+      ...(has("thousandCharacters")
+        ? [{ field: "thousandCharacters", label: "Thousand characters", digits: 1 }] as const
+        : []),
       { field: "beyond", label: "At the longest" },
       { field: "percent", label: "Share of the longest (%)", digits: 0 },
+      ...(has("ofWindow") ? [{ field: "ofWindow", label: "Share of the window (%)", digits: 1 }] as const : []),
     ],
   });
 }

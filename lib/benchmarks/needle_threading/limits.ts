@@ -1,4 +1,5 @@
 import { charactersPerToken, curvesOf, type PublishedThreadingTask, type ThreadingPublished } from "./published.ts";
+import { tokenizerFamilies } from "./tokenizer_families.ts";
 import {
   type ContextLimit,
   type ContextLimitOptions,
@@ -17,6 +18,10 @@ export interface TaskLimit extends ContextLimit {
   readonly tested: number;
   /** The limit as a share of that, in percent. */
   readonly percent: number;
+  /** The limit as a share of the model's window, in percent, where that is known. */
+  readonly ofWindow?: number;
+  /** The limit in thousand characters, where sizes are in tokens and a token of the haystack is known in characters. */
+  readonly thousandCharacters?: number;
 }
 
 /** Options for {@linkcode taskLimit}. */
@@ -27,6 +32,8 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
    * depth.
    */
   readonly at: number | "worst";
+  /** The context window of the model, in the unit of sizes: then the limit is also given as a share of it, as in Table 2. */
+  readonly window?: number;
 }
 
 /**
@@ -46,13 +53,32 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
  * ```
  */
 export function taskLimit(replies: readonly KnobReply[], options: TaskLimitOptions): TaskLimit {
-  const { tasks, knob, unit, at, name, ...limits } = options;
+  const { tasks, knob, unit, at, name, window, ...limits } = options;
   const cells = knobCells(replies, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
   const found = contextLimits(cells, at === "worst" ? limits : { ...limits, difficulties: [at] });
   const limit = found.toSorted((left, right) => left.limit - right.limit)[0]!;
   const tested = Math.max(...cells.map(({ size }) => size));
   const place = at === "worst" ? `worst ${knob} (${limit.difficulty})` : `${knob} = ${at}`;
-  return { ...limit, task: name, at: place, tested, percent: 100 * limit.limit / tested };
+  const ofWindow = window === undefined ? {} : { ofWindow: 100 * limit.limit / window };
+  return { ...limit, task: name, at: place, tested, percent: 100 * limit.limit / tested, ...ofWindow };
+}
+
+/**
+ * Characters of a haystack of random UUIDs in one token, for a tokenizer that was counted; `null` for another.
+ *
+ * @param tokenizer Its name in a run's materials, such as `o200k_base`.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(pairCharactersPerToken("o200k_base")?.toFixed(2), "1.62");
+ * equal(pairCharactersPerToken("a tokenizer of mine"), null);
+ * ```
+ */
+export function pairCharactersPerToken(tokenizer: string): number | null {
+  const cost = tokenizerFamilies().find(({ text, folder }) => text === "UUID pairs" && folder === tokenizer);
+  return cost?.charactersPerToken ?? null;
 }
 
 /** Options for {@linkcode knobLimits}. */

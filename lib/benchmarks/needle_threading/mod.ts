@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { THREADING_CLAIMS, type ThreadingEvidence } from "./claims.ts";
+export { THREADING_CLAIMS } from "./claims.ts";
+export type { ThreadingEvidence } from "./figure_claims.ts";
 export {
   contourFigure,
   type ContourFigureOptions,
@@ -26,6 +27,7 @@ export {
   type KnobLimit,
   knobLimits,
   type KnobLimitsOptions,
+  pairCharactersPerToken,
   type TableLimit,
   tableLimits,
   type TaskLimit,
@@ -59,6 +61,15 @@ export {
 } from "./published.ts";
 export { threadingSchematic } from "./schematic.ts";
 export { type LevelFit, levelFits, type LevelFitsOptions } from "./table_level.ts";
+export {
+  accuracyCurves,
+  type AccuracyCurvesOptions,
+  type OwnScore,
+  publishedLimitTable,
+  publishedRepeatTable,
+  publishedScoreTable,
+  type PublishedTableOptions,
+} from "./tables.ts";
 export {
   countTexts,
   type FamilyCost,

@@ -20,6 +20,8 @@ export interface ThreadingSettings {
   readonly depth?: number;
   /** The number of pairs, where it does not follow from the length. */
   readonly pairs?: number;
+  /** How replies are scored, where it is not the kind's own way. */
+  readonly scorer?: "order" | "any" | "original";
 }
 
 /** What is planted in a haystack, and what is asked about it. */

@@ -14,6 +14,41 @@ export const valuesInAnyOrder: Scorer = {
   grade: (reply, item) => gradeValues(reply, item, { inOrder: false }),
 };
 
+/** The rule of the paper's code: as many characters as the value has, from the beginning, and nothing read or repaired. */
+export const valuesAsPrinted: Scorer = {
+  name: "values as printed",
+  about: "the share of values that an entry of the reply begins with, in order, as the paper's code compares them",
+  grade(reply, { references, paths }): Grading {
+    const score = printedMatch(reply, references);
+    return {
+      score,
+      penalised: score,
+      ...(paths === undefined ? {} : { partial: threadProgress(reply, paths) }),
+    };
+  },
+};
+
+/**
+ * Scores a reply as the code on the repository's page does: the reply, or each entry where it is a list, is cut to the length of
+ * the value and compared. That code reads the reply as a Python literal first, and stops at one that is none; here such a reply
+ * is taken as it is.
+ */
+function printedMatch(reply: string, references: readonly string[]): Score {
+  const text = reply.trim();
+  const quoted = Array.from(text.matchAll(/(["'])(.*?)\1/gs), ({ 2: inside = "" }) => inside);
+  const isList = /^[[(]/.test(text);
+  const entries = isList ? quoted : [/^(["']).*\1$/s.test(text) ? text.slice(1, -1) : text];
+  const counted = references.map((reference, at) => (entries[at] ?? "").slice(0, reference.length));
+  const answer = counted.filter((entry) => entry !== "").join(", ");
+  if (references.length === 0) return { value: null, answer, why: "nothing to score: there are no references" };
+  const right = references.filter((reference, at) => counted[at] === reference).length;
+  return {
+    value: right / references.length,
+    answer,
+    why: answer === "" ? "no answer" : `${right} of ${references.length} begin with their value`,
+  };
+}
+
 function gradeValues(
   reply: string,
   { references, paths }: Answerable,

@@ -4,7 +4,7 @@ import { answerRoom, VALUE_EXTRACTOR } from "./extract.ts";
 import { openThreadingPublished } from "./published.ts";
 import { THREADING_READER } from "./reader.ts";
 import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
-import { valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
+import { valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
   differentUuids,
   exampleParts,
@@ -64,7 +64,7 @@ const KINDS = {
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
 
 /** Every kind takes these, of the first two one. */
-const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples"];
+const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer"];
 
 /** Values without effect, for the knobs of other kinds. */
 const NEUTRAL = {
@@ -126,7 +126,13 @@ const KNOBS = {
     "worked examples before the haystack, for base models: small objects with the same question and its answer",
     { omitDefault: true },
   ),
+  scorer: maybe(oneOf(
+    ["order", "any", "original"],
+    "each value in its place, values in any order (so for marked keys unless given), or the first characters as the paper's code compares them",
+  )),
 };
+
+const SCORERS = { order: valuesInOrder, any: valuesInAnyOrder, original: valuesAsPrinted } as const;
 
 /** A task of Needle Threading. */
 export type ThreadingTaskName = `threading_${ThreadingKind}`;
@@ -150,8 +156,8 @@ export const THREADING = family({
   tasks: Object.fromEntries(KIND_NAMES.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<
     Record<ThreadingTaskName, GivenKnobs<typeof KNOBS>>
   >,
-  scorers: [valuesInOrder, valuesInAnyOrder],
-  scorerOf: ({ kind }) => kind === "conditional_needle" ? valuesInAnyOrder : valuesInOrder,
+  scorers: [valuesInOrder, valuesInAnyOrder, valuesAsPrinted],
+  scorerOf: ({ kind, scorer = kind === "conditional_needle" ? "any" : "order" }) => SCORERS[scorer],
   answerRoom: ({ needles, threads }) => answerRoom(needles * threads),
   readers: [THREADING_READER],
   settle,
@@ -185,7 +191,9 @@ export const NEEDLE_THREADING: Benchmark = {
 function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): Recipe {
   const { materials: { tokenizer }, length, seed, index, options } = request;
   const { kind, name, character, pairs } = settings;
-  const path = [seed, DRAWS, name, JSON.stringify(options), length];
+  // Subtle: the options are part of the path of every draw, in their order. The scorer changes no text.
+  const { scorer: _, ...drawn } = options;
+  const path = [seed, DRAWS, name, JSON.stringify(drawn), length];
   const draw = stream(...path, index);
   const newUuid = differentUuids(draw);
   const planted = plantPairs(settings, { path, index, draw, newUuid });
@@ -233,13 +241,20 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
 
 /** The knobs in the ids of a task's samples. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
-  const { kind, pairs, examples } = settings;
+  const { kind, pairs, examples, scorer } = settings;
   const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
     const value = settings[knob];
     return value === undefined ? [] : [[knob, value]];
   });
   const wording = kind === "single_needle" ? "published" : "own";
-  return { kind, wording, ...Object.fromEntries(own), ...(pairs === undefined ? {} : { pairs }), examples };
+  return {
+    kind,
+    wording,
+    ...Object.fromEntries(own),
+    ...(pairs === undefined ? {} : { pairs }),
+    examples,
+    ...(scorer === undefined ? {} : { scorer }),
+  };
 }
 
 function plantedPairs(settings: ThreadingSettings): number {

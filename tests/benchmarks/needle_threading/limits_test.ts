@@ -28,6 +28,16 @@ Deno.test("taskLimit() gives the limit at a value between those asked, as a shar
   deepEqual([at3!.task, at3!.at], ["one thread", "steps = 3"]);
 });
 
+Deno.test("taskLimit() at the worst value is the least limit, and a share of the window where that is given", () => {
+  const options = { tasks: TASKS, knob: "steps", unit: 2, name: "one thread" };
+  const worst = taskLimit(replies(), { ...options, at: "worst", window: 262_144 });
+  const all = [2, 5, 10].map((at) => taskLimit(replies(), { ...options, at }));
+  equal(worst.limit, Math.min(...all.map(({ limit }) => limit)));
+  equal(worst.at, "worst steps (10)");
+  equal(worst.ofWindow, 100 * worst.limit / 262_144);
+  equal(all[0]!.ofWindow, undefined);
+});
+
 Deno.test("taskLimit() refuses a value outside those asked, and replies without the knob", () => {
   throws(() => taskLimit(replies(), { tasks: TASKS, knob: "steps", at: 25, name: "t" }), {
     name: "RangeError",

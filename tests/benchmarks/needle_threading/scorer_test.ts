@@ -1,7 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { A, B, C, D } from "../../scorers/_values.ts";
-import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { valueMatch, valuesAsPrinted, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import type { Score } from "@/lib/scorers/mod.ts";
 
 const list = (...values: readonly unknown[]): string => JSON.stringify(values);
@@ -162,4 +164,34 @@ Deno.test("valuesInOrder takes each answer for the thread in its place", () => {
 
 Deno.test("valuesInOrder has no partial credit to give without threads", () => {
   equal(progress(A, []).value, null);
+});
+
+Deno.test.each(
+  [
+    ["the value alone", A, [A], 1],
+    ["in quotation marks", `'${A}'`, [A], 1],
+    ["the value, then more", `${A} is the value`, [A], 1],
+    ["a sentence that ends in the value", `The value is ${A}`, [A], 0],
+    ["a list, compared entry by entry", `['${A}', "${C}"]`, [A, B], 0.5],
+    ["in another order", list(B, A), [A, B], 0],
+    ["nothing", " ", [A], 0],
+    ["no references", A, [], null],
+  ] as [string, string, string[], number | null][],
+)("valuesAsPrinted compares first characters: %s", (_name, reply, references, value) => {
+  equal(valuesAsPrinted.grade(reply, { references }).score.value, value);
+});
+
+Deno.test("the knob scorer changes how replies are scored, and nothing of a sample but its id", async () => {
+  const materials = await openTestMaterials("cl100k_base");
+  const request = { length: 2048, seed: "1", index: 0, materials };
+  const knobs = { kind: "multi_needle", needles: 2 } as const;
+  const [own, any, original] = [{}, { scorer: "any" }, { scorer: "original" }].map((scorer) =>
+    THREADING.make({ ...knobs, ...scorer as { scorer: "any" } })
+  );
+  const samples = [own!, any!, original!].map((task) => task.sample(request));
+  equal(new Set(samples.map(({ prompt }) => prompt.user)).size, 1);
+  equal(new Set(samples.map(({ id }) => id)).size, 3);
+  const swapped = list(...samples[0]!.references.toReversed());
+  const values = [own!, any!, original!].map(({ scorer }) => scorer.grade(swapped, samples[0]!).score.value);
+  deepEqual(values, [0, 1, 0]);
 });
