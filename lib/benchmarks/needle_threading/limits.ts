@@ -1,4 +1,3 @@
-import { charactersPerToken, curvesOf, type PublishedThreadingTask, type ThreadingPublished } from "./published.ts";
 import { tokenizerFamilies } from "./tokenizer_families.ts";
 import {
   type ContextLimit,
@@ -123,49 +122,5 @@ export function knobLimits(replies: readonly KnobReply[], options: KnobLimitsOpt
     const cells = knobCells(same, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
     if (cells.length === 0) return [];
     return contextLimits(cells, limits).map((limit) => ({ ...limit, series: value }));
-  });
-}
-
-/** A limit of Table 2 and the one that follows from the scores of Tables 3 to 7. */
-export interface TableLimit {
-  /** The model as the tables name it. */
-  readonly model: string;
-  readonly task: PublishedThreadingTask;
-  /** The limit printed, in thousand characters. */
-  readonly printed: number;
-  /** Where the mean score of all difficulties falls through the level, in thousand characters. */
-  readonly computed: number;
-}
-
-/** Sizes are in tokens of LLaMA 3.1, which supports so many. */
-const [NAMING_MODEL, NAMING_LIMIT] = ["LLaMA 3.1 8b", 128_000] as const;
-
-/**
- * Computes, for each limit of Table 2, the size at which the printed scores fall through a level in (0, 1].
- *
- * The paper draws contours for one depth or number of needles without publishing their numbers; the scores of Tables 3 to 7
- * are means over them. So the two agree where difficulty matters little, and at the level that the paper took.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openThreadingPublished } from "@/lib/benchmarks/needle_threading/mod.ts";
- *
- * const limits = tableLimits(await openThreadingPublished(), { level: 0.75 });
- * const pro = limits.find(({ model, task }) => model === "Gemini 1.5 Pro" && task === "multiple_needles");
- * equal(pro!.printed, 430);
- * equal(Math.round(pro!.computed), 430);
- * ```
- */
-export function tableLimits(published: ThreadingPublished, options: { readonly level: number }): readonly TableLimit[] {
-  const thousandCharacters = charactersPerToken(published, NAMING_MODEL, NAMING_LIMIT) / 1000;
-  return published.limits.map(({ model, task, effective }): TableLimit => {
-    const cells = curvesOf(published, task).get(model)!.map(({ length, score }) => ({
-      size: length * thousandCharacters,
-      difficulty: 0,
-      scores: [score / 100],
-    }));
-    const [found] = contextLimits(cells, { ...options, replicates: 0 });
-    return { model, task, printed: effective, computed: found!.limit };
   });
 }

@@ -28,8 +28,6 @@ export {
   knobLimits,
   type KnobLimitsOptions,
   pairCharactersPerToken,
-  type TableLimit,
-  tableLimits,
   type TaskLimit,
   taskLimit,
   type TaskLimitOptions,
