@@ -39,7 +39,7 @@ Deno.test("THREADING_CLAIMS say the numbers that they rest on", () => {
   // GPT-4o and Jamba find every single needle; LLaMA 405b finds more of several needles at 128K than at 1.2K.
   match(observed("N20"), /^78 of 81 rows .* GPT-4o \(single needle\), LLaMA 3\.1 405b \(multiple needles\)/);
   match(observed("N21"), /^5 of 6 fit into 2 million tokens/);
-  match(observed("N22"), /49\.3 tokens in o200k_base .* 70\.0 in Llama 2/);
+  match(observed("N22"), /49\.3 tokens in o200k_base .* 70\.0 in Mistral 7B/);
   match(
     observed("N11"),
     /15 of 15 models\. .* single needle 8, .* multiple needles 6, .* conditional needles 15, at best 39%/,
