@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { type Command, Option } from "commander";
+import { writeLines } from "./line_file.ts";
 import type { Output } from "./output.ts";
 import {
   addBenchmarkFlag,
@@ -6,7 +8,7 @@ import {
   addKnobFlags,
   addMaterialFlags,
   type Flags,
-  length,
+  lengths,
   names,
   noteRenamed,
   openBenchmarks,
@@ -26,7 +28,8 @@ export function addGenerateCommand(program: Command, output: Output): void {
     .summary("print samples as JSON lines")
     .description(
       "Prints samples as JSON lines, with the fields of RULER's own files: `index, input, answer_prefix, outputs, " +
-        "length`, where `length` counts input, prefix and answer room in tokens.\n" +
+        "length, length_w_model_temp`, where `length` counts input, prefix and answer room in tokens, and the other field " +
+        "--template-tokens too.\n" +
         "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
@@ -35,37 +38,98 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`",
       names,
     )
-    .requiredOption("--length <tokens>", "tokens of prompt and answer room together, such as 4096 or 4K", length)
+    .requiredOption(
+      "--length <tokens>",
+      "tokens of prompt and answer room together, such as 4096 or 4K; comma-separated, if --out is a folder",
+      lengths,
+    )
     .option("--samples <n>", "samples per task", wholeNumber(1), 1)
     .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
     .addOption(new Option("--template <name>").hideHelp())
+    .option(
+      "--template-tokens <n>",
+      "tokens that the model's own template adds when the samples are asked, by which they are shortened",
+      wholeNumber(0, 100_000),
+      0,
+    )
     .option("--facts", "also print every planted fact with its depth and token offset")
-    .option("--out <file>", "write to a file instead of standard output");
+    .option(
+      "--out <path>",
+      "write to a file instead of standard output; with / at its end a folder, laid out as RULER's: " +
+        "LENGTH/data/TASK/validation.jsonl",
+    );
   addKnobFlags(addMaterialFlags(addBenchmarkFlag(addFirstFlag(command))));
   command.addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom generate --task niah_single_2 --length 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
       "  fathom generate --task niah --set keys=8 --set haystack=noise --length 32K | head -1\n" +
-      "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl",
+      "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl\n" +
+      "  fathom generate --task all --length 4K,8K --samples 500 --out ruler/",
   );
   command.action(async (flags: Flags) => {
     if (flags.template !== undefined) noteRenamed("--template", "--chat-template", output);
-    const lines = await generateLines(flags, output);
-    await writeLines(lines, { path: flags.out as string | undefined, output });
+    const { cells, linesOf } = await openCells(flags, output);
+    const out = flags.out as string | undefined;
+    if (out?.endsWith("/")) {
+      let files = 0;
+      for (const cell of cells) {
+        const { task, length, least } = cell;
+        if (length < least) {
+          output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
+          continue;
+        }
+        const path = join(out, String(length), "data", task.name, "validation.jsonl");
+        await writeLines(linesOf(cell), { path, output, makesFolder: true });
+        files++;
+      }
+      return output.note(`${out}: ${files} ${plural(files, "file")}`);
+    }
+    const [first] = cells;
+    if (cells.some(({ length }) => length !== first!.length)) {
+      throw new RangeError(
+        `Cannot generate several lengths as --out must be a folder, with / at its end: current value is ${
+          out ?? "none"
+        }`,
+      );
+    }
+    const lines = (function* (): Generator<string> {
+      for (const cell of cells) yield* linesOf(cell);
+    })();
+    const count = await writeLines(lines, { path: out, output });
+    if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "line")}`);
   });
 }
 
-async function generateLines(flags: Flags, output: Output): Promise<Iterable<string>> {
+/** Samples of one task and length. */
+interface SampleCell {
+  readonly task: Task;
+  readonly length: number;
+  /** The task's least length. */
+  readonly least: number;
+}
+
+/** What is to be generated. */
+interface OpenCells {
+  /** By length, then by task, as given. */
+  readonly cells: readonly SampleCell[];
+  /** Makes the lines of one, one by one. */
+  linesOf(cell: SampleCell): Iterable<string>;
+}
+
+async function openCells(flags: Flags, output: Output): Promise<OpenCells> {
   const benchmarks = await openBenchmarks(flags);
   const study = checkStudy({
     ...readMaterialFlags(flags),
     tasks: readTaskChoices(flags.task as string[], { flags, benchmarks }),
-    lengths: [flags.length],
+    lengths: flags.length,
     samples: flags.samples,
     first: readFirstFlag(flags, output) ?? 0,
   }, { where: "the flags" });
-  const template = chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string);
+  const template = withTokens(
+    chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string),
+    flags.templateTokens as number,
+  );
   const tasks = makeTasks(study, benchmarks);
   if (study.tokenizer === SERVER_TOKENIZER) {
     throw new RangeError(
@@ -73,16 +137,25 @@ async function generateLines(flags: Flags, output: Output): Promise<Iterable<str
     );
   }
   const materials = await openMaterials(study);
-  const last = study.first + study.samples;
-  function* lines(): Generator<string> {
-    for (const task of tasks) {
-      for (let index = study.first; index < last; index++) {
-        const request = { length: study.lengths[0]!, seed: study.seed, index, materials, template };
-        yield `${JSON.stringify(toRow(task, { ...request, withFacts: flags.facts === true }))}\n`;
+  const { seed, first, samples } = study;
+  const withFacts = flags.facts === true;
+  return {
+    cells: [...new Set(study.lengths)].flatMap((length) =>
+      tasks.map((task) => ({ task, length, least: task.leastLength(materials, template) }))
+    ),
+    *linesOf({ task, length }): Generator<string> {
+      for (let index = first; index < first + samples; index++) {
+        yield `${JSON.stringify(toRow(task, { length, seed, index, materials, template, withFacts }))}\n`;
       }
-    }
-  }
-  return lines();
+    },
+  };
+}
+
+/** A template with the tokens that a model's own adds; its name says so, as for a run. */
+function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
+  if (tokens === 0) return template;
+  const extraTokens = template.extraTokens + tokens;
+  return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
 }
 
 /** A row of RULER's data files, then what Fathom adds. */
@@ -91,6 +164,7 @@ interface Row {
   readonly input: string;
   readonly outputs: readonly string[];
   readonly length: number;
+  readonly "length_w_model_temp": number;
   readonly "answer_prefix": string;
   readonly "token_position_answer": number | null;
   readonly task: string;
@@ -108,12 +182,14 @@ function toRow(
   const { template, withFacts } = request;
   const sample = task.sample(request);
   const { user, answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
+  const tokens = sample.promptTokens + sample.answerRoom;
   const prefixInside = task.options.variant === "2024";
   return {
     index: sample.index,
     input: before + user + after + (prefixInside ? answerPrefix : ""),
     outputs: sample.references,
-    length: sample.promptTokens + sample.answerRoom,
+    length: tokens - template.extraTokens,
+    length_w_model_temp: tokens,
     answer_prefix: prefixInside ? "" : answerPrefix,
     token_position_answer: sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null,
     task: task.name,
@@ -122,71 +198,4 @@ function toRow(
     ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
     ...(withFacts ? { facts: sample.facts } : {}),
   };
-}
-
-/**
- * Writes lines one by one, to a file or to the output.
- *
- * A file gets its name when it is complete. The first line is made before anything is written, so that wrong input leaves
- * nothing behind.
- */
-async function writeLines(
-  lines: Iterable<string>,
-  { path, output }: { readonly path: string | undefined; readonly output: Output },
-): Promise<void> {
-  const iterator = lines[Symbol.iterator]();
-  let next = iterator.next();
-  if (path === undefined) {
-    for (; !next.done; next = iterator.next()) await output.write(next.value);
-    return;
-  }
-  await checkPlace(path);
-  const part = `${path}.part`;
-  const file = await createFile(part, path);
-  try {
-    const count = await writeAll(file, { next, iterator });
-    await Deno.rename(part, path);
-    output.note(`${path}: ${count} ${plural(count, "line")}`);
-  } catch (error) {
-    await Deno.remove(part).catch(() => {});
-    throw error;
-  }
-}
-
-async function writeAll(
-  file: Deno.FsFile,
-  lines: { readonly next: IteratorResult<string>; readonly iterator: Iterator<string> },
-): Promise<number> {
-  const writer = file.writable.getWriter();
-  const encoder = new TextEncoder();
-  let count = 0;
-  let { next } = lines;
-  try {
-    for (; !next.done; next = lines.iterator.next()) {
-      await writer.write(encoder.encode(next.value));
-      count++;
-    }
-  } finally {
-    await writer.close();
-  }
-  return count;
-}
-
-/** Refuses to replace a folder or a device. */
-async function checkPlace(path: string): Promise<void> {
-  const there = await Deno.stat(path).catch(() => undefined);
-  if (there === undefined || there.isFile) return;
-  const wanted = there.isDirectory ? "it must not be a folder" : "it must be a file";
-  throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
-}
-
-async function createFile(part: string, path: string): Promise<Deno.FsFile> {
-  try {
-    return await Deno.open(part, { write: true, create: true, truncate: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) throw error;
-    throw new RangeError(
-      `Cannot write the file as its folder must exist and be writable: current value is "${path}"`,
-    );
-  }
 }

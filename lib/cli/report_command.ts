@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
+import { writeRulerFiles } from "./ruler_files.ts";
 import { asksLeaderboard, checkLeaderboardFlags, EDITIONS, printLeaderboard } from "./report_leaderboard.ts";
 import { printMemory } from "./report_memory.ts";
 import {
@@ -87,6 +88,10 @@ export function addReportCommand(program: Command, output: Output): void {
       "--opencompass <folder>",
       "write CDME's scores as OpenCompass does instead: summary/summary_RUN.csv, a column for each run, and results/",
     )
+    .option(
+      "--ruler <folder>",
+      "write predictions and scores as RULER's code does instead: LENGTH/pred/TASK.jsonl, summary.csv, submission.csv; of whole replies unless --scored first is given",
+    )
     .option("--dump-eval-details", "with --opencompass, each reply too: its score, edit distance and compared text")
     .option(
       "--abbr <names>",
@@ -95,7 +100,7 @@ export function addReportCommand(program: Command, output: Output): void {
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --ruler outputs/first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action((given: readonly string[], flags: Flags) => report(given, flags, output));
   addScoredFlag(addBenchmarkFlag(command));
@@ -109,13 +114,20 @@ async function report(given: readonly string[], flags: Flags, output: Output): P
   checkOpencompassFlags(flags);
   checkLeaderboardFlags(flags);
   const read = (name: string): Promise<RecordedScores> =>
-    readScoredRun(name, { benchmarks, scored: readScored(flags) });
+    readScoredRun(name, { benchmarks, scored: readScored(flags) ?? (flags.ruler === undefined ? undefined : "whole") });
   const runs = await Promise.all(wanted.map(read));
   for (const { manifest, notes } of runs) {
     for (const note of notes) output.note(runs.length === 1 ? note : `${manifest.name}: ${note}`);
   }
   if (flags.csv) return await output.write(csvText(await rowsOf(runs)));
   if (flags.opencompass !== undefined) return await writeOpencompass(runs, { flags, output });
+  if (flags.ruler !== undefined) {
+    const folder = flags.ruler as string;
+    for (const [at, run] of runs.entries()) {
+      await writeRulerFiles(run, { folder: runs.length === 1 ? folder : join(folder, wanted[at]!), output });
+    }
+    return;
+  }
   const isPart = [flags.level, flags.depths, flags.failures, flags.closedBook].some((flag) => flag !== undefined);
   if (!isPart && (runs.length > 1 || asksLeaderboard(flags))) {
     return await printLeaderboard(runs, { flags, output, figures: FIGURES });

@@ -48,6 +48,7 @@ import {
   shellProgress,
   type Study,
   type StudyChanges,
+  studyOfSamples,
   type StudyRun,
 } from "@/lib/runs/mod.ts";
 import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
@@ -63,6 +64,10 @@ export function addRunCommand(program: Command, output: Output): void {
         "flight; a second Ctrl-C stops at once.",
     )
     .option("--study <file>", "a study file (YAML); flags override it")
+    .option(
+      "--samples-file <path>",
+      "ask samples that exist already: JSON lines with input and outputs, or RULER's folder LENGTH/data/TASK/validation.jsonl",
+    )
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--samples <n>", "samples per task and length", wholeNumber(1))
@@ -99,7 +104,17 @@ export function addRunCommand(program: Command, output: Output): void {
 /** Flags that only `--help-all` shows. */
 const RARE_FLAGS = [
   ...rareModelFlags(),
-  ...["--share", "--rule", "--squad", "--hotpotqa", "--price-in", "--price-out", "--no-preflight", "--first-sample"],
+  ...[
+    "--share",
+    "--rule",
+    "--squad",
+    "--hotpotqa",
+    "--price-in",
+    "--price-out",
+    "--no-preflight",
+    "--first-sample",
+    "--samples-file",
+  ],
 ];
 
 export function isRareFlag(flag: string | undefined): boolean {
@@ -123,6 +138,16 @@ async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Pr
   const given = Object.entries({ lengths, samples, repeats, first: readFirstFlag(flags, output) })
     .filter(([, value]) => value !== undefined);
   const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
+  if (flags.samplesFile !== undefined) {
+    const other = path !== undefined ? "--study" : Object.keys(readKnobs(flags)).length > 0 ? "knobs" : undefined;
+    if (other !== undefined) {
+      throw new RangeError(
+        `Cannot ask the samples as a file of them must stand without ${other}: current value is "${flags.samplesFile}"`,
+      );
+    }
+    const tasks = asked === undefined ? {} : { tasks: asked };
+    return await studyOfSamples(flags.samplesFile as string, { ...changes, ...tasks } as StudyChanges, { benchmarks });
+  }
   if (path !== undefined && asked === undefined) {
     return await readStudyFile(path, { ...changes, set: readKnobs(flags) } as StudyChanges, { benchmarks });
   }

@@ -402,7 +402,8 @@ function nameSample(parts: TaskParts, request: RecipeRequest, source?: string): 
   return [identify(parts), ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
 }
 
-function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
+/** SHA-256 of a prompt as a template sends it, in hexadecimal. */
+export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
   const { before, after } = prompt.wrapping ?? template;
   const hash = createHash("sha256");
   // A character that no prompt contains keeps the parts apart.

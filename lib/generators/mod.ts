@@ -52,6 +52,7 @@ export {
   family,
   type FamilyOptions,
   fillBy,
+  hashPrompt,
   type LeastLengthRequest,
   type Named,
   type Recipe,

@@ -56,6 +56,8 @@ export interface Task {
   readonly answerRoom: number;
   /** How replies are scored. */
   readonly scorer: Scorer;
+  /** How many samples there are at each length, where they exist already; it makes no others. */
+  readonly held?: ReadonlyMap<number, number>;
   /** Makes one sample; a length below the least length or above 2,000,000 is refused. */
   sample(request: SampleRequest): Sample;
   /** The least length in tokens at which every sample fits. */

@@ -55,7 +55,7 @@ export {
   type ScoredPart,
   type ScoredReply,
 } from "./record.ts";
-export { joinPrompt } from "./render.ts";
+export { joinPrompt, renderText } from "./render.ts";
 export {
   type Answer,
   type Failure,

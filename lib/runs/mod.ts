@@ -106,7 +106,17 @@ export {
   type SimulatedModelOptions,
   SIMULATION_VERSION,
 } from "./models.ts";
-export { makeTasks, type OpenedOptions, type OpenStudy, openStudy, rememberSamples } from "./open_study.ts";
+export {
+  makeTasks,
+  type OpenedOptions,
+  type OpenStudy,
+  openStudy,
+  type RemadeSample,
+  type RemakeOptions,
+  remakeSample,
+  rememberSamples,
+} from "./open_study.ts";
+export { studyOfSamples } from "./sample_files.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
 export {
   budgetNotes,

@@ -1,5 +1,6 @@
 import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
+import { openSampleFiles } from "./sample_files.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import { DEFAULT_TOKENIZER } from "./tokenizers.ts";
 import { type Benchmark, BENCHMARKS, chosenTasks, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
@@ -44,7 +45,9 @@ export interface OpenStudy {
  */
 export async function openStudy(study: Study, options: BenchmarkOptions = {}): Promise<OpenStudy> {
   const { benchmarks = BENCHMARKS } = options;
-  const tasks = makeTasks(study, benchmarks);
+  const tasks = study.samplesFile === undefined
+    ? makeTasks(study, benchmarks)
+    : await openSampleFiles(study, benchmarks);
   return { study, tasks, materials: await openMaterials(study), benchmarks };
 }
 
@@ -146,14 +149,19 @@ export interface OpenedOptions {
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
-interface RemakeOptions {
+/** What {@linkcode remakeSample} makes a sample of. */
+export interface RemakeOptions {
+  /** The run's tasks. */
   readonly tasks: readonly Task[];
+  /** What its samples are made of. */
   readonly materials: Materials;
   /** The template in the run's manifest. */
   readonly template: ChatTemplate;
 }
 
-interface RemadeSample {
+/** A sample that was made again. */
+export interface RemadeSample {
+  /** What is made now. */
   readonly sample: Sample;
   /** Whether it is the text that was asked. */
   readonly isSame: boolean;

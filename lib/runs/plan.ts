@@ -87,7 +87,7 @@ export function planStudy(
   checkCount("repeats", repeats, { least: 1, most: MOST_REPEATS });
   const leasts = tasks.map((task) => task.leastLength(materials, template));
   const all = lengths.flatMap((length) => tasks.map((task, index): Cell => ({ task, length, least: leasts[index]! })));
-  const cells = all.filter(({ length, least }) => length >= least);
+  const cells = all.filter(({ task, length, least }) => length >= least && (task.held?.has(length) ?? true));
   if (cells.length === 0) {
     const least = Math.min(...leasts);
     throw new RangeError(
@@ -97,8 +97,16 @@ export function planStudy(
     );
   }
   const tooShort = all.filter(({ length, least }) => length < least);
-  const [fitsServer, questions] = [study.tokenizer === SERVER_TOKENIZER, cells.length * samples * repeats];
-  return { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
+  const isHeld = tasks.some(({ held }) => held !== undefined);
+  // Samples that exist already are of the length that they have.
+  const fitsServer = study.tokenizer === SERVER_TOKENIZER && !isHeld;
+  const questions = cells.length * samples * repeats;
+  const plan = { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
+  if (!isHeld) return plan;
+  const picked = [...listSamples(plan)].filter(({ task, length, index }) =>
+    index < (task.held?.get(length) ?? Infinity)
+  );
+  return { ...plan, picked, questions: picked.length };
 }
 
 /**

@@ -167,6 +167,7 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
   return new Map([
     ["model", JSON.stringify(model)],
     ["seed", JSON.stringify(study.seed)],
+    ...named("study", { samplesFile: study.samplesFile ?? null }),
     ...named("material", { ...materials }),
     ...named("setting", settings),
     ...named("template", { ...template }),

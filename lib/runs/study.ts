@@ -34,6 +34,8 @@ export interface Study {
   readonly squad?: string;
   /** The path of a HotpotQA file; the generated world by default. */
   readonly hotpotqa?: string;
+  /** The path of a file or folder of samples that exist already, which are asked as they are. */
+  readonly samplesFile?: string;
 }
 
 /** The values of a knob that a grid goes through. */
@@ -95,13 +97,14 @@ export async function readStudyFile(
 }
 
 /** The paths in a study file, relative to its folder. */
-function pathsOf({ tokenizer, essays, squad, hotpotqa }: Study, folder: string): Partial<Study> {
+function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return {
     ...(tokenizer === undefined ? {} : { tokenizer: isTokenizerName(tokenizer) ? tokenizer : place(tokenizer) }),
     essays: isEmbeddedEssays(essays) ? essays : place(essays),
     ...(squad === undefined ? {} : { squad: place(squad) }),
     ...(hotpotqa === undefined ? {} : { hotpotqa: place(hotpotqa) }),
+    ...(samplesFile === undefined ? {} : { samplesFile: place(samplesFile) }),
   };
 }
 
@@ -297,6 +300,7 @@ const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
   essays: [readText, "essays_en, essays_zh or the path of a file or folder"],
   squad: [readText, "the path of a file"],
   hotpotqa: [readText, "the path of a file"],
+  samplesFile: [readText, "the path of a file or folder"],
   set: [readSet, "knobs with a value or a list of values, such as { depths: 11 }"],
 };
 

@@ -9,6 +9,8 @@ export interface Prediction {
   readonly references: readonly string[];
   /** The wrong answer that the text gives for each of them, empty where it gives none; left out if the file does not say. */
   readonly distractors?: readonly string[];
+  /** What the line is called: `id` of its `others`, or its `index`; its place in the file, from 0, unless given. */
+  readonly id?: string | number;
 }
 
 /**
@@ -47,15 +49,18 @@ function readPrediction(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw refuse(number, "the line must be one JSON object", line);
   }
-  const { pred, outputs, output, distractors } = rename(value as Readonly<Record<string, unknown>>);
+  const { pred, outputs, output, distractors, index, others } = rename(
+    value as Readonly<Record<string, unknown>>,
+  );
   if (typeof pred !== "string") throw refuse(number, '"pred" must be a text', pred);
+  const id = readId(index, others);
   const references = outputs ?? (output === undefined ? undefined : [output]);
   if (!Array.isArray(references)) throw refuse(number, '"outputs" must be a list of texts', references);
   // A test set without answers has `[null]`; RULER scores it 0, and here there is nothing to score.
-  if (references.every((reference) => reference === null)) return { prediction: pred, references: [] };
+  if (references.every((reference) => reference === null)) return { prediction: pred, references: [], ...id };
   const odd = references.find((reference) => typeof reference !== "string");
   if (odd !== undefined) throw refuse(number, '"outputs" must be a list of texts', odd);
-  if (distractors === undefined) return { prediction: pred, references };
+  if (distractors === undefined) return { prediction: pred, references, ...id };
   const isAsLong = Array.isArray(distractors) && distractors.length === references.length;
   if (!isAsLong || distractors.some((distractor) => typeof distractor !== "string")) {
     throw refuse(
@@ -64,7 +69,13 @@ function readPrediction(
       distractors,
     );
   }
-  return { prediction: pred, references, distractors };
+  return { prediction: pred, references, distractors, ...id };
+}
+
+/** RULER's code takes `others["id"]`, or else `index`. */
+function readId(index: unknown, others: unknown): Pick<Prediction, "id"> {
+  const id = (others as { readonly id?: unknown } | null | undefined)?.id ?? index;
+  return typeof id === "string" || typeof id === "number" ? { id } : {};
 }
 
 /** The most of a bad line that a message shows; a line can hold a whole prompt. */
@@ -90,6 +101,8 @@ export interface FileScore {
   readonly nulls: string;
   /** The score of each line, in the order of the file. */
   readonly scores: readonly Score[];
+  /** What each line is called. */
+  readonly ids: readonly (string | number)[];
 }
 
 /** The task whose predictions are scored. */
@@ -121,7 +134,9 @@ export async function scorePredictions(
   { task, scorer }: ScoredTask,
 ): Promise<FileScore> {
   const scores: Score[] = [];
-  for await (const { prediction, references, distractors } of predictions) {
+  const ids: (string | number)[] = [];
+  for await (const { prediction, references, distractors, id = ids.length } of predictions) {
+    ids.push(id);
     // Without references there is nothing to score, whatever the scorer.
     const isKnown = references.length > 0;
     const item = scorer.needsDistractors && distractors !== undefined ? { references, distractors } : { references };
@@ -138,7 +153,7 @@ export async function scorePredictions(
   }
   const empty = scores.filter(({ answer }) => answer === "").length;
   const nulls = `${empty}/${scores.length}`;
-  return { task, scoring: scorer.name, n: scores.length, score: taskScore(scores), nulls, scores };
+  return { task, scoring: scorer.name, n: scores.length, score: taskScore(scores), nulls, scores, ids };
 }
 
 /** RULER, constants.py: `round(sum(scores) / len(scores) * 100, 2)`, summed in the order given. */

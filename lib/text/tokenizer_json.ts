@@ -50,7 +50,9 @@ function parseFile(json: string, name: string): TokenizerFile {
   try {
     file = JSON.parse(json);
   } catch {
-    throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must hold JSON`);
+    throw new SyntaxError(
+      `Cannot open tokenizer "${name}" as the file must hold JSON, as a tokenizer.json does: in place of SentencePiece's tokenizer.model give the same model's tokenizer.json or .gguf file, or server`,
+    );
   }
   if (typeof file !== "object" || file === null || file.model?.vocab === undefined) {
     throw new SyntaxError(

@@ -207,7 +207,7 @@ Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {
     await writeTexts(folder, { "tokenizer.json": "{" });
     await rejects(openMaterials({ tokenizer: folder }), {
       name: "SyntaxError",
-      message: /as the file must hold JSON$/,
+      message: /as the file must hold JSON, as a tokenizer\.json does: .* \.gguf file, or server$/,
     });
   });
 });

@@ -50,7 +50,10 @@ Deno.test("scorePredictions() gives the score of every line, in order", async ()
 
 Deno.test("readPredictions() skips empty lines and a byte order mark, and reads one output", async () => {
   const lines = ["\uFEFF" + line("a", ["b"]), "", "  ", '{"pred": "c", "output": "d"}', ""];
-  deepEqual(await readAll(lines), [{ prediction: "a", references: ["b"] }, { prediction: "c", references: ["d"] }]);
+  deepEqual(await readAll(lines), [{ prediction: "a", references: ["b"], id: 0 }, {
+    prediction: "c",
+    references: ["d"],
+  }]);
 });
 
 Deno.test("scorePredictions() has no score where the file has no references", async () => {

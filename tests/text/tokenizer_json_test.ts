@@ -124,7 +124,8 @@ Deno.test("openTokenizerJson() cuts GPT-2's texts between words, though its voca
 Deno.test("openTokenizerJson() refuses text that is not JSON, and JSON that is not a tokenizer", () => {
   throws(() => openTokenizerJson("no", "mine"), {
     name: "SyntaxError",
-    message: 'Cannot open tokenizer "mine" as the file must hold JSON',
+    message:
+      "Cannot open tokenizer \"mine\" as the file must hold JSON, as a tokenizer.json does: in place of SentencePiece's tokenizer.model give the same model's tokenizer.json or .gguf file, or server",
   });
   throws(() => openTokenizerJson("[]", "mine"), {
     name: "SyntaxError",

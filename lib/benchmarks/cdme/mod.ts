@@ -26,10 +26,12 @@ export {
   readOpencompassSummary,
 } from "./opencompass.ts";
 export {
+  type OpencompassAnswers,
   type OpencompassFile,
   opencompassFiles,
   type OpencompassFilesOptions,
   type OpencompassRun,
+  opencompassScoreFiles,
 } from "./opencompass_output.ts";
 export {
   type CdmeTableOptions,

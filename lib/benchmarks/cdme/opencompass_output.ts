@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { OpencompassDetail, OpencompassResult } from "./opencompass.ts";
+import { type OpencompassDetail, type OpencompassResult, opencompassResult } from "./opencompass.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { editMatch, removeSpace } from "@/lib/scorers/mod.ts";
+import { editMatch, type EditMatchOptions, type Prediction, removeSpace } from "@/lib/scorers/mod.ts";
 import { type DepthCell, depthCells } from "@/lib/statistics/mod.ts";
 
 /** A run of one model, for OpenCompass's files. */
@@ -66,16 +66,73 @@ export function opencompassFiles(
       : ["-", "-", "-"];
     return [dataset, ...said, ...scores.map((score) => score?.toFixed(2) ?? "-")];
   });
-  const header = ["dataset", "version", "metric", "mode", ...columns.map(({ abbr }) => abbr)];
-  const summary = [header, ...rows].map((row) => `${row.map(quote).join(",")}\n`).join("");
   return [
-    { path: `summary/summary_${asFileName(name)}.csv`, text: summary },
+    summaryFile(name, columns.map(({ abbr }) => abbr), rows),
     ...columns.flatMap(({ abbr, cells, asked }) =>
       [...cells.values()].filter(({ score }) => score !== null).map((cell) => ({
         path: `results/${asFileName(abbr)}/${asFileName(cell.dataset)}.json`,
         text: JSON.stringify(resultOf(cell, { asked, details }), null, 4),
       }))
     ),
+  ];
+}
+
+function summaryFile(
+  name: string,
+  models: readonly string[],
+  rows: readonly (readonly string[])[],
+): OpencompassFile {
+  const header = ["dataset", "version", "metric", "mode", ...models];
+  const text = [header, ...rows].map((row) => `${row.map(quote).join(",")}\n`).join("");
+  return { path: `summary/summary_${asFileName(name)}.csv`, text };
+}
+
+/** What one model answered in one dataset, which is one length and depth. */
+export interface OpencompassAnswers {
+  /** The model's short name. */
+  readonly abbr: string;
+  /** The dataset's, such as `CDME_Length1000Depth0`. */
+  readonly dataset: string;
+  /** Its predictions; the reference of each is its `gold`, whole. */
+  readonly predictions: readonly Prediction[];
+}
+
+/**
+ * Scores predictions of OpenCompass's again, as its evaluator does (`run.py -m eval`): a summary of all, then the result of each
+ * dataset, with the details of each reply. A version of `-` stands for the hash of a prompt configuration, which nothing here tells.
+ *
+ * @param answers Of any models and datasets; a row and a result for each, by length and depth.
+ * @returns The summary, then the results.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const predictions = [{ prediction: "Jack", references: ["Jack"] }];
+ * const [summary] = opencompassScoreFiles([{ abbr: "m", dataset: "CDME_Length1000Depth0", predictions }], { name: "again" });
+ * match(summary!.text, /CDME_Length1000Depth0,-,score,gen,100\.00/);
+ * ```
+ */
+export function opencompassScoreFiles(
+  answers: readonly OpencompassAnswers[],
+  { name, ...options }: Pick<OpencompassFilesOptions, "name"> & EditMatchOptions,
+): readonly OpencompassFile[] {
+  const results = answers.map(({ abbr, dataset, predictions }) => {
+    const golds = predictions.map(({ references }) => references[0] ?? "");
+    const result = opencompassResult(predictions.map(({ prediction }) => prediction), golds, options);
+    return { abbr, dataset, result: result as OpencompassResult };
+  }).toSorted((left, right) => left.dataset.localeCompare(right.dataset, "en", { numeric: true }));
+  const models = [...new Set(answers.map(({ abbr }) => abbr))].sort();
+  const rows = Map.groupBy(results, ({ dataset }) => dataset).entries().map(([dataset, ofDataset]) => {
+    const scores = models.map((model) => ofDataset.find(({ abbr }) => abbr === model)?.result.score);
+    return [dataset, "-", "score", "gen", ...scores.map((score) => score?.toFixed(2) ?? "-")];
+  });
+  return [
+    summaryFile(name, models, [...rows]),
+    ...results.map(({ abbr, dataset, result }) => ({
+      path: `results/${asFileName(abbr)}/${asFileName(dataset)}.json`,
+      text: JSON.stringify(result, null, 4),
+    })),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { EXAMPLES_KNOB, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   countOnce,
   countPlaces,
@@ -39,7 +39,10 @@ const KNOBS = {
   uncommonFrequency: whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given", {
     aliases: ["freq-ucw"],
   }),
-  examples: EXAMPLES_KNOB,
+  examples: whole({ from: 0, to: 20, byDefault: 1 }, "worked examples before the task; 0 asks without", {
+    aliases: ["num-fewshot"],
+    omitDefault: true,
+  }),
 };
 
 /**
@@ -109,18 +112,24 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
     wording: [...Object.values(wording), templateWords(template)].join(" "),
   });
 
-  const example = [
-    { words: drawn.example.slice(0, asked), count: shape.often },
-    { words: drawn.example.slice(asked), count: shape.seldom },
-  ];
+  const solved = Array.from({ length: examples }, (_, number): readonly [WordGroup, WordGroup] => {
+    const words = drawn.example.slice(number * (asked + shape.others), (number + 1) * (asked + shape.others));
+    return [
+      { words: words.slice(0, asked), count: shape.often },
+      { words: words.slice(asked), count: shape.seldom },
+    ];
+  });
   const targets = { words: drawn.common.slice(0, asked), count: often };
   const nearMisses = { words: drawn.common.slice(asked), count: often - 1 };
-  const solved = example[0]!.words.map(lexicon.wordAt);
-  const opening = { measured: measure(wording.opening, tokenizer) };
-  const before = examples === 0 ? [opening] : [
-    opening,
-    { measured: lexicon.list(example, stream(...path, "example")) },
-    { measured: measure(cweExampleEnding(solved, { variant, wrapping: template }) + wording.opening, tokenizer) },
+  const before = [
+    { measured: measure(wording.opening, tokenizer) },
+    ...solved.flatMap((groups, number) => {
+      // Subtle: the first example has the draws that it had when there could be one alone.
+      const order = stream(...path, "example", ...(number === 0 ? [] : [number]));
+      const answer = groups[0].words.map(lexicon.wordAt);
+      const ending = cweExampleEnding(answer, { variant, wrapping: template }) + wording.opening;
+      return [{ measured: lexicon.list(groups, order) }, { measured: measure(ending, tokenizer) }];
+    }),
   ];
   const after = [{ measured: measure(wording.question, tokenizer) }];
   const layOut = (size: number): Layout => {
@@ -141,7 +150,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
     answerPrefix: wording.answerPrefix,
     references: () => targets.words.map(lexicon.wordAt),
     spreadFacts: () => [
-      ...example.flatMap((group) => listFacts("example", group, lexicon)),
+      ...solved.flat().flatMap((group) => listFacts("example", group, lexicon)),
       ...listFacts("target", targets, lexicon),
       ...listFacts("distractor", nearMisses, lexicon),
     ],
@@ -160,9 +169,9 @@ const TOKENS_PER_ITEM = 7;
 
 /** The least length of the long form: the reference's, or more where many common words would not fit. */
 function longFormLength(settings: CommonSettings): number {
-  const { common, asked } = settings;
+  const { common, asked, examples } = settings;
   const { often } = readFrequencies(settings, false);
-  const items = common * often + asked * EXAMPLE.often + EXAMPLE.others * EXAMPLE.seldom;
+  const items = common * often + Math.max(1, examples) * (asked * EXAMPLE.often + EXAMPLE.others * EXAMPLE.seldom);
   return Math.max(LONG_FORM, items * TOKENS_PER_ITEM);
 }
 

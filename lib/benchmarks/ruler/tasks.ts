@@ -70,6 +70,31 @@ export function rulerTask(name: RulerTaskName, given: Readonly<Record<string, st
   return benchmarkTask({ title: "RULER", families: RULER_FAMILIES }, name, given);
 }
 
+/** RULER's families by the names of its tasks and of its code; its files can be of settings that are no task here. */
+const FAMILY_NAMES: Readonly<Record<string, RegExp>> = {
+  niah: /^niah(_|$)/,
+  vt: /^(vt|variable_tracking)(_|$)/,
+  cwe: /^(cwe|common_words_extraction)(_|$)/,
+  fwe: /^(fwe|freq_words_extraction)(_|$)/,
+  qa: /^qa(_|$)/,
+};
+
+/**
+ * Names the family that a task of RULER's is called after, whatever its settings; `undefined` for no task of RULER's.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(rulerFamilyOf("variable_tracking"), "vt");
+ * equal(rulerFamilyOf("niah_mine"), "niah");
+ * equal(rulerFamilyOf("cdme_zh"), undefined);
+ * ```
+ */
+export function rulerFamilyOf(task: string): string | undefined {
+  return Object.entries(FAMILY_NAMES).find(([, pattern]) => pattern.test(task))?.[0];
+}
+
 /** The four categories, in the order of the paper. */
 export const CATEGORIES: readonly Category[] = [
   "retrieval",

@@ -1,19 +1,19 @@
+import { newTexts, NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
-  EXAMPLES_KNOB,
-  newTexts,
-  NOISE_LINE,
-  RULER_SUITE,
-  type Variant,
-  VARIANT_KNOB,
-  type Wording,
-} from "./wording.ts";
-import {
+  checkEssays,
+  essayFiller,
   type FactRole,
   family,
+  fillBy,
+  type Filler,
   type Finding,
   type Layout,
+  type Materials,
   type Named,
+  oneOf,
   type Part,
+  type Planted,
+  plantFacts,
   type Reading,
   type Recipe,
   type RecipeRequest,
@@ -23,7 +23,7 @@ import {
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+import { countTokens, join, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
@@ -34,12 +34,20 @@ const KNOBS = {
   hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain", {
     aliases: ["num-hops"],
   }),
-  examples: EXAMPLES_KNOB,
+  examples: whole({ from: 0, to: 1, byDefault: 1 }, "worked examples before the task; 0 asks without", {
+    omitDefault: true,
+  }),
+  haystack: oneOf(["noise", "essay"], "what the assignments are hidden in; essays only in the wording of 2026", {
+    aliases: ["haystack"],
+    omitDefault: true,
+  }),
 };
 
 /**
  * Variable tracking: a value is assigned to a variable, that variable to another and so on, in lines hidden in noise, and the
  * question asks for all variables with the value (RULER, section 3.2; variable_tracking.py).
+ *
+ * In noise they are lines; in essays, as the code of 2026 has them too, sentences between others.
  *
  * Unlike the reference, no name is part of another or of the prompt's own words, all values differ, each sample has its own
  * example, depths are spread evenly, and the answer room grows with the hops, where the reference cuts long answers.
@@ -54,8 +62,17 @@ export const VARIABLE_TRACKING = family({
   scorers: [allFound],
   answerRoom: ({ hops }) => Math.max(30, 6 * (hops + 1)),
   readers: [{ name: "chains", recognise: recogniseChains }],
+  settle,
   recipe: vtRecipe,
 });
+
+function settle(values: Named<typeof KNOBS>): Named<typeof KNOBS> {
+  const { name, haystack, variant } = values;
+  if (haystack === "noise" || variant === "2026") return values;
+  throw new RangeError(
+    `Cannot make task ${name} as haystack must be noise in variant ${variant}: current value is "${haystack}"`,
+  );
+}
 
 /** Noise lines in the example, as many as the reference has with GPT-4's tokenizer. */
 const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
@@ -64,13 +81,14 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 const MOST_EXAMPLE_HOPS = 10;
 
 function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
-  const { name, chains, hops, variant } = settings;
-  const { materials: { tokenizer }, length, seed, index, template, options } = request;
+  const { name, chains, hops, variant, haystack } = settings;
+  const { materials, length, seed, index, template, options } = request;
+  const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const words = vtWording({ value: "", variables: 0, variant });
   const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(template)];
-  const newName = variableNames(draw, said.join(" "));
+  const newName = variableNames(draw, said.join(" "), haystack === "essay" ? essayWords(materials, name) : undefined);
   // Never 99999, as in the reference.
   const newValue = newTexts(() => String(integer(draw, { low: 10_000, high: 99_998 })));
   const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
@@ -90,31 +108,91 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
 
   const wording = vtWording({ value: asked.value, variables: hops + 1, variant });
   const dressing = { variant, tokenizer };
-  const before = exampleParts(solved, { ...dressing, opening: wording.opening, afterPrompt: template.after });
+  const about = { ...dressing, opening: wording.opening, afterPrompt: template.after };
+  const answers = { answerPrefix: wording.answerPrefix, references: () => asked.names };
+  if (haystack === "essay") {
+    const { essays } = materials;
+    const newFiller = (): Filler =>
+      essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
+    const before = exampleParts(solved, {
+      ...about,
+      context: exampleInEssay(solved, { filler: newFiller(), tokenizer }),
+    });
+    const after = [{ measured: measure(`\n${wording.question}`, tokenizer) }];
+    const layOut = (size: number, by: Filler): Layout => {
+      return { before, context: hideInEssay([asked, ...others], { filler: by, size }), after };
+    };
+    return { ...fillBy(newFiller(), layOut), ...answers, source: essays.name };
+  }
+  const before = exampleParts(solved, { ...about, context: hideChains(solved, dressing)(EXAMPLE_LINES[variant]) });
   const layOutContext = hideChains([asked, ...others], dressing);
   const after = [{ measured: measure(wording.question, tokenizer) }];
   return {
     least: 1,
     most: Infinity,
     layOut: (size): Layout => ({ before, context: layOutContext(size), after }),
-    answerPrefix: wording.answerPrefix,
-    references: () => asked.names,
+    ...answers,
   };
+}
+
+/** What reads like an assignment: an essay that holds some could answer the question. */
+const ASSIGNMENT_LIKE = { mark: /\bVAR \w+ = /, called: "assignments of the task's own form" } as const;
+
+/** The words of the essays in upper case, which no variable may be called. */
+function essayWords({ essays, remember }: Materials, task: string): ReadonlySet<string> {
+  return remember(`vt/${essays.name}`, () => {
+    checkEssays(essays, { task, ...ASSIGNMENT_LIKE });
+    return new Set(essays.run(0, essays.size).text.toUpperCase().split(/[^A-Z]+/));
+  });
+}
+
+/** Hides chains in essays, each assignment a sentence of its own, as the code of 2026 does. */
+function hideInEssay(
+  chains: readonly Chain[],
+  { filler, size }: { readonly filler: Filler; readonly size: number },
+): Part[] {
+  const planted = chains.flatMap((chain) => placeLines(chain, "2026")).sort((left, right) => left.depth - right.depth)
+    .map(({ depth, text, fact }): Planted => ({
+      at: Math.round(depth * size),
+      part: (isFirst) => ({ measured: filler.needle(`${text.trim()}.`, isFirst), fact }),
+    }));
+  return plantFacts(planted, { filler, size });
+}
+
+/** The most tokens of the example's essay; the reference fits all of its example to 500. */
+const EXAMPLE_TOKENS = 400;
+
+/** The context of an example in essays, as long as it fits, and the end of its last line. */
+function exampleInEssay(
+  chains: readonly Chain[],
+  { filler, tokenizer }: { readonly filler: Filler; readonly tokenizer: Tokenizer },
+): Part[] {
+  let parts = hideInEssay(chains, { filler, size: 0 });
+  for (let size = 1; chains.length > 0; size++) {
+    const longer = hideInEssay(chains, { filler, size });
+    if (countTokens(join(longer.map(({ measured }) => measured), tokenizer), tokenizer) > EXAMPLE_TOKENS) break;
+    parts = longer;
+  }
+  return [...parts, { measured: measure("\n", tokenizer) }];
 }
 
 /** The worked example, whose first chain is the one it asks for, and the opening of the task; the opening alone without chains. */
 function exampleParts(
   chains: readonly Chain[],
-  { opening, afterPrompt, ...dressing }: Dressing & { readonly opening: string; readonly afterPrompt: string },
+  { opening, afterPrompt, context, variant, tokenizer }: Dressing & {
+    readonly opening: string;
+    readonly afterPrompt: string;
+    /** Its text with the chains. */
+    readonly context: readonly Part[];
+  },
 ): Part[] {
-  const { variant, tokenizer } = dressing;
   const [asked] = chains;
   if (asked === undefined) return [{ measured: measure(opening, tokenizer) }];
   const { value, names } = asked;
   const wording = vtExampleWording({ value, variables: names.length, names, variant, afterPrompt });
   return [
     { measured: measure(wording.opening, tokenizer) },
-    ...hideChains(chains, dressing)(EXAMPLE_LINES[variant]),
+    ...context,
     { measured: measure(wording.ending + opening, tokenizer) },
   ];
 }
@@ -129,7 +207,7 @@ interface Chain {
 }
 
 /** Makes names of 3 or more upper-case letters, none part of another or of the prompt; the reference checks neither. */
-function variableNames(draw: Draw, prompt: string): (letters: number) => string {
+function variableNames(draw: Draw, prompt: string, taken?: ReadonlySet<string>): (letters: number) => string {
   const upperPrompt = prompt.toUpperCase();
   const used = new Set<string>();
   const piecesOfUsed = new Set<string>();
@@ -141,6 +219,7 @@ function variableNames(draw: Draw, prompt: string): (letters: number) => string 
       ).join("");
       const pieces = listPieces(name);
       if (piecesOfUsed.has(name) || pieces.some((piece) => used.has(piece)) || upperPrompt.includes(name)) continue;
+      if (taken?.has(name)) continue;
       used.add(name);
       for (const piece of pieces) piecesOfUsed.add(piece);
       return name;

@@ -1,4 +1,4 @@
-import { oneOf, whole } from "@/lib/generators/mod.ts";
+import { oneOf } from "@/lib/generators/mod.ts";
 
 /** The suite and its version, part of every sample's id; raised when the samples of any task change. */
 export const RULER_SUITE = "ruler-2";
@@ -17,15 +17,6 @@ export const VARIANTS = ["2026", "2024", "paper"] as const;
 
 /** The knob that every family of RULER has. */
 export const VARIANT_KNOB = oneOf(VARIANTS, "whose wording: NVIDIA's code of 2026, the code of 2024, or the paper");
-
-/** The knob of the families that show a worked example; RULER's footnote 7 tells what a model does without. */
-export const EXAMPLES_KNOB = whole(
-  { from: 0, to: 1, byDefault: 1 },
-  "worked examples before the task; 0 asks without",
-  {
-    omitDefault: true,
-  },
-);
 
 /** The words around the context, and the start of the answer. */
 export interface Wording {

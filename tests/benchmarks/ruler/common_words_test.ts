@@ -212,3 +212,21 @@ Deno.test("COMMON_WORDS.make() asks without a worked example where there are non
   }
   equal(COMMON_WORDS.make({ examples: 1 }).options["examples"], undefined);
 });
+
+Deno.test("COMMON_WORDS.make() solves each of several examples, whose words are all different", () => {
+  const { prompt, facts, references } = COMMON_WORDS.make({ examples: 3 })
+    .sample({ length: 8192, seed: "several", index: 0, materials });
+  const lists = readLists(prompt.user);
+  equal(lists.length, 4);
+  equal(new Set(lists.flat()).size, lists.reduce((sum, list) => sum + new Set(list).size, 0));
+  const answers = [...prompt.user.matchAll(/in the list are: ([^\n]*)\n/g)].map(([, answer]) =>
+    answer!.replaceAll(/\d+\. /g, "").split(" ")
+  );
+  equal(answers.length, 3);
+  for (const [number, answer] of answers.entries()) {
+    const counts = countEach(lists[number]!);
+    deepEqual(answer.map((word) => counts.get(word)), Array(10).fill(10));
+  }
+  equal(facts.filter(({ role }) => role === "example").length, 120);
+  ok(references.every((word) => !lists.slice(0, 3).flat().includes(word)));
+});

@@ -147,3 +147,33 @@ Deno.test("VARIABLE_TRACKING.make() asks without a worked example where there ar
     equal(task.scorer.grade(text, { references }).score.value, 1);
   }
 });
+
+// Form of NVIDIA/RULER's variable_tracking.py at c3f5e3b with --type_haystack essay: sentences, each assignment one of them.
+Deno.test("VARIABLE_TRACKING.make() hides chains between the sentences of essays, in its example too", () => {
+  const task = VARIABLE_TRACKING.make({ haystack: "essay", chains: 2, hops: 2 });
+  for (let index = 0; index < 20; index++) {
+    const sample = task.sample({ length: 2048, seed: "essay", index, materials });
+    const { prompt: { user }, facts, references, promptTokens, answerRoom, id } = sample;
+    ok(promptTokens + answerRoom <= 2048 && promptTokens + answerRoom > 2030);
+    match(id, /,haystack=essay\/essays_en\//);
+    equal(user.includes(NOISE_LINE), false);
+    const [example, asked] = user.split("Memorize and track").slice(1);
+    const hidden = [...user.matchAll(/(?<=^| )(VAR [A-Z]+ = (?:VAR [A-Z]{3,5}|\d{5}))\.(?= |$)/gm)].map(([, text]) =>
+      text!
+    );
+    deepEqual(facts.map(({ text }) => text), hidden);
+    match(example!, /\S\nQuestion: Find all variables that .*, they are: {2}[A-Z]{3} [A-Z]{3} [A-Z]{3}\n\n$/);
+    match(asked!, /^ and track[^\n]*\n\n|^ the chain\(s\)[^\n]*\n\n[^\n]+\nQuestion: [^\n]*$/);
+    ok(materials.tokenizer.count(example!) <= 500);
+    const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+    equal(task.scorer.grade(text, { references }).score.value, 1);
+  }
+});
+
+Deno.test("VARIABLE_TRACKING.make() has essays in the wording of 2026 alone, and leaves the default out of ids", () => {
+  throws(() => VARIABLE_TRACKING.make({ haystack: "essay", variant: "2024" }), {
+    name: "RangeError",
+    message: 'Cannot make task vt as haystack must be noise in variant 2024: current value is "essay"',
+  });
+  equal(VARIABLE_TRACKING.make({ haystack: "noise" }).options["haystack"], undefined);
+});

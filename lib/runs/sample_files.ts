@@ -1,0 +1,289 @@
+import { Buffer } from "node:buffer";
+import { closeSync, openSync, readSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { explainFileError } from "./_files.ts";
+import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
+import { type Benchmark, BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
+import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  type Fact,
+  hashPrompt,
+  type Materials,
+  PLAIN_TEMPLATE,
+  type Prompt,
+  type PromptWords,
+  type Sample,
+  type SampleRequest,
+  type Task,
+} from "@/lib/generators/mod.ts";
+
+/** A file of samples that exist already: those of one task at one length. */
+interface SampleFile {
+  readonly path: string;
+  /** What its folder or the file itself is called after. */
+  readonly task: string;
+  /** The context length that the samples were made for, in tokens. */
+  readonly length: number;
+  /** Where its lines are, in bytes; empty lines are none. */
+  readonly lines: readonly (readonly [from: number, to: number])[];
+}
+
+/**
+ * Makes the study that asks samples which exist already, as they are: a file of JSON lines with `input` and `outputs` (and
+ * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them. How a reply failed, and at
+ * which depth, is told where lines have `facts` too.
+ *
+ * The task of a file is the name of its folder where the file is validation.jsonl or test.jsonl, otherwise its own; its length is
+ * the name of the folder above `data`, or else the one length of `changes`.
+ *
+ * @param path The file or folder.
+ * @param changes Which tasks, lengths and samples to ask, all by default; what counts the tokens.
+ * @throws {RangeError} If there is no such file, or nothing tells a length.
+ */
+export async function studyOfSamples(
+  path: string,
+  changes: StudyChanges = {},
+  { benchmarks = BENCHMARKS }: BenchmarkOptions = {},
+): Promise<Study> {
+  const files = await findSampleFiles(path, changes.lengths);
+  const study = {
+    title: `the samples of ${path}`,
+    tasks: [...new Set(files.map(({ task }) => task))],
+    lengths: [...new Set(files.map(({ length }) => length))].sort((left, right) => left - right),
+    samples: Math.max(...files.map(({ lines }) => lines.length)),
+    ...changes,
+    samplesFile: path,
+  };
+  return checkStudy(study, { where: "the flags", benchmarks });
+}
+
+/**
+ * Opens the tasks of a study whose samples exist already.
+ *
+ * Scores and answer room are those of the benchmark's task of that name, or of RULER's family that it is called after, such as
+ * `niah_mine`. Prompts are counted by the study's tokenizer, whatever the file says of their length.
+ *
+ * @throws {RangeError} If a task of the study has no file, or cannot be scored.
+ */
+export async function openSampleFiles(
+  { samplesFile = "", tasks, lengths }: Pick<Study, "samplesFile" | "tasks" | "lengths">,
+  benchmarks: readonly Benchmark[],
+): Promise<readonly Task[]> {
+  const files = (await findSampleFiles(samplesFile, lengths)).filter(({ length }) => lengths.includes(length));
+  const wanted = tasks.map(({ task }) => task);
+  const strange = wanted.find((name) => !files.some(({ task }) => task === name));
+  if (strange !== undefined) {
+    throw new RangeError(
+      `Cannot ask the samples as each task must be one of ${
+        [...new Set(files.map(({ task }) => task))].join(", ")
+      } at ${lengths.join(", ")} tokens: current value is "${strange}"`,
+    );
+  }
+  return wanted.map((name) => fileTask(name, files.filter(({ task }) => task === name), benchmarks));
+}
+
+function fileTask(name: string, files: readonly SampleFile[], benchmarks: readonly Benchmark[]): Task {
+  const { suite: made, category, answerRoom, scorer } = knownTask(name, benchmarks);
+  // Not the suite's own samples, so another name.
+  const suite = made.replace(/-\d+$/, "-file");
+  const held = new Map(files.map(({ length, lines }) => [length, lines.length]));
+  const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
+    const file = files.find((candidate) => candidate.length === length);
+    const place = file?.lines[index];
+    if (file === undefined || place === undefined) {
+      throw new RangeError(
+        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${
+          file?.lines.length ?? 0
+        }, as many as the file has: current value is ${index}`,
+      );
+    }
+    const { input, answerPrefix, ...answers } = readRow(readLine(file.path, place), { path: file.path, index });
+    const prompt: Prompt = {
+      ...(template.system === undefined ? {} : { system: template.system }),
+      user: input,
+      ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
+    };
+    const sha256 = hashPrompt(prompt, template);
+    const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
+    return {
+      id: `${suite}/${name}/${source}/${length}/${index}`,
+      suite,
+      task: name,
+      index,
+      length,
+      promptTokens: countPrompt(prompt, template, materials),
+      answerRoom,
+      prompt,
+      ...answers,
+      sha256,
+    };
+  };
+  return {
+    suite,
+    name,
+    category,
+    answerRoom,
+    scorer,
+    options: {},
+    held,
+    leastLength: () => 1,
+    sample,
+    // Nothing tells instructions, context and question of a text apart.
+    words(materials, template = PLAIN_TEMPLATE): PromptWords {
+      const { prompt: { user, answerPrefix = "" } } = sample({
+        length: files[0]!.length,
+        index: 0,
+        seed: "",
+        materials,
+        template,
+      });
+      return { before: template.before + user + template.after, after: null, answerPrefix };
+    },
+  };
+}
+
+function countPrompt(
+  { system = "", user, answerPrefix = "" }: Prompt,
+  { before, after, extraTokens }: NonNullable<SampleRequest["template"]>,
+  { tokenizer }: Materials,
+): number {
+  return tokenizer.count(before + user + after + answerPrefix) + tokenizer.count(system) + extraTokens;
+}
+
+/** The benchmark's task of a name, or RULER's that it is called after: how its replies are scored, and the room for them. */
+function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
+  const family = findFamily(name, benchmarks) ?? findFamily(rulerFamilyOf(name) ?? "", benchmarks);
+  if (family !== undefined) return family.tasks.includes(name) ? family.task(name) : family.make();
+  throw new RangeError(
+    `Cannot ask the samples as each file must be called after a task that can be scored, or after a family of RULER's, such as niah_mine: current value is "${name}"`,
+  );
+}
+
+/** Finds the files of samples at a path: it, or those below it. */
+async function findSampleFiles(path: string, lengths: StudyChanges["lengths"]): Promise<readonly SampleFile[]> {
+  const paths = await listSampleFiles(path);
+  if (paths.length === 0) {
+    throw new RangeError(
+      `Cannot ask the samples as there must be a file of JSON lines, such as vt/validation.jsonl: current value is "${path}"`,
+    );
+  }
+  const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
+  return await Promise.all(paths.map(async (file): Promise<SampleFile> => {
+    const folder = dirname(resolve(file));
+    const isSubset = /^(validation|test)\.jsonl$/.test(basename(file));
+    const [, said] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
+    const length = said === undefined ? given : Number(said);
+    if (length === undefined) {
+      throw new RangeError(
+        `Cannot ask the samples of "${file}" as --lengths must say the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
+          Array.isArray(lengths) ? lengths.join(", ") : "none"
+        }`,
+      );
+    }
+    const task = isSubset ? basename(folder) : basename(file).replace(/\.jsonl$/, "");
+    return { path: file, task, length, lines: findLines(await Deno.readFile(file)) };
+  }));
+}
+
+async function listSampleFiles(path: string): Promise<readonly string[]> {
+  const there = await Deno.stat(path).catch((error) => {
+    throw new RangeError(
+      `Cannot ask the samples as there must be a file or folder of them: current value is "${path}" (${
+        explainFileError(error)
+      })`,
+    );
+  });
+  if (!there.isDirectory) return [path];
+  const entries = await Array.fromAsync(Deno.readDir(path));
+  const files = await Promise.all(entries.map(({ name, isDirectory }) => {
+    // RULER's code leaves its predictions beside the data.
+    if (isDirectory) return name === "pred" ? [] : listSampleFiles(join(path, name));
+    return name.endsWith(".jsonl") ? [join(path, name)] : [];
+  }));
+  return files.flat().sort();
+}
+
+const LINE_BREAK = 0x0a;
+
+/** Finds the lines of a file that are not blank; the texts themselves are read one at a time, as a file can be larger than memory allows. */
+function findLines(bytes: Uint8Array): readonly (readonly [number, number])[] {
+  const lines: [number, number][] = [];
+  for (let from = 0; from < bytes.length;) {
+    const next = bytes.indexOf(LINE_BREAK, from);
+    const to = next < 0 ? bytes.length : next;
+    if (bytes.subarray(from, to).some((byte) => byte > 0x20)) lines.push([from, to]);
+    from = to + 1;
+  }
+  return lines;
+}
+
+// A sample is made at once, without waiting, so its line is read so too.
+function readLine(path: string, [from, to]: readonly [number, number]): string {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(to - from);
+    let read = 0;
+    while (read < bytes.length) {
+      const more = readSync(file, bytes, read, bytes.length - read, from + read);
+      if (more === 0) break;
+      read += more;
+    }
+    return bytes.toString("utf8", 0, read);
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts"> {
+  readonly input: string;
+  readonly answerPrefix: string;
+}
+
+function readRow(line: string, { path, index }: { readonly path: string; readonly index: number }): SampleRow {
+  const refuse = (wanted: string, value: unknown): SyntaxError => {
+    const text = JSON.stringify(value) ?? "none";
+    return new SyntaxError(
+      `Cannot read sample ${index} of "${path}" as ${wanted}: current value is ${
+        text.length > 60 ? `${text.slice(0, 60)}…` : text
+      }`,
+    );
+  };
+  let row: unknown;
+  try {
+    row = JSON.parse(line.replace(/^\uFEFF/, ""));
+  } catch {
+    // Refused below.
+  }
+  if (typeof row !== "object" || row === null) throw refuse("its line must be one JSON object", line);
+  const { input, outputs, output, distractors, paths, facts = [], ...rest } = row as Readonly<Record<string, unknown>>;
+  const { answer_prefix: answerPrefix = "" } = rest;
+  const references = outputs ?? (output === undefined ? undefined : [output]);
+  if (typeof input !== "string" || input === "") throw refuse('"input" must be a text', input);
+  if (typeof answerPrefix !== "string") throw refuse('"answer_prefix" must be a text', answerPrefix);
+  if (!isTexts(references)) throw refuse('"outputs" must be a list of texts', references);
+  if (distractors !== undefined && !isTexts(distractors)) {
+    throw refuse('"distractors" must be a list of texts', distractors);
+  }
+  if (paths !== undefined && !(Array.isArray(paths) && paths.every(isTexts))) {
+    throw refuse('"paths" must be lists of texts', paths);
+  }
+  if (!Array.isArray(facts) || !facts.every(isFact)) throw refuse('"facts" must be those of fathom generate', facts);
+  return {
+    input,
+    answerPrefix,
+    references,
+    facts,
+    ...(distractors === undefined ? {} : { distractors }),
+    ...(paths === undefined ? {} : { paths }),
+  };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function isFact(value: unknown): value is Fact {
+  if (typeof value !== "object" || value === null) return false;
+  const { role, text, key, value: said } = value as Readonly<Record<string, unknown>>;
+  return [role, text, key, said].every((each) => typeof each === "string");
+}

@@ -1,0 +1,129 @@
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import { simulatedModel } from "@/lib/runs/mod.ts";
+import { readScoredRun, remakeSample, runStudy, studyOfSamples } from "@/lib/runs/mod.ts";
+import { openStudy } from "@/lib/runs/open_study.ts";
+
+/** A line as niah.py of NVIDIA/RULER writes it, whose `index` is no number of the sample. */
+function row(key: string, value: string, changes: object = {}): string {
+  const input =
+    "A special magic number is hidden within the following text. Make sure to memorize it. I will quiz you about " +
+    `the number afterwards.\nThe grass is green. One of the special magic numbers for ${key} is: ${value}.\n` +
+    `What is the special magic number for ${key} mentioned in the provided text?`;
+  const prefix = ` The special magic number for ${key} mentioned in the provided text is`;
+  return `${JSON.stringify({ index: 812, input, outputs: [value], length: 999, answer_prefix: prefix, ...changes })}\n`;
+}
+
+const FILES = {
+  "1024/data/niah_mine/validation.jsonl": `${row("red", "1234567")}\n${row("blue", "7654321")}`,
+  "2048/data/niah_mine/validation.jsonl": row("green", "2222222"),
+  "2048/data/niah_single_1/validation.jsonl": row("gold", "3333333"),
+  "2048/pred/niah_mine.jsonl": '{"pred": ""}',
+};
+
+async function withFolder(
+  files: Readonly<Record<string, string>>,
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+    }
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("studyOfSamples() asks each file's samples at its own length, once, and the run is read back", async () => {
+  await withFolder(FILES, async (files) => {
+    const folder = await Deno.makeTempDir();
+    const study = await studyOfSamples(files);
+    deepEqual([study.tasks.map(({ task }) => task), study.lengths, study.samples], [
+      ["niah_mine", "niah_single_1"],
+      [1024, 2048],
+      2,
+    ]);
+    const asking = { name: "held", model: simulatedModel("ideal"), folder: `${folder}/runs` };
+    const { summary, replies, plan } = await runStudy(study, asking);
+    deepEqual([summary.total, summary.asked, plan.questions], [4, 4, 4]);
+    deepEqual(
+      replies.map(({ task, length, record, value }) => [task, length, record.index, record.references, value]),
+      [
+        ["niah_mine", 1024, 0, ["1234567"], 1],
+        ["niah_mine", 1024, 1, ["7654321"], 1],
+        ["niah_mine", 2048, 0, ["2222222"], 1],
+        ["niah_single_1", 2048, 0, ["3333333"], 1],
+      ],
+    );
+    equal((await runStudy(study, asking)).summary.asked, 0);
+    const run = await readScoredRun("held", { folder: `${folder}/runs` });
+    deepEqual(Object.values(run.manifest.tasks).map(({ suite, scoring }) => [suite, scoring]), [
+      ["ruler-file", "all"],
+      ["ruler-file", "all"],
+    ]);
+    const { tasks, materials } = await openStudy(run.manifest.study);
+    for (const record of run.records) {
+      equal(remakeSample(record, { tasks, materials, template: run.manifest.template }).isSame, true);
+    }
+    await Deno.remove(folder, { recursive: true });
+  });
+});
+
+Deno.test("studyOfSamples() asks the tasks, lengths and samples that are wanted, and takes a lone file's length as given", async () => {
+  await withFolder({ ...FILES, "niah_single_2.jsonl": row("pink", "4444444") }, async (folder) => {
+    const model = simulatedModel("ideal");
+    const asked = async (path: string, changes: object): Promise<unknown[]> => {
+      const study = await studyOfSamples(`${folder}/${path}`, changes);
+      const { replies } = await runStudy(study, { name: crypto.randomUUID(), model, folder: `${folder}/runs` });
+      return replies.map(({ task, length, record }) => [task, length, record.index]);
+    };
+    deepEqual(await asked("2048", { tasks: ["niah_single_1"] }), [["niah_single_1", 2048, 0]]);
+    deepEqual(await asked("1024", { first: 1, samples: 5 }), [["niah_mine", 1024, 1]]);
+    deepEqual(await asked("niah_single_2.jsonl", { lengths: [4096] }), [["niah_single_2", 4096, 0]]);
+  });
+});
+
+Deno.test("studyOfSamples() counts the prompt with its answer prefix, and keeps the text as it is", async () => {
+  await withFolder({ "1024/data/niah_mine/validation.jsonl": row("red", "1234567") }, async (folder) => {
+    const { tasks: [task], materials } = await openStudy(await studyOfSamples(folder));
+    const { prompt, promptTokens, answerRoom } = task!.sample({ length: 1024, index: 0, seed: "", materials });
+    const { input, answer_prefix: prefix } = JSON.parse(row("red", "1234567"));
+    deepEqual([prompt.user, prompt.answerPrefix], [input, prefix]);
+    deepEqual([promptTokens, answerRoom], [materials.tokenizer.count(input + prefix), 128]);
+    throws(() => task!.sample({ length: 1024, index: 1, seed: "", materials }), {
+      name: "RangeError",
+      message:
+        "Cannot ask niah_mine at 1024 tokens as the number of the sample must be below 1, as many as the file has: current value is 1",
+    });
+  });
+});
+
+Deno.test("studyOfSamples() refuses what is no file of samples", async () => {
+  const files = {
+    "vt.jsonl": row("a", "1"),
+    "other/validation.jsonl": "{}\n",
+    "1024/data/vt/validation.jsonl": "{}\n",
+  };
+  await withFolder(files, async (folder) => {
+    await rejects(
+      studyOfSamples(`${folder}/none`),
+      /there must be a file or folder of them: .* nothing of that name\)$/,
+    );
+    await rejects(studyOfSamples(`${folder}/vt.jsonl`), /--lengths must say the one length/);
+    await rejects(
+      studyOfSamples(`${folder}/other`, { lengths: [512] }).then((study) => openStudy(study)),
+      /each file must be called after a task that can be scored, .* current value is "other"$/,
+    );
+    await rejects(
+      studyOfSamples(`${folder}/1024`, { tasks: ["cwe"] }).then((study) => openStudy(study)),
+      /each task must be one of vt at 1024 tokens: current value is "cwe"$/,
+    );
+    const { tasks: [vt], materials } = await openStudy(await studyOfSamples(`${folder}/1024`));
+    throws(() => vt!.sample({ length: 1024, index: 0, seed: "", materials }), (error: Error) => {
+      match(error.message, /^Cannot read sample 0 of ".*" as "input" must be a text: current value is none$/);
+      return error instanceof SyntaxError;
+    });
+  });
+});
