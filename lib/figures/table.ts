@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly align?: "left" | "right" | "center";
   /** Which of its numbers are set in bold. */
   readonly best?: "highest" | "lowest";
+  /** Which of its values are underlined, in plain text followed by a plus sign; the caption should say what that means. */
+  readonly underline?: (value: unknown, row: Row) => boolean;
   /** The field of the lower end of the interval around its numbers, written after them in brackets. */
   readonly low?: Field<Row>;
   /** The field of the upper end of that interval. */
@@ -109,6 +111,7 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
 interface TableCell {
   readonly text: string;
   readonly bold: boolean;
+  readonly underlined: boolean;
   readonly tone?: Tone;
 }
 
@@ -133,8 +136,9 @@ function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions
       columns.map((column, index) => {
         const text = textOf(row, { column, title });
         const bold = best[index] !== undefined && best[index] === rounded(row[column.field], column.digits);
+        const underlined = column.underline?.(row[column.field], row) ?? false;
         const tone = column.tone?.(row[column.field]);
-        return { text, bold, ...(tone === undefined ? {} : { tone }) };
+        return { text, bold, underlined, ...(tone === undefined ? {} : { tone }) };
       })
     ),
   };
@@ -200,8 +204,9 @@ function htmlTable({ title, note, caption, simulated, heads, aligns, body }: Tab
     `background: var(--jp-layout-color0, #fff)">${escapeHtml(text)}</th>`
   );
   const lines = body.map((cells) => {
-    const written = cells.map(({ text, bold, tone }, index) => {
-      const inner = bold ? `<strong>${escapeHtml(text)}</strong>` : escapeHtml(text);
+    const written = cells.map(({ text, bold, underlined, tone }, index) => {
+      const plain = underlined ? `<u>${escapeHtml(text)}</u>` : escapeHtml(text);
+      const inner = bold ? `<strong>${plain}</strong>` : plain;
       return index === 0
         ? `<th scope="row" align="${aligns[index]}" style="text-align: ${
           aligns[index]
@@ -253,7 +258,10 @@ function markdownTable({ title, note, caption, heads, aligns, body }: TableParts
     line(heads.map(escapeMarkdown)),
     line(aligns.map((align) => rules[align])),
     ...body.map((cells) =>
-      line(cells.map(({ text, bold }) => bold ? `**${escapeMarkdown(text)}**` : escapeMarkdown(text)))
+      line(cells.map(({ text, bold, underlined }) => {
+        const plain = underlined ? `<ins>${escapeMarkdown(text)}</ins>` : escapeMarkdown(text);
+        return bold ? `**${plain}**` : plain;
+      }))
     ),
     "",
     escapeMarkdown(caption),
@@ -261,10 +269,15 @@ function markdownTable({ title, note, caption, heads, aligns, body }: TableParts
   ].join("\n");
 }
 
-/** A table in plain characters; the best values carry a star. */
+/** A table in plain characters; the best values carry a star, underlined ones a plus sign. */
 function textTable({ title, note, caption, heads, aligns, body }: TableParts): string {
   const marked = body.some((cells) => cells.some(({ bold }) => bold));
-  const lines = [heads, ...body.map((cells) => cells.map(({ text, bold }) => bold ? `${text}*` : text))];
+  const lines = [
+    heads,
+    ...body.map((cells) =>
+      cells.map(({ text, bold, underlined }) => `${text}${underlined ? "+" : ""}${bold ? "*" : ""}`)
+    ),
+  ];
   const widths = heads.map((_, index) => Math.max(...lines.map((cells) => columnsOf(cells[index]!))));
   const line = (cells: readonly string[]): string =>
     cells.map((text, index) => padded(text, { width: widths[index]!, align: aligns[index]! })).join("  ").trimEnd();

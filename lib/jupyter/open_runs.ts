@@ -40,7 +40,7 @@ export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
   readonly model: string;
   /** The path of a file of models of your own; data/models.yaml if empty. */
   readonly models?: string;
-  /** The endpoint's address; that of the environment, or OpenAI's own, if empty. */
+  /** The endpoint's address, for models that are not simulated; that of the environment, or OpenAI's own, if empty. */
   readonly baseUrl?: string;
   /** Names of recorded runs, comma-separated; then no model is asked. */
   readonly runs?: string;
@@ -214,7 +214,8 @@ async function chooseModel(
   const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
   const settings = {
     ...(models === "" ? {} : { models }),
-    ...(baseUrl === "" ? {} : { baseUrl }),
+    // In a list the address is that of the others; a simulated reader has none.
+    ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
   const model = await openModel({ model: name, ...settings }, { benchmarks, reads, variant });

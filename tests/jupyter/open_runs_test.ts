@@ -110,6 +110,20 @@ Deno.test("openRuns() shows what a look at the server found, asks nobody where n
   });
 });
 
+Deno.test("openRuns() sends no simulated reader's name to a server: in a mixed list the address is that of the others", async () => {
+  await inFolder(async (folder) => {
+    const server = await serveSimulated({ profile: "mute" });
+    const mixed = { ...asking, model: "sim:ideal, mute", baseUrl: server.url, folder };
+    const [ideal, mute] = await openRuns(study, mixed).finally(() => server.close());
+    deepEqual([ideal.manifest.origin, mute?.manifest.origin], ["simulated", "measured"]);
+    const dead = { ...asking, model: "sim:ideal", baseUrl: "http://127.0.0.1:9/v1", folder };
+    deepEqual(
+      (await openRuns(study, dead))[0].replies.map(({ value }) => value),
+      ideal.replies.map(({ value }) => value),
+    );
+  });
+});
+
 Deno.test("openRuns() asks the tasks of the user's own benchmark with the knobs that a study sets", async () => {
   const example = new URL("../../docs/examples/word_at_depth.ts", import.meta.url);
   const benchmarks = [await openBenchmark(example.pathname), ...BENCHMARKS];

@@ -34,8 +34,10 @@ Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design t
     "85.4 16K",
     "85.4 32K",
     "85.5 4K",
+    "85.6 >128K",
     "85.7 16K",
     "85.9 32K",
+    "85.9 64K",
   ]);
   for (const { nearest, isSettled, chance } of board) {
     ok(Math.abs(nearest!.high! - nearest!.low! - 2 * 0.85) < 0.03);

@@ -1,3 +1,4 @@
+import type { Disagreement } from "./disagreement.ts";
 import type { LeaderboardAverages, LeaderboardEntry, SettledLengths } from "./leaderboard.ts";
 import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
@@ -11,12 +12,15 @@ export interface LeaderboardTableOptions {
   readonly origin: Origin;
   /** Samples behind each score. */
   readonly n: number | string;
+  /** What else must be known of the models; said at the end of the caption. */
+  readonly remark?: string;
 }
 
 type ModelRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * A leaderboard in the form of RULER's Table 3: claimed and effective length, scores by length, averages and ranks.
+ * A leaderboard in the form of RULER's Table 3: claimed and effective length, scores by length, averages and ranks. Scores that
+ * reach the model's threshold are underlined, as in the paper, and the best of each column is bold.
  *
  * @example
  * ```ts
@@ -25,15 +29,18 @@ type ModelRow = Readonly<Record<string, string | number | null>>;
  *
  * const scores = [{ length: 4096, score: 96 }, { length: 8192, score: 90 }];
  * const entries = leaderboard([{ model: "one", group: "all", scores, threshold: 85.6 }]);
- * match(leaderboardTable(entries, { title: "One", origin: "measured", n: 100 }).text, />8K/);
+ * const { text, html } = leaderboardTable(entries, { title: "One", origin: "measured", n: 100 });
+ * match(text, />8K +96\.0\+/);
+ * match(html, /<u>96\.0<\/u>/);
  * ```
  */
 export function leaderboardTable(
   entries: readonly (LeaderboardEntry & LeaderboardAverages & { readonly claimedLength?: string })[],
-  options: LeaderboardTableOptions,
+  { remark, ...options }: LeaderboardTableOptions,
 ): Table {
   const rows = entries.map((entry): ModelRow => ({
     model: entry.model,
+    threshold: entry.threshold,
     claimed: entry.claimedLength ?? null,
     effective: entry.effectiveLength,
     ...Object.fromEntries(entry.scores.map(({ length, score }) => [String(length), score])),
@@ -48,11 +55,19 @@ export function leaderboardTable(
     label: lengthText(length),
     digits: 1,
     best: "highest",
+    underline: (score, { threshold }) =>
+      typeof score === "number" && typeof threshold === "number" && score >= threshold,
   }));
   return table(rows, {
     ...options,
-    caption:
-      "Scores in percent by context length in tokens. Weighted averages weigh lengths 1, 2, 3 … from the shortest (inc) or from the longest (dec); the rank stands behind them.",
+    caption: [
+      "Scores in percent by context length in tokens, the best of each column in bold.",
+      ...(entries.some(({ threshold }) => threshold !== null)
+        ? ["What reaches the threshold is underlined (plain text has a + behind it)."]
+        : []),
+      "Weighted averages weigh lengths 1, 2, 3 … from the shortest (inc) or from the longest (dec); the rank stands behind them.",
+      ...(remark === undefined ? [] : [remark]),
+    ].join(" "),
     columns: [
       { field: "model", label: "Model" },
       { field: "claimed", label: "Claimed", align: "right" },
@@ -67,6 +82,43 @@ export function leaderboardTable(
 
 function rankedText(average: number | null, rank: number | null): string | null {
   return average === null ? null : `${average.toFixed(1)} (${rank})`;
+}
+
+/** Options for {@linkcode disagreementTable}. */
+export interface DisagreementTableOptions {
+  /** The finding. */
+  readonly title: string;
+  /** How many rows were compared. */
+  readonly compared: number;
+}
+
+/**
+ * The places of {@linkcode disagreements}, one row each.
+ *
+ * @throws {RangeError} If there are none.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { disagreements, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const places = disagreements(await openPublished()).filter(({ edition }) => edition === "repository");
+ * const { text } = disagreementTable(places, { title: "What does not follow", compared: 44 });
+ * match(text, /Qwen3-14B\* \(14B\), effective length +>128K +64K/);
+ * ```
+ */
+export function disagreementTable(
+  places: readonly Disagreement[],
+  { title, compared }: DisagreementTableOptions,
+): Table {
+  const columns = ["cause", "kind", "where", "printed", "expected", "why"] as const;
+  return table(places, {
+    title,
+    caption: "Recomputed, or printed otherwise elsewhere; what rounding to the nearest explains is not listed.",
+    origin: "published",
+    n: `${compared} rows compared`,
+    columns: columns.map((field) => ({ field, label: field })),
+  });
 }
 
 /**

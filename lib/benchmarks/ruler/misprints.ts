@@ -46,7 +46,11 @@ const RANKS = [["rankIncreasing", "rank (inc)"], ["rankDecreasing", "rank (dec)"
 
 /** Recomputes every average, rank and effective length and lists those printed differently. */
 function checkAverages(rows: readonly PublishedRow[]): readonly Disagreement[] {
-  const tables = Map.groupBy(rows, (row) => `${row.edition} ${row.table}`);
+  // Models whose rank is not printed do not count in that of others.
+  const tables = Map.groupBy(
+    rows,
+    ({ edition, table, printed }) => `${edition} ${table} ${printed.rankIncreasing === null}`,
+  );
   return [...tables.values()].flatMap((table) => leaderboard(table).flatMap(checkRow));
 }
 

@@ -66,7 +66,13 @@ export { FREQUENT_WORDS } from "./frequent_words.ts";
 export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
 export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
-export { leaderboardTable, type LeaderboardTableOptions, settledTable } from "./leaderboard_tables.ts";
+export {
+  disagreementTable,
+  type DisagreementTableOptions,
+  leaderboardTable,
+  type LeaderboardTableOptions,
+  settledTable,
+} from "./leaderboard_tables.ts";
 export {
   leaderboard,
   type LeaderboardAverages,
@@ -100,7 +106,14 @@ export {
   publishedModels,
   type RankedMean,
 } from "./own_leaderboard.ts";
-export { benchmarkTable, modelTable, thresholdEntries } from "./paper_tables.ts";
+export {
+  benchmarkTable,
+  modelTable,
+  publishedTable,
+  type PublishedTableOptions,
+  taskSettingsTable,
+  thresholdEntries,
+} from "./paper_tables.ts";
 export type {
   CategoryName,
   PrintedAverages,

@@ -1,6 +1,13 @@
-import type { LeaderboardEntry } from "./leaderboard.ts";
-import type { PublishedBenchmark, PublishedModel } from "./published_tables.ts";
-import type { PublishedRow, RulerPublished } from "./published.ts";
+import { leaderboardTable } from "./leaderboard_tables.ts";
+import { leaderboard, type LeaderboardEntry } from "./leaderboard.ts";
+import {
+  CATEGORY_NAMES,
+  type CategoryName,
+  type PublishedBenchmark,
+  type PublishedModel,
+  type PublishedTask,
+} from "./published_tables.ts";
+import { type Edition, type PublishedRow, type RulerPublished, scoreAt } from "./published.ts";
 import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import { PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
@@ -95,6 +102,50 @@ function profileOf({ model }: PublishedModel): string | null {
 }
 
 /**
+ * Table 5 of the RULER paper: the settings of its 13 tasks, under the names of RULER's code.
+ *
+ * @throws {RangeError} If there are no tasks.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const { tasks } = await openPublished();
+ * match(taskSettingsTable(tasks).text, /^niah_multivalue +retrieval +MV-NIAH +essay +words +numbers +1 +4 +1/m);
+ * ```
+ */
+export function taskSettingsTable(tasks: readonly PublishedTask[]): Table {
+  const rows = tasks.map((row) => ({
+    ...row,
+    named: [row.paperName, row.subtask ?? []].flat().join(" "),
+    other: row.other?.replaceAll(";", "; ").replaceAll(/ {2,}/g, " ") ?? null,
+  }));
+  return table(rows, {
+    title: `Table 5 of the RULER paper: the settings of its ${tasks.length} tasks`,
+    caption:
+      "Keys, values for each key and keys asked for are as RULER's code has them; where the paper says otherwise, the remark does. " +
+      "A haystack of needles is made of other keys and values until the length is full. The last column has the task of earlier " +
+      "work that this one is like. Whatever a task does not have is a dash.",
+    origin: "published",
+    n: `${tasks.length} tasks`,
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "category", label: "Category", write: (value) => CATEGORY_NAMES[value as CategoryName] },
+      { field: "named", label: "In the paper" },
+      { field: "haystack", label: "Haystack" },
+      { field: "keyType", label: "Keys are" },
+      { field: "valueType", label: "Values are" },
+      { field: "keys", label: "Keys", digits: 0 },
+      { field: "values", label: "Values", digits: 0 },
+      { field: "queries", label: "Asked", digits: 0 },
+      { field: "other", label: "Other settings, remarks" },
+      { field: "alias", label: "Also known as" },
+    ],
+  });
+}
+
+/**
  * The rows of Llama2-7B at the head of Tables 3 and 12 to 16: its score at 4K, the longest that it takes, is the threshold of the
  * others. They have no averages and no rank.
  *
@@ -128,4 +179,73 @@ export function thresholdEntries(
       threshold: null,
       scores: lengths.map((length) => ({ length, score: length === at ? threshold : null })),
     }));
+}
+
+/** Which table {@linkcode publishedTable} makes. */
+export interface PublishedTableOptions {
+  readonly edition: Edition;
+  /**
+   * Its number, one of 3 and 10 to 16; the repository's leaderboard continues Table 3.
+   *
+   * @default {3}
+   */
+  readonly table?: number;
+}
+
+/** What a printed table needs said beside its scores. */
+const REMARKS: Readonly<Record<Edition, string | null>> = {
+  v1: null,
+  v3: null,
+  repository:
+    "Scores of models with a star are from reports of other authors: Jamba-1.5-large (arXiv 2408.12570), FILM-7B (2404.16811; YaRN " +
+    "without further training beyond 32K, and no worked example in common words), Qwen2.5-1M (2501.15383), Qwen3 (2505.09388), EXAONE " +
+    "4.0 (2507.11407). For the last three the repository leaves weighted averages and ranks open; here they are computed, so ranks are " +
+    "among more models than there. A model without a score at a length has no average here and no rank.",
+};
+
+/**
+ * A table of scores that RULER published, Llama2-7B's row at its head, with averages, ranks and effective lengths recomputed from
+ * the scores.
+ *
+ * @throws {RangeError} If the edition has no such table.
+ *
+ * @example The longest list of models is the repository's
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const { text } = publishedTable(await openPublished(), { edition: "repository" });
+ * match(text, /^EXAONE-4\.0-1\.2B\* \(1\.2B\) +64K +16K +87\.0\+ .* –/m);
+ * ```
+ */
+export function publishedTable(
+  published: Pick<RulerPublished, "rows" | "thresholds">,
+  { edition, table: number = 3 }: PublishedTableOptions,
+): Table {
+  const ofEdition = published.rows.filter((row) => row.edition === edition);
+  const rows = ofEdition.filter(({ table }) => table === number);
+  if (rows.length === 0) {
+    const numbers = [...new Set(ofEdition.map(({ table }) => table))].join(", ");
+    throw new RangeError(
+      `Cannot show a published table as its number must be one of ${numbers} in ${edition}: current value is ${number}`,
+    );
+  }
+  const lengths = [...new Set(rows.flatMap(({ scores }) => scores.map(({ length }) => length)))];
+  const whole = rows.map((row) => ({
+    ...row,
+    scores: lengths.map((length) => ({ length, score: scoreAt(row, length) ?? null })),
+  }));
+  const remark = REMARKS[edition];
+  return leaderboardTable(leaderboard([...thresholdEntries(rows, published), ...whole]), {
+    title: `${titleOf(rows[0]!)}, every derived column recomputed`,
+    origin: "published",
+    n: edition === "repository" ? "500 samples a task and length unless starred" : "500 samples a task and length",
+    ...(remark === null ? {} : { remark }),
+  });
+}
+
+function titleOf({ edition, table, category }: PublishedRow): string {
+  if (edition === "repository") return "The leaderboard of RULER's repository";
+  const paper = edition === "v1" ? "the RULER paper" : "the RULER paper's third version";
+  return table === 3 ? `Table 3 of ${paper}` : `Table ${table} of ${paper} (${category})`;
 }

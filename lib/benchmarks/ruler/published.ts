@@ -55,7 +55,7 @@ export interface RulerPublished {
 
 /**
  * Where a table is from: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which
- * continues Table 3.
+ * continues Table 3. There some models have no weighted averages and no rank, and one no score at 128K.
  */
 export type Edition = "v1" | "v3" | "repository";
 
@@ -73,7 +73,7 @@ export interface PublishedRow {
   readonly group: "aligned" | "base";
   /** The claimed context length, as printed: `128k`, `1M`. */
   readonly claimedLength: string;
-  /** In percent, lengths rising. */
+  /** In percent, lengths rising; a length without a score is left out. */
   readonly scores: readonly { readonly length: number; readonly score: number }[];
   /** The score that makes a length effective, in percent; `null` in Tables 10 and 11. */
   readonly threshold: number | null;

@@ -95,10 +95,27 @@ export interface PublishedBenchmark {
   readonly controllableContext: boolean;
 }
 
-/** A row of Table 5: one of the 13 tasks. */
+/** A row of Table 5: one of the 13 tasks and its settings, `null` where it has none of a kind. */
 export interface PublishedTask {
+  /** As RULER's code names it. */
   readonly task: string;
   readonly category: CategoryName;
+  /** The kind of task as the paper names it, such as `S-NIAH`. */
+  readonly paperName: string;
+  /** Its number among tasks of the kind, such as `Subtask-1`. */
+  readonly subtask: string | null;
+  /** What needles are hidden in: `repeat`, `essay` or `needle`. */
+  readonly haystack: string | null;
+  readonly keyType: string | null;
+  readonly valueType: string | null;
+  /** Keys, values for each and keys asked for, as the code has them. */
+  readonly keys: number | null;
+  readonly values: number | null;
+  readonly queries: number | null;
+  /** Settings of other tasks, or a remark; separated by `;`. */
+  readonly other: string | null;
+  /** The task of earlier work that it is like. */
+  readonly alias: string | null;
 }
 
 /** A point of a line in Figures 2 to 4. */
@@ -215,7 +232,20 @@ export const BENCHMARK_COLUMNS = {
 };
 
 /** The columns of Table 5. */
-export const TASK_COLUMNS = { task: textColumn("task"), category: choiceColumn("category", CATEGORY_KEYS) };
+export const TASK_COLUMNS = {
+  task: textColumn("task"),
+  category: choiceColumn("category", CATEGORY_KEYS),
+  paperName: textColumn("paper_name"),
+  subtask: optional(textColumn("subtask")),
+  haystack: optional(textColumn("type_haystack")),
+  keyType: optional(textColumn("type_needle_k")),
+  valueType: optional(textColumn("type_needle_v")),
+  keys: optional(countColumn("num_needle_k_effective")),
+  values: optional(countColumn("num_needle_v")),
+  queries: optional(countColumn("num_needle_q")),
+  other: optional(textColumn("other")),
+  alias: optional(textColumn("alias")),
+};
 
 /** The columns of the lines of Figures 2 to 4. */
 export const SERIES_COLUMNS = {

@@ -13,20 +13,36 @@ import { chanceAtLeast, effectiveLength, midInterval } from "@/lib/statistics/mo
 
 const { rows, yiTasks } = await openPublished();
 
+/** Rows recomputed; those whose rank is not printed do not count in the rank of others. */
 function computed(edition: Edition): ReturnType<typeof leaderboard<PublishedRow>> {
-  const tables = Map.groupBy(rows.filter((row) => row.edition === edition), (row) => row.table);
+  const tables = Map.groupBy(
+    rows.filter((row) => row.edition === edition),
+    ({ table, printed }) => `${table} ${printed.rankIncreasing === null}`,
+  );
   return [...tables.values()].flatMap((table) => leaderboard(table));
 }
 
 // Printed scores and averages are rounded to a tenth each.
 const SLACK = 0.1 + 1e-9;
-const EDITIONS = [["v1", 119, 85], ["v3", 168, 120], ["repository", 32, 32]] as const;
+const EDITIONS = [["v1", 119, 85], ["v3", 168, 120], ["repository", 44, 34]] as const;
+// The repository's leaderboard took these over from reports of other authors.
+const UNLIKE_PRINTED = {
+  average: ["Qwen2.5-14B-Instruct-1M* (14B)"],
+  effectiveLength: [
+    "Qwen3-14B* (14B)",
+    "Qwen2.5-7B-Instruct-1M* (7B)",
+    "Qwen3-8B* (8B)",
+    "Qwen3-4B* (4B)",
+    "EXAONE-4.0-1.2B* (1.2B)",
+  ],
+};
 
 for (const [edition, all, weighted] of EDITIONS) {
-  Deno.test(`leaderboard() gives all ${all} printed averages within rounding (${edition})`, () => {
+  Deno.test(`leaderboard() gives the ${all} printed averages within rounding (${edition})`, () => {
     const table = computed(edition);
     equal(table.length, all);
-    for (const { average, printed } of table) ok(Math.abs(average! - printed.average) <= SLACK);
+    const unlike = table.filter(({ average, printed }) => Math.abs(average! - printed.average) > SLACK);
+    deepEqual(unlike.map(({ model }) => model), edition === "repository" ? UNLIKE_PRINTED.average : []);
   });
 
   Deno.test(`leaderboard() gives all ${2 * weighted} printed weighted averages within rounding (${edition})`, () => {
@@ -50,12 +66,13 @@ for (const [edition, all, weighted] of EDITIONS) {
     }
   });
 
-  Deno.test(`leaderboard() gives all ${weighted} printed effective lengths, 128K and >128K being one (${edition})`, () => {
+  Deno.test(`leaderboard() gives the printed effective lengths, 128K and >128K being one (${edition})`, () => {
     const table = computed(edition).filter(({ printed }) => printed.effectiveLength !== null);
-    equal(table.length, weighted);
-    for (const { effectiveLength, printed, model } of table) {
-      equal(effectiveLength!.replace(">", ""), printed.effectiveLength!.toUpperCase().replace(">", ""), model);
-    }
+    equal(table.length, edition === "repository" ? all : weighted);
+    const unlike = table.filter(({ effectiveLength, printed }) =>
+      effectiveLength!.replace(">", "") !== printed.effectiveLength!.toUpperCase().replace(">", "")
+    );
+    deepEqual(unlike.map(({ model }) => model), edition === "repository" ? UNLIKE_PRINTED.effectiveLength : []);
   });
 }
 

@@ -15,9 +15,16 @@ Deno.test.each(
     ["average", [
       "v1: Table 11, Together (7B), Avg.: 66.7, not 66.633",
       "v3: Table 16, Gemini-1.5, wAvg. (dec): 78.0, not 78.052",
+      "repository: Table 3, Qwen2.5-14B-Instruct-1M* (14B), Avg.: 95.7, not 95.200",
     ]],
     ["rank", []],
-    ["effective length", []],
+    ["effective length", [
+      "repository: Table 3, Qwen3-14B* (14B), effective length: >128K, not 64K",
+      "repository: Table 3, Qwen2.5-7B-Instruct-1M* (7B), effective length: >128K, not 64K",
+      "repository: Table 3, Qwen3-8B* (8B), effective length: 64K, not 32K",
+      "repository: Table 3, Qwen3-4B* (4B), effective length: 64K, not 32K",
+      "repository: Table 3, EXAONE-4.0-1.2B* (1.2B), effective length: 32K, not 16K",
+    ]],
     ["categories", []],
     ["threshold", [
       "v1: Table 3, Llama2-7B (chat), 4K: 85.6, not 87.22",

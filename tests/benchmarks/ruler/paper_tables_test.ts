@@ -5,6 +5,8 @@ import {
   leaderboardTable,
   modelTable,
   openPublished,
+  publishedTable,
+  taskSettingsTable,
   thresholdEntries,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
@@ -54,4 +56,40 @@ Deno.test("benchmarkTable() and modelTable() say what is theirs: published facts
   }
   throws(() => modelTable([]), { name: "RangeError" });
   ok(published.models.every(({ id }) => id !== ""));
+});
+
+Deno.test("taskSettingsTable() has the settings of the 13 tasks, and a dash for what a task does not have", () => {
+  const { text, title } = taskSettingsTable(published.tasks);
+  equal(title, "Table 5 of the RULER paper: the settings of its 13 tasks");
+  match(text, /^niah_single_1 +retrieval +S-NIAH Subtask-1 +repeat +words +numbers +1 +1 +1 +– +passkey retrieval$/m);
+  match(text, /^niah_multiquery +retrieval +MQ-NIAH +essay +words +numbers +4 +1 +4 +yaml num_needle_k=1; code/m);
+  match(text, /^vt +multi-hop tracing +VT( +–){6} +num_chains=1; num_hops=4 +–$/m);
+  throws(() => taskSettingsTable([]), { name: "RangeError" });
+});
+
+Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its head", () => {
+  for (const edition of ["v1", "v3", "repository"] as const) {
+    for (const number of edition === "repository" ? [3] : [3, 10, 11, 12, 13, 14, 15, 16]) {
+      const { html } = publishedTable(published, { edition, table: number });
+      const ofTable = published.rows.filter(({ edition: of, table }) => of === edition && table === number);
+      const heads = thresholdEntries(ofTable, published).length;
+      equal(html.match(/<th scope="row"/g)?.length, ofTable.length + heads, `${edition} ${number}`);
+      ok(heads > 0 === html.includes("<u>"), "the single tasks of Tables 10 and 11 have no threshold");
+    }
+  }
+});
+
+Deno.test("publishedTable() ranks the repository's 43 models with all scores, and says whose reports others are from", () => {
+  const { text, caption } = publishedTable(published, { edition: "repository" });
+  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(3\) +96\.2 \(3\)$/m);
+  match(text, /^LongAlpaca \(13B\) .*\(43\)$/m);
+  match(text, /^EXAONE-4\.0-1\.2B\* \(1\.2B\) +64K +16K .* 77\.4( +–){4}$/m);
+  match(caption, /YaRN without further training beyond 32K/);
+});
+
+Deno.test("publishedTable() refuses a number that the edition does not have", () => {
+  throws(() => publishedTable(published, { edition: "repository", table: 12 }), {
+    name: "RangeError",
+    message: "Cannot show a published table as its number must be one of 3 in repository: current value is 12",
+  });
 });

@@ -4,11 +4,12 @@ import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
 const FOLDER = new URL("../../../data/published/", import.meta.url);
 const published = await openPublished();
 
-Deno.test("openPublished() finds 119 rows in the first edition, 168 in the third and 32 in the repository, six lengths each", () => {
+Deno.test("openPublished() finds 119 rows in the first edition, 168 in the third and 44 in the repository, six lengths each but for one model", () => {
   const count = (edition: string): number => published.rows.filter((row) => row.edition === edition).length;
-  deepEqual(["v1", "v3", "repository"].map(count), [119, 168, 32]);
-  for (const { scores } of published.rows) {
-    deepEqual(scores.map(({ length }) => length), [4096, 8192, 16_384, 32_768, 65_536, 131_072]);
+  deepEqual(["v1", "v3", "repository"].map(count), [119, 168, 44]);
+  for (const { scores, model } of published.rows) {
+    const lengths = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
+    deepEqual(scores.map(({ length }) => length), model.startsWith("EXAONE-4.0-1.2B") ? lengths.slice(0, -1) : lengths);
   }
 });
 
