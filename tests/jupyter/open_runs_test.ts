@@ -115,7 +115,8 @@ Deno.test("openRuns() sends no simulated reader's name to a server: in a mixed l
     const server = await serveSimulated({ profile: "mute" });
     const mixed = { ...asking, model: "sim:ideal, mute", baseUrl: server.url, folder };
     const [ideal, mute] = await openRuns(study, mixed).finally(() => server.close());
-    deepEqual([ideal.manifest.origin, mute?.manifest.origin], ["simulated", "measured"]);
+    const addresses = [ideal, mute!].map(({ manifest }) => manifest.settings["baseUrl"]);
+    deepEqual([addresses[0], addresses[1] !== undefined], [undefined, true]);
     const dead = { ...asking, model: "sim:ideal", baseUrl: "http://127.0.0.1:9/v1", folder };
     deepEqual(
       (await openRuns(study, dead))[0].replies.map(({ value }) => value),

@@ -81,7 +81,7 @@ Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its he
 
 Deno.test("publishedTable() ranks the repository's 43 models with all scores, and says whose reports others are from", () => {
   const { text, caption } = publishedTable(published, { edition: "repository" });
-  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(3\) +96\.2 \(3\)$/m);
+  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(4\) +96\.2 \(3\)$/m);
   match(text, /^LongAlpaca \(13B\) .*\(43\)$/m);
   match(text, /^EXAONE-4\.0-1\.2B\* \(1\.2B\) +64K +16K .* 77\.4( +–){4}$/m);
   match(caption, /YaRN without further training beyond 32K/);
