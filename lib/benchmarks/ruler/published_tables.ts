@@ -106,11 +106,15 @@ export interface PublishedTask {
   readonly subtask: string | null;
   /** What needles are hidden in: `repeat`, `essay` or `needle`. */
   readonly haystack: string | null;
+  /** `words` or `uuids`. */
   readonly keyType: string | null;
+  /** `numbers` or `uuids`. */
   readonly valueType: string | null;
-  /** Keys, values for each and keys asked for, as the code has them. */
+  /** How many keys the code plants, those of a haystack of needles left out. */
   readonly keys: number | null;
+  /** Of each key. */
   readonly values: number | null;
+  /** How many keys are asked for. */
   readonly queries: number | null;
   /** Settings of other tasks, or a remark; separated by `;`. */
   readonly other: string | null;
