@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
-import { leaderboard, openPublished, type PublishedRow } from "@/lib/benchmarks/ruler/mod.ts";
+import { leaderboard, publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
+import { openPublished, type PublishedRow } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   type BoardRow,

@@ -25,7 +25,7 @@ type ModelRow = Readonly<Record<string, string | number | null>>;
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { leaderboard } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { leaderboard } from "@/lib/benchmarks/ruler/leaderboard.ts";
  *
  * const scores = [{ length: 4096, score: 96 }, { length: 8192, score: 90 }];
  * const entries = leaderboard([{ model: "one", group: "all", scores, threshold: 85.6 }]);

@@ -66,17 +66,8 @@ export { FREQUENT_WORDS } from "./frequent_words.ts";
 export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
 export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
+export { disagreementTable, type DisagreementTableOptions, settledTable } from "./leaderboard_tables.ts";
 export {
-  disagreementTable,
-  type DisagreementTableOptions,
-  leaderboardTable,
-  type LeaderboardTableOptions,
-  settledTable,
-} from "./leaderboard_tables.ts";
-export {
-  leaderboard,
-  type LeaderboardAverages,
-  type LeaderboardEntry,
   publishedBoard,
   type PublishedBoardOptions,
   type PublishedScoreOptions,
@@ -112,7 +103,6 @@ export {
   publishedTable,
   type PublishedTableOptions,
   taskSettingsTable,
-  thresholdEntries,
 } from "./paper_tables.ts";
 export type {
   CategoryName,

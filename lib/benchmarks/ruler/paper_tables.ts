@@ -154,7 +154,8 @@ export function taskSettingsTable(tasks: readonly PublishedTask[]): Table {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { leaderboard, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { leaderboard } from "@/lib/benchmarks/ruler/leaderboard.ts";
+ * import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
  *
  * const published = await openPublished();
  * const table3 = published.rows.filter(({ edition, table }) => edition === "v1" && table === 3);

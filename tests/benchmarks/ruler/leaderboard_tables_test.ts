@@ -1,9 +1,9 @@
 import { doesNotMatch, equal, match, ok, throws } from "node:assert/strict";
+import { leaderboard } from "@/lib/benchmarks/ruler/leaderboard.ts";
+import { leaderboardTable } from "@/lib/benchmarks/ruler/leaderboard_tables.ts";
 import {
   disagreements,
   disagreementTable,
-  leaderboard,
-  leaderboardTable,
   openPublished,
   settledLengths,
   settledTable,

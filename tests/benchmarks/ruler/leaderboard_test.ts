@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
+import { leaderboard, publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
 import {
   type Edition,
-  leaderboard,
   openPublished,
   publishedBoard,
   type PublishedRow,

@@ -1,14 +1,14 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { leaderboard } from "@/lib/benchmarks/ruler/leaderboard.ts";
+import { leaderboardTable } from "@/lib/benchmarks/ruler/leaderboard_tables.ts";
 import {
   benchmarkTable,
-  leaderboard,
-  leaderboardTable,
   modelTable,
   openPublished,
   publishedTable,
   taskSettingsTable,
-  thresholdEntries,
 } from "@/lib/benchmarks/ruler/mod.ts";
+import { thresholdEntries } from "@/lib/benchmarks/ruler/paper_tables.ts";
 import { PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const published = await openPublished();
