@@ -5,6 +5,7 @@ import { NEEDLE_THREADING, THREADING_CLAIMS } from "@/lib/benchmarks/needle_thre
 import { PROMPT_DEPENDENCE, RECALL_CLAIMS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import {
   ABLATION_CLAIMS,
+  COPYING_CLAIMS,
   CORRELATION_CLAIMS,
   FAMILY_CLAIMS,
   GENERATOR_CLAIMS,
@@ -19,6 +20,7 @@ const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
   LEADERBOARD_CLAIMS,
   "RULER of runs": RULER.runClaims!,
   ABLATION_CLAIMS,
+  COPYING_CLAIMS,
   MODEL_CLAIMS,
   FAMILY_CLAIMS,
   GENERATOR_CLAIMS,

@@ -16,17 +16,13 @@ import {
   typesOf,
 } from "./ablation_findings.ts";
 import { OWN_COPYING_CLAIMS } from "./copying_claims.ts";
-import { allOf, at, judge, type LinePoint, meanPoint, type ScoreLine, written } from "./score_lines.ts";
-import { cannotTell, differenceInterval, type ExplainedReply, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { OWN_REPLY_CLAIMS, type ReplyEvidence } from "./reply_claims.ts";
+import { allOf, at, judge, type LinePoint, meanPoint, written } from "./score_lines.ts";
+import { cannotTell, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** What claims about task settings are checked on: the lines of Figures 2 and 3, printed or of a run. */
-export interface AblationEvidence {
-  /** The lines, from `publishedAblationLines` or `ablationLines`. */
-  readonly lines: readonly ScoreLine[];
-  /** Every reply and how it failed; `null` if unknown, like the paper's. */
-  readonly replies: readonly ExplainedReply[] | null;
-}
+export type AblationEvidence = ReplyEvidence;
 
 const FIGURE_2 = "section 5; Figure 2";
 const FIGURE_3 = "section 5; Figure 3";
@@ -39,7 +35,8 @@ const SMALL = 1;
 const UUID_TASKS = /^niah_(single_3|[a-z]+_uuids)$/;
 
 /**
- * What section 5 of the RULER paper says about Yi-34B, checked on the lines of its figures or of a run. "Longest" is the longest
+ * What section 5 of the RULER paper says about Yi-34B, and what the paper says of its replies, checked on the lines of its
+ * figures or of a run. "Longest" is the longest
  * length of the lines, 256K in the paper.
  */
 export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
@@ -360,6 +357,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "holds",
     check: ({ lines }) => approachesBaseline(lines),
   },
+  ...OWN_REPLY_CLAIMS,
 ];
 
 const NO_OTHER_TYPE = "No other type was asked beside vanilla at one length.";

@@ -135,7 +135,7 @@ export function twice(
   return { score, low: score - down, high: score + up };
 }
 
-const UNKNOWN = "The model's replies were not published.";
+export const UNKNOWN_REPLIES = "The model's replies were not published.";
 
 /** Whether at least so many percent of the replies to some tasks fail in a given way. */
 export function countMode(
@@ -150,7 +150,7 @@ export function countMode(
     readonly beyond?: number;
   },
 ): Finding {
-  if (replies === null) return cannotTell(UNKNOWN);
+  if (replies === null) return cannotTell(UNKNOWN_REPLIES);
   const { class: name, tasks, atLeast, length, beyond = 0 } = options;
   const asked = replies.filter((reply) =>
     tasks.test(reply.task) && !reply.failed && (length === undefined || reply.length === length) &&
@@ -172,7 +172,7 @@ export function countMode(
 
 /** Whether distractors given in place of a target stand nearer to it than distractors picked at random. */
 export function distanceOf(replies: readonly ExplainedReply[] | null, task: string): Finding {
-  if (replies === null) return cannotTell(UNKNOWN);
+  if (replies === null) return cannotTell(UNKNOWN_REPLIES);
   const nearer = replies.filter((reply) => reply.task === task).flatMap(({ modes }) =>
     modes.filter((mode) => mode.class === "distractor").flatMap(({ evidence }) =>
       evidence.flatMap((one) => one.nearer === undefined ? [] : [one.nearer])

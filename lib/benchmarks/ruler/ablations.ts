@@ -147,8 +147,8 @@ const PANELS: readonly PanelOfPaper[] = [
     place: "middle-right",
     lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
     turn: ["alpha: 3.5 to 1.2", "alpha=3.5", "alpha=1.2"],
-    lineOf: ({ alpha }) => {
-      if (alpha === undefined) return null;
+    lineOf: ({ alpha, asked = 3 }) => {
+      if (alpha === undefined || asked !== 3) return null;
       return `alpha=${Number.isInteger(alpha) ? Number(alpha).toFixed(1) : alpha}`;
     },
   },
@@ -203,6 +203,9 @@ const CLOSED_BOOK_LINES: readonly AblationSeries[] = [
   { series: "SQuAD w/o context", task: "qa_1_no_context" },
   { series: "HotpotQA w/o context", task: "qa_2_no_context" },
 ];
+
+/** The line of frequent words with ten asked for instead of three, which no panel shows. */
+export const TEN_WORDS = "FWE, K=10";
 
 /** The line of common words, which no panel shows. */
 export const COMMON_WORDS = "CWE";
@@ -266,6 +269,7 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
       series.map(({ series, task }) => ({ panel, series, points: pointsOfTask(task) }))
     ),
     ...CLOSED_BOOK_LINES.map(({ series, task }) => ({ panel: CLOSED_BOOK_PANEL, series, points: pointsOfTask(task) })),
+    { panel: "fwe", series: TEN_WORDS, points: pointsOfTask("fwe_10_words") },
   ];
   return lines.filter(({ points }) => points.length > 0);
 }

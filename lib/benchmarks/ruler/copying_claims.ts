@@ -1,5 +1,6 @@
 import { countMode } from "./ablation_findings.ts";
 import { COMMON_WORDS } from "./ablations.ts";
+import { isNamed, MODEL_REPLY_CLAIMS, type ModelReplies, PRESENT } from "./reply_claims.ts";
 import { findRow, type RulerPublished, scoreAt } from "./published.ts";
 import { allOf, judge, type ScoreLine, written } from "./score_lines.ts";
 import {
@@ -17,8 +18,6 @@ const COPYING = "section 5, copying";
 const [AT_32K, AT_128K] = [32_768, 131_072];
 /** The tasks that begin with a worked example. */
 const WITH_EXAMPLE = /^(cwe$|vt)/;
-/** Copies of the example, in percent of the replies, from which on a model shows the behaviour. */
-const PRESENT = 5;
 const OPPOSITE = { "holds": "fails", "fails": "holds", "cannot tell": "cannot tell" } as const;
 
 /** What section 5 says of one model that copies, Yi-34B in the paper, checked on its lines and replies. */
@@ -77,11 +76,7 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<{
 ];
 
 /** One of several models whose copying is compared. */
-export interface CopyingModel {
-  /** Its name; the claims look for `Yi`, `LWM`, `LongAlpaca` and `Mixtral` in it. */
-  readonly model: string;
-  /** Every reply and how it failed; `null` if unknown, like the paper's. */
-  readonly replies: readonly ExplainedReply[] | null;
+export interface CopyingModel extends ModelReplies {
   /** The mean of common and frequent words at 32K that the paper prints, in percent. */
   readonly aggregation?: number;
 }
@@ -94,7 +89,7 @@ export function publishedCopying({ rows }: Pick<RulerPublished, "rows">): readon
   });
 }
 
-/** What section 5 says of other models than Yi-34B, checked on the replies of several models. */
+/** What sections 1 and 5 say of other models than Yi-34B, checked on the replies of several models. */
 export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] = [
   ...["LWM", "LongAlpaca"].map((name) => ({
     id: `R17-${name.toLowerCase()}`,
@@ -143,11 +138,8 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
       };
     },
   },
+  ...MODEL_REPLY_CLAIMS,
 ];
-
-function isNamed({ model }: CopyingModel, name: string): boolean {
-  return new RegExp(`(^|[^a-z])${name}`, "i").test(model);
-}
 
 /** The share of replies that copy the worked example at the longest length, in percent; `null` if unknown. */
 function copiesOf({ replies }: CopyingModel): Copies | null {

@@ -13,7 +13,7 @@ function replies(copies: number, { of, length = 131_072 }: { of: number; length?
 }
 
 function verdicts(models: Parameters<typeof COPYING_CLAIMS[number]["check"]>[0]): string[] {
-  return checkClaims(COPYING_CLAIMS, models).map(({ verdict }) => verdict);
+  return checkClaims(COPYING_CLAIMS, models).slice(0, 3).map(({ verdict }) => verdict);
 }
 
 Deno.test("COPYING_CLAIMS hold where LWM and LongAlpaca copy the example at the longest length, and Mixtral hardly does", () => {

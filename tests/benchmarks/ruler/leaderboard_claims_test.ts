@@ -19,6 +19,8 @@ Deno.test.each(
     ["R5", "GPT-4 1 and 1, Command-R (35B) 2 and 2, Yi (34B) 3 and 3, Mixtral (8x7B) 4 and 4"],
     ["R6", "number 2 with rising weights and number 2 with falling ones"],
     ["R7", "82.3 at 4K against 85.6; with rising weights it ranks 5, Mistral 7"],
+    ["R7-fall", "LWM falls by 17.3 points, Mistral by 79.8: 62.5 more"],
+    ["R7-fall", "Of the ten, 2 fall less than LWM: GPT-4, Yi (34B)"],
     ["R8", "Of 85 printed effective lengths, 85 follow"],
     [
       "R9",
@@ -40,7 +42,7 @@ Deno.test.each(
 Deno.test("LEADERBOARD_CLAIMS are in the order of their numbers, each once, with source and statement", () => {
   deepEqual(
     checked.map(({ id }) => id).join(" "),
-    "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R10-T10 R10-T11 R11 R27 R30 R30-thresholds",
+    "R1 R2 R3 R4 R5 R6 R7 R7-fall R8 R9 R10 R10-T10 R10-T11 R11 R27 R30 R30-thresholds",
   );
   ok(checked.every(({ source, statement }) => source !== "" && statement.endsWith(".")));
 });
@@ -61,6 +63,7 @@ Deno.test.each(
     ["Mixtral fails at 64K", "Mixtral", 65_536, 20, ["R3", "R9", "R30"]],
     ["Yi does best at 4K", "Yi", 4096, 99, ["R4", "R9", "R30"]],
     ["LWM passes at 4K", "LWM", 4096, 86, ["R7", "R8", "R9", "R30"]],
+    ["LWM finds nothing at 128K", "LWM", 131_072, 0, ["R7-fall", "R9", "R30"]],
     ["GPT-4 does not fall", "GPT-4", 131_072, 90, ["R2", "R4", "R8", "R9", "R11", "R30"]],
     ["Mixtral finds nothing at 128K", "Mixtral", 131_072, 0, ["R5", "R9", "R30"]],
     ["LongChat does better at 128K", "LongChat", 131_072, 80, ["R9", "R11", "R30"]],
