@@ -35,7 +35,11 @@ Deno.test("data/studies/03-ablations.yaml asks settings that RULER has as its ow
   }
   equal(new Set(TASKS.map(({ name }) => name)).size, 31);
   const drawn = new Set(ablationPanels(TASKS).flatMap(({ series }) => series.map(({ task }) => task)));
-  deepEqual(TASKS.map(({ name }) => name).filter((name) => !drawn.has(name)), ["fwe_10_words", "cwe", "cwe_no_example"]);
+  deepEqual(TASKS.map(({ name }) => name).filter((name) => !drawn.has(name)), [
+    "fwe_10_words",
+    "cwe",
+    "cwe_no_example",
+  ]);
 });
 
 Deno.test("ablationPanels() draws other settings too, and leaves out panels without any", () => {

@@ -5,7 +5,7 @@ import {
   COPYING_CLAIMS,
   type CopyingModel,
 } from "@/lib/benchmarks/ruler/mod.ts";
-import { checkClaims, type ExplainedReply, type FailureClass } from "@/lib/statistics/mod.ts";
+import { checkClaims, type CheckedClaim, type ExplainedReply, type FailureClass } from "@/lib/statistics/mod.ts";
 
 const [SHORT, LONG] = [4096, 131_072];
 
@@ -16,22 +16,26 @@ interface Replies {
 }
 
 /** Wrong replies to a task at a length, of which so many fail in a given way and the others in another. */
-function replies(shown: number, name: FailureClass, { of = 100, length = LONG, task = "cwe" }: Replies = {}) {
+function replies(
+  shown: number,
+  name: FailureClass,
+  { of = 100, length = LONG, task = "cwe" }: Replies = {},
+): ExplainedReply[] {
   return Array.from({ length: of }, (_, at): ExplainedReply => ({
     ...{ task, length, value: 0, failed: false },
     modes: [{ class: at < shown ? name : "not in context", why: "", evidence: [] }],
   }));
 }
 
-function own(evidence: Partial<AblationEvidence>, id: string) {
+function own(evidence: Partial<AblationEvidence>, id: string): CheckedClaim {
   return checkClaims(ABLATION_CLAIMS, { lines: [], replies: [], ...evidence }).find((claim) => claim.id === id)!;
 }
 
-function ofModels(models: readonly CopyingModel[], id: string) {
+function ofModels(models: readonly CopyingModel[], id: string): CheckedClaim {
   return checkClaims(COPYING_CLAIMS, models).find((claim) => claim.id === id)!;
 }
 
-function line(panel: string, series: string, score: number) {
+function line(panel: string, series: string, score: number): AblationEvidence["lines"][number] {
   return { panel, series, points: [{ length: SHORT, score, low: score - 3, high: score + 3 }] };
 }
 
