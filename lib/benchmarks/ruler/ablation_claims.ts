@@ -16,13 +16,10 @@ import {
   typesOf,
 } from "./ablation_findings.ts";
 import { OWN_COPYING_CLAIMS } from "./copying_claims.ts";
-import { OWN_REPLY_CLAIMS, type ReplyEvidence } from "./reply_claims.ts";
+import { type AblationEvidence, OWN_REPLY_CLAIMS } from "./reply_claims.ts";
 import { allOf, at, judge, type LinePoint, meanPoint, written } from "./score_lines.ts";
 import { cannotTell, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-/** What claims about task settings are checked on: the lines of Figures 2 and 3, printed or of a run. */
-export type AblationEvidence = ReplyEvidence;
 
 const FIGURE_2 = "section 5; Figure 2";
 const FIGURE_3 = "section 5; Figure 3";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { ABLATION_CLAIMS, type AblationEvidence } from "./ablation_claims.ts";
+export { ABLATION_CLAIMS } from "./ablation_claims.ts";
+export type { AblationEvidence, ModelReplies } from "./reply_claims.ts";
 export {
   ablationFigure,
   type AblationFigureOptions,

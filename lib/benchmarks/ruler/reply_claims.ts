@@ -28,7 +28,7 @@ const COMMON = /^cwe$/;
 const QUESTIONS = /^qa_[12]$/;
 
 /** What claims about the replies of one model are checked on. */
-export interface ReplyEvidence {
+export interface AblationEvidence {
   /** The lines of Figures 2 and 3, printed or of a run. */
   readonly lines: readonly ScoreLine[];
   /** Every reply and how it failed; `null` if unknown, like the paper's. */
@@ -42,7 +42,7 @@ export interface ReplyEvidence {
 }
 
 /** What the paper says of one model's replies, and of what makes two tasks as they are. */
-export const OWN_REPLY_CLAIMS: readonly PublishedClaim<ReplyEvidence>[] = [
+export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R17-tasks",
     source: "section 5, copying",
