@@ -1,6 +1,6 @@
 import { countMode } from "./ablation_findings.ts";
 import { COMMON_WORDS } from "./ablations.ts";
-import { isNamed, MODEL_REPLY_CLAIMS, type ModelReplies, PRESENT } from "./reply_claims.ts";
+import { type ExplainedModel, isNamed, MODEL_REPLY_CLAIMS, PRESENT } from "./reply_claims.ts";
 import { findRow, type RulerPublished, scoreAt } from "./published.ts";
 import { allOf, judge, type ScoreLine, written } from "./score_lines.ts";
 import {
@@ -76,7 +76,7 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<{
 ];
 
 /** One of several models whose copying is compared. */
-export interface CopyingModel extends ModelReplies {
+export interface CopyingModel extends ExplainedModel {
   /** The mean of common and frequent words at 32K that the paper prints, in percent. */
   readonly aggregation?: number;
 }

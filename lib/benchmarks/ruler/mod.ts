@@ -4,7 +4,7 @@
  * @module
  */
 export { ABLATION_CLAIMS } from "./ablation_claims.ts";
-export type { AblationEvidence, ModelReplies } from "./reply_claims.ts";
+export type { AblationEvidence, ExplainedModel } from "./reply_claims.ts";
 export {
   ablationFigure,
   type AblationFigureOptions,

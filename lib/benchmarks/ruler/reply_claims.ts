@@ -159,7 +159,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
 ];
 
 /** A model by name and what it replied. */
-export interface ModelReplies {
+export interface ExplainedModel {
   /** Its name; claims look for names such as `Yi` or `Mistral` in it. */
   readonly model: string;
   /** Every reply and how it failed; `null` if unknown, like the paper's. */
@@ -167,7 +167,7 @@ export interface ModelReplies {
 }
 
 /** What the paper says of the replies of several models; the paper's own were not published. */
-export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ModelReplies[]>[] = [
+export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel[]>[] = [
   {
     id: "R19-frequent",
     source: "section 5, tracking",
@@ -247,7 +247,7 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ModelReplies[]
 ];
 
 /** Whether a model has a name, as a word's beginning: Mixtral is no Mistral. */
-export function isNamed({ model }: Pick<ModelReplies, "model">, name: string): boolean {
+export function isNamed({ model }: Pick<ExplainedModel, "model">, name: string): boolean {
   return new RegExp(`(^|[^a-z])${name}`, "i").test(model);
 }
 
@@ -302,7 +302,7 @@ function counted(share: Share, atLeast: number): Finding {
 
 /** Checks the replies of those models together whose replies to common words hardly ever copy the example or the context. */
 function ofThoseThatDoNotCopy(
-  models: readonly ModelReplies[],
+  models: readonly ExplainedModel[],
   check: (replies: readonly ExplainedReply[]) => Finding,
 ): Finding {
   const known = models.flatMap(({ model, replies }) => {
@@ -317,7 +317,7 @@ function ofThoseThatDoNotCopy(
 }
 
 /** Whether a behaviour grows with the context in two models or more. */
-function growsInSeveral(models: readonly ModelReplies[], behaviour: Behaviour): Finding {
+function growsInSeveral(models: readonly ExplainedModel[], behaviour: Behaviour): Finding {
   const grown = models.flatMap(({ model, replies }) => {
     const by = growth(replies ?? [], behaviour);
     return by === null ? [] : [{ model, by }];
@@ -332,7 +332,7 @@ function growsInSeveral(models: readonly ModelReplies[], behaviour: Behaviour): 
   return { verdict: count("holds") >= 2 ? "holds" : isOpen ? "cannot tell" : "fails", observed };
 }
 
-function noReplies(models: readonly ModelReplies[]): string {
+function noReplies(models: readonly ExplainedModel[]): string {
   return models.some(({ replies }) => replies !== null)
     ? "Such tasks were not asked at two lengths."
     : "The models' replies were not published.";
