@@ -4,11 +4,12 @@ import { listFamilies } from "@/lib/benchmarks/mod.ts";
 
 const PAGES = ["docs/ruler.md", "docs/opencompass.md", "docs/counting-stars.md"];
 
-/** What a page says of Fathom's own shell: the last cell of each row, and the commands. */
+/** What a page says of Fathom's own shell: the last cell of each row, and the commands without their comments. */
 function ownWords(page: string): string {
   const lines = page.split("\n");
   const cells = lines.filter((line) => line.startsWith("|")).map((row) => row.split(/(?<!\\)\|/).at(-2)!);
-  return [...cells, ...lines.filter((line) => line.startsWith("deno task"))].join("\n");
+  return [...cells, ...lines.filter((line) => line.startsWith("deno task")).map((line) => line.replace(/ # .*/, ""))]
+    .join("\n");
 }
 
 /** Every flag of every command, those that help leaves out among them. */
