@@ -41,7 +41,7 @@ function findNeedles(prompt: string): Solution {
   return { answers: answers.sort(), context: [start, end], planted: needles.length, unit };
 }
 
-// Variables: all that get the asked value, from the example too, which must be solved rightly.
+// Variables: all that get the asked value; an example, if there is one, must be solved rightly.
 
 const TRACING = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
 const ASKING = /Question: Find all variables that are assigned the value (\d+) in the text/g;
@@ -52,19 +52,26 @@ function traceVariables(prompt: string): Solution {
   const start = opening + /^\s*/.exec(prompt.slice(opening))![0].length;
   const questions = [...prompt.matchAll(ASKING)];
   const said = [...prompt.matchAll(ANSWERING)];
-  if (questions.length !== 2 || said.length !== 2) throw unsolvable("an example and a question are wanted");
-  const example = followChain(prompt.slice(0, questions[0]!.index), questions[0]![1]!);
-  if (example.names.join(" ") !== said[0]![3]!.trim()) throw unsolvable("the example is answered wrongly");
-  const end = questions[1]!.index;
-  const chain = followChain(prompt.slice(start, end), questions[1]![1]!);
-  if (Number(said[1]![1]) !== chain.names.length) throw unsolvable(`${said[1]![1]} variables are asked for`);
+  const [asked, answered] = [questions.at(-1), said.at(-1)];
+  if (asked === undefined || answered === undefined || questions.length !== said.length || questions.length > 2) {
+    throw unsolvable("a question is wanted, and an example at most");
+  }
+  if (questions.length === 2) {
+    const example = followChain(prompt.slice(0, questions[0]!.index), questions[0]![1]!);
+    if (example.names.join(" ") !== said[0]![3]!.trim()) throw unsolvable("the example is answered wrongly");
+  }
+  const end = asked.index;
+  const chain = followChain(prompt.slice(start, end), asked[1]!);
+  if (Number(answered[1]) !== chain.names.length) throw unsolvable(`${answered[1]} variables are asked for`);
   for (const name of chain.names) {
     const whole = prompt.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
     if (prompt.split(name).length - 1 !== whole) throw unsolvable(`${name} must not be part of another word`);
   }
   // In the code of 2024 the last line is parted from the question.
   const blank = /\n?$/.exec(prompt.slice(start, end).replace(/\n$/, ""))![0].length;
-  return { answers: chain.names.sort(), context: [start, end - blank], planted: chain.lines, unit: ` ${NOISE}\n` };
+  const context = prompt.slice(start, end - blank);
+  const unit = context.includes(NOISE) ? ` ${NOISE}\n` : SENTENCE.en;
+  return { answers: chain.names.sort(), context: [start, end - blank], planted: chain.lines, unit };
 }
 
 function followChain(text: string, value: string): { readonly names: string[]; readonly lines: number } {
@@ -82,21 +89,27 @@ function followChain(text: string, value: string): { readonly names: string[]; r
   return { names, lines: lines.length };
 }
 
-// Common words: those that stand most often in the second list; the first is solved already.
+// Common words: those that stand most often in the last list; the lists before it are solved already.
 
 const LISTING = "Below is a numbered list of words. In these words, some appear more often than others. " +
   "Memorize the ones that appear most often.\n";
 const WANTING = /\nQuestion: What are the (\d+) most common words in the above list\?/g;
 
 function countListed(prompt: string): Solution {
-  const [solved, asked] = [...prompt.matchAll(WANTING)];
-  if (solved === undefined || asked === undefined) throw unsolvable("an example and a question are wanted");
-  const start = lastPlace(prompt, LISTING) + LISTING.length;
-  const example = countItems(prompt.slice(LISTING.length, solved.index));
+  const questions = [...prompt.matchAll(WANTING)];
+  const lists = [...prompt.matchAll(new RegExp(LISTING, "g"))].map(({ index }) => index + LISTING.length);
+  const asked = questions.at(-1);
+  if (asked === undefined || questions.length !== lists.length) throw unsolvable("each list must have a question");
+  const start = lists.at(-1)!;
   const counts = countItems(prompt.slice(start, asked.index));
-  const given = prompt.slice(solved.index + solved[0].length, start - LISTING.length).split("are:")[1]!;
-  const common = mostCommon(example, Number(solved[1]));
-  if (listItems(given).sort().join() !== common.join()) throw unsolvable("the example is answered wrongly");
+  const examples = questions.slice(0, -1).map((question, at) => {
+    const example = countItems(prompt.slice(lists[at]!, question.index));
+    const given = prompt.slice(question.index + question[0].length, lists[at + 1]! - LISTING.length).split("are:")[1]!;
+    const common = mostCommon(example, Number(question[1]));
+    if (listItems(given).sort().join() !== common.join()) throw unsolvable("an example is answered wrongly");
+    return example;
+  });
+  const example = new Map(examples.flatMap((words) => [...words]));
   const answers = mostCommon(counts, Number(asked[1]));
   for (const answer of answers) {
     const holder = [...counts.keys(), ...example.keys()].find((word) => word !== answer && word.includes(answer));
@@ -106,7 +119,7 @@ function countListed(prompt: string): Solution {
   const seldom = Math.min(...counts.values());
   const item = ` ${[...counts.values()].reduce((sum, count) => sum + count)}. electroencephalographs`;
   const all = new Map([...example, ...counts]);
-  if (all.size !== example.size + counts.size) throw unsolvable("the example must have words of its own");
+  if (all.size !== example.size + counts.size) throw unsolvable("the examples must have words of their own");
   return { answers, context: [start, asked.index], planted: 0, counts: all, unit: item.repeat(seldom) };
 }
 
