@@ -67,6 +67,7 @@ export {
   publishedRepeatTable,
   publishedScoreTable,
   type PublishedTableOptions,
+  repeatSummaryTable,
 } from "./tables.ts";
 export {
   countTexts,

@@ -57,6 +57,37 @@ export function publishedRepeatTable(
   });
 }
 
+/**
+ * Counts how many cells of each task rest on five haystacks, on fewer, and on one: Tables 8 to 12 in short.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openThreadingPublished } from "@/lib/benchmarks/needle_threading/mod.ts";
+ *
+ * match(repeatSummaryTable(await openThreadingPublished(), { title: "Five or fewer" }).text, /One needle/);
+ * ```
+ */
+export function repeatSummaryTable(
+  published: ThreadingPublished,
+  { title }: Pick<PublishedTableOptions, "title">,
+): Table {
+  const rows = PUBLISHED_THREADING_TASKS.map((task, at) => {
+    const counts = published.repeats.filter((row) => row.task === task).map(({ repeats }) => repeats);
+    const of = (least: number, most: number): number =>
+      counts.filter((count) => count >= least && count <= most).length;
+    return { task: TASK_TITLES[at]!, cells: counts.length, five: of(5, 5), fewer: of(2, 4), one: of(1, 1) };
+  });
+  return table(rows, {
+    ...{ title, n: "1 to 5 haystacks a cell", origin: "published" },
+    caption:
+      "A cell is a model at a size. All haystacks of a size have their own needles, so one haystack is several questions.",
+    columns: (["task", "cells", "five", "fewer", "one"] as const).map((field) => ({ field, label: field })),
+  });
+}
+
+const TASK_TITLES = ["One needle", "Several needles", "Marked needles", "One thread", "Several threads"];
+
 /** A row a model, a column a size. */
 function sizeTable(
   cells: readonly { readonly model: string; readonly length: number; readonly value: number }[],
