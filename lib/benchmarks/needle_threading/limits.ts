@@ -27,7 +27,7 @@ export interface TaskLimit extends ContextLimit {
 export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
   readonly name: string;
   /**
-   * The knob's value, in the range asked; `worst` for the value with the least limit, as Table 2 has it of single needles by
+   * The knob's value; the hardest that was asked where that is less, as short texts have no room for more. `worst` for the value with the least limit, as Table 2 has it of single needles by
    * depth.
    */
   readonly at: number | "worst";
@@ -38,7 +38,7 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
 /**
  * Computes the effective context limit of a task at one value of a knob, as in the paper's Table 2.
  *
- * @throws {RangeError} If no reply has the knob and a score, or the value is outside the range asked.
+ * @throws {RangeError} If no reply has the knob and a score, or the value is below those asked.
  *
  * @example Right at 4,096 tokens and wrong at 16,384: accuracy falls through 75% in between
  * ```ts
@@ -54,10 +54,12 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
 export function taskLimit(replies: readonly KnobReply[], options: TaskLimitOptions): TaskLimit {
   const { tasks, knob, unit, at, name, window, ...limits } = options;
   const cells = knobCells(replies, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
-  const found = contextLimits(cells, at === "worst" ? limits : { ...limits, difficulties: [at] });
+  const hardest = Math.max(...cells.map(({ difficulty }) => difficulty));
+  const value = at === "worst" ? at : Math.min(at, hardest);
+  const found = contextLimits(cells, value === "worst" ? limits : { ...limits, difficulties: [value] });
   const limit = found.toSorted((left, right) => left.limit - right.limit)[0]!;
   const tested = Math.max(...cells.map(({ size }) => size));
-  const place = at === "worst" ? `worst ${knob} (${limit.difficulty})` : `${knob} = ${at}`;
+  const place = at === "worst" ? `worst ${knob} (${limit.difficulty})` : `${knob} = ${value}`;
   const ofWindow = window === undefined ? {} : { ofWindow: 100 * limit.limit / window };
   return { ...limit, task: name, at: place, tested, percent: 100 * limit.limit / tested, ...ofWindow };
 }

@@ -38,10 +38,17 @@ Deno.test("taskLimit() at the worst value is the least limit, and a share of the
   equal(all[0]!.ofWindow, undefined);
 });
 
-Deno.test("taskLimit() refuses a value outside those asked, and replies without the knob", () => {
-  throws(() => taskLimit(replies(), { tasks: TASKS, knob: "steps", at: 25, name: "t" }), {
+Deno.test("taskLimit() takes the hardest value asked in place of a harder one", () => {
+  const options = { tasks: TASKS, knob: "steps", name: "t" };
+  const limit = taskLimit(replies(), { ...options, at: 25 });
+  deepEqual(limit, taskLimit(replies(), { ...options, at: 10 }));
+  equal(limit.at, "steps = 10");
+});
+
+Deno.test("taskLimit() refuses a value below those asked, and replies without the knob", () => {
+  throws(() => taskLimit(replies(), { tasks: TASKS, knob: "steps", at: 1, name: "t" }), {
     name: "RangeError",
-    message: "Cannot find a context limit as each difficulty must be one from 2 to 10: current value is 25",
+    message: "Cannot find a context limit as each difficulty must be one from 2 to 10: current value is 1",
   });
   throws(() => taskLimit(replies(), { tasks: TASKS, knob: "needles", at: 2, name: "t" }), RangeError);
 });
