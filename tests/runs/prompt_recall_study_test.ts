@@ -43,7 +43,10 @@ Deno.test("runStudy() asks the three tests and one's own needle, and grades ever
   for (const { verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE, [run])) {
     // Fifteen cells that are all alike do not show that others would be.
     equal(verdict, "cannot tell");
-    match(observed, /^\+0\.00 points .* over 15 cells; higher in 0, lower in 0\.$/);
+    match(
+      observed,
+      /^\+0\.00 points .* over 15 cells(; higher in 0, lower in 0)?\.$|^It takes both tests and their questions asked/,
+    );
   }
 });
 
@@ -54,13 +57,13 @@ Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its em
 
 Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each test, and makes no sample for its plan", async () => {
   const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
-  deepEqual(opened.study.lengths, lengthGrid({ from: 1000, to: 32_768, points: 35 }));
+  deepEqual(opened.study.lengths, lengthGrid({ from: 450, to: 32_768, points: 35 }));
   deepEqual(opened.tasks.map(({ options }) => options["depths"]), [35, 35, 35]);
   const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
   equal(plan.questions, 3 * 35 * 35);
   equal(plan.tooShort.length, 0);
   const [first] = listSamples(plan);
-  deepEqual([first?.length, first?.index], [1000, 0]);
+  deepEqual([first?.length, first?.index], [450, 0]);
 });
 
 Deno.test("the studies of the paper's four windows ask its nine models 31,275 questions, each cell once", async () => {
