@@ -40,13 +40,12 @@ Deno.test("runStudy() asks the three tests and one's own needle, and grades ever
   const { replies } = run;
   equal(replies.length, 4 * 3 * 5);
   ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
-  for (const { verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE, [run])) {
+  for (const { id, verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE, [run])) {
     // Fifteen cells that are all alike do not show that others would be.
-    equal(verdict, "cannot tell");
-    match(
-      observed,
-      /^\+0\.00 points .* over 15 cells(; higher in 0, lower in 0)?\.$|^It takes both tests and their questions asked/,
-    );
+    equal(verdict, "cannot tell", id);
+    if (["P1", "P2", "P3"].includes(id)) {
+      match(observed, /^\+0\.00 points .* over 15 cells; higher in 0, lower in 0\.$/);
+    }
   }
 });
 
