@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Output } from "./output.ts";
 
 /** Where lines go. */
@@ -43,6 +43,22 @@ export async function writeLines(lines: Iterable<string>, options: LineFileOptio
     await Deno.remove(part).catch(() => {});
     throw error;
   }
+}
+
+/** Writes small files below a folder, by their paths; missing folders are made. */
+export async function writeFilesBelow(
+  folder: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<void> {
+  for (const { path, text } of files) {
+    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
+    await Deno.writeTextFile(join(folder, path), text);
+  }
+}
+
+/** Whether there is a folder of this path. */
+export async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 async function writeAll(

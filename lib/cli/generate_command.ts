@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { writeLines } from "./line_file.ts";
+import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import {
   addBenchmarkFlag,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
+import { isFolder } from "./files.ts";
 import type { Output } from "./output.ts";
 import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, readScored } from "./task_flags.ts";
@@ -107,10 +108,6 @@ async function drawSummaries(
     }
   }
   return figures;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 /** Draws the results of Kamradt's test in a folder, a heatmap for each model. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { writeRulerFiles } from "./ruler_files.ts";
 import { asksLeaderboard, checkLeaderboardFlags, EDITIONS, printLeaderboard } from "./report_leaderboard.ts";
@@ -235,10 +236,7 @@ async function writeOpencompass(
     runs.map(({ manifest: { tasks }, replies }, at) => ({ abbr: abbrs[at]!, tasks, replies })),
     { name: jointName(manifests), details: flags.dumpEvalDetails === true },
   );
-  for (const { path, text } of files) {
-    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
-    await Deno.writeTextFile(join(folder, path), text);
-  }
+  await writeFilesBelow(folder, files);
   await output.write(`${join(folder, files[0]!.path)}\n`);
   output.note(`${folder}: ${files.length} ${plural(files.length, "file")}`);
 }

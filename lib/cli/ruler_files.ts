@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { writeLines } from "./line_file.ts";
+import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
-import { renderText, type ScoredReply } from "@/lib/models/mod.ts";
+import { renderText, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { type OpenStudy, openStudy, type RecordedScores, remakeSample } from "@/lib/runs/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 
@@ -79,7 +79,7 @@ function* predictionLines(
     const { system: __, ...template } = manifest.template;
     const line: RulerPrediction = {
       index,
-      pred: predictionOf(reply),
+      pred: scoredAnswer(reply),
       input: isSame ? renderText(prompt, template) : "",
       outputs: references,
       others: { ...(repeat === 0 ? {} : { repeat }), ...(origin === "simulated" ? { origin } : {}) },
@@ -90,16 +90,10 @@ function* predictionLines(
   }
 }
 
-/** What is scored of a reply: all of it, or its first answer where these were asked for. */
-function predictionOf({ record: { reply }, scored, first }: ScoredReply): string {
-  if (reply.kind === "failure") return "";
-  return scored === "first" && first !== undefined ? first.text : reply.text;
-}
-
 async function scoreReplies(task: string, replies: readonly ScoredReply[]): Promise<FileScore> {
   const predictions = replies.map((reply) => {
     const { references, index } = reply.record;
-    return { prediction: predictionOf(reply), references, id: index };
+    return { prediction: scoredAnswer(reply), references, id: index };
   });
   return await scorePredictions(predictions, { task, scorer: findScorer(replies[0]!.record.scoring) });
 }

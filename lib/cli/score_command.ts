@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isFolder } from "./files.ts";
 import type { Output } from "./output.ts";
 import { findTask, readPredictionFile, taskOfFile } from "./prediction_files.ts";
 import { scoreFolder } from "./score_folder.ts";
@@ -59,8 +60,4 @@ export function addScoreCommand(program: Command, output: Output): void {
       } (n = ${n}, empty predictions ${nulls})\n`,
     );
   });
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await Deno.stat(path).catch(() => undefined))?.isDirectory ?? false;
 }

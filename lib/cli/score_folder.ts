@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { findTask, readPredictionFile, taskOfFile } from "./prediction_files.ts";
 import { type Flags, readKnobs } from "./task_flags.ts";
@@ -139,14 +140,11 @@ async function scoreOpencompass(
 
 /** Writes files below the folder of --out, if it was given. */
 async function writeFiles(
-  files: readonly { readonly path: string; readonly text: string }[],
+  files: Parameters<typeof writeFilesBelow>[1],
   { flags, output, below }: ScoreFolderOptions & { readonly below: string },
 ): Promise<void> {
   if (flags.out === undefined) return;
   const folder = join(flags.out as string, below);
-  for (const { path, text } of files) {
-    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
-    await Deno.writeTextFile(join(folder, path), text);
-  }
+  await writeFilesBelow(folder, files);
   output.note(`${folder}: ${files.length} ${plural(files.length, "file")}`);
 }

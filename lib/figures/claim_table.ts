@@ -1,7 +1,7 @@
 import type { Titled } from "./figure.ts";
 import { type Column, type Table, table, type Tone } from "./table.ts";
 import type { CheckedClaim, Verdict } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { plural, verdictCounts } from "@/lib/text/mod.ts";
 
 /**
  * Makes a table of checked claims: source, quote, what was checked, verdict, and what was observed.
@@ -80,14 +80,9 @@ const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: stri
 function counted(claims: readonly CheckedClaim[], said: string): string {
   const count = (verdict: CheckedClaim["verdict"]): number =>
     claims.filter((claim) => claim.verdict === verdict).length;
-  const [holds, fails] = [count("holds"), count("fails")];
   const noun = claims[0]!.kind === "paper" ? "claim" : "check";
-  const verdicts = [
-    `${holds} ${holds === 1 ? "holds" : "hold"}`,
-    `${fails} ${fails === 1 ? "fails" : "fail"}`,
-    `${count("cannot tell")} cannot tell`,
-  ];
-  return `${claims.length} ${plural(claims.length, noun)} ${said}: ${verdicts.join(", ")}`;
+  const verdicts = verdictCounts(count("holds"), count("fails"), count("cannot tell"));
+  return `${claims.length} ${plural(claims.length, noun)} ${said}: ${verdicts}`;
 }
 
 /** Claims as checked on the replies of one model. */

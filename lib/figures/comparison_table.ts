@@ -1,7 +1,7 @@
 import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
-import type { LeaderboardRow, LeaderboardScore, ModelTaskScore, PairedBy, PairedRow } from "@/lib/statistics/mod.ts";
+import type { LeaderboardRow, ModelTaskScore, PairedBy, PairedRow, ScoreWithInterval } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode comparisonTable}. */
@@ -129,7 +129,7 @@ export function leaderboardTable(
   });
 }
 
-function scoreText({ score, low, high }: LeaderboardScore): string {
+function scoreText({ score, low, high }: ScoreWithInterval): string {
   return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
 }
 

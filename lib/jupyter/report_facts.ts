@@ -1,13 +1,17 @@
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
+import { verdictCounts } from "@/lib/text/mod.ts";
 
 /** The question that a notebook asks: its title. */
 export function questionOf({ cells }: Notebook): string | undefined {
   return /^# (.+)$/m.exec(cells[0]?.source ?? "")?.[1]?.trim();
 }
 
+/** The answer under the title: a quotation. */
+const ANSWER = /^(?:> .*(?:\n|$))+/m;
+
 /** The answer under the title, without its mark. */
 export function answerOf({ cells }: Notebook): string | undefined {
-  const lines = /^(?:> .*(?:\n|$))+/m.exec(cells[0]?.source ?? "")?.[0];
+  const lines = ANSWER.exec(cells[0]?.source ?? "")?.[0];
   return lines?.replaceAll(/^> /gm, "").trim();
 }
 
@@ -93,17 +97,12 @@ export function withHeadline(notebook: Notebook): Notebook {
   const [first, ...cells] = notebook.cells;
   const injected = cells.find((cell) => isTagged(cell, "injected-parameters"));
   if (first === undefined || injected === undefined) return notebook;
-  const shown = claimCounts(notebook).filter(({ origin }) => origin !== "Published").map((
-    { title, holds, fails, open },
-  ) =>
-    `> ${title}: ${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${
-      fails === 1 ? "fails" : "fail"
-    }, ${open} cannot tell.`
-  );
+  const shown = claimCounts(notebook).filter(({ origin }) => origin !== "Published")
+    .map(({ title, holds, fails, open }) => `> ${title}: ${verdictCounts(holds, fails, open)}.`);
   const headline = [
     "> Run with other parameters than the notebook's own (next to the first cell of code). Figures and tables show this run; sentences that give numbers were written about the notebook's own.",
     ...shown,
   ].join("\n>\n");
-  const source = first.source.replace(/^(?:> .*(?:\n|$))+/m, `${headline}\n`);
+  const source = first.source.replace(ANSWER, `${headline}\n`);
   return { ...notebook, cells: [{ ...first, source }, ...cells] };
 }

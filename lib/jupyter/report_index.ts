@@ -1,6 +1,6 @@
 import { parseNotebook } from "./notebook.ts";
 import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
-import { escapeHtml, plural } from "@/lib/text/mod.ts";
+import { escapeHtml, plural, verdictCounts } from "@/lib/text/mod.ts";
 
 /** One report as the page over all of them shows it. */
 interface ReportCard {
@@ -101,10 +101,8 @@ function cardOf({ file, question, answer, claims, origins, picture }: ReportCard
 function claimTexts(claims: readonly ClaimCount[]): readonly string[] {
   return [...Map.groupBy(claims, ({ origin }) => origin.toLowerCase().replace(/:.*/, ""))].map(([origin, all]) => {
     const sum = (count: (claim: ClaimCount) => number): number => all.reduce((total, claim) => total + count(claim), 0);
-    const [holds, fails, open] = [sum(({ holds }) => holds), sum(({ fails }) => fails), sum(({ open }) => open)];
-    return `statements on ${origin} numbers: ${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${
-      fails === 1 ? "fails" : "fail"
-    }, ${open} cannot tell`;
+    const counts = verdictCounts(sum(({ holds }) => holds), sum(({ fails }) => fails), sum(({ open }) => open));
+    return `statements on ${origin} numbers: ${counts}`;
   });
 }
 

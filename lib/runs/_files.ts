@@ -36,6 +36,12 @@ export function explainFileError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Writes a text file, whole or not at all. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await Deno.writeTextFile(`${path}.new`, text);
+  await Deno.rename(`${path}.new`, path);
+}
+
 /** Hashes texts or bytes to SHA-256 in hexadecimal. */
 export function hashOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { writeWhole } from "./_files.ts";
 
 /** A file of a corpus, and what is known of it. */
 export interface CorpusFile {
@@ -116,7 +117,8 @@ export async function fetchCorpus(corpus: Corpus, options: FetchCorpusOptions): 
       );
     }
     await Deno.rename(part, path);
-    await remember(folder, { ...remembered, [rememberedAs(corpus, file)]: await hashOf(path, "sha256") });
+    const hashes = { ...remembered, [rememberedAs(corpus, file)]: await hashOf(path, "sha256") };
+    await writeWhole(join(folder, REMEMBERED), `${JSON.stringify(hashes, null, 2)}\n`);
     onFile?.(file, from === undefined ? "fetched" : "copied");
   }
 }
@@ -227,10 +229,4 @@ function withRemembered(file: CorpusFile, sha256: string | undefined): CorpusFil
 async function readRemembered(folder: string): Promise<Readonly<Record<string, string>>> {
   const path = join(folder, REMEMBERED);
   return await isThere(path) ? JSON.parse(await Deno.readTextFile(path)) : {};
-}
-
-async function remember(folder: string, hashes: Readonly<Record<string, string>>): Promise<void> {
-  const path = join(folder, REMEMBERED);
-  await Deno.writeTextFile(`${path}.new`, `${JSON.stringify(hashes, null, 2)}\n`);
-  await Deno.rename(`${path}.new`, path);
 }

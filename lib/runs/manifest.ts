@@ -1,7 +1,7 @@
 import project from "../../deno.json" with { type: "json" };
 import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
-import { explainFileError } from "./_files.ts";
+import { explainFileError, writeWhole } from "./_files.ts";
 import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
@@ -129,8 +129,7 @@ export async function writeManifest(runPath: string, manifest: RunManifest): Pro
 
 /** Writes a manifest, whole or not at all. */
 export async function writeManifestFile(path: string, manifest: RunManifest): Promise<void> {
-  await Deno.writeTextFile(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`);
-  await Deno.rename(`${path}.new`, path);
+  await writeWhole(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** Gives a run's name back, which becomes a folder's name, or refuses it. */

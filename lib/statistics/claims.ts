@@ -86,6 +86,11 @@ export function checkClaims<Evidence>(
   return claims.map(({ check, ...claim }) => ({ ...claim, quote: quoted(claim), ...check(evidence) }));
 }
 
+/** A difference in words: `3.2 points (95% interval -1.0 to 7.4)`. */
+export function pointsText({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+}
+
 function quoted(voice: ClaimVoice): string {
   if (voice.kind === "check") return "";
   const places = voice.kind === "paper" ? [voice.quote] : voice.quote;

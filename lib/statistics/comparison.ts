@@ -1,6 +1,6 @@
 import { mean as meanOf } from "simple-statistics";
 import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
-import { type MeanEstimate, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
+import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import {
   adjustPValues,
   type Correction,
@@ -358,10 +358,6 @@ function compareMeans(
   ];
   const { score, low, high } = differenceInterval(first, second);
   return { first: first.score, second: second.score, difference: score, low, high };
-}
-
-function inPercent({ mean, low, high }: MeanEstimate): ScoreWithInterval {
-  return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }
 
 /** The correlation of the two models' means over tasks; 0 where one of them has no variation. */

@@ -267,6 +267,12 @@ export interface ScoreWithInterval extends Interval {
   readonly score: number;
 }
 
+/** The share of successes among trials with its Wilson interval, in percent. */
+export function shareInPercent(successes: number, trials: number): ScoreWithInterval {
+  const { low, high } = wilsonInterval(successes, trials);
+  return { score: 100 * successes / trials, low: 100 * low, high: 100 * high };
+}
+
 /** Options for {@linkcode differenceInterval}. */
 export interface DifferenceIntervalOptions {
   /**

@@ -1,23 +1,14 @@
-import { type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
+import type { ScoreWithInterval } from "./intervals.ts";
+import { inPercent, type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 
-/** A mean score with its interval, in percent. */
-export interface LeaderboardScore {
-  /** The mean. */
-  readonly score: number;
-  /** The low end of its 95% interval. */
-  readonly low: number;
-  /** The high end. */
-  readonly high: number;
-}
-
 /** A model's mean over its tasks and lengths, and at each length. */
-export interface LeaderboardRow extends LeaderboardScore {
+export interface LeaderboardRow extends ScoreWithInterval {
   readonly name: string;
   /** Samples scored. */
   readonly n: number;
   /** The means over tasks, lengths rising. */
-  readonly lengths: readonly (LeaderboardScore & { readonly length: number })[];
+  readonly lengths: readonly (ScoreWithInterval & { readonly length: number })[];
 }
 
 /**
@@ -97,8 +88,4 @@ function cellsOf(records: readonly ScoredRecord[]): readonly (MeanEstimate & { r
     const scores = ofCell.map(scoreOf).filter((score) => score !== null);
     return scores.length === 0 ? [] : [{ length: ofCell[0]!.length, ...meanInterval(scores) }];
   });
-}
-
-function inPercent({ mean, low, high }: MeanEstimate): LeaderboardScore {
-  return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }

@@ -1,5 +1,5 @@
 import { gammaln, mean as meanOf, sumNthPowerDeviations } from "simple-statistics";
-import { type Interval, midInterval, PSEUDO_ANSWERS } from "./intervals.ts";
+import { type Interval, midInterval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
@@ -28,6 +28,11 @@ export function meanInterval(values: readonly number[]): MeanEstimate {
   const n = values.length;
   const effectiveSize = n / designEffect(values, mean);
   return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
+}
+
+/** A mean with its interval, in percent. */
+export function inPercent({ mean, low, high }: Pick<MeanEstimate, "mean" | "low" | "high">): ScoreWithInterval {
+  return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }
 
 /**

@@ -21,6 +21,7 @@ export {
   type OwnCheck,
   type OwnInconsistency,
   type OwnStatement,
+  pointsText,
   type PublishedClaim,
   type RunEvidence,
   type RunReply,
@@ -103,6 +104,7 @@ export {
   normalReach,
   percentiles,
   type ScoreWithInterval,
+  shareInPercent,
   weightedMean,
   wilsonInterval,
 } from "./intervals.ts";
@@ -115,14 +117,8 @@ export {
   type KnobValues,
   type TaskKnobs,
 } from "./knob_rows.ts";
-export {
-  leaderboard,
-  type LeaderboardRow,
-  type LeaderboardScore,
-  type ModelTaskScore,
-  modelTaskScores,
-} from "./leaderboard.ts";
-export { type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
+export { leaderboard, type LeaderboardRow, type ModelTaskScore, modelTaskScores } from "./leaderboard.ts";
+export { inPercent, type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
 export {
   comparePairs,
   type ComparePairsOptions,

@@ -25,6 +25,11 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 }
 
+/** How many of some claims hold, fail, or stay open, such as `1 holds, 2 fail, 0 cannot tell`. */
+export function verdictCounts(holds: number, fails: number, open: number): string {
+  return `${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${fails === 1 ? "fails" : "fail"}, ${open} cannot tell`;
+}
+
 /**
  * Makes an untrusted text safe to show on one line: line breaks, control characters and direction marks are escaped, and a
  * text of more than `characters` loses its middle. It is not escaped for HTML, which tables and figures do themselves.

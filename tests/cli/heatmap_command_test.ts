@@ -1,23 +1,15 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { shell, withRunName } from "./_shell.ts";
 
 const HEADER = "dataset,version,metric,mode";
-
-async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 async function listFiles(folder: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 }
 
 Deno.test("fathom heatmap draws each model of each summary into a file of its own, and prints overall scores", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(
       `${folder}/a.csv`,
       `${HEADER},internlm-chat-20b,org/gpt 4\nCDME_Length1000Depth0,x,score,gen,100,80\nCDME_Length1000Depth100,x,score,gen,50,-\n` +
@@ -54,7 +46,7 @@ Deno.test("fathom heatmap draws each model of each summary into a file of its ow
 });
 
 Deno.test("fathom heatmap draws each needle test of a summary separately, and names the rows it skips", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     const rows = [
       `${HEADER},m`,
       "Length1000Depth0_origin_zh_8k,x,score,gen,100",
@@ -75,7 +67,7 @@ Deno.test("fathom heatmap draws each needle test of a summary separately, and na
 });
 
 Deno.test("fathom heatmap accepts a -- between the task's name and its flags, as npm has it", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
     const done = await shell("heatmap", "--", "--path", `${folder}/a.csv`, "--dataset-length", "8K", "--out", folder);
     equal(done.code, 0);
@@ -84,7 +76,7 @@ Deno.test("fathom heatmap accepts a -- between the task's name and its flags, as
 });
 
 Deno.test("fathom heatmap takes the original tool's spelling and space-separated files, and writes PNG", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     for (const name of ["a", "b"]) {
       await Deno.writeTextFile(`${folder}/${name}.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
     }
@@ -98,7 +90,7 @@ Deno.test("fathom heatmap takes the original tool's spelling and space-separated
 
 Deno.test("fathom heatmap draws a recorded run, and fathom report draws it too", async () => {
   await withRunName(async (name, figures) => {
-    await withFolder(async (folder) => {
+    await inFolder(async (folder) => {
       const ask = ["--tasks", "cdme_zh,vt", "--depth-intervals", "3", "--lengths", "1000,2000", "--samples", "6"];
       equal((await shell("run", ...ask, "--model", "sim:ideal", "--name", name)).code, 0);
       const { code, out } = await shell("heatmap", "--run", name, "--out", folder);
@@ -128,7 +120,7 @@ Deno.test.each(
 });
 
 Deno.test("fathom heatmap without permission for PNG names the task that has it", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.csv`, `${HEADER},m\nCDME_Length1000Depth0,x,score,gen,100\n`);
     const root = new URL("../../", import.meta.url).pathname;
     const main = `${root}lib/cli/main.ts`;

@@ -1,22 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { withFolder } from "../_folder.ts";
 import { shell, withRunName } from "./_shell.ts";
-
-/** Uses a folder of files, by their paths, that is removed afterwards. */
-async function withFolder(
-  files: Readonly<Record<string, string>>,
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const [path, text] of Object.entries(files)) {
-      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-      await Deno.writeTextFile(`${folder}/${path}`, text);
-    }
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 async function read(path: string): Promise<string> {
   return await Deno.readTextFile(path);

@@ -2,18 +2,10 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
+import { inFolder } from "../_folder.ts";
 import { smallBars, smallHeatmap, smallLines } from "./_figures.ts";
 import { barChart, type Figure, saveFigure, table } from "@/lib/figures/mod.ts";
 import { drawPng } from "@/lib/figures/save_figure.ts";
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 function smallTable(): ReturnType<typeof table> {
   return table([{ task: "vt", score: 91 }], {

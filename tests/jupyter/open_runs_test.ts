@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { llamaCpp, lookServer } from "../models/_look_servers.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
@@ -8,15 +9,6 @@ import { sharedSamples } from "@/lib/runs/compare_runs.ts";
 
 const study = checkStudy({ title: "Small", tasks: ["niah_single_1"], lengths: [512, 1024], samples: 3 });
 const asking = { name: "test", model: "sim:mute", display: () => Promise.resolve() };
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 /** Records a run of the study with other values. */
 async function record(name: string, folder: string, changes: object = {}): ReturnType<typeof runStudy> {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { inFolder } from "../_folder.ts";
 import {
   checkCorpus,
   type Corpus,
@@ -24,15 +25,6 @@ const corpus: Corpus = {
   },
   files: [{ path: "in/a.txt", bytes: TEXT.length, sha256 }, { path: "b.txt", blob }, { path: "c.txt" }],
 };
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 /** A server that has TEXT at each address but those that it is told to refuse, and honours ranges. */
 function server(refused: readonly string[] = [], text = TEXT): {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import type { Model, Reply, RunRecord } from "@/lib/models/mod.ts";
 import { checkStudy, compareRuns, readScoredRun, runReport, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
@@ -18,15 +19,6 @@ function moody(): Model {
       return reply.kind === "answer" && time % 2 === 1 ? { ...reply, text: "" } : reply;
     },
   };
-}
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 Deno.test("a run asks each sample as often as the study says, keeps which time it was, and can be asked more later", async () => {

@@ -1,15 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { openMeasured, replyRows, writeRows } from "@/lib/runs/mod.ts";
-
-async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 Deno.test("writeRows() writes the replies of a real run as Parquet that another reader gives back as they were", async () => {
   const run = (await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" }))[0]!;

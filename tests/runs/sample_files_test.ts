@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import { withFolder } from "../_folder.ts";
 import { simulatedModel } from "@/lib/runs/mod.ts";
 import { readScoredRun, remakeSample, runStudy, studyOfSamples } from "@/lib/runs/mod.ts";
 import { openStudy } from "@/lib/runs/open_study.ts";
@@ -19,22 +20,6 @@ const FILES = {
   "2048/data/niah_single_1/validation.jsonl": row("gold", "3333333"),
   "2048/pred/niah_mine.jsonl": '{"pred": ""}',
 };
-
-async function withFolder(
-  files: Readonly<Record<string, string>>,
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const [path, text] of Object.entries(files)) {
-      await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-      await Deno.writeTextFile(`${folder}/${path}`, text);
-    }
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 Deno.test("studyOfSamples() asks each file's samples at its own length, once, and the run is read back", async () => {
   await withFolder(FILES, async (files) => {

@@ -2,6 +2,7 @@ import {
   cannotTell,
   type Claim,
   type Finding,
+  inPercent,
   meanInterval,
   meanOfRepeats,
   pairedComparison,
@@ -39,7 +40,7 @@ export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) =>
     THIRDS.flatMap((third): StarThird[] => {
       const shares = foundIn(ofTask, third);
-      return shares.length === 0 ? [] : [{ task, third, n: shares.length, ...inPercent(shares) }];
+      return shares.length === 0 ? [] : [{ task, third, n: shares.length, ...inPercent(meanInterval(shares)) }];
     })
   );
 }
@@ -86,9 +87,4 @@ function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["th
     const within = cells.filter((_, star) => thirds.includes(THIRDS[Math.floor(THIRDS.length * star / cells.length)]!));
     return [within.reduce((sum, cell) => sum + cell, 0) / within.length];
   });
-}
-
-function inPercent(shares: readonly number[]): ScoreWithInterval {
-  const { mean, low, high } = meanInterval(shares);
-  return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }

@@ -6,7 +6,9 @@ import {
   type Claim,
   differenceInterval,
   type Finding,
+  inPercent,
   meanInterval,
+  pointsText,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -40,7 +42,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (pairs === 0) return cannotTell("There are no scores in both orders.");
       const loss = differenceInterval(rising!, shuffled!);
       const verdict = loss.low >= MUCH ? "holds" : loss.high < MUCH ? "fails" : "cannot tell";
-      const finding: Finding = { verdict, observed: `Increasing less shuffled: ${points(loss)}.` };
+      const finding: Finding = { verdict, observed: `Increasing less shuffled: ${pointsText(loss)}.` };
       return verdict === "fails" ? unlessAtEdge(finding, [rising!, shuffled!], { bar: MUCH }) : finding;
     },
   },
@@ -74,7 +76,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         )
       );
       if (kept!.length === 0 || left!.length === 0) return cannotTell("There is no task with four lengths or more.");
-      return compare(differenceInterval(inPercent(kept!), inPercent(left!)), "The lengths kept less those left out");
+      return compare(differenceInterval(meanOrZero(kept!), meanOrZero(left!)), "The lengths kept less those left out");
     },
   },
   {
@@ -115,7 +117,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         return isSum && reply.value !== null ? [ask === "sum" ? reply.value : sumOf(reply)] : [];
       });
       if (right.length === 0) return cannotTell("No sum was asked for.");
-      const { score, low, high } = inPercent(right);
+      const { score, low, high } = meanOrZero(right);
       return {
         verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell",
         observed: `Of ${right.length} sums ${score.toFixed(1)}% are right (95% interval ${low.toFixed(1)} to ${
@@ -197,23 +199,17 @@ function matchTasks(
     const groups = values.map((wanted) => ofPlace.flatMap(({ chosen, value }) => chosen === wanted ? [value] : []));
     return values[0] !== values[1] && groups.every((group) => group.length > 0) ? [groups] : [];
   });
-  const scores = [0, 1].map((which) => inPercent(matched.flatMap((groups) => groups[which]!)));
+  const scores = [0, 1].map((which) => meanOrZero(matched.flatMap((groups) => groups[which]!)));
   return { pairs: matched.length, scores };
 }
 
 function compare(difference: ScoreWithInterval, what: string): Finding {
   return {
     verdict: difference.low > 0 ? "holds" : difference.high <= 0 ? "fails" : "cannot tell",
-    observed: `${what}: ${points(difference)}.`,
+    observed: `${what}: ${pointsText(difference)}.`,
   };
 }
 
-function inPercent(scores: readonly number[]): ScoreWithInterval {
-  if (scores.length === 0) return { score: 0, low: 0, high: 0 };
-  const { mean, low, high } = meanInterval(scores);
-  return { score: 100 * mean, low: 100 * low, high: 100 * high };
-}
-
-function points({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+function meanOrZero(scores: readonly number[]): ScoreWithInterval {
+  return scores.length === 0 ? { score: 0, low: 0, high: 0 } : inPercent(meanInterval(scores));
 }

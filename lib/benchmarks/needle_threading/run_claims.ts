@@ -7,8 +7,10 @@ import {
   differenceInterval,
   type Finding,
   type GridCell,
+  inPercent,
   knobCells,
   meanInterval,
+  pointsText,
   type RunEvidence,
   type ScoreWithInterval,
   unlessAtEdge,
@@ -37,7 +39,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (middle === null || ends === null) return cannotTell("There are no scores to compare.");
       const { score, low, high } = differenceInterval(ends, middle);
       const verdict = low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
-      return { verdict, observed: `Ends less middle: ${points({ score, low, high })}.` };
+      return { verdict, observed: `Ends less middle: ${pointsText({ score, low, high })}.` };
     },
   },
   {
@@ -79,7 +81,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: (run) => {
       const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
       if (found === null) return cannotTell("There are no scores of threads in both directions.");
-      return { verdict: risesBy(found), observed: `Forward less backward: ${points(found)}.` };
+      return { verdict: risesBy(found), observed: `Forward less backward: ${pointsText(found)}.` };
     },
   },
   {
@@ -97,7 +99,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
         : found.low > FLAT || found.high < -FLAT
         ? "fails"
         : "cannot tell";
-      return { verdict, observed: `Side by side less scattered: ${points(found)}.` };
+      return { verdict, observed: `Side by side less scattered: ${pointsText(found)}.` };
     },
   },
   {
@@ -110,7 +112,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: (run) => {
       const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
       if (found === null) return cannotTell("There are no scores of marked needles side by side and scattered.");
-      return { verdict: risesBy(found), observed: `Side by side less scattered: ${points(found)}.` };
+      return { verdict: risesBy(found), observed: `Side by side less scattered: ${pointsText(found)}.` };
     },
   },
   {
@@ -138,7 +140,10 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     });
     if (kind === "" || ends.length === 0) return [];
     const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
-    return [{ kind: kind.replaceAll("_", " "), loss: differenceInterval(inPercent(short), inPercent(long)) }];
+    return [{
+      kind: kind.replaceAll("_", " "),
+      loss: differenceInterval(inPercent(meanInterval(short)), inPercent(meanInterval(long))),
+    }];
   });
   if (falls.length === 0) return cannotTell("No task was asked at two lengths.");
   const verdict = falls.every(({ loss }) => loss.low > 0)
@@ -148,7 +153,7 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     : "cannot tell";
   return {
     verdict,
-    observed: `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${points(loss)}`).join("; ")}.`,
+    observed: `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
   };
 }
 
@@ -178,7 +183,7 @@ function compareLimit(needles: readonly GridCell[]): Finding {
     if (loss === null || loss.low <= 0) {
       const further = loss === null || shortest === longest
         ? ""
-        : `, and from there to the longest it loses ${points(loss)}`;
+        : `, and from there to the longest it loses ${pointsText(loss)}`;
       return cannotTell(
         `${observed} Accuracy is below the bar at ${
           whole(shortest)
@@ -211,7 +216,9 @@ function compareWays(
     found[0].push(...first!);
     found[1].push(...second!);
   }
-  return found[0].length === 0 ? null : differenceInterval(inPercent(found[0]), inPercent(found[1]));
+  return found[0].length === 0
+    ? null
+    : differenceInterval(inPercent(meanInterval(found[0])), inPercent(meanInterval(found[1])));
 }
 
 /** The scores of one kind of task by length and by a knob, or by the depth of the sample. */
@@ -235,21 +242,12 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
   }
   const { score, low, high } = differenceInterval(few, many);
   const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";
-  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${points({ score, low, high })}.` };
+  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${pointsText({ score, low, high })}.` };
   return verdict === "holds" ? unlessAtEdge(finding, [few, many], { bar: FLAT }) : finding;
 }
 
 /** The mean of cells with its interval, in percent. */
 function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
   const scores = cells.flatMap((cell) => cell.scores);
-  return scores.length === 0 ? null : inPercent(scores);
-}
-
-function inPercent(scores: readonly number[]): ScoreWithInterval {
-  const { mean, low, high } = meanInterval(scores);
-  return { score: 100 * mean, low: 100 * low, high: 100 * high };
-}
-
-function points({ score, low, high }: ScoreWithInterval): string {
-  return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
+  return scores.length === 0 ? null : inPercent(meanInterval(scores));
 }

@@ -1,4 +1,5 @@
 import type { RecallPublished } from "./published.ts";
+import type { ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** The three tests of Table 5. */
 export const TESTS = ["Thornfield Hollow", "San Francisco", "PistachioAI"] as const;
@@ -24,4 +25,9 @@ export function printed(items: readonly (readonly [string, number])[]): string {
 /** Numbers with their sign, to two decimals. */
 export function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
+
+/** A difference in words, with its sign: `+3.2 points (95% interval -1.0 to +7.4)`. */
+export function signedPoints({ score, low, high }: ScoreWithInterval): string {
+  return `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)})`;
 }

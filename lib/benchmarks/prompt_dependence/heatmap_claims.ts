@@ -1,4 +1,4 @@
-import { printed, recallOn, signed, TESTS } from "./_recall_table.ts";
+import { printed, recallOn, signedPoints, TESTS } from "./_recall_table.ts";
 import type { NeedleCell, PublishedGrade, RecallPublished } from "./published.ts";
 import { cannotTell, decided, meanInterval, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
@@ -86,8 +86,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
         gainOf(grades, (length) => length <= UP_TO_1K),
         gainOf(grades, (length) => length > UP_TO_1K),
       ];
-      const said = ({ difference, low, high }: typeof long): string =>
-        `${signed(difference)} points (95% interval ${signed(low)} to ${signed(high)})`;
+      const said = ({ difference, low, high }: typeof long): string => signedPoints({ score: difference, low, high });
       return decided(
         long.low > 0 && long.low > short.high,
         `v0.2 less v0.1: ${said(long)} beyond 1K, ${

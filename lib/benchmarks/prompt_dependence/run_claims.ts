@@ -1,8 +1,9 @@
-import { signed } from "./_recall_table.ts";
+import { signedPoints } from "./_recall_table.ts";
 import {
   cannotTell,
   type Claim,
   type Finding,
+  inPercent,
   meanInterval,
   meanOfRepeats,
   pairedComparison,
@@ -50,7 +51,7 @@ function decide({ cells, higher, lower, score, low, high, recalls }: PairedRecal
   const isSame = low >= -SAME && high <= SAME;
   const finding: Finding = {
     verdict: differs ? "holds" : isSame ? "fails" : "cannot tell",
-    observed: `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)}) over ${cells} cells; ` +
+    observed: `${signedPoints({ score, low, high })} over ${cells} cells; ` +
       `higher in ${higher}, lower in ${lower}.`,
   };
   return isSame && !differs ? unlessAtEdge(finding, recalls, { bar: SAME, floor: LEAST_RECALL }) : finding;
@@ -91,13 +92,11 @@ export function pairedRecall(
     higher: differences.filter((each) => each > 1e-9).length,
     lower: differences.filter((each) => each < -1e-9).length,
     ...{ score: difference, low, high },
-    recalls: [inPercent(pairs.map(({ first }) => first)), inPercent(pairs.map(({ second }) => second))],
+    recalls: [
+      inPercent(meanInterval(pairs.map(({ first }) => first))),
+      inPercent(meanInterval(pairs.map(({ second }) => second))),
+    ],
   };
-}
-
-function inPercent(grades: readonly number[]): ScoreWithInterval {
-  const { mean, low, high } = meanInterval(grades);
-  return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }
 
 function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, number> {

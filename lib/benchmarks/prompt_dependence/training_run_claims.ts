@@ -1,16 +1,17 @@
 import { type PriorKnowledge, priorKnowledge } from "./prior_knowledge.ts";
 import { pairedRecall } from "./run_claims.ts";
-import { signed } from "./_recall_table.ts";
+import { signedPoints } from "./_recall_table.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   cannotTell,
   type Claim,
   differenceInterval,
   meanInterval,
+  pointsText,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
-  wilsonInterval,
+  shareInPercent,
 } from "@/lib/statistics/mod.ts";
 
 /** The grade of 1 of 5, and what is above it. */
@@ -32,10 +33,10 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: ({ replies }) => {
       const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
       if (found === null) return cannotTell("No cell has a grade in both tests.");
-      const { score, low, high, cells } = found;
+      const { low, high, cells } = found;
       return {
         verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell",
-        observed: `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)}) over ${cells} cells.`,
+        observed: `${signedPoints(found)} over ${cells} cells.`,
       };
     },
   },
@@ -93,9 +94,9 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
           leastShare(long).score.toFixed(1)
         }% of ${long.length} replies to the longer texts and ${
           leastShare(short).score.toFixed(1)
-        }% of ${short.length} to the shorter: ${difference.score.toFixed(1)} points (95% interval ${
-          difference.low.toFixed(1)
-        } to ${difference.high.toFixed(1)}). ${denied.length} of them say that nothing is mentioned.`,
+        }% of ${short.length} to the shorter: ${
+          pointsText(difference)
+        }. ${denied.length} of them say that nothing is mentioned.`,
       };
     },
   },
@@ -108,8 +109,7 @@ function isScored(reply: RunReply): reply is RunReply & ScoredReply {
 
 /** The share of a test's replies that come from prior knowledge, in percent. */
 function shareOf({ fromMemory, replies }: PriorKnowledge): ScoreWithInterval {
-  const { low, high } = wilsonInterval(fromMemory!, replies);
-  return { score: 100 * fromMemory! / replies, low: 100 * low, high: 100 * high };
+  return shareInPercent(fromMemory!, replies);
 }
 
 /** The share of grades of 1, in percent. */

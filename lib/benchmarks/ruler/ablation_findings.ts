@@ -9,7 +9,7 @@ import {
   meanInterval,
   normalReach,
   type ScoreWithInterval,
-  wilsonInterval,
+  shareInPercent,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -162,8 +162,7 @@ export function countMode(
     return cannotTell(`No such task was asked${where}, or every call failed.`);
   }
   const shown = asked.filter(({ modes }) => modes.some((mode) => mode.class === name)).length;
-  const { low, high } = wilsonInterval(shown, asked.length);
-  const share = { score: (100 * shown) / asked.length, low: 100 * low, high: 100 * high };
+  const share = shareInPercent(shown, asked.length);
   return {
     verdict: judge(share, atLeast),
     observed: `${shown} of ${asked.length} replies show it: ${written(share)} percent.`,

@@ -10,7 +10,7 @@ import {
   type Finding,
   type PublishedClaim,
   type ScoreWithInterval,
-  wilsonInterval,
+  shareInPercent,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -148,8 +148,7 @@ function copiesOf({ replies }: CopyingModel): Copies | null {
   const length = Math.max(...asked.map((reply) => reply.length));
   const longest = asked.filter((reply) => reply.length === length);
   const copies = longest.filter(({ modes }) => modes.some((mode) => mode.class === "example copied")).length;
-  const { low, high } = wilsonInterval(copies, longest.length);
-  return { length, n: longest.length, score: (100 * copies) / longest.length, low: 100 * low, high: 100 * high };
+  return { length, n: longest.length, ...shareInPercent(copies, longest.length) };
 }
 
 interface Copies extends ScoreWithInterval {

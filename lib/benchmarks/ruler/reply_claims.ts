@@ -9,7 +9,7 @@ import {
   type Finding,
   type PublishedClaim,
   type ScoreWithInterval,
-  wilsonInterval,
+  shareInPercent,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -270,8 +270,7 @@ function shows({ modes }: ExplainedReply, classes: readonly FailureClass[]): boo
 function shareOf(replies: readonly ExplainedReply[], classes: readonly FailureClass[]): Share | null {
   if (replies.length === 0) return null;
   const shown = replies.filter((reply) => shows(reply, classes)).length;
-  const { low, high } = wilsonInterval(shown, replies.length);
-  return { shown, n: replies.length, score: (100 * shown) / replies.length, low: 100 * low, high: 100 * high };
+  return { shown, n: replies.length, ...shareInPercent(shown, replies.length) };
 }
 
 /** The share of the replies to some tasks at the shortest or the longest of their lengths; `null` without any. */
