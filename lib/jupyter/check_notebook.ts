@@ -73,62 +73,81 @@ function checkOrder({ cells }: Notebook): readonly NotebookProblem[] {
 }
 
 /**
- * Checks that the cells of a notebook are as `deno fmt` writes them.
+ * Checks that the cells of notebooks are as `deno fmt` writes them, and says what was found in each notebook.
  *
  * Each cell is checked as its own file, as `deno fmt --check` reports notebook cells without a final line feed, which
- * `deno fmt` leaves alone.
+ * `deno fmt` leaves alone. One process looks at all of them.
  */
-export async function checkFormat(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
+export async function checkFormat(
+  notebooks: readonly Notebook[],
+  folder: string,
+): Promise<readonly (readonly NotebookProblem[])[]> {
+  return await inCheckFolder(folder, async (place) => {
+    for (const [number, { cells }] of notebooks.entries()) {
+      await Deno.mkdir(`${place}/${number}`);
+      for (const [index, { kind, source }] of cells.entries()) {
+        const text = source === "" || source.endsWith("\n") ? source : `${source}\n`;
+        const file = `${place}/${number}/${index + 1}.${kind === "code" ? "ts" : "md"}`;
+        if (kind !== "raw") await Deno.writeTextFile(file, text);
+      }
+    }
+    const args = ["fmt", "--check", place];
+    const { stderr } = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
+    const found = stderr.flatMap((line) => {
+      const [, notebook, cell] = /^from .*\/(\d+)\/(\d+)\.(?:ts|md):$/.exec(line) ?? [];
+      return cell === undefined ? [] : [{ notebook: Number(notebook), cell: Number(cell) }];
+    });
+    return notebooks.map((_, number) =>
+      found.filter(({ notebook }) => notebook === number)
+        .toSorted((first, second) => first.cell - second.cell)
+        .map(({ cell }) => ({ cell, message: "must be as deno fmt writes it" }))
+    );
+  });
+}
+
+/**
+ * Checks the types of notebooks' code, each notebook as one program, and says what was found in each; a name bound twice is a
+ * problem too. One process checks all of them, as what they import takes far longer to check than they do.
+ */
+export async function checkTypes(
+  notebooks: readonly Notebook[],
+  folder: string,
+): Promise<readonly (readonly NotebookProblem[])[]> {
+  return await inCheckFolder(folder, async (place) => {
+    const programs = notebooks.map((notebook, number) => ({ ...joinCells(notebook), file: `${place}/${number}.ts` }));
+    for (const { file, program } of programs) await Deno.writeTextFile(file, program);
+    const args = ["check", "--quiet", ...programs.map(({ file }) => file)];
+    const end = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
+    const problems = programs.map((joined) => locate(end.stderr, joined.file, joined));
+    if (end.code === 0 || problems.some((each) => each.length > 0)) return problems;
+    const reason = end.stderr.find((line) => line.includes("error") || line.includes("ERROR")) ??
+      `exit code ${end.code}`;
+    throw new Error(
+      `Cannot check the types as what the notebooks import must pass too: current value is "${reason.trim()}"`,
+    );
+  });
+}
+
+/** Hands over an empty folder within the project, where its import map holds, and removes it afterwards. */
+async function inCheckFolder<Found>(folder: string, use: (place: string) => Promise<Found>): Promise<Found> {
   const parent = `${folder}/.jupyter/check`;
   await Deno.mkdir(parent, { recursive: true });
   const place = await Deno.makeTempDir({ dir: parent });
   try {
-    for (const [index, { kind, source }] of notebook.cells.entries()) {
-      const text = source === "" || source.endsWith("\n") ? source : `${source}\n`;
-      if (kind !== "raw") await Deno.writeTextFile(`${place}/${index + 1}.${kind === "code" ? "ts" : "md"}`, text);
-    }
-    const args = ["fmt", "--check", place];
-    const { stderr } = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
-    const cells = stderr.flatMap((line) => /^from .*\/(\d+)\.(?:ts|md):$/.exec(line)?.[1] ?? []);
-    return cells.map(Number).toSorted((first, second) => first - second)
-      .map((cell) => ({ cell, message: "must be as deno fmt writes it" }));
+    return await use(place);
   } finally {
     await Deno.remove(place, { recursive: true });
   }
 }
 
-/** Checks the types of a notebook's code as one program; a name bound twice is a problem too. */
-export async function checkTypes(notebook: Notebook, folder: string): Promise<readonly NotebookProblem[]> {
-  const joined = joinCells(notebook);
-  const parent = `${folder}/.jupyter/check`;
-  await Deno.mkdir(parent, { recursive: true });
-  const file = await Deno.makeTempFile({ dir: parent, suffix: ".ts" });
-  try {
-    await Deno.writeTextFile(file, joined.program);
-    const args = ["check", "--quiet", file];
-    const end = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
-    if (end.code === 0) return [];
-    const problems = locate(end.stderr, file, joined);
-    if (problems.length > 0) return problems;
-    const reason = end.stderr.find((line) => line.includes("error") || line.includes("ERROR")) ??
-      `exit code ${end.code}`;
-    throw new Error(
-      `Cannot check the types as what the notebook imports must pass too: current value is "${reason.trim()}"`,
-    );
-  } finally {
-    await Deno.remove(file);
-  }
-}
-
 // The compiler prints a message, the line at fault, a marker, and then the place.
 function locate(lines: readonly string[], file: string, joined: JoinedCells): readonly NotebookProblem[] {
-  const name = file.slice(file.lastIndexOf("/") + 1);
   const problems: NotebookProblem[] = [];
   let message = "";
   for (const line of lines) {
     const said = /^(?:TS\d+ \[ERROR\]: |error: )(.*)$/.exec(line);
     if (said !== null) message = said[1] ?? "";
-    const place = line.includes(name) ? /:(\d+):\d+\)?$/.exec(line.trim()) : null;
+    const place = line.includes(`${file}:`) ? /:(\d+):\d+\)?$/.exec(line.trim()) : null;
     if (place === null || message === "") continue;
     const row = Number(place[1]) - 1;
     problems.push({ cell: joined.cellOfLine[row] ?? 0, message: `line ${joined.lineInCell[row] ?? 0}: ${message}` });

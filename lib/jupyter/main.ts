@@ -217,11 +217,14 @@ async function checkCommand(args: readonly string[], folder: string): Promise<nu
     return 0;
   }
   const names = await listNotebooks(folder, rest);
+  const notebooks = await Promise.all(
+    names.map(async (name) => parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`))),
+  );
+  const format = await checkFormat(notebooks, folder);
+  const types = await checkTypes(notebooks, folder);
   let count = 0;
-  for (const name of names) {
-    const notebook = parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`));
-    const format = await checkFormat(notebook, folder);
-    const problems = [...checkNotebook(notebook), ...format, ...await checkTypes(notebook, folder)];
+  for (const [index, name] of names.entries()) {
+    const problems = [...checkNotebook(notebooks[index]!), ...format[index]!, ...types[index]!];
     count += problems.length;
     for (const { cell, message } of problems) {
       console.error(`notebooks/${name}.ipynb${cell === 0 ? "" : ` cell ${cell}`}: ${message}`);

@@ -79,16 +79,18 @@ const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
 Deno.test("checkFormat() finds nothing in formatted cells, with and without a line feed at their end", async () => {
   const tidy = notebook(prose("# T\n\nText."), code("const a = 1;"), code('const b = "b";\n'), code(""));
-  deepEqual(await checkFormat(tidy, ROOT), []);
+  deepEqual(await checkFormat([tidy], ROOT), [[]]);
 });
 
 Deno.test("checkFormat() names each cell that deno fmt would change, code and text", async () => {
   const message = "must be as deno fmt writes it";
   const untidy = notebook(prose("# T\n* item"), code("const a = 1;"), code("const b = 'b'"));
-  deepEqual(await checkFormat(untidy, ROOT), [{ cell: 1, message }, { cell: 3, message }]);
+  const tidy = notebook(prose("# T"), code("const a = 1;"));
+  const found = [{ cell: 1, message }, { cell: 3, message }];
+  deepEqual(await checkFormat([untidy, tidy, untidy], ROOT), [found, [], found]);
 });
 
-Deno.test("checkTypes() finds nothing in last expressions, awaits and displays", async () => {
+Deno.test("checkTypes() finds nothing in last expressions, awaits, displays, and cells that open with a bracket", async () => {
   const sound = notebook(
     code('import { ok } from "node:assert/strict";'),
     code("const values: readonly number[] = await Promise.resolve([1, 2]);\nvalues"),
@@ -96,26 +98,23 @@ Deno.test("checkTypes() finds nothing in last expressions, awaits and displays",
     code('await Deno.jupyter.display(Deno.jupyter.md`# ${values}`, { display_id: "a", update: false });'),
     code("ok(values.length === 2);"),
   );
-  deepEqual(await checkTypes(sound, ROOT), []);
+  const bracket = notebook(code("const list = [1]"), code("[2].length"));
+  deepEqual(await checkTypes([sound, bracket], ROOT), [[], []]);
 });
 
-Deno.test("checkTypes() finds a wrong type, in its cell and line", async () => {
+Deno.test("checkTypes() finds a wrong type, and a name bound twice, in its notebook, cell and line", async () => {
   const wrong = notebook(
     prose("# T"),
     code("const first = 1;"),
     prose("x"),
     code('const name = "a";\nconst count: number = name;'),
   );
-  const message = "line 2: Type 'string' is not assignable to type 'number'.";
-  deepEqual(await checkTypes(wrong, ROOT), [{ cell: 4, message }]);
-});
-
-Deno.test("checkTypes() finds a name bound in two cells, which a kernel would let pass", async () => {
+  const sound = notebook(code("const name = 1;"));
   const bound = notebook(code("const a = 1;"), code("const a = 2;"));
-  const message = "line 1: Cannot redeclare block-scoped variable 'a'.";
-  deepEqual(await checkTypes(bound, ROOT), [{ cell: 1, message }, { cell: 2, message }]);
-});
-
-Deno.test("checkTypes() keeps a last expression apart from a cell that opens with a bracket", async () => {
-  deepEqual(await checkTypes(notebook(code("const list = [1]"), code("[2].length")), ROOT), []);
+  const twice = "line 1: Cannot redeclare block-scoped variable 'a'.";
+  deepEqual(await checkTypes([wrong, sound, bound], ROOT), [
+    [{ cell: 4, message: "line 2: Type 'string' is not assignable to type 'number'." }],
+    [],
+    [{ cell: 1, message: twice }, { cell: 2, message: twice }],
+  ]);
 });
