@@ -1,5 +1,9 @@
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
+
+/** Where figures go that belong to no single run; the figures of a run go to its own folder. */
+export const OWN_FIGURES: string = fileURLToPath(new URL("../../results/reports/figures", import.meta.url));
 
 /** Where lines go. */
 export interface LineFileOptions {

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
-import { isFolder } from "./files.ts";
+import { isFolder, OWN_FIGURES } from "./files.ts";
 import type { Output } from "./output.ts";
 import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, readScored } from "./task_flags.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
 import { readKamradtResults } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
-import { readScoredRun } from "@/lib/runs/mod.ts";
+import { readScoredRun, runFolder } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
 export function addHeatmapCommand(program: Command, output: Output): void {
@@ -27,7 +27,10 @@ export function addHeatmapCommand(program: Command, output: Output): void {
     .option("--run <name>", "a recorded run instead")
     .option("--dataset-length <text>", "the length named in the titles, such as 200K")
     .addOption(new Option("--dataset_length <text>").hideHelp())
-    .option("--out <folder>", "folder for the figures", "results/figures")
+    .option(
+      "--out <folder>",
+      "folder for the figures (default: results/runs/RUN/figures of a run, else results/reports/figures)",
+    )
     .addOption(new Option("--format <endings>", "svg, png or svg,png").argParser(formats).default(["svg"], "svg"))
     .addHelpText(
       "after",
@@ -40,9 +43,10 @@ export function addHeatmapCommand(program: Command, output: Output): void {
     )
     .action(async (flags: HeatmapFlags) => {
       const figures = await drawFigures(flags, output);
+      const folder = flags.out ?? (flags.run === undefined ? OWN_FIGURES : join(runFolder(flags.run), "figures"));
       for (const { name, figure } of figures) {
         for (const ending of flags.format) {
-          const path = join(flags.out, `${name}.${ending}`);
+          const path = join(folder, `${name}.${ending}`);
           await save(() => saveFigure(figure, path));
           await output.write(`${path}: ${figure.caption.split(". ")[0]}\n`);
         }
@@ -56,7 +60,7 @@ interface HeatmapFlags extends Flags {
   readonly run?: string;
   readonly datasetLength?: string;
   readonly "dataset_length"?: string;
-  readonly out: string;
+  readonly out?: string;
   readonly format: readonly string[];
 }
 

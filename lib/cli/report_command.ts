@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { writeRulerFiles } from "./ruler_files.ts";
@@ -30,6 +29,7 @@ import {
   type RecordedScores,
   replyRows,
   runFailures,
+  runFolder,
   runLimits,
   runLimitTable,
   type RunReport,
@@ -48,7 +48,7 @@ export function addReportCommand(program: Command, output: Output): void {
   const command = program.command("report")
     .summary("print the scores of a run, or a leaderboard of several, and draw figures")
     .description(
-      "Scores the replies of a run, prints them as a table and writes figures to results/figures/RUN/. Several runs are ranked, " +
+      "Scores the replies of a run, prints them as a table and writes figures to results/runs/RUN/figures/. Several runs are ranked, " +
         "in the form of RULER's Table 3: claimed and effective length, averages with intervals, ranks. No call is made.",
     )
     .argument("[runs...]", "names of runs, separated by spaces or commas; without one, the runs are listed")
@@ -131,7 +131,7 @@ async function report(given: readonly string[], flags: Flags, output: Output): P
   }
   const isPart = [flags.level, flags.depths, flags.failures, flags.closedBook].some((flag) => flag !== undefined);
   if (!isPart && (runs.length > 1 || asksLeaderboard(flags))) {
-    return await printLeaderboard(runs, { flags, output, figures: FIGURES });
+    return await printLeaderboard(runs, { flags, output });
   }
   for (const [at, run] of runs.entries()) {
     if (at > 0 && !flags.json) await output.write("\n");
@@ -195,7 +195,7 @@ async function reportRun(
   await output.write(`${report.overview.text}\n`);
   await printReport(report, output);
   if (report.claims !== null) await output.write(`\n${report.claims.text}`);
-  if (flags.figures) { for (const path of await writeRunFigures(run, report)) output.note(path); }
+  if (flags.figures) { for (const path of await writeRunFigures(run, name, report)) output.note(path); }
 }
 
 /** Refuses the flags of OpenCompass's files without a folder for them. */
@@ -241,8 +241,6 @@ async function writeOpencompass(
   output.note(`${folder}: ${files.length} ${plural(files.length, "file")}`);
 }
 
-const FIGURES = new URL("../../results/figures/", import.meta.url);
-
 /** Where and how a command prints a part of a run's report. */
 interface PrintOptions {
   readonly output: Output;
@@ -285,12 +283,11 @@ async function printDepths(
   if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows, left, thirds })}\n`);
   await output.write(`${table.text}\n${thirdsTable.text}`);
   if (!figures) return;
-  const folder = fileURLToPath(new URL(`${name}/`, FIGURES));
-  await Deno.mkdir(folder, { recursive: true });
+  const path = join(runFolder(name), "figures/depths.svg");
   // The file stands alone, so its title names the model.
   const title = `${model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
-  await saveFigure(depthMap(rows, { title, ...drawnFrom(run) }), `${folder}depths.svg`);
-  output.note(`${folder}depths.svg`);
+  await saveFigure(depthMap(rows, { title, ...drawnFrom(run) }), path);
+  output.note(path);
 }
 
 /** Prints scores, what was cut beside them, what asking again changes, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */
@@ -331,11 +328,10 @@ function waysText({ classes, unexplained }: FailureRow): string {
   return [...ways, ...(unexplained > 0 ? [`unexplained ${unexplained}`] : [])].join(", ");
 }
 
-/** Draws a run's scores by length, by task and length, and by length and depth, into results/figures/RUN/. */
-async function writeRunFigures(run: ScoredRun, { curves, cells }: RunReport): Promise<string[]> {
+/** Draws a run's scores by length, by task and length, and by length and depth, into results/runs/RUN/figures/. */
+async function writeRunFigures(run: ScoredRun, name: string, { curves, cells }: RunReport): Promise<string[]> {
   if (curves === null || cells === null) return [];
-  const folder = fileURLToPath(new URL(`${run.manifest.name}/`, FIGURES));
-  await Deno.mkdir(folder, { recursive: true });
+  const folder = join(runFolder(name), "figures");
   const figures = [
     { name: "score-by-length", figure: curves },
     { name: "score-by-task", figure: cells },
@@ -343,7 +339,7 @@ async function writeRunFigures(run: ScoredRun, { curves, cells }: RunReport): Pr
   ];
   const paths: string[] = [];
   for (const { name, figure } of figures) {
-    paths.push(`${folder}${name}.svg`);
+    paths.push(join(folder, `${name}.svg`));
     await saveFigure(figure, paths.at(-1)!);
   }
   return paths;

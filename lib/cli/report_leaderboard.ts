@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { OWN_FIGURES } from "./files.ts";
 import type { Output } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
 import { type Edition, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
@@ -27,7 +27,7 @@ export function checkLeaderboardFlags(flags: Flags): void {
 /** Ranks runs, on request among published models: tables and figures, or one JSON object. */
 export async function printLeaderboard(
   runs: readonly ScoredRun[],
-  { flags, output, figures }: { readonly flags: Flags; readonly output: Output; readonly figures: URL },
+  { flags, output }: { readonly flags: Flags; readonly output: Output },
 ): Promise<void> {
   const lengths = flags["lengths"] as readonly number[] | undefined;
   const ranked = runLeaderboard(runs, {
@@ -42,8 +42,7 @@ export async function printLeaderboard(
     output.note("fathom compare tells two runs apart sample by sample, which is surer than these ranks");
   }
   if (!flags["figures"]) return;
-  const folder = fileURLToPath(new URL(`${jointName(runs.map(({ manifest }) => manifest))}/`, figures));
-  await Deno.mkdir(folder, { recursive: true });
+  const folder = join(OWN_FIGURES, jointName(runs.map(({ manifest }) => manifest)));
   for (const { benchmark, curves } of ranked.boards) {
     const path = join(folder, `leaderboard-${benchmark}.svg`);
     await saveFigure(curves, path);

@@ -1,11 +1,8 @@
 import type { Command } from "commander";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored, wholeNumber } from "./task_flags.ts";
-import { readScoredRun, samplePage } from "@/lib/runs/mod.ts";
-
-const RUNS = new URL("../../results/runs/", import.meta.url);
+import { readScoredRun, runFolder, samplePage } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom view`: a page on which the samples of a run can be browsed. */
 export function addViewCommand(program: Command, output: Output): void {
@@ -35,7 +32,7 @@ export function addViewCommand(program: Command, output: Output): void {
       const runs = await Promise.all(names.map((each) => readScoredRun(each, reading)));
       for (const note of runs.flatMap(({ notes }) => notes)) output.note(note);
       const page = await samplePage(runs, { most: flags.most, characters: flags.characters });
-      const path = flags.out ?? fileURLToPath(new URL(`${name}/view.html`, RUNS));
+      const path = flags.out ?? join(runFolder(name), "view.html");
       await Deno.mkdir(dirname(path), { recursive: true });
       await Deno.writeTextFile(path, page);
       await output.write(`${path}\n`);

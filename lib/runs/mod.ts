@@ -159,6 +159,7 @@ export {
   readScoredRun,
   type RecordedRun,
   type RecordedScores,
+  runFolder,
   type ScoredRun,
   scoreRecords,
   type ScoringOptions,

@@ -219,6 +219,25 @@ function explainMixture(records: readonly RunRecord[]): string[] {
   ];
 }
 
+/**
+ * The folder for what is made of a run, such as its figures: the run's own, and `results/runs/NAME` for a measured one.
+ *
+ * @param name As for {@linkcode readRun}.
+ * @throws {RangeError} If the name cannot be a run's.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * match(runFolder("first"), /results\/runs\/first$/);
+ * match(runFolder("measured/gemma/ruler"), /results\/runs\/measured\/gemma\/ruler$/);
+ * ```
+ */
+export function runFolder(name: string, { folder = RUNS_FOLDER }: RunFolderOptions = {}): string {
+  if (readMeasuredName(name) !== undefined) return `${folder}/${name}`;
+  return name.includes("/") ? resolve(name) : `${folder}/${checkRunName(name)}`;
+}
+
 interface RunFiles {
   readonly manifest: string;
   readonly records: string;
@@ -230,7 +249,7 @@ interface RunFiles {
 export function filesOf(name: string, options: ReadRunOptions): RunFiles {
   const measured = readMeasuredName(name);
   if (measured !== undefined) return { ...measuredFiles(measured, options), open: openPackedRecords };
-  const path = name.includes("/") ? resolve(name) : `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
+  const path = runFolder(name, options);
   return { manifest: `${path}/manifest.json`, records: `${path}/records.jsonl`, open: openRecords };
 }
 

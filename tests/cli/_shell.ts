@@ -45,15 +45,13 @@ export async function process(args: readonly string[], cwd?: string): Promise<Ou
   return { code, out: decoder.decode(stdout), told: decoder.decode(stderr).split("\n").filter((line) => line !== "") };
 }
 
-/** Runs a test with the name of a run, and the folder of its figures; both are removed afterwards. */
+/** Runs a test with the name of a run, and the folder of its figures; the run is removed afterwards. */
 export async function withRunName(use: (name: string, figures: string) => Promise<void>): Promise<void> {
   const name = `test-${crypto.randomUUID()}`;
-  const figures = new URL(`../../results/figures/${name}`, import.meta.url).pathname;
+  const figures = new URL(`../../results/runs/${name}/figures`, import.meta.url).pathname;
   try {
     await use(name, figures);
   } finally {
-    for (const path of [`${RUNS_FOLDER}/${name}`, figures]) {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
-    }
+    await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true }).catch(() => {});
   }
 }

@@ -98,8 +98,11 @@ Deno.test("fathom heatmap draws a recorded run, and fathom report draws it too",
       match(out, /depth-cdme_zh\.svg: Overall Score for sim:ideal on cdme_zh: 100\.00\n$/);
       const svg = await Deno.readTextFile(`${folder}/depth-cdme_zh.svg`);
       match(svg, /Simulated · n = 2 a cell/);
+      const drawn = await shell("heatmap", "--run", name);
+      match(drawn.out, /^(.*): Overall Score/);
+      deepEqual(await listFiles(figures), ["depth-cdme_zh.svg"]);
       equal((await shell("report", name)).code, 0);
-      ok((await listFiles(figures)).includes("depth-cdme_zh.svg"));
+      deepEqual(await listFiles(figures), ["depth-cdme_zh.svg", "score-by-length.svg", "score-by-task.svg"]);
     });
   });
 });

@@ -14,8 +14,7 @@ async function withCopy(use: (file: string, run: string) => Promise<void>): Prom
     await Deno.copyFile(EXAMPLE, `${folder}/mine.ts`);
     await use(`${folder}/mine.ts`, run);
   } finally {
-    const figures = new URL(`../../results/figures/${run}`, import.meta.url).pathname;
-    for (const path of [folder, `${RUNS_FOLDER}/${run}`, figures]) {
+    for (const path of [folder, `${RUNS_FOLDER}/${run}`]) {
       await Deno.remove(path, { recursive: true }).catch(() => {});
     }
   }

@@ -179,7 +179,7 @@ const ASK_ALL = ["run", "--tasks", "all", "--lengths", "1K,2K", "--samples", "1"
 
 Deno.test("fathom report of several runs ranks them, on request among the models of Table 3", async () => {
   await withRunName((one) =>
-    withRunName(async (other, figures) => {
+    withRunName(async (other) => {
       equal((await shell(...ASK_ALL, "--model", "sim:ideal", "--name", one)).code, 0);
       equal((await shell(...ASK_ALL, "--model", "sim:mixtral", "--lengths", "4K", "--name", other)).code, 0);
       const refused = await shell("report", one, other, "--published", "--lengths", "2K", "--no-figures");
@@ -195,7 +195,7 @@ Deno.test("fathom report of several runs ranks them, on request among the models
       const none = await shell("report", `${one},${other}`);
       equal(none.code, 0);
       match(none.out, /There is no average, as no length was asked of all\./);
-      const folder = figures.replace(other, `${one}+${other}`);
+      const folder = new URL(`../../results/reports/figures/${one}+${other}`, import.meta.url).pathname;
       ok(none.told.includes(`${folder}/leaderboard-ruler.svg`));
       await Deno.remove(folder, { recursive: true });
     })
