@@ -4,10 +4,10 @@ import { type OpenedOptions, replyRows, type ScoredRun, writeRows } from "@/lib/
 /** Options for {@linkcode keepFigure}. */
 export interface KeepFigureOptions {
   /**
-   * The folder, relative to the notebook's. A run with other parameters gets its own by `FATHOM_FIGURES`, so that the
-   * committed figures stay as they are.
+   * The folder, relative to the notebook's. `deno task reproduce` names it by `FATHOM_FIGURES`: only its runs without parameters
+   * write to `results/figures`, so that nobody else changes the committed figures.
    *
-   * @default {FATHOM_FIGURES, or `../results/figures`}
+   * @default {FATHOM_FIGURES, or `../results/reports/figures`}
    */
   readonly folder?: string;
 }
@@ -18,7 +18,7 @@ export interface KeepFigureOptions {
  * @throws {RangeError} If the ending is unknown; nothing is written then.
  */
 export async function keepFigure(figure: Figure, name: string, options: KeepFigureOptions = {}): Promise<void> {
-  const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/figures" } = options;
+  const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/reports/figures" } = options;
   await saveFigure(figure, `${folder}/${name}`);
 }
 

@@ -5,6 +5,12 @@ interface LabOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
   readonly jupyter: Jupyter;
+  /**
+   * The folder that it opens: `own` with the working copies, or `notebooks`, which only then can be saved.
+   *
+   * @default {"own"}
+   */
+  readonly opens?: "own" | "notebooks";
   /** Further arguments for JupyterLab, such as `--no-browser` or `--port=8890`. */
   readonly args?: readonly string[];
   /** Called with the address once the server answers. */
@@ -12,14 +18,14 @@ interface LabOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Opens JupyterLab on the project's notebooks, until it is stopped. */
+/** Opens JupyterLab on working copies of the project's notebooks, until it is stopped. */
 export async function openLab(options: LabOptions): Promise<number> {
-  const { folder, jupyter, args = [], onReady, signal } = options;
+  const { folder, jupyter, opens = "own", args = [], onReady, signal } = options;
   await refuseNews(`${jupyter.env["JUPYTER_CONFIG_DIR"]}/labconfig`);
   const server = new Deno.Command(jupyter.python, {
-    args: ["-W", "ignore", "-m", "jupyterlab", ...labArguments(folder), ...args],
-    cwd: `${folder}/notebooks`,
-    env: { ...jupyter.env },
+    args: ["-W", "ignore", "-m", "jupyterlab", ...labArguments(folder, opens), ...args],
+    cwd: `${folder}/${opens}`,
+    env: { ...jupyter.env, ...(opens === "notebooks" ? { "FATHOM_ORIGINALS": "1" } : {}) },
     stdin: "null",
   }).spawn();
   const stop = (): void => server.kill("SIGTERM");
@@ -31,7 +37,7 @@ export async function openLab(options: LabOptions): Promise<number> {
   const ended = server.status.finally(() => isOver = true);
   const address = await waitForAddress(
     `${jupyter.env["JUPYTER_RUNTIME_DIR"]}/jpserver-${server.pid}.json`,
-    () => isOver,
+    { opens, isOver: () => isOver },
   );
   if (address !== undefined) onReady?.(address);
   const { code } = await ended;
@@ -41,11 +47,11 @@ export async function openLab(options: LabOptions): Promise<number> {
   return code;
 }
 
-function labArguments(folder: string): readonly string[] {
+function labArguments(folder: string, opens: string): readonly string[] {
   return [
     `--config=${import.meta.dirname}/jupyter_lab_config.py`,
     `--ServerApp.root_dir=${folder}`,
-    "--LabApp.default_url=/lab/tree/notebooks",
+    `--LabApp.default_url=/lab/tree/${opens}`,
   ];
 }
 
@@ -56,12 +62,15 @@ async function refuseNews(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/page_config.json`, JSON.stringify(page, null, 2) + "\n");
 }
 
-async function waitForAddress(file: string, isOver: () => boolean): Promise<string | undefined> {
+async function waitForAddress(
+  file: string,
+  { opens, isOver }: { readonly opens: string; readonly isOver: () => boolean },
+): Promise<string | undefined> {
   while (!isOver()) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     try {
       const { url, token } = JSON.parse(await Deno.readTextFile(file));
-      return `${url}lab/tree/notebooks?token=${token}`;
+      return `${url}lab/tree/${opens}?token=${token}`;
     } catch {
       // Not written yet.
     }

@@ -4,6 +4,7 @@ import { checkFormat, checkNotebook, checkTypes } from "./check_notebook.ts";
 import type { JupyterNeed } from "./find_jupyter.ts";
 import { fetchPackages, listNotebooks, openLab } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
+import { copyNotebooks, OWN_FOLDER } from "./own_copies.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { formatTime, type Progress, progressLine } from "./progress.ts";
 import { writeReport } from "./report.ts";
@@ -236,10 +237,15 @@ async function checkCommand(args: readonly string[], folder: string): Promise<nu
   return count === 0 ? 0 : 1;
 }
 
-const LAB_HELP = `Opens the notebooks in JupyterLab, with the Deno kernel of this project.
+const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the Deno kernel of this project.
 
   deno task lab                                   opens a browser too
   deno task lab -- --no-browser --port=8890       further arguments go to JupyterLab
+  deno task lab -- --originals                    opens notebooks/ itself, to change a notebook of the project
+
+The copies are in own/, which git ignores: change and run them as you like. Their figures go to results/reports/figures/, and what
+a model answers to results/runs/. A copy that you have not edited is renewed when its notebook changes; one that you have edited
+stays, and to get the new notebook you rename or delete it. notebooks/ and results/figures/ change by deno task reproduce alone.
 
 Ctrl-C stops it. No news and no updates are asked for; everything it keeps goes to .jupyter/ of this project.
 `;
@@ -250,8 +256,21 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
     return 0;
   }
   const jupyter = await prepare("lab", folder, openScreen());
+  const isOriginals = args.includes("--originals");
+  if (!isOriginals) {
+    for (const { name, state } of await copyNotebooks(folder)) {
+      if (state !== "kept") continue;
+      console.log(
+        `own/${name}.ipynb stays as you edited it; rename it to get notebooks/${name}.ipynb, which has changed since`,
+      );
+    }
+  }
   const onReady = (address: string): void => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`);
-  return await openLab({ folder, jupyter, args, onReady });
+  return await openLab({
+    ...{ folder, jupyter, onReady },
+    opens: isOriginals ? "notebooks" : OWN_FOLDER,
+    args: args.filter((argument) => argument !== "--originals"),
+  });
 }
 
 const REPORT_HELP = `Exports notebooks as they stand, without running them, as pages in results/reports/.

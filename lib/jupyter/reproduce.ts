@@ -51,8 +51,8 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const clock = startClock({ label: name, total: notebook.cells.length, lastMs, onProgress });
   const working = `${folder}/notebooks`;
   const base = `results/reports/${name}${isInjected ? `.${nameOf(parameters)}` : ""}`;
-  const place = isInjected ? { figures: `../${base}` } : {};
-  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell, ...place }).finally(
+  const figures = isInjected ? `../${base}` : "../results/figures";
+  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell, figures }).finally(
     clock.stop,
   );
   const report = `${base}${run.failure === undefined ? "" : ".failed"}.html`;
@@ -107,8 +107,8 @@ interface RunOptions {
   readonly folder: string;
   /** Called when a cell begins (counted from 1), and with what it prints while it runs. */
   readonly onCell?: (cell: number, note: string) => void;
-  /** Where `keepFigure` is to write, from the kernel's folder; `results/figures/` by default. */
-  readonly figures?: string;
+  /** Where `keepFigure` is to write, from the kernel's folder. */
+  readonly figures: string;
 }
 
 /** Seconds that one cell may take. */
@@ -126,14 +126,13 @@ export async function runNotebook(notebook: Notebook, options: RunOptions): Prom
     if (event["event"] === "error") failure = { cell, line: firstLine(notebook, cell), error: errorText(event) };
     if (event["event"] === "notebook") run = parseNotebook(JSON.stringify(event["notebook"]));
   };
-  const place = figures === undefined ? {} : { figures };
   const settings = {
     action: "run",
     notebook: fileOf(cleared(notebook)),
     folder,
     kernel: KERNEL,
     cellTimeout: SECONDS_A_CELL,
-    ...place,
+    figures,
   };
   await talk(jupyter, settings, take);
   if (run === undefined) throw new Error("Cannot run the notebook as Jupyter must give it back: current value is none");

@@ -4,7 +4,7 @@ A line of ours opens with a record separator (RFC 7464), as the kernel may print
 
 {"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600} executes every cell in a fresh
 kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook";
-"trouble" comes before any other end. Of "figures", where there is any, the kernel is told as FATHOM_FIGURES.
+"trouble" comes before any other end. The kernel is told of "figures" as FATHOM_FIGURES.
 {"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…"} says "report" with
 one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
@@ -104,8 +104,7 @@ def run(settings):
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
     notebook = read(settings)
-    if "figures" in settings:
-        os.environ["FATHOM_FIGURES"] = settings["figures"]
+    os.environ["FATHOM_FIGURES"] = settings["figures"]
     current = {"cell": 0}
 
     def on_cell_start(cell, cell_index):

@@ -1,8 +1,7 @@
-import { deepEqual, equal, fail } from "node:assert/strict";
+import { deepEqual, equal, fail, match } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { withPage } from "./_browser.ts";
+import { choose, type OpenLab, typeOver, withLab } from "./_lab.ts";
 import { findChromium, findReady, makeProject, named } from "./_project.ts";
-import { openLab } from "@/lib/jupyter/lab.ts";
 
 const jupyter = await findReady("lab");
 const chromium = findChromium();
@@ -21,48 +20,29 @@ const WATCH_BAR = `
 `;
 
 Deno.test({
-  name: named("JupyterLab runs a notebook in the Deno kernel, with a live chart and a bar redrawn in place", missing),
+  name: named("JupyterLab runs a copy of a notebook, with a live chart and a bar redrawn in place", missing),
   ignore: jupyter === undefined || chromium === undefined,
   fn: async () => {
     if (jupyter === undefined || chromium === undefined) return;
     const project = await makeProject(jupyter, { "01-tiny": "tiny" });
-    const stop = new AbortController();
-    const { promise: ready, resolve: onReady } = Promise.withResolvers<string>();
-    const args = ["--no-browser", `--port=${freePort()}`, "--ip=127.0.0.1"];
-    const lab = openLab({ ...project, args, onReady, signal: stop.signal });
     try {
-      const address = (await ready).replace("/tree/notebooks", "/tree/notebooks/01-tiny.ipynb");
-      await withPage(chromium, async ({ page, failed, asked }) => {
-        await page.goto(address);
-        await runAll(page);
+      await withLab({ ...project, chromium }, async (lab) => {
+        const { page, failed, asked } = lab;
+        await lab.open("own/01-tiny.ipynb");
+        await page.evaluate(WATCH_BAR);
+        await choose(page, "Run", "Run All Cells");
         await checkOutputs(page);
+        await checkCopy(lab, project.folder);
         const outside = asked.filter((url) => !/^(https?|ws):\/\/127\.0\.0\.1|^(data|blob):/.test(url));
         deepEqual(outside, []);
         deepEqual(failed.filter((url) => !url.startsWith("http://127.0.0.1")), []);
         await page.screenshot({ path: `${Deno.env.get("FATHOM_SCREENSHOTS") ?? project.folder}/lab.png` });
       });
     } finally {
-      stop.abort();
-      await lab;
       await project.remove();
     }
   },
 });
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
-}
-
-async function runAll(page: Page): Promise<void> {
-  await page.locator(".jp-Notebook .jp-Cell").first().waitFor({ timeout: 60_000 });
-  await page.getByText("Deno | Idle").waitFor({ timeout: 60_000 });
-  await page.evaluate(WATCH_BAR);
-  await page.getByRole("menuitem", { name: "Run", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Run All Cells", exact: true }).click();
-}
 
 // A live chart answers the pointer: somewhere over it lies the middle point, with its two values.
 async function findTooltip(page: Page, chart: Locator): Promise<void> {
@@ -90,3 +70,24 @@ async function checkOutputs(page: Page): Promise<void> {
   await cell(7).getByText("[ 1, 2, 3 ]").waitFor();
   await page.locator(".jp-Notebook .jp-Cell").nth(8).getByText("[8]:").waitFor();
 }
+
+// What is changed and run is the copy: the notebook itself cannot be saved.
+async function checkCopy({ page }: OpenLab, folder: string): Promise<void> {
+  const before = await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`);
+  await typeOver(page, 2, 'const samples = 2;\nconst model: string = "mine";');
+  await choose(page, "Run", "Run All Cells");
+  await page.locator(".jp-Notebook .jp-Cell").nth(7).getByText("2 samples of mine").waitFor();
+  await page.keyboard.press("Control+S");
+  await page.getByText("Saving completed").waitFor();
+  match(await Deno.readTextFile(`${folder}/own/01-tiny.ipynb`), /2 samples of mine/);
+  const [isWritable, status] = await page.evaluate(SAVE_ORIGINAL) as [boolean, number];
+  deepEqual([isWritable, status], [false, 403]);
+  equal(await Deno.readTextFile(`${folder}/notebooks/01-tiny.ipynb`), before);
+}
+
+const SAVE_ORIGINAL = `(async () => {
+  const { contents } = jupyterapp.serviceManager;
+  const file = await contents.get("notebooks/01-tiny.ipynb");
+  const status = await contents.save(file.path, file).then(() => 200, ({ response }) => response.status);
+  return [file.writable, status];
+})()`;

@@ -1,0 +1,58 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { withFolder } from "../_folder.ts";
+import { code, notebook, prose } from "./_cells.ts";
+import { formatNotebook, parseNotebook } from "@/lib/jupyter/notebook.ts";
+import { copyNotebooks } from "@/lib/jupyter/own_copies.ts";
+
+const FIRST = formatNotebook(notebook(prose("# T"), code("const samples = 3;"), code("samples;")));
+const CHANGED = FIRST.replace("# T", "# A better title");
+
+/** Makes a project with one notebook and its copy, and gives the paths of both. */
+async function withCopy(use: (paths: { folder: string; original: string; copy: string }) => Promise<void>): Promise<void> {
+  await withFolder({ "notebooks/01-first.ipynb": FIRST }, async (folder) => {
+    deepEqual(await copyNotebooks(folder), [{ name: "01-first", state: "made" }]);
+    await use({ folder, original: `${folder}/notebooks/01-first.ipynb`, copy: `${folder}/own/01-first.ipynb` });
+  });
+}
+
+async function edit(file: string, from: string, to: string): Promise<void> {
+  await Deno.writeTextFile(file, (await Deno.readTextFile(file)).replace(from, to));
+}
+
+async function stateOf(folder: string): Promise<string | undefined> {
+  return (await copyNotebooks(folder))[0]?.state;
+}
+
+Deno.test("copyNotebooks() makes a copy with the same cells, and leaves it while its notebook stays the same", async () => {
+  await withCopy(async ({ folder, copy }) => {
+    deepEqual(parseNotebook(await Deno.readTextFile(copy)).cells, parseNotebook(FIRST).cells);
+    await edit(copy, "samples = 3", "samples = 5");
+    const edited = await Deno.readTextFile(copy);
+    equal(await stateOf(folder), "same");
+    equal(await Deno.readTextFile(copy), edited);
+  });
+});
+
+Deno.test("copyNotebooks() renews a copy that was run but not edited, once its notebook changes", async () => {
+  await withCopy(async ({ folder, original, copy }) => {
+    await edit(copy, '"execution_count": null', '"execution_count": 1');
+    await Deno.writeTextFile(original, CHANGED);
+    equal(await stateOf(folder), "renewed");
+    deepEqual(parseNotebook(await Deno.readTextFile(copy)).cells, parseNotebook(CHANGED).cells);
+    equal(await stateOf(folder), "same");
+  });
+});
+
+Deno.test("copyNotebooks() keeps a copy that was edited, and what is no notebook, when the notebook changes", async () => {
+  await withCopy(async ({ folder, original, copy }) => {
+    await Deno.writeTextFile(original, CHANGED);
+    for (const text of [(await Deno.readTextFile(copy)).replace("samples = 3", "samples = 5"), "mine", FIRST]) {
+      await Deno.writeTextFile(copy, text);
+      equal(await stateOf(folder), "kept");
+      equal(await Deno.readTextFile(copy), text);
+    }
+    await Deno.remove(copy);
+    equal(await stateOf(folder), "made");
+    equal(await Deno.readTextFile(original), CHANGED);
+  });
+});
