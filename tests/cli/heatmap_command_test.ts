@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { shell, withRunName } from "./_shell.ts";
 

@@ -8,7 +8,9 @@ const FIRST = formatNotebook(notebook(prose("# T"), code("const samples = 3;"), 
 const CHANGED = FIRST.replace("# T", "# A better title");
 
 /** Makes a project with one notebook and its copy, and gives the paths of both. */
-async function withCopy(use: (paths: { folder: string; original: string; copy: string }) => Promise<void>): Promise<void> {
+async function withCopy(
+  use: (paths: { folder: string; original: string; copy: string }) => Promise<void>,
+): Promise<void> {
   await withFolder({ "notebooks/01-first.ipynb": FIRST }, async (folder) => {
     deepEqual(await copyNotebooks(folder), [{ name: "01-first", state: "made" }]);
     await use({ folder, original: `${folder}/notebooks/01-first.ipynb`, copy: `${folder}/own/01-first.ipynb` });
