@@ -8,7 +8,7 @@ import {
   type Spacing,
 } from "./chart.ts";
 import type { FigureFrame } from "./figure.ts";
-import { numberText, plainText, textWidth } from "./text_fit.ts";
+import { alike, numberText, plainText, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -119,7 +119,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
   const domain = options.domain ?? domainOf(occurring, options);
   const ticks = spacing === "log" && options.label === undefined ? decades(domain ?? endsOf(occurring)) : occurring;
   const label = options.label ??
-    { linear: undefined, steps: undefined, lengths: lengthLabel, log: decadeLabel }[spacing];
+    { linear: undefined, steps: undefined, lengths: lengthLabels(ticks), log: decadeLabel }[spacing];
   const shared = { title: plainText(title), ...(extent === undefined ? {} : fixedExtent(extent)) };
   const labels = label === undefined || ticks.length === 0 ? {} : { values: ticks, ...labelled(ticks, label) };
   if (spacing === "steps") {
@@ -211,6 +211,11 @@ export function lengthLabel(tokens: number): string {
   return Number.isInteger(tokens) && tokens > 0 ? lengthText(tokens) : numberText(tokens);
 }
 
+/** How the context lengths of one axis are written: {@linkcode lengthLabel}, or all in full where some must be. */
+export function lengthLabels(lengths: readonly number[]): (tokens: number) => string {
+  return lengths.some((tokens) => lengthLabel(tokens).includes(",")) ? numberText : lengthLabel;
+}
+
 /** What an axis of categories is made from. */
 interface BandOptions {
   readonly title: string;
@@ -228,8 +233,7 @@ interface BandOptions {
 /** The type, scale and axis of a position channel whose values are the numbers of categories, from 0, in their order. */
 export function bandOf(values: readonly Category[], options: BandOptions): Spec {
   const { title, extent, across, highlighted = [], padding = 0 } = options;
-  const label = options.label ?? categoryText;
-  const labels = values.map((value) => plainText(label(value)));
+  const labels = categoryTexts(values, options.label);
   const labelAngle = options.labelAngle ?? (across === undefined ? 0 : fittingAngle(labels, across));
   return {
     type: "ordinal",
@@ -239,6 +243,9 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
       grid: false,
       domain: padding > 0,
       ...angledLabels(labelAngle),
+      ...(across === undefined || labelAngle === 0
+        ? {}
+        : { values: fittingLabels(labels.length, { across, labelAngle }) }),
       ...(extent === undefined ? { labelLimit: LABEL_LIMIT, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
       // A category is identified by its number: its name may be any text, and is only ever used as a label.
       labelExpr: `${JSON.stringify(labels)}[datum.value]`,
@@ -246,6 +253,30 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
       ...(highlighted.length === 0 ? {} : highlighting(highlighted.map((value) => values.indexOf(value)))),
     },
   };
+}
+
+/** The numbers of the categories whose turned labels fit on an axis: all, or every second one, and so on. */
+function fittingLabels(
+  count: number,
+  { across, labelAngle }: { readonly across: number; readonly labelAngle: number },
+): readonly number[] {
+  const pitch = LABEL_SIZE / Math.max(Math.abs(Math.sin(labelAngle * Math.PI / 180)), 0.5);
+  const step = Math.ceil(pitch * count / across);
+  return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
+}
+
+/** The categories of an axis as a reader sees them; numbers have the same decimals where that keeps them apart. */
+export function categoryTexts(
+  values: readonly Category[],
+  label?: ((value: Category) => string) | undefined,
+): readonly string[] {
+  const numbers = values.filter((value) => typeof value === "number");
+  const text = alike(numbers);
+  const isClear = new Set(numbers.map(text)).size === numbers.length;
+  const ofNumber = isClear ? text : numberText;
+  return values.map((value) =>
+    label === undefined && typeof value === "number" ? ofNumber(value) : plainText((label ?? categoryText)(value))
+  );
 }
 
 /** A category as a reader sees it. */

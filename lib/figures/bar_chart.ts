@@ -26,7 +26,7 @@ import {
   tipValues,
 } from "./chart.ts";
 import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
-import { plainText } from "./text_fit.ts";
+import { alike, plainText } from "./text_fit.ts";
 import { type Domain, fading, INK, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
@@ -217,12 +217,20 @@ function barLayers<Row extends object>(read: Bars<Row>, parts: BarLook<Row>): Sp
   return [
     barLayer(given, parts),
     ...(ranged.length === 0 ? [] : intervalLayers(ranged, parts)),
-    ...(options.showValues && !options.stacked ? [textLayer(given, parts, { field: "label", color: INK })] : []),
+    ...(options.showValues && !options.stacked
+      ? [textLayer(alikeLabels(given), parts, { field: "label", color: INK })]
+      : []),
     ...(missing.length === 0 ? [] : [textLayer(missing, parts, { field: "missing", color: SOFT_INK })]),
   ];
 }
 
 type Datum = ReturnType<typeof barDatum>;
+
+/** Bars whose written values have the same decimals. */
+function alikeLabels(values: readonly Datum[]): Datum[] {
+  const text = alike(values.map(({ value }) => Number(value)));
+  return values.map((datum) => ({ ...datum, label: text(Number(datum["value"])) }));
+}
 
 function barDatum<Row extends object>(
   bar: Bar<Row>,

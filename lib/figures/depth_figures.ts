@@ -1,4 +1,3 @@
-import { lengthLabel } from "./axis.ts";
 import { pText } from "./comparison_table.ts";
 import { type Figure, type Titled, WIDTH } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
@@ -83,7 +82,7 @@ function drawMap(
     xTitle: "Context length (tokens)",
     yTitle: areStretches(cells) ? "Depth of the target" : "Depth (%)",
     valueTitle: "Score (%)",
-    xLabel: (length) => lengthLabel(Number(length)),
+    xAre: "lengths",
     colours: "needle",
     domain: [0, 100],
     tooltips: {

@@ -1,4 +1,4 @@
-import { bandOf, categoryText, divideFrame } from "./axis.ts";
+import { bandOf, categoryText, categoryTexts, divideFrame, lengthLabels } from "./axis.ts";
 import {
   cannotDraw,
   type Category,
@@ -14,7 +14,7 @@ import {
   tipValues,
 } from "./chart.ts";
 import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
-import { plainText } from "./text_fit.ts";
+import { alike, plainText } from "./text_fit.ts";
 import { colourLegend, type ColourOptions, colourScale, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
 
 /**
@@ -52,6 +52,7 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
   checkFigure(rows, options);
   const { highlighted, columnMeans = false, colours, valueTitle } = options;
   const grid = gridOf(rows, options);
+  const { xLabel = options.xAre === "lengths" ? lengthsLabel(grid.xs) : undefined } = options;
   const domain = options.domain ?? colourDomain(grid.cells.map(({ value }) => value).filter((value) => value !== null));
   const height = options.height ?? Math.min(Math.max(grid.ys.length * 22, 130), 440);
   return makeFigure(options, {
@@ -61,7 +62,7 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
       ...(columnMeans ? [`white line: column means (bottom ${domain[0]}, top ${domain[1]})`] : []),
     ],
     ...colourLegend({ valueTitle, colours, domain, height }),
-    draw: (frame) => drawCells(grid, { options, domain, height, frame }),
+    draw: (frame) => drawCells(grid, { options: { ...options, xLabel }, domain, height, frame }),
   });
 }
 
@@ -81,8 +82,10 @@ export interface HeatmapOptions<Row> extends ChartOptions<Row>, ColourOptions {
   readonly xOrder?: readonly Category[];
   /** The rows from top to bottom; numbers ascending, text as it comes, if left out. */
   readonly yOrder?: readonly Category[];
-  /** Formats a column's label, such as `lengthLabel`. */
-  readonly xLabel?: (value: Category) => string;
+  /** What the columns are: context lengths are written as such, all with `K` or `M` or all in full. */
+  readonly xAre?: "lengths" | undefined;
+  /** Formats a column's label. */
+  readonly xLabel?: ((value: Category) => string) | undefined;
   /** Formats a row's label. */
   readonly yLabel?: (value: Category) => string;
   /** The angle of the column labels, in degrees clockwise; chosen to fit if left out. */
@@ -93,6 +96,11 @@ export interface HeatmapOptions<Row> extends ChartOptions<Row>, ColourOptions {
   readonly showValues?: boolean;
   /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
   readonly columnMeans?: boolean;
+}
+
+function lengthsLabel(columns: readonly Category[]): (length: Category) => string {
+  const label = lengthLabels(columns.map(Number));
+  return (length) => label(Number(length));
 }
 
 /** A cell of a heatmap; `row` is missing where no row was given for it. */
@@ -149,7 +157,7 @@ function drawCells<Row extends object>(
   },
 ): Drawing {
   const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
-  const { extent, left, width } = divideFrame(frame, grid.ys.map(yLabel ?? categoryText));
+  const { extent, left, width } = divideFrame(frame, categoryTexts(grid.ys, yLabel));
   const { values: highlighted = [] } = options.highlighted ?? {};
   const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
   const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
@@ -219,8 +227,9 @@ function cellLayer<Row extends object>(
 /** The values as text on their cells. */
 function valueLayer<Row>(grid: Grid<Row>, { options, channels, domain }: CellLayerOptions<Row>): Spec {
   const { colours = "viridis" } = options;
+  const text = alike(grid.cells.flatMap(({ value }) => value ?? []));
   const values = grid.cells.flatMap(({ at, value }) =>
-    value === null ? [] : [{ ...at, text: shown(value), dark: isDark(value, { colours, domain }) }]
+    value === null ? [] : [{ ...at, text: text(value), dark: isDark(value, { colours, domain }) }]
   );
   return {
     data: { values },

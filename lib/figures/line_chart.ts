@@ -175,7 +175,7 @@ function drawLines<Row extends object>(points: readonly ReadPoint<Row>[], parts:
   });
   const layer = [
     ...drawn.map(({ threshold, place }) => thresholdRule(threshold, place)),
-    ...lineLayers(points, { channels, bars: options.intervalAs === "bars" }),
+    ...lineLayers(points, { channels, bars: options.intervalAs === "bars" ? look.names : undefined }),
     pointLayer(points, { options, channels, look }),
     ...drawn.flatMap(({ threshold, place }) => thresholdLabel(threshold, place)),
     ...(atEnds ? endLabelLayers(endsOfLines(points, { look, shareOf }), { width, height, channels }) : []),
@@ -266,7 +266,7 @@ const POINTS = "points";
 /** The layers that draw lines and their intervals; isolated points get a bar. */
 function lineLayers(
   points: readonly Point[],
-  options: { readonly channels: Channels; readonly bars: boolean },
+  options: { readonly channels: Channels; readonly bars?: readonly string[] | undefined },
 ): Spec[] {
   const { channels, bars } = options;
   const runs = runsOf(points);
@@ -298,27 +298,36 @@ function pathData(runs: readonly Run[]): Spec[] {
   );
 }
 
-function intervals(runs: readonly Run[], options: { readonly channels: Channels; readonly bars: boolean }): Spec[] {
-  const { channels, bars } = options;
+/** How far the bars of two series stand apart where their points meet, in pixels. */
+const BAR_STEP = 2.5;
+
+/** Bands, and bars where a point is alone or `bars` names the series whose intervals are bars, side by side. */
+function intervals(
+  runs: readonly Run[],
+  { channels, bars }: { readonly channels: Channels; readonly bars?: readonly string[] | undefined },
+): Spec[] {
   const stretches = runs.map(({ points }) => points.filter(hasInterval));
-  const joined = bars ? [] : stretches.filter(({ length }) => length > 1);
-  const alone = bars ? stretches.flat() : stretches.filter(({ length }) => length === 1).flat();
+  const joined = bars === undefined ? stretches.filter(({ length }) => length > 1) : [];
+  const alone = bars === undefined ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();
   const encoding = (shown: number, faded: number): Spec =>
     path({ ...channels, y: { ...channels.y, field: "low" } }, { y2: { field: "high" }, opacity: fading(shown, faded) });
   const values = (points: Run["points"], run: number): Spec[] =>
     points.map(({ series, x, low, high }) => ({ series, x, low, high, run }));
-  return [
-    {
-      data: { values: joined.flatMap(values) },
-      mark: { type: "area", tooltip: null, aria: false },
-      encoding: encoding(0.14, 0.02),
+  const band = {
+    data: { values: joined.flatMap(values) },
+    mark: { type: "area", tooltip: null, aria: false },
+    encoding: encoding(0.14, 0.02),
+  };
+  const names = bars ?? [undefined];
+  const rules = names.map((name, at) => ({
+    data: { values: values(alone.filter(({ series }) => name === undefined || series === name), 0) },
+    mark: {
+      ...{ type: "rule", strokeWidth: 1.5, tooltip: null, aria: false },
+      ...(names.length === 1 ? {} : { xOffset: (at - (names.length - 1) / 2) * BAR_STEP }),
     },
-    {
-      data: { values: values(alone, 0) },
-      mark: { type: "rule", strokeWidth: 1.5, tooltip: null, aria: false },
-      encoding: encoding(0.6, 0.06),
-    },
-  ].filter(({ data }) => data.values.length > 0);
+    encoding: encoding(0.6, 0.06),
+  }));
+  return [band, ...rules].filter(({ data }) => data.values.length > 0);
 }
 
 function hasInterval({ low, high }: Point): boolean {

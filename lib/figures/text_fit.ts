@@ -12,6 +12,19 @@ export function numberText(value: number): string {
   return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(3)));
 }
 
+/**
+ * Formats numbers that stand beside each other, such as those of one heatmap, with the same decimals: those that matter in the
+ * largest, and no more than any of them needs.
+ */
+export function alike(values: readonly number[]): (value: number) => string {
+  const largest = Math.max(0, ...values.map(Math.abs));
+  if (largest >= 1e15 || (largest > 0 && largest < 0.01)) return numberText;
+  const fitting = largest >= 1e6 ? 0 : largest >= 10 ? 1 : largest >= 1 ? 2 : 3;
+  const decimals = (value: number): number => String(Number(value.toFixed(fitting))).split(".")[1]?.length ?? 0;
+  const digits = Math.max(0, ...values.map(decimals));
+  return (value) => grouped(value.toFixed(digits));
+}
+
 function grouped(digits: string): string {
   return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }

@@ -102,6 +102,35 @@ Deno.test("heatmap() turns labels that do not fit, or by the angle given", async
   ok(writtenTexts(await heatmap(rows, OPTIONS).svg()).includes("Depth (%)"));
 });
 
+Deno.test.each([
+  ["with K where all can be", [1024, 131072], ["1K", "128K"]],
+  ["in full where one must be", [10071, 128000], ["10,071", "128,000"]],
+] as [string, number[], string[]][])(
+  "heatmap() writes columns that are context lengths %s",
+  async (_name, lengths, texts) => {
+    const rows: Row[] = lengths.map((x) => ({ x, y: 1, v: 1 }));
+    const written = writtenTexts(await heatmap(rows, { ...OPTIONS, xAre: "lengths" }).svg());
+    deepEqual(texts.filter((text) => !written.includes(text)), []);
+  },
+);
+
+Deno.test("heatmap() writes numbers of one axis and of its cells with the same decimals, if that keeps them apart", async () => {
+  const rows: Row[] = [0.896, 5.016, 100].map((y) => ({ x: 1, y, v: y === 100 ? 1 : 0.25 }));
+  const written = writtenTexts(await heatmap(rows, { ...OPTIONS, showValues: true }).svg());
+  deepEqual(["0.9", "5.0", "100.0", "0.25", "1.00"].filter((text) => !written.includes(text)), []);
+  const close: Row[] = [99.01, 99.02, 100].map((y) => ({ x: 1, y, v: 1 }));
+  ok(writtenTexts(await heatmap(close, OPTIONS).svg()).includes("100"));
+});
+
+Deno.test("heatmap() writes every second turned label, or fewer, where more would lie over each other", async () => {
+  const rows: Row[] = Array.from({ length: 80 }, (_, x) => ({ x: `column ${x}`, y: 1, v: 1 }));
+  const written = writtenTexts(await heatmap(rows, { ...OPTIONS, width: 400 }).svg()).filter((text) =>
+    text.startsWith("column")
+  );
+  ok(written.length >= 10 && written.length <= 40, String(written.length));
+  deepEqual(written.slice(0, 2).map((text) => Number(text.slice(7)) > 1), [false, true]);
+});
+
 Deno.test.each(
   [
     ["no rows", [], {}, /rows must hold at least one/],

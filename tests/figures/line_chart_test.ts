@@ -24,6 +24,28 @@ const OPTIONS: LineOptions<Row> = {
   yTitle: "Score (%)",
 };
 
+Deno.test("lineChart() draws the bars of several series beside each other", () => {
+  const rows = ["a", "b"].map((model) => ({ model, length: 4096, score: 50, low: 40, high: 60 }));
+  const offsets = [
+    ...JSON.stringify(
+      lineChart(rows, {
+        ...{
+          title: "T",
+          caption: "C",
+          origin: "measured",
+          n: 3,
+          x: "length",
+          y: "score",
+          xTitle: "X",
+          yTitle: "Y",
+        } as const,
+        ...{ series: "model", low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const,
+      }).spec,
+    ).matchAll(/"xOffset":(-?[\d.]+)/g),
+  ].map(([, offset]) => Number(offset));
+  deepEqual(offsets, [-1.25, 1.25]);
+});
+
 Deno.test("lineChart() draws this picture", async (t) => {
   await t.assertSnapshot(byLines(await smallLines().svg()));
 });

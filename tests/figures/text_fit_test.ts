@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { keyTexts, numberText, plainText, textWidth, wrapText } from "@/lib/figures/text_fit.ts";
+import { alike, keyTexts, numberText, plainText, textWidth, wrapText } from "@/lib/figures/text_fit.ts";
 
 Deno.test.each([
   [0, "0"],
@@ -18,6 +18,18 @@ Deno.test.each([
   [1e20, "1.00e+20"],
 ])("numberText() writes %d as %s", (value, text) => {
   equal(numberText(value), text);
+});
+
+Deno.test.each([
+  ["scores", [99.4, 39, 7.333, 4.5], ["99.4", "39.0", "7.3", "4.5"]],
+  ["whole numbers", [100, 0, 1234], ["100", "0", "1,234"]],
+  ["accuracies", [1, 0.97, 0.9], ["1.00", "0.97", "0.90"]],
+  ["shares below one", [0.5, 0.125], ["0.500", "0.125"]],
+  ["whole numbers beside very small ones", [3, 1e-9], ["3", "0"]],
+  ["very small numbers", [0.00012, 0.5e-6], ["0.00012", "5.00e-7"]],
+  ["nothing", [], []],
+] as [string, number[], string[]][])("alike() writes %s with the same decimals", (_name, values, texts) => {
+  deepEqual(values.map(alike(values)), texts);
 });
 
 Deno.test("numberText() is within 5 in a hundred of any number, and a few characters long", () => {

@@ -7,7 +7,6 @@ import {
   type FigureOptions,
   heatmap,
   type KnobPoint,
-  lengthLabel,
   lineChart,
   type Table,
   table,
@@ -191,7 +190,7 @@ export function knobMap(
     ...options,
     caption: "A cell is the mean score of its samples, in percent.",
     ...{ x: "across", y: "down", value: "score", valueTitle: "Score (%)", domain: [0, 100], showValues: true } as const,
-    ...(x === "length" ? { xLabel: (length: unknown) => lengthLabel(Number(length)) } : {}),
+    ...(x === "length" ? { xAre: "lengths" as const } : {}),
   });
 }
 

@@ -2,7 +2,6 @@ import type { PublishedRecall } from "./published.ts";
 import { barChart, depthMap, type Figure, type FigureOptions, panels } from "@/lib/figures/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { type ModelTaskScore, modelTaskScores, type Origin } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
 
 /** The paper's tests in the order of Table 5, with the tasks that ask them. */
 const TEST_TASKS = [
@@ -187,7 +186,6 @@ export function recallMaps(
         ...{ title: `${model}: ${test}`, origin, warning: options.warning, domain: [1, 5] },
         n: `${least === most ? least : `${least} to ${most}`} ${most === 1 ? "reply" : "replies"} a cell`,
         ...{ xTitle: "Length (tokens)", valueTitle: "Grade", height: 190 },
-        xLabel: (length) => lengthText(Number(length)),
         tooltips: { Reply: "reply", Why: "why" },
       })];
     })

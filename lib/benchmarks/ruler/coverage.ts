@@ -186,6 +186,8 @@ const INTERVALS: Readonly<Record<string, (successes: number, trials: number) => 
   "exact": exactInterval,
   "mid-p, used here": midInterval,
 };
+/** The share that the axis reaches down to at least, in percent, however narrow the range of those that keep their width. */
+const MUST_SHOW = 85;
 // True scores from 50% to 99.5%; below 50% it is the mirror image.
 const SHARES = Array.from({ length: 100 }, (_, at) => 0.5 + at / 200);
 
@@ -212,10 +214,18 @@ export function coverageFigure(options: { readonly title: string; readonly trial
       covered: 100 * shareCoverage((successes) => known[successes]!, { trials, share }),
     }));
   });
-  return lineChart(rows, {
+  const lowest = rows.reduce((least, row) => row.covered < least.covered ? row : least);
+  const others = rows.filter(({ name }) => name !== lowest.name).map(({ covered }) => covered);
+  const floor = Math.min(MUST_SHOW, 5 * Math.floor(Math.min(...others) / 5));
+  const below = lowest.covered >= floor
+    ? ""
+    : ` Below ${floor}% nothing is drawn: the ${lowest.name.replace(/ \(.*/, "")} interval falls to ${
+      lowest.covered.toFixed(0)
+    }% at ${lowest.truth.toFixed(1)}.`;
+  return lineChart(rows.map((row) => ({ ...row, covered: row.covered < floor ? null : row.covered })), {
     title,
     caption:
-      "How often an interval that says 95% holds the true score. The zigzag: right answers come in whole numbers.",
+      `How often an interval that says 95% holds the true score. The zigzag: right answers come in whole numbers.${below}`,
     origin: "measured",
     n: `${trials} samples an interval, every number of right answers counted`,
     x: "truth",
@@ -226,7 +236,7 @@ export function coverageFigure(options: { readonly title: string; readonly trial
     xTitle: "True score (%)",
     yTitle: "Intervals that hold it (%)",
     xDomain: [50, 100],
-    yDomain: [0, 100],
+    yDomain: [floor, 100],
     thresholds: [{ y: 95, label: "95" }],
   });
 }
