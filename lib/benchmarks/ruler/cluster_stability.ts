@@ -1,3 +1,4 @@
+import { median } from "simple-statistics";
 import { type CategoryCluster, categoryClusters, representatives } from "./correlation_clusters.ts";
 import {
   correlatedTasks,
@@ -43,7 +44,7 @@ export interface CategoryStability {
 /** How stable the place of a task is. */
 export interface TaskStability {
   readonly task: string;
-  /** Its correlation with the task it is most like, with the middle 95% of replicates. */
+  /** Its correlation with the task it is most like, with the spread of the middle 95% of replicates about it. */
   readonly correlation: ScoreWithInterval;
   /** The share of replicates in which it is kept, in [0, 1]. */
   readonly keptShare: number;
@@ -74,7 +75,8 @@ export interface ClusterStability {
  * Repeats the study on data drawn from its own with replacement (bootstrap; Efron 1979), to see how stable the clusters are.
  *
  * The ranges hold the middle 95% of replicates. They show how far the answer moves and are not confidence intervals:
- * replicates are noisier than the data, so clusters fall apart in them more easily.
+ * replicates are noisier than the data, so clusters fall apart in them more easily. Correlations are lower in them for the same
+ * reason, most of all the greatest ones, so their spread is set about the correlation of the data.
  */
 export function clusterStability(samples: readonly SampleScore[], options: StabilityOptions): ClusterStability {
   const { categories, resample, replicates, seed } = options;
@@ -113,7 +115,7 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
       const sides = sidesOf(at, { kinds, kept });
       return {
         task,
-        correlation: over(({ matrix }) => matrix[at]![nearest]!),
+        correlation: spreadAbout(found.matrix[at]![nearest]!, drawn.map(({ matrix }) => matrix[at]![nearest]!)),
         keptShare: share(({ kept }) => kept.includes(at)),
         ownShare: sides === null ? null : share(({ matrix }) => isOwnNearer(matrix[at]!, sides)),
       };
@@ -121,6 +123,17 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
     sameShare: share((study) => study.kept.length === kept.length && study.kept.every((at) => kept.includes(at))),
   };
 }
+
+/** A correlation with the spread of its replicates about it: their middle 95% about their median, on Fisher's scale (atanh). */
+function spreadAbout(found: number, replicates: readonly number[]): ScoreWithInterval {
+  const scaled = (correlation: number): number => Math.atanh(Math.min(Math.max(correlation, -GREATEST), GREATEST));
+  const shift = scaled(found) - median(replicates.map(scaled));
+  const { low, high } = percentiles(replicates.map((correlation) => scaled(correlation) + shift), scaled(found));
+  return { score: found, low: Math.tanh(low), high: Math.tanh(high) };
+}
+
+/** The greatest correlation that Fisher's scale takes; 1 has no end there. */
+const GREATEST = 1 - 1e-9;
 
 /**
  * What is resampled:

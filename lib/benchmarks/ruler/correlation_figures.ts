@@ -99,7 +99,7 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
   });
   return table(rows, {
     ...options,
-    ...replicatesOf(study),
+    ...(stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` }),
     caption:
       "Purity: the tree is cut into as many clusters as there are categories; of the tasks that share a cluster with " +
       "most of the category, the share that are of it. Together: the share of the category's tasks that are there. By average " +
@@ -136,7 +136,7 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
   });
   return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
     ...options,
-    ...replicatesOf(study),
+    ...(stability === null ? {} : { interval: `brackets: spread of ${stability.replicates} replicates (middle 95%)` }),
     caption: `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Most similar first.`,
     columns: [
       { field: "task", label: "Task" },
@@ -147,10 +147,6 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
       { field: "keptPercent", label: "In replicates (%)", digits: 0 },
     ],
   });
-}
-
-function replicatesOf({ stability }: CorrelationStudy): { readonly interval?: string } {
-  return stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` };
 }
 
 /**

@@ -43,6 +43,14 @@ Deno.test("clusterStability() says that clusters in mere noise do not come back"
   ok(found.every(({ ownShare }) => ownShare < 0.9));
 });
 
+Deno.test("clusterStability() sets the spread of correlations about them, though replicates are noisier", () => {
+  for (const noise of [0.1, 0.5, 20]) {
+    for (const { correlation: { score, low, high } } of clusterStability(drawSamples(noise), options).tasks) {
+      ok(low <= score && score <= high && low < high && high <= 1, `${score} in ${low} to ${high}`);
+    }
+  }
+});
+
 Deno.test("clusterStability() gives the same for the same seed, whatever the order of the samples of a cell", () => {
   const samples = drawSamples(0.5);
   deepEqual(clusterStability(samples, options), clusterStability(samples, options));
