@@ -261,6 +261,18 @@ export function percentiles(replicates: readonly number[], found: number): Score
   return { score: found, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
 }
 
+/** A correlation with the spread of its replicates about it: their middle 95% about their median, on Fisher's scale (atanh). */
+export function correlationSpread(replicates: readonly number[], found: number): ScoreWithInterval {
+  const scaled = (correlation: number): number => Math.atanh(Math.min(Math.max(correlation, -GREATEST), GREATEST));
+  const sorted = replicates.map(scaled).toSorted((left, right) => left - right);
+  const at = (share: number): number =>
+    Math.tanh(quantileSorted(sorted, share) - quantileSorted(sorted, 0.5) + scaled(found));
+  return { score: found, low: at(0.025), high: at(0.975) };
+}
+
+/** The greatest correlation that Fisher's scale takes; 1 has no end there. */
+const GREATEST = 1 - 1e-9;
+
 /** A score, or the difference of two, with its interval. */
 export interface ScoreWithInterval extends Interval {
   /** The score. */

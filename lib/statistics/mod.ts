@@ -94,6 +94,7 @@ export {
   failureRows,
 } from "./failures/failure_rows.ts";
 export {
+  correlationSpread,
   differenceInterval,
   type DifferenceIntervalOptions,
   exactInterval,

@@ -1,4 +1,3 @@
-import { median } from "simple-statistics";
 import { type CategoryCluster, categoryClusters, representatives } from "./correlation_clusters.ts";
 import {
   correlatedTasks,
@@ -14,6 +13,7 @@ import {
   categoryOf,
   clusterTree,
   correlationDistances,
+  correlationSpread,
   groupsOf,
   percentiles,
   type ScoreWithInterval,
@@ -115,7 +115,7 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
       const sides = sidesOf(at, { kinds, kept });
       return {
         task,
-        correlation: spreadAbout(found.matrix[at]![nearest]!, drawn.map(({ matrix }) => matrix[at]![nearest]!)),
+        correlation: correlationSpread(drawn.map(({ matrix }) => matrix[at]![nearest]!), found.matrix[at]![nearest]!),
         keptShare: share(({ kept }) => kept.includes(at)),
         ownShare: sides === null ? null : share(({ matrix }) => isOwnNearer(matrix[at]!, sides)),
       };
@@ -123,17 +123,6 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
     sameShare: share((study) => study.kept.length === kept.length && study.kept.every((at) => kept.includes(at))),
   };
 }
-
-/** A correlation with the spread of its replicates about it: their middle 95% about their median, on Fisher's scale (atanh). */
-function spreadAbout(found: number, replicates: readonly number[]): ScoreWithInterval {
-  const scaled = (correlation: number): number => Math.atanh(Math.min(Math.max(correlation, -GREATEST), GREATEST));
-  const shift = scaled(found) - median(replicates.map(scaled));
-  const { low, high } = percentiles(replicates.map((correlation) => scaled(correlation) + shift), scaled(found));
-  return { score: found, low: Math.tanh(low), high: Math.tanh(high) };
-}
-
-/** The greatest correlation that Fisher's scale takes; 1 has no end there. */
-const GREATEST = 1 - 1e-9;
 
 /**
  * What is resampled:
