@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { CommandFailure, isWrongInput, type Output } from "./output.ts";
+import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
 import { addBenchmarkFlag, type Flags, number, openBenchmarks } from "./task_flags.ts";
 import {
   compareReplies,
@@ -99,11 +99,16 @@ async function printTables(
     readonly output: Output;
   },
 ): Promise<void> {
-  const first = [board, settings].filter((each) => each !== null);
-  await output.write(first.map(({ text }) => `${text}\n`).join(""));
+  for (const each of [board, settings].filter((each) => each !== null)) {
+    await writeTables([each], output);
+    await output.write("\n");
+  }
   for (const [at, { name, table, note }] of others.entries()) {
     const { changeTable, apart } = replies[at]!;
-    await output.write(`${table.text}${note}\n\n${changeTable.text}\n`);
+    await writeTables([table], output);
+    await output.write(`${note}\n\n`);
+    await writeTables([changeTable], output);
+    await output.write("\n");
     if (samples) await output.write(apartText(apart, [names[0]!, name]));
   }
 }

@@ -20,6 +20,7 @@ export function addDoctorCommand(program: Command, output: Output): void {
     .option("--study <file>", "a study file (YAML) whose samples the server counts")
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks whose samples it counts", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths);
+  command.option("--json", "print one JSON object: checks of this machine, or what the look at a server found");
   addMaterialFlags(addModelFlags(addBenchmarkFlag(command)), { defaults: false });
   command.addHelpText(
     "after",
@@ -27,13 +28,14 @@ export function addDoctorCommand(program: Command, output: Output): void {
       "  fathom doctor --model my-model --base-url http://127.0.0.1:8000/v1 --tasks all --lengths 4K,16K",
   );
   command.action((flags: Flags) =>
-    command.getOptionValueSource("model") === "default" ? checkMachine(output) : checkModel(flags, output)
+    command.getOptionValueSource("model") === "default" ? checkMachine(flags, output) : checkModel(flags, output)
   );
 }
 
-async function checkMachine(output: Output): Promise<void> {
+async function checkMachine({ json }: Flags, output: Output): Promise<void> {
   const checks = await examine();
-  for (const check of checks) await output.write(`${describe(check)}\n`);
+  if (json) await output.write(`${JSON.stringify({ checks })}\n`);
+  else for (const check of checks) await output.write(`${describe(check)}\n`);
   const missing = checks.filter(({ state }) => state === "missing");
   if (missing.length > 0) {
     throw new Error(
@@ -58,7 +60,10 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
   const look = await lookAtModel(model, { onLoading, ...(plan === undefined ? {} : { plan }) });
   if (look === undefined) return output.note(`${model.name} is simulated and has no server`);
   // Where nothing answered there is nothing to show.
-  if (look.error === undefined || look.report.served !== undefined) {
+  if (flags.json) {
+    const { report, lines, warnings, error } = look;
+    await output.write(`${JSON.stringify({ report, lines, warnings, error: error?.message ?? null })}\n`);
+  } else if (look.error === undefined || look.report.served !== undefined) {
     for (const line of lookLines(look.lines)) await output.write(`${line}\n`);
     for (const warning of look.warnings) await output.write(`Warning: ${warning}\n`);
   }

@@ -5,7 +5,9 @@ import { addDoctorCommand } from "./doctor_command.ts";
 import { addExportCommand } from "./export_command.ts";
 import { addGenerateCommand } from "./generate_command.ts";
 import { addHeatmapCommand } from "./heatmap_command.ts";
-import { guard, type Output, STANDARD_OUTPUT } from "./output.ts";
+import { addCompletionCommand } from "./completion_command.ts";
+import { painted } from "./look.ts";
+import { guard, noteError, type Output, terminalOutput } from "./output.ts";
 import { addMeasureCommand } from "./measure_command.ts";
 import { addPlanCommand } from "./plan_command.ts";
 import { addRegradeCommands } from "./regrade_commands.ts";
@@ -24,13 +26,17 @@ export function fathom(args: readonly string[], output: Output): Promise<number>
   return guard(async () => {
     const program = buildProgram(output, { showsAll });
     if (args.length === 0) return program.outputHelp();
-    const words = withoutDashes(args).map((word) => word === HELP_ALL ? "--help" : word);
+    const words = withoutDashes(args).filter((word) => word !== NO_COLOUR)
+      .map((word) => word === HELP_ALL ? "--help" : word);
     await program.parseAsync(words, { from: "user" });
   }, output);
 }
 
 /** Shows the rarely used flags too. */
 const HELP_ALL = "--help-all";
+
+/** Leaves colours out, as NO_COLOR does; of any command. */
+const NO_COLOUR = "--no-color";
 
 /** Drops the `--` that npm wants between a task's name and its flags; Deno passes it on. */
 function withoutDashes(args: readonly string[]): string[] {
@@ -39,6 +45,15 @@ function withoutDashes(args: readonly string[]): string[] {
 
 const HELP_COLUMNS = 100;
 
+/** The help's titles, commands and flags, coloured where a terminal shows them. */
+const HELP_STYLES = {
+  styleTitle: (text: string): string => painted("title", text),
+  styleCommandText: (text: string): string => painted("command", text),
+  styleSubcommandText: (text: string): string => painted("command", text),
+  styleOptionText: (text: string): string => painted("command", text),
+  styleArgumentText: (text: string): string => painted("command", text),
+};
+
 function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean }): Command {
   const program = new Command("fathom")
     .description("Measures how deep a language model really reads.")
@@ -46,15 +61,18 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
+    .option(NO_COLOUR, "no colours, as with NO_COLOR set; of every command")
     .configureHelp({
+      ...HELP_STYLES,
       visibleOptions: (command) =>
         new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRareFlag(long)),
     })
     .configureOutput({
-      getOutHelpWidth: () => HELP_COLUMNS,
+      getOutHelpWidth: () => Math.min(HELP_COLUMNS, output.look?.columns ?? HELP_COLUMNS),
+      getOutHasColors: () => output.look?.colours ?? false,
       writeOut: (text) => output.print(text),
       writeErr: () => {},
-      outputError: (text) => output.note(`fathom: ${text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim()}`),
+      outputError: (text) => noteError(text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim(), output),
     });
   addTasksCommand(program, output);
   addGenerateCommand(program, output);
@@ -72,8 +90,11 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addHeatmapCommand(program, output);
   addServeCommand(program, output);
   addDoctorCommand(program, output);
+  addCompletionCommand(program, output);
   return program;
 }
 
 // Last, as everything above must be defined.
-if (import.meta.main) Deno.exit(await fathom(Deno.args, STANDARD_OUTPUT));
+if (import.meta.main) {
+  Deno.exit(await fathom(Deno.args, terminalOutput({ isPlain: Deno.args.includes(NO_COLOUR) })));
+}

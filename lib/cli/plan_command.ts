@@ -29,12 +29,16 @@ export function addPlanCommand(program: Command, output: Output): void {
     .option("--power <share>", "chance of detecting the difference", number(0, 1), 0.8)
     .option("--level <share>", "confidence level", number(0, 1), 0.95)
     .option("--comparisons <n>", "number of comparisons made together", wholeNumber(1), 1)
+    .option(
+      "--json",
+      "print one JSON object: for each number of tasks, the samples or the points by kind of comparison",
+    )
     .addHelpText(
       "after",
       "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
         "  fathom plan --samples 10 --score 50",
     )
-    .action((flags: Flags) => output.write(planText(flags)));
+    .action((flags: Flags) => output.write(flags.json ? planJson(flags) : planText(flags)));
 }
 
 interface PlanFlags extends Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons">> {
@@ -43,7 +47,27 @@ interface PlanFlags extends Required<Pick<SamplePlanOptions, "tasks" | "power" |
   readonly score: number;
 }
 
-function planText(flags: Flags): string {
+/** What a plan compares: the samples of two models that differ, or the same ones, whose scores correlate so much. */
+const KINDS: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
+  ["other samples", { paired: false }],
+  ...[0, 0.3, 0.6].map((correlation) => [`same, r = ${correlation}`, { correlation }] as const),
+];
+
+/** A plan with its numbers. */
+interface PlanNumbers extends PlanFlags {
+  /** For one task, and for the mean of several. */
+  readonly rows: readonly PlanRow[];
+}
+
+interface PlanRow {
+  readonly tasks: number;
+  /** The interval that so many samples give; `null` where samples are what is asked for. */
+  readonly interval: Interval | null;
+  /** Samples, or points, by kind of comparison; `null` where no number of points is enough. */
+  readonly found: Readonly<Record<string, number | null>>;
+}
+
+function readPlan(flags: Flags): PlanNumbers {
   const { difference, samples, tasks, score, power, level, comparisons } = flags as unknown as PlanFlags;
   if ((difference === undefined) === (samples === undefined)) {
     throw new RangeError(
@@ -53,10 +77,25 @@ function planText(flags: Flags): string {
     );
   }
   const common = { score, power, level, comparisons, ...pick(flags, "deviation") };
-  const columns: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
-    ["other samples", { paired: false }],
-    ...[0, 0.3, 0.6].map((correlation) => [`same, r = ${correlation}`, { correlation }] as const),
-  ];
+  const found = (count: number, choice: Partial<SamplePlanOptions>): number | null => {
+    const options = { ...common, ...choice, tasks: count };
+    if (samples === undefined) return planSamples(difference!, options).samples;
+    return minimumDetectableDifference(samples, options) ?? null;
+  };
+  const rows = [...new Set([1, tasks])].map((count): PlanRow => ({
+    tasks: count,
+    interval: samples === undefined ? null : expectedInterval(samples, { score, tasks: count, level }),
+    found: Object.fromEntries(KINDS.map(([name, choice]) => [name, found(count, choice)])),
+  }));
+  return { ...pick(flags, "difference"), ...pick(flags, "samples"), tasks, score, power, level, comparisons, rows };
+}
+
+function planJson(flags: Flags): string {
+  return `${JSON.stringify(readPlan(flags))}\n`;
+}
+
+function planText(flags: Flags): string {
+  const { difference, samples, score, power, level, comparisons, rows } = readPlan(flags);
   const line = (cells: readonly (string | number)[]): string =>
     `${
       cells.map((cell, at) => at === 0 ? String(cell).padEnd(22) : cell.toLocaleString("en").padStart(15)).join("")
@@ -64,29 +103,22 @@ function planText(flags: Flags): string {
   const asked = `(in ${100 * power}% of runs; found without being there in at most ${percent(1 - level)} of ${
     comparisons === 1 ? "runs" : `runs with ${comparisons} comparisons`
   })`;
-  const [title, titles, cellsOf] = samples === undefined
-    ? [
-      `Samples of each task, for each model, to find ${difference} points at a score of ${score}`,
-      [],
-      (count: number, choice: Partial<SamplePlanOptions>) =>
-        planSamples(difference!, { ...common, ...choice, tasks: count }).samples,
-    ] as const
-    : [
-      `What ${samples} samples of each task tell at a score of ${score}: the ${
-        percent(level)
-      } interval, and the points found`,
-      ["interval"],
-      (count: number, choice: Partial<SamplePlanOptions>) =>
-        minimumDetectableDifference(samples, { ...common, ...choice, tasks: count })?.toFixed(1) ?? "none",
-    ] as const;
-  const rowOf = (count: number): string =>
+  const title = samples === undefined
+    ? `Samples of each task, for each model, to find ${difference} points at a score of ${score}`
+    : `What ${samples} samples of each task tell at a score of ${score}: the ${
+      percent(level)
+    } interval, and the points found`;
+  const cellOf = (value: number | null): string | number =>
+    samples === undefined ? value! : value === null ? "none" : value.toFixed(1);
+  const lines = rows.map(({ tasks, interval, found }) =>
     line([
-      count === 1 ? "one task" : `the mean of ${count} tasks`,
-      ...(samples === undefined ? [] : [reachText(expectedInterval(samples, { score, tasks: count, level }))]),
-      ...columns.map(([, choice]) => cellsOf(count, choice)),
-    ]);
+      tasks === 1 ? "one task" : `the mean of ${tasks} tasks`,
+      ...(interval === null ? [] : [reachText(interval)]),
+      ...Object.values(found).map(cellOf),
+    ])
+  );
   return `${title}\n${asked}\n\n` +
-    line(["", ...titles, ...columns.map(([name]) => name)]) + [...new Set([1, tasks])].map(rowOf).join("") +
+    line(["", ...(samples === undefined ? [] : ["interval"]), ...KINDS.map(([name]) => name)]) + lines.join("") +
     "\nr: correlation of the two models' scores on the same sample\n";
 }
 

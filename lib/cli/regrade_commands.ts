@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Output } from "./output.ts";
+import { type Output, writeTables } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import {
   addBenchmarkFlag,
@@ -99,7 +99,8 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
     await output.write(`${JSON.stringify({ run: name, model: asked, origin, by, ...regrader, rows })}\n`);
   } else {
     const title = `${asked} (${origin}), by ${model.name} (${verdicts})`;
-    await output.write(`${regradeTable(replies, { by, title, ...drawnFrom(run), verdicts, benchmarks }).text}\n`);
+    await writeTables([regradeTable(replies, { by, title, ...drawnFrom(run), verdicts, benchmarks })], output);
+    await output.write("\n");
   }
   output.note(
     `${file}: ${

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
+import { printFailedCalls } from "./failed_calls.ts";
 import { writeFilesBelow } from "./files.ts";
-import type { Output } from "./output.ts";
+import { type Output, writeTables } from "./output.ts";
 import { writeRulerFiles } from "./ruler_files.ts";
 import { asksLeaderboard, checkLeaderboardFlags, EDITIONS, printLeaderboard } from "./report_leaderboard.ts";
 import { printMemory } from "./report_memory.ts";
@@ -17,13 +18,13 @@ import {
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { opencompassFiles, opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
-import { depthMap, type Figure, saveFigure } from "@/lib/figures/mod.ts";
+import { depthMap, type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
 import {
   csvText,
   depthFigure,
+  describeRuns,
   drawnFrom,
   jointName,
-  listRuns,
   readScoredRun,
   readStudyFile,
   type RecordedScores,
@@ -32,6 +33,7 @@ import {
   runFolder,
   runLimits,
   runLimitTable,
+  runListTable,
   type RunReport,
   runReport,
   runsOfStudy,
@@ -111,7 +113,7 @@ export function addReportCommand(program: Command, output: Output): void {
 async function report(given: readonly string[], flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const wanted = await readRunNames(given, { flags, benchmarks });
-  if (wanted.length === 0) return await output.write((await listRuns()).map((run) => `${run}\n`).join(""));
+  if (wanted.length === 0) return await printRuns(flags, output);
   checkOpencompassFlags(flags);
   checkLeaderboardFlags(flags);
   const read = (name: string): Promise<RecordedScores> =>
@@ -143,6 +145,15 @@ async function report(given: readonly string[], flags: Flags, output: Output): P
   }
 }
 
+/** Lists the recorded runs: model, date, state, size. */
+async function printRuns({ json }: Flags, output: Output): Promise<void> {
+  const { runs, unreadable } = await describeRuns();
+  for (const { run, problem } of unreadable) output.note(`${run}: ${problem}`);
+  if (json) return await output.write(`${JSON.stringify({ runs, unreadable })}\n`);
+  const list = runListTable(runs);
+  if (list !== null) await writeTables([list], output);
+}
+
 /** The names of the runs to report, none twice. */
 async function readRunNames(
   given: readonly string[],
@@ -172,30 +183,18 @@ async function reportRun(
   if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
   if (flags.failures) return await printFailures(run, printing);
   const report = runReport(run);
-  if (flags.json) {
-    const { model, origin, samples } = run.manifest;
-    const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
-    const [suite, scored] = [suiteText(run.manifest), scoredPart(run.replies)];
-    const said = {
-      run: name,
-      model,
-      origin,
-      suite,
-      samples,
-      scored,
-      rows,
-      cuts,
-      times,
-      lengths,
-      nativeLengths,
-      claims,
-    };
-    return await output.write(`${JSON.stringify(said)}\n`);
-  }
-  await output.write(`${report.overview.text}\n`);
-  await printReport(report, output);
-  if (report.claims !== null) await output.write(`\n${report.claims.text}`);
+  if (flags.json) return await output.write(`${JSON.stringify(reportJson(name, run, report))}\n`);
+  await writeTables([report.overview, ...tablesOf(report), ...(report.claims === null ? [] : [report.claims])], output);
+  await printFailedCalls(run, output);
   if (flags.figures) { for (const path of await writeRunFigures(run, name, report)) output.note(path); }
+}
+
+/** The report of a run as one object; its samples are those that were answered, with their hash. */
+export function reportJson(name: string, run: ScoredRun, report: RunReport): Readonly<Record<string, unknown>> {
+  const { model, origin, samples } = run.manifest;
+  const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
+  const [suite, scored] = [suiteText(run.manifest), scoredPart(run.replies)];
+  return { run: name, model, origin, suite, samples, scored, rows, cuts, times, lengths, nativeLengths, claims };
 }
 
 /** Refuses the flags of OpenCompass's files without a folder for them. */
@@ -264,7 +263,7 @@ async function printLimits(
   if (limits === null) {
     throw new RangeError(`Cannot find context limits as the run must have a scored reply: current value is "${name}"`);
   }
-  await output.write(limits.text);
+  await writeTables([limits], output);
 }
 
 /** Prints scores by the depth of the target, and whether a third of the context is lost; draws the heatmaps. */
@@ -281,7 +280,7 @@ async function printDepths(
   }
   const { model, origin, samples } = run.manifest;
   if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows, left, thirds })}\n`);
-  await output.write(`${table.text}\n${thirdsTable.text}`);
+  await writeTables([table, thirdsTable], output);
   if (!figures) return;
   const path = join(runFolder(name), "figures/depths.svg");
   // The file stands alone, so its title names the model.
@@ -290,11 +289,10 @@ async function printDepths(
   output.note(path);
 }
 
-/** Prints scores, what was cut beside them, what asking again changes, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */
-export async function printReport(report: RunReport, output: Output): Promise<void> {
+/** Scores, what was cut beside them, what asking again changes, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */
+export function tablesOf(report: RunReport): readonly Table[] {
   const { scores, cuts, repeats, nativeLengths, times, lengths, outcomes } = report;
-  const tables = [scores, cuts, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
-  await output.write(`${tables.map(({ text }) => text).join("\n")}`);
+  return [scores, cuts, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
 }
 
 /** Prints how the replies of a run failed, by task and length, with a reply or two for each class. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { OWN_FIGURES } from "./files.ts";
-import type { Output } from "./output.ts";
+import { type Output, writeTables } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
 import { type Edition, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
@@ -37,7 +37,7 @@ export async function printLeaderboard(
   for (const note of ranked.notes) output.note(note);
   if (flags["json"]) return await output.write(`${toJson(runs, ranked)}\n`);
   const tables = ranked.boards.flatMap(({ table, scores, lengths }) => [table, scores, lengths]);
-  await output.write(tables.map(({ text }) => text).join("\n"));
+  await writeTables(tables, output);
   if (runs.length > 1) {
     output.note("fathom compare tells two runs apart sample by sample, which is surer than these ranks");
   }

@@ -1,4 +1,4 @@
-import type { Output } from "./output.ts";
+import { type Output, writeTables } from "./output.ts";
 import { type Benchmark, checkRunClaims } from "@/lib/benchmarks/mod.ts";
 import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { claimTable } from "@/lib/figures/mod.ts";
@@ -34,6 +34,6 @@ export async function printMemory(run: RecordedScores, options: MemoryOptions): 
   const claims = checkRunClaims(PROMPT_DEPENDENCE, [run, alone]).filter(({ id }) => id === "P5");
   if (json) return await output.write(`${JSON.stringify({ run: manifest.name, closedBook, rows, claims })}\n`);
   const title = `${manifest.model}: wrong answers from prior knowledge`;
-  await output.write(`${priorKnowledgeTable(rows, { title, ...drawnFrom(run) }).text}\n`);
-  await output.write(claimTable(claims, { title: "What the paper says of them", ...drawnFrom(run) }).text);
+  const said = claimTable(claims, { title: "What the paper says of them", ...drawnFrom(run) });
+  await writeTables([priorKnowledgeTable(rows, { title, ...drawnFrom(run) }), said], output);
 }

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
+import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
-import type { Output } from "./output.ts";
-import { printReport } from "./report_command.ts";
+import { type Output, writeTables } from "./output.ts";
+import { reportJson, tablesOf } from "./report_command.ts";
 import {
   addBenchmarkFlag,
   addFirstFlag,
@@ -85,6 +86,10 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
     .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
+    .option(
+      "--json",
+      "print one JSON object at the end, as `fathom report --json`",
+    )
     .option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed")
     .option("--help-all", "print every flag");
   addBenchmarkFlag(addFirstFlag(command));
@@ -191,8 +196,15 @@ async function ask(flags: Flags, output: Output): Promise<void> {
     });
     progress.end();
     for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
-    await printReport(runReport(run), output);
-    if (aim !== undefined) await printSearch(run, aim, output);
+    const report = runReport(run);
+    if (flags.json) {
+      const search = aim === undefined ? {} : { search: searchRun(run, aim) };
+      await output.write(`${JSON.stringify({ ...reportJson(name, run, report), summary: run.summary, ...search })}\n`);
+    } else {
+      await writeTables(tablesOf(report), output);
+      await printFailedCalls(run, output);
+      if (aim !== undefined) await printSearch(run, aim, output);
+    }
     output.note(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );

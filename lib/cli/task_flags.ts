@@ -68,7 +68,7 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
     ).default(defaults ? "cl100k_base" : undefined),
     new Option("--tokenizer_model <name>").hideHelp(),
     new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
-    new Option("--variant <name>", "the edition of RULER whose prompts to use").choices([...VARIANTS]).default(
+    new Option("--variant <name>", "RULER's edition of its prompts").choices([...VARIANTS]).default(
       defaults ? "2026" : undefined,
     ),
     new Option("--essays <path>", "essays_en, essays_zh, or a .txt or .jsonl file of your own, or a folder of them")

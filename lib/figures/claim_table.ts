@@ -1,5 +1,6 @@
 import type { Titled } from "./figure.ts";
-import { type Column, type Table, table, type Tone } from "./table.ts";
+import { type Column, type Table, table } from "./table.ts";
+import type { Tone } from "./table_text.ts";
 import type { CheckedClaim, Verdict } from "@/lib/statistics/mod.ts";
 import { plural, verdictCounts } from "@/lib/text/mod.ts";
 

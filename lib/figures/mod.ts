@@ -82,5 +82,6 @@ export {
   scoreTable,
   type ScoreTableOptions,
 } from "./score_figures.ts";
-export { type Column, type Table, table, type TableOptions, type Tone } from "./table.ts";
+export { type Column, type Table, table, type TableOptions } from "./table.ts";
+export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
 export type { Threshold } from "./threshold.ts";

@@ -1,5 +1,14 @@
 import { type Field, type FigureOptions, JUPYTER_DISPLAY, type MimeBundle, notePhrases, originsOf } from "./figure.ts";
 import { cannotDraw, checkFigure, readNumber, shown } from "./chart.ts";
+import {
+  type Align,
+  plainTable,
+  type TableCells,
+  type TableParts,
+  type TerminalOptions,
+  terminalTable,
+  type Tone,
+} from "./table_text.ts";
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
@@ -14,7 +23,7 @@ export interface Column<Row> {
   /** Decimals of its numbers; by size if left out. Range: 0 to 20. */
   readonly digits?: number;
   /** Alignment; by default numbers right and others left. */
-  readonly align?: "left" | "right" | "center";
+  readonly align?: Align;
   /** Which of its numbers are set in bold. */
   readonly best?: "highest" | "lowest";
   /** Which of its values are underlined, in plain text followed by a plus sign; the caption should say what that means. */
@@ -28,9 +37,6 @@ export interface Column<Row> {
   /** What a value means for whoever reads it: a colour in HTML, beside what it says. */
   readonly tone?: (value: unknown) => Tone;
 }
-
-/** What a value means: something holds, fails, or stays open. */
-export type Tone = "good" | "bad" | "open";
 
 /** Readable on white and on black; a page may name others. */
 const TONES: Readonly<Record<Tone, string>> = {
@@ -61,6 +67,8 @@ export interface Table {
   readonly markdown: string;
   /** The table in plain characters, columns aligned. */
   readonly text: string;
+  /** The table in plain characters, no line wider than a terminal; what has no room at the side stands below. */
+  readonly fit: (options: TerminalOptions) => string;
   /** HTML, markdown and text; a notebook shows the first it supports. */
   readonly [JUPYTER_DISPLAY]: () => MimeBundle;
 }
@@ -97,29 +105,16 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   const said = [origin, samples, ...(options.interval === undefined ? [] : [interval]), ...warning];
   const note = plainText(said.join(" · "), 1000);
   const parts = { title, note, caption, simulated: origins.includes("simulated"), ...cellsOf(rows, options) };
-  const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: textTable(parts) };
+  const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: plainTable(parts) };
   return {
     title,
     note,
     caption,
     origins,
     ...forms,
+    fit: (room) => terminalTable(parts, room),
     [JUPYTER_DISPLAY]: () => ({ "text/html": forms.html, "text/markdown": forms.markdown, "text/plain": forms.text }),
   };
-}
-
-interface TableCell {
-  readonly text: string;
-  readonly bold: boolean;
-  readonly underlined: boolean;
-  readonly tone?: Tone;
-}
-
-/** A table before it is written in a format. */
-interface TableCells {
-  readonly heads: readonly string[];
-  readonly aligns: readonly ("left" | "right" | "center")[];
-  readonly body: readonly (readonly TableCell[])[];
 }
 
 /** Writes every cell of a table. */
@@ -177,14 +172,6 @@ function rounded(value: unknown, digits: number | undefined): number | undefined
   return digits === undefined ? value : Number(value.toFixed(digits));
 }
 
-/** What a table is made from, in any form. */
-interface TableParts extends TableCells {
-  readonly title: string;
-  readonly note: string;
-  readonly caption: string;
-  readonly simulated: boolean;
-}
-
 /** Past this many rows a table scrolls. */
 const LONG = 25;
 
@@ -236,7 +223,8 @@ ${lines.join("\n")}
 /** Numbers with their intervals stay on one line. */
 const NO_LETTERS = /^[^\p{L}]{1,40}$/u;
 
-function styleOf({ text, tone, align }: Pick<TableCell, "text"> & {
+function styleOf({ text, tone, align }: {
+  readonly text: string;
   readonly tone: Tone | undefined;
   readonly align: string;
 }): string {
@@ -267,42 +255,6 @@ function markdownTable({ title, note, caption, heads, aligns, body }: TableParts
     escapeMarkdown(caption),
     "",
   ].join("\n");
-}
-
-/** A table in plain characters; the best values carry a star, underlined ones a plus sign. */
-function textTable({ title, note, caption, heads, aligns, body }: TableParts): string {
-  const marked = body.some((cells) => cells.some(({ bold }) => bold));
-  const lines = [
-    heads,
-    ...body.map((cells) =>
-      cells.map(({ text, bold, underlined }) => `${text}${underlined ? "+" : ""}${bold ? "*" : ""}`)
-    ),
-  ];
-  const widths = heads.map((_, index) => Math.max(...lines.map((cells) => columnsOf(cells[index]!))));
-  const line = (cells: readonly string[]): string =>
-    cells.map((text, index) => padded(text, { width: widths[index]!, align: aligns[index]! })).join("  ").trimEnd();
-  const rule = widths.map((width) => "-".repeat(width)).join("  ");
-  const [head, ...rest] = lines.map(line);
-  return [title, note, "", head, rule, ...rest, "", ...(marked ? ["* best of its column", ""] : []), caption, ""].join(
-    "\n",
-  );
-}
-
-function padded(
-  text: string,
-  { width, align }: { readonly width: number; readonly align: "left" | "right" | "center" },
-): string {
-  const room = width - columnsOf(text);
-  const before = align === "left" ? 0 : align === "right" ? room : Math.floor(room / 2);
-  return " ".repeat(before) + text + " ".repeat(room - before);
-}
-
-/** The columns a text takes in a terminal: two for an East Asian character. */
-function columnsOf(text: string): number {
-  const wide = text.match(
-    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu,
-  );
-  return [...text].length + (wide?.length ?? 0);
 }
 
 function escapeMarkdown(text: string): string {

@@ -156,7 +156,7 @@ function checkKey(apiKey: string | undefined): string | undefined {
 }
 
 /** The most characters of a server's message that a record keeps. */
-const MOST_WORDS = 500;
+const MOST_WORDS = 4000;
 
 /** Cuts a message; secrets must be taken out before, or half of one could stay at its end. */
 function shorten(message: string): string {

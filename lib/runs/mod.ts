@@ -62,6 +62,7 @@ export {
   type MeasuredWith,
   type RunHeader,
   type RunManifest,
+  RUNS_FOLDER,
   suiteText,
   type TaskHeader,
 } from "./manifest.ts";
@@ -165,6 +166,7 @@ export {
   type ScoringOptions,
 } from "./read_run.ts";
 export type { SamplePlace } from "./records_file.ts";
+export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
 export {
   type RegradedReply,
   type RegradeOptions,

@@ -10,7 +10,7 @@ import {
   readMeasuredName,
 } from "./measured_files.ts";
 import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
-import type { RunFolderOptions } from "./store.ts";
+import { hashSamples, type RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { replyOrigin, type RunRecord, type ScoredPart, type ScoredReply } from "@/lib/models/mod.ts";
@@ -76,7 +76,10 @@ export async function readRun(
   }
   const records = [...latest.values()].sort(inOrderOf(manifest));
   notes.push(...explainMixture(records));
-  return { manifest: { ...manifest, origin: originOf(manifest, records) }, records, notes, benchmarks };
+  const answers = records.filter(({ reply }) => reply.kind === "answer");
+  // The manifest of a run that goes on, or that was killed, is from before its last records.
+  const samples = hashSamples(new Map(answers.map(({ sample, sha256 }) => [sample, sha256])));
+  return { manifest: { ...manifest, origin: originOf(manifest, records), samples }, records, notes, benchmarks };
 }
 
 /** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */

@@ -119,8 +119,17 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/** The Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two. */
-function editDistance(left: string, right: string): number {
+/**
+ * The Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(editDistance("kitten", "sitting"), 3);
+ * ```
+ */
+export function editDistance(left: string, right: string): number {
   if (!/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
   // The package compares UTF-16 units, so each different code point becomes a unit of its own.
   const units = new Map<string, string>();

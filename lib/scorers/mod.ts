@@ -5,6 +5,7 @@
  */
 export { isSpace, removeSpace, stripEnd, stripText } from "./_python_text.ts";
 export {
+  editDistance,
   editMatch,
   type EditMatchOptions,
   edits,

@@ -1,0 +1,198 @@
+/** What a value means: something holds, fails, or stays open. */
+export type Tone = "good" | "bad" | "open";
+
+/** How a column is aligned. */
+export type Align = "left" | "right" | "center";
+
+/** One cell of a table. */
+export interface TableCell {
+  readonly text: string;
+  readonly bold: boolean;
+  readonly underlined: boolean;
+  readonly tone?: Tone;
+}
+
+/** A table before it is written in a format. */
+export interface TableCells {
+  readonly heads: readonly string[];
+  readonly aligns: readonly Align[];
+  readonly body: readonly (readonly TableCell[])[];
+}
+
+/** What a table is made from, in any form. */
+export interface TableParts extends TableCells {
+  readonly title: string;
+  readonly note: string;
+  readonly caption: string;
+  readonly simulated: boolean;
+}
+
+/** What a piece of a table is, for whoever colours it. */
+export type TextRole = "title" | "note" | "warning" | "head" | "best" | "caption" | Tone;
+
+/** Where a table is shown in plain characters. */
+export interface TerminalOptions {
+  /** How wide it is, in characters. Range: 40 and more; less counts as 40. */
+  readonly columns: number;
+  /** Colours a piece; it must not change how wide it looks. */
+  readonly paint?: (role: TextRole, text: string) => string;
+}
+
+/** What stands between two columns. */
+const GAP = "  ";
+
+/** A table in plain characters; the best values carry a star, underlined ones a plus sign. */
+export function plainTable(parts: TableParts): string {
+  const { title, note, caption, heads, aligns } = parts;
+  const lines = [heads, ...parts.body.map((cells) => cells.map(markedText))];
+  const widths = heads.map((_, index) => Math.max(...lines.map((cells) => columnsOf(cells[index]!))));
+  const line = (cells: readonly string[]): string =>
+    cells.map((text, index) => padded(text, { width: widths[index]!, align: aligns[index]! })).join(GAP).trimEnd();
+  const rule = widths.map((width) => "-".repeat(width)).join(GAP);
+  const [head, ...rest] = lines.map(line);
+  return [title, note, "", head, rule, ...rest, "", ...bestNote(parts), caption, ""].join("\n");
+}
+
+/** No terminal is narrower. */
+const LEAST_TERMINAL = 40;
+
+/** A longer word, such as a hash, is cut where a column has no room for it. */
+const LONGEST_WORD = 24;
+
+/**
+ * A table in plain characters for a terminal: sentences wrap within their columns, and columns that still have no room stand
+ * below the others, their rows named again.
+ */
+export function terminalTable(parts: TableParts, { columns, paint = (_, text) => text }: TerminalOptions): string {
+  const room = Math.max(columns, LEAST_TERMINAL);
+  const said = (role: TextRole, text: string): string[] => wrapped(text, room).map((line) => paint(role, line));
+  const blocks = blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
+  return [
+    ...said("title", parts.title),
+    ...said(parts.simulated ? "warning" : "note", parts.note),
+    "",
+    blocks.join("\n\n"),
+    "",
+    ...bestNote(parts),
+    ...said("caption", parts.caption),
+    "",
+  ].join("\n");
+}
+
+function bestNote({ body }: TableCells): readonly string[] {
+  return body.some((cells) => cells.some(({ bold }) => bold)) ? ["* best of its column", ""] : [];
+}
+
+function markedText({ text, bold, underlined }: TableCell): string {
+  return `${text}${underlined ? "+" : ""}${bold ? "*" : ""}`;
+}
+
+/** The width of each column: as wide as its texts, the widest ones narrowed to their longest words where the row has no room. */
+function widthsOf({ heads, body }: TableCells, room: number): readonly number[] {
+  const texts = heads.map((head, at) => [head, ...body.map((cells) => markedText(cells[at]!))]);
+  const least = texts.map((column) =>
+    Math.max(...column.flatMap(wordsOf).map(({ word }) => Math.min(LONGEST_WORD, columnsOf(word))))
+  );
+  const widths = texts.map((column) => Math.max(...column.map(columnsOf)));
+  while (totalOf(widths) > room) {
+    const spare = widths.map((width, at) => width > least[at]! ? width : 0);
+    const widest = spare.indexOf(Math.max(...spare));
+    if (spare[widest] === 0) break;
+    widths[widest]!--;
+  }
+  return widths;
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+}
+
+/** A column and its width. */
+interface PlacedColumn {
+  readonly at: number;
+  readonly width: number;
+}
+
+/** Columns in blocks that stand below one another; each begins with the first column, which names the rows. */
+function blocksOf(widths: readonly number[], room: number): readonly (readonly PlacedColumn[])[] {
+  const [first, ...rest] = widths.map((width, at): PlacedColumn => ({ at, width }));
+  const blocks: PlacedColumn[][] = [[first!]];
+  for (const column of rest) {
+    const block = blocks.at(-1)!;
+    if (block.length > 1 && totalOf([...block, column].map(({ width }) => width)) > room) blocks.push([first!, column]);
+    else block.push(column);
+  }
+  return blocks;
+}
+
+/** The head, rule and rows of some columns. */
+function blockLines(
+  { heads, aligns, body }: TableCells,
+  { block, paint }: { readonly block: readonly PlacedColumn[]; readonly paint: NonNullable<TerminalOptions["paint"]> },
+): string[] {
+  const rowOf = (texts: readonly string[], roleOf: (at: number) => TextRole | undefined): string[] => {
+    const cells = block.map(({ at, width }) => wrapped(texts[at]!, width));
+    const height = Math.max(...cells.map(({ length }) => length));
+    return Array.from({ length: height }, (_, line) =>
+      block.map(({ at, width }, place) => {
+        const text = padded(cells[place]![line] ?? "", { width, align: aligns[at]! });
+        const role = roleOf(at);
+        return role === undefined ? text : paint(role, text);
+      }).join(GAP).trimEnd());
+  };
+  const rows = body.flatMap((cells) =>
+    rowOf(cells.map(markedText), (at) => cells[at]!.tone ?? (cells[at]!.bold ? "best" : undefined))
+  );
+  const rule = block.map(({ width }) => "-".repeat(width)).join(GAP);
+  return [...rowOf(heads, () => "head"), paint("note", rule), ...rows];
+}
+
+/** A piece of a text that stays on one line, and whether a space stands before it. */
+interface Word {
+  readonly word: string;
+  readonly isSpaced: boolean;
+}
+
+/** A text in words: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval nowhere. */
+function wordsOf(text: string): readonly Word[] {
+  if (!/\p{L}/u.test(text)) return [{ word: text, isSpaced: true }];
+  return text.split(" ").flatMap((whole) =>
+    whole.split(/(?<=[\p{L}\d][/-])(?=.)/u).map((word, at) => ({ word, isSpaced: at === 0 }))
+  );
+}
+
+/** Breaks a text into lines of at most so many columns, between words where it can. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines = [""];
+  for (const { word, isSpaced } of wordsOf(text)) {
+    const last = lines.at(-1)!;
+    const longer = last === "" ? word : `${last}${isSpaced ? " " : ""}${word}`;
+    if (columnsOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.splice(last === "" ? -1 : lines.length, 1, ...cut(word, width));
+  }
+  return lines;
+}
+
+/** Cuts a word that is wider than a line. */
+function cut(word: string, width: number): readonly string[] {
+  const parts = [""];
+  for (const character of word) {
+    if (columnsOf(parts.at(-1)! + character) > width) parts.push("");
+    parts[parts.length - 1] += character;
+  }
+  return parts;
+}
+
+function padded(text: string, { width, align }: { readonly width: number; readonly align: Align }): string {
+  const room = Math.max(0, width - columnsOf(text));
+  const before = align === "left" ? 0 : align === "right" ? room : Math.floor(room / 2);
+  return " ".repeat(before) + text + " ".repeat(room - before);
+}
+
+/** The columns a text takes in a terminal: two for an East Asian character. */
+function columnsOf(text: string): number {
+  const wide = text.match(
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu,
+  );
+  return [...text].length + (wide?.length ?? 0);
+}
