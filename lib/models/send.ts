@@ -361,10 +361,27 @@ const TEXTS: readonly RegExp[] = [
   /`?inputs`? (?:tokens \+|must have less than)/i,
   // LMDeploy: "Input length (9000) must be smaller than the model context length (8192)."
   /must be smaller than the model context length/i,
-  // LM Studio: "the model is loaded with context length of only 32768 tokens, which is not enough"
-  /context length of only \d+ tokens/i,
+  // LM Studio: "the model is loaded with context length of only 32768 tokens, which is not enough"; "The number of tokens to
+  // keep from the initial prompt is greater than the context length"; "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)"
+  /context length of only \d+ tokens|greater than the context length|\bn_keep\b.{0,20}>=.{0,10}\bn_ctx\b/i,
+  // Bedrock: "Input is too long for requested model."; its Titan: "expected maxLength: 50000, actual: 61234"; "Too many input
+  // tokens. Max input tokens: 8192, request input token count: 9000"
+  /input is too long|expected maxlength: \d+|too many input tokens/i,
+  // Cohere: "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292"; "too many tokens: size
+  // limit exceeded by 11326 tokens"
+  /too many tokens: |number of tokens [^.]{0,40}cannot exceed/i,
+  // Vertex: "Unable to submit request because the input token count is 40000 but model only supports up to 32768"
+  /(?:input )?token count is \d+ but (?:the )?model only supports/i,
+  // LiteLLM names its error, whatever its provider said: "litellm.ContextWindowExceededError: …"
+  /context_?window_?exceeded/i,
+  // TensorRT-LLM: "Prompt length (9000) exceeds maximum input length (8192)"; "The sum of prompt length (9000), query length
+  // (0) should not exceed max_num_tokens (8192)"; "… plus query length (0) is larger than max_seq_len (8192)"
+  /prompt length .{0,80}(?:exceeds? max|should not exceed|larger than max)/i,
   // Groq and others
   /reduce the length of (?:the |your )?(?:messages|prompt|input)/i,
+  // Groq, with status 413: "Request too large for model … on tokens per minute (TPM): Limit 6000, Requested 12328, please reduce
+  // your message size"; "Request Entity Too Large"
+  /reduce your message size|request_too_large|request entity too large/i,
 ];
 
 /** Whether an error says that the prompt is too long for the model. */

@@ -66,69 +66,6 @@ Deno.test.each([
   },
 );
 
-// What servers were reported to say when a prompt is too long.
-Deno.test.each([
-  [
-    "OpenAI",
-    400,
-    "This model's maximum context length is 4097 tokens. However, your messages resulted in 4294 tokens. Please reduce the length of the messages.",
-  ],
-  ["OpenAI, by its code", 400, {
-    message: "Too long",
-    type: "invalid_request_error",
-    param: "messages",
-    code: "context_length_exceeded",
-  }],
-  [
-    "OpenAI, GPT-5",
-    400,
-    "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 289650 tokens.",
-  ],
-  [
-    "vLLM",
-    400,
-    "This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion).",
-  ],
-  [
-    "vLLM, the prompt alone",
-    400,
-    "The decoder prompt (length 10127) is longer than the maximum model length of 8192. Make sure that `max_model_len` is no smaller",
-  ],
-  ["vLLM, older", 400, "The prompt (total length 25938) is too long to fit into the model (context length 4096)."],
-  ["vLLM, the budget", 400, "max_tokens must be at least 1, got -186."],
-  ["SGLang", 400, "The input (61709 tokens) is longer than the model's context length (40960 tokens)."],
-  ["SGLang, its memory", 400, "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens)."],
-  ["LMDeploy", 400, "Input length (9000) must be smaller than the model context length (8192)."],
-  ["llama.cpp", 400, {
-    code: 400,
-    message: "request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it",
-    type: "exceed_context_size_error",
-  }],
-  ["llama-cpp-python", 500, "Requested tokens (2285) exceed context window of 2048"],
-  ["Ollama", 400, "the input length exceeds the context length"],
-  [
-    "LM Studio",
-    400,
-    "Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens, which is not enough.",
-  ],
-  [
-    "Text Generation Inference",
-    422,
-    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 3474 `inputs` tokens and 60 `max_new_tokens`",
-  ],
-  [
-    "OpenRouter",
-    400,
-    "This endpoint's maximum context length is 131072 tokens. However, you requested about 138956 tokens (7884 of text input, 131072 in the output).",
-  ],
-  ["Anthropic", 400, "prompt is too long: 208310 tokens > 200000 maximum"],
-  ["Anthropic, with the budget", 400, "input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000"],
-  ["Gemini", 400, "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)."],
-] as [string, number, unknown][])("ask() knows a prompt too long in the words of %s", async (_name, status, error) => {
-  const asked = await ask([errorReply(status, typeof error === "string" ? { message: error } : error), ANSWER]);
-  deepEqual([failureOf(asked).failure, asked.requests], ["context_length", 1]);
-});
-
 Deno.test.each([
   [
     "vLLM",
