@@ -56,6 +56,8 @@ const OTHER_SENTENCES = {
   zh: "一个孩子放走了{count}只{thing}。",
 };
 
+const OTHER_COUNTERS = { en: "old shepherd", zh: "牧人" } as const;
+
 const stars = STARS.tasks.map((name) => STARS.task(name));
 const languages = ["en", "zh"] as const;
 
@@ -110,6 +112,9 @@ export const SETTINGS: Readonly<
       ),
       STARS.make({ ...OTHER_THINGS[language], edition: "v1" }),
       STARS.make({ ...OTHER_THINGS[language], wording: OTHER_SENTENCES[language], stars: 8 }),
+      ...(["corrected", "miscounted", "linked"] as const).map((sentence) =>
+        STARS.make({ ...OTHER_THINGS[language], counter: OTHER_COUNTERS[language], sentence, stars: 4, examples: 1 })
+      ),
     ]),
   },
   "needle_threading": {

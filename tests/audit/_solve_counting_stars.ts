@@ -71,8 +71,19 @@ function inStars(text: string, question: string, language: "en" | "zh"): string 
   }).join("\n");
 }
 
+/** Says of the penguin what a text says of somebody else, who is named where the question asks for help. */
+function asPenguin(text: string): string {
+  const english = [...text.matchAll(/Please help the ([^.]+?) (?:collect|add up) /g)].at(-1)?.[1];
+  const chinese = [...text.matchAll(/请帮助([^。，]+?)(?:收集|求出)/g)].at(-1)?.[1];
+  if (english !== undefined) {
+    return text.replaceAll(english, "little penguin").replaceAll(english.replaceAll(" ", "_"), "little_penguin");
+  }
+  return chinese === undefined ? text : text.replaceAll(chinese, "小企鹅");
+}
+
 /** Solves a prompt of Counting-Stars: reads its sentences line by line, and gives the list, its sum, or both. */
-export function solveCountingStars(prompt: string): Solution {
+export function solveCountingStars(given: string): Solution {
+  const prompt = asPenguin(given);
   const [example = "", solved = "", answer = ""] = EXAMPLE.exec(prompt) ?? [];
   const end = lastPlace(prompt, "\n\n\n\n");
   const question = prompt.slice(end + 4);

@@ -1,13 +1,13 @@
-import { countSentence, type StarWords, starWords } from "./sentences.ts";
+import { countSentence, starListKey, type StarWords, starWords } from "./sentences.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 
-/** The thing that is counted, and the sentence that the question quotes, with … for its count. */
-const CHINESE_QUESTION = /全神贯注地数([^。]+)。(?:文中的句子是“([^“”]*)”。)?请帮助小企鹅(?:收集|求出)所数/g;
+/** The thing that is counted, the sentence that the question quotes, with … for its count, and who counts. */
+const CHINESE_QUESTION = /全神贯注地数([^。]+)。(?:文中的句子是“([^“”]*)”。)?请帮助(.{1,40}?)(?:收集|求出)所数/g;
 const ENGLISH_QUESTION =
-  /counting ([^.]+)\.(?: The text says it so: "([^"]*)")? Please help the little penguin (?:collect|add up) the /g;
-const CHINESE_MEASURE = /小企鹅(?:正确|每次)数.{1,40}?的([^的]{1,10}?)数[，之]/;
+  /counting ([^.]+)\.(?: The text says it so: "([^"]*)")? Please help the (.{1,40}?) (?:collect|add up) the /g;
+const CHINESE_MEASURE = /(?:正确|每次)数.{1,40}?的([^的]{1,10}?)数[，之]/;
 
 interface Wording {
   /** A count, right unless a correction follows. */
@@ -28,6 +28,8 @@ interface Wording {
 /** How a text says its counts, by what the question says of them. */
 function wordingOf(question: Question): Wording {
   const { language, thing } = question;
+  const counter = RegExp.escape(question.counter);
+  const listKey = starListKey(question);
   const sentence = RegExp.escape(countSentence(starWords(question), COUNT)).replace(COUNT, "(\\d+)");
   const name = RegExp.escape(thing);
   if (language === "zh") {
@@ -35,10 +37,10 @@ function wordingOf(question: Question): Wording {
     return {
       count: new RegExp(sentence, "g"),
       corrected: new RegExp(`^，但发现数错了，于是又数了一遍，这次数对了，是${measured}`),
-      miscounted: new RegExp(`^，但小企鹅发现它(多|少)数了${measured}`),
-      linked: new RegExp(`小企鹅发现上一次(多|少)数了${measured}`, "g"),
+      miscounted: new RegExp(`^，但${counter}发现它(多|少)数了${measured}`),
+      linked: new RegExp(`${counter}发现上一次(多|少)数了${measured}`, "g"),
       over: "多",
-      listKey: "小企鹅",
+      listKey,
       totalKey: "总数",
       separator: ",",
     };
@@ -49,10 +51,10 @@ function wordingOf(question: Question): Wording {
     corrected: new RegExp(
       `^, but found that a mistake had been made, so the counting was done again, and this time (\\d+) ${name} (?:was|were) counted correctly`,
     ),
-    miscounted: new RegExp(`^, but the little penguin found that it had counted ${slip}`),
-    linked: new RegExp(`The little penguin found that the last time it had counted ${slip}`, "g"),
+    miscounted: new RegExp(`^, but the ${counter} found that it had counted ${slip}`),
+    linked: new RegExp(`The ${counter} found that the last time it had counted ${slip}`, "g"),
     over: "many",
-    listKey: "little_penguin",
+    listKey,
     totalKey: "total",
     separator: ", ",
   };
@@ -72,11 +74,12 @@ function readQuestion(prompt: string): Question | null {
   const chinese = lastMatch(prompt, CHINESE_QUESTION);
   const match = chinese ?? lastMatch(prompt, ENGLISH_QUESTION);
   if (!match) return null;
-  const { 0: text, 1: thing = "", 2: quoted, index = 0 } = match;
+  const { 0: text, 1: thing = "", 2: quoted, 3: counter = "", index = 0 } = match;
   const [, measure] = chinese ? CHINESE_MEASURE.exec(prompt.slice(index)) ?? [] : [];
   const words = starWords({
     language: chinese ? "zh" : "en",
     thing,
+    counter,
     ...(measure === undefined ? {} : { measure }),
     ...(quoted === undefined ? {} : { wording: quoted.replace("…", "{count}") }),
   });

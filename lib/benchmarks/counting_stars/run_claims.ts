@@ -53,22 +53,24 @@ export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     kind: "paper",
     quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
     statement:
-      "Stars are lost in the tail (our measure: those of the last third are found less often than the others, in prompts of three stars or more).",
-    check: ({ replies }) => compareThird(replies, "last"),
+      "Stars are lost in the tail (our measure: those of the last third are found less often than the others, in prompts of three stars or more that are spread evenly).",
+    check: (run) => compareThird(run, "last"),
   },
   {
     id: "S12c",
     source: "as C12c",
     kind: "check",
     statement: "Stars are lost in the middle, as in other tests: those of the middle third are found less often.",
-    check: ({ replies }) => compareThird(replies, "middle"),
+    check: (run) => compareThird(run, "middle"),
   },
 ];
 
 /** Compares a third with the other two, reply by reply; holds where it has fewer stars. */
-function compareThird(replies: readonly RunReply[], third: StarThird["third"]): Finding {
+function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]): Finding {
   const rest = THIRDS.filter((other) => other !== third);
-  const [inside, outside] = [foundIn(replies, third), foundIn(replies, ...rest)];
+  // Where stars have places of the user's, a third of them is not a third of the text.
+  const even = replies.filter(({ task }) => tasks[task]?.options["places"] === undefined);
+  const [inside, outside] = [foundIn(even, third), foundIn(even, ...rest)];
   if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
   const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
   const { difference, low, high } = pairedComparison([pairs], {});

@@ -19,6 +19,19 @@ export const listedStarsAndSum: Scorer = listScorer("stars and sum", {
   hasSum: true,
 });
 
+/** {@linkcode listedStars} of a reply whose key names who counts, and that is not the reference's penguin. */
+export const listedStarsOfOthers: Scorer = listScorer("stars of others", {
+  about: "the share of counts in the list, under whatever key",
+  anyKey: true,
+});
+
+/** {@linkcode listedStarsAndSum} under another key. */
+export const listedStarsOfOthersAndSum: Scorer = listScorer("stars of others and sum", {
+  about: "the share of counts in the list, under whatever key, and of their sum",
+  hasSum: true,
+  anyKey: true,
+});
+
 /** The list of counts, even if the reference cannot read it. */
 export const lenientStars: Scorer = listScorer("lenient stars", {
   about: "the share of counts in the list, whatever its form",
@@ -88,6 +101,12 @@ export interface StarScoreOptions {
    * @default {"original"}
    */
   readonly scorer?: StarScorer;
+  /**
+   * Whether the scorer `original` takes the first list of the reply, whatever its key: where a knob says who counts.
+   *
+   * @default {false}
+   */
+  readonly anyKey?: boolean;
 }
 
 /** Who reads a reply. */
@@ -167,7 +186,7 @@ export function starScore(
   references: readonly string[],
   options: StarScoreOptions = {},
 ): StarScore {
-  const { distractors = [], hasSum = false, scorer = "original" } = options;
+  const { distractors = [], hasSum = false, scorer = "original", anyKey = false } = options;
   if (!STAR_SCORERS.includes(scorer)) {
     throw new RangeError(
       `Cannot score the reply as scorer must be one of ${STAR_SCORERS.join(", ")}: current value is "${scorer}"`,
@@ -176,7 +195,7 @@ export function starScore(
   const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
   const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
   const lenient = readLeniently(reply);
-  const { form, entries } = scorer === "lenient" ? lenient : readOriginalReply(reply, counts.length);
+  const { form, entries } = scorer === "lenient" ? lenient : readOriginalReply(reply, counts.length, { anyKey });
   const { total } = lenient;
   const score = (all: readonly StarEntry[]): number[] =>
     scoreCells(all.slice(0, counts.length).map(({ number }) => number), { counts, wrongs });

@@ -51,6 +51,8 @@ export interface StarSettings {
   readonly measure?: string;
   /** A sentence of one's own with `{count}` and `{thing}`. */
   readonly wording?: string;
+  /** Who counts, in place of the little penguin. */
+  readonly counter?: string;
 }
 
 /** What is counted unless something else is given: a mark that no text has. */
@@ -62,26 +64,34 @@ export interface StarWords {
   readonly thing: string;
   readonly measure: string;
   readonly wording: string;
+  readonly counter: string;
 }
 
 const WORDINGS: Readonly<Record<StarLanguage, string>> = {
-  en: "The little penguin counted {count} {thing}",
-  zh: "小企鹅数了{count}{measure}{thing}",
+  en: "The {counter} counted {count} {thing}",
+  zh: "{counter}数了{count}{measure}{thing}",
 };
+
+const COUNTERS: Readonly<Record<StarLanguage, string>> = { en: "little penguin", zh: "小企鹅" };
 
 /** Fills in the reference's words where none are chosen. */
 export function starWords(
-  { language, thing = STAR, measure = "颗", wording = WORDINGS[language] }: Partial<StarWords> & {
-    readonly language: StarLanguage;
-  },
+  { language, thing = STAR, measure = "颗", wording = WORDINGS[language], counter = COUNTERS[language] }:
+    & Partial<StarWords>
+    & { readonly language: StarLanguage },
 ): StarWords {
-  return { language, thing, measure, wording };
+  return { language, thing, measure, wording, counter };
+}
+
+/** The key under which a reply lists the counts: who counted them, as a word of JSON. */
+export function starListKey({ counter }: StarWords): string {
+  return counter.toLowerCase().replaceAll(" ", "_");
 }
 
 /** Writes the sentence of a count; a question quotes it with `…` for the count. */
-export function countSentence({ thing, measure, wording }: StarWords, count: number | string): string {
-  const words: Readonly<Record<string, string>> = { count: String(count), thing, measure };
-  return wording.replaceAll(/\{(count|thing|measure)\}/g, (_, name: string) => words[name]!);
+export function countSentence({ thing, measure, wording, counter }: StarWords, count: number | string): string {
+  const words: Readonly<Record<string, string>> = { count: String(count), thing, measure, counter };
+  return wording.replaceAll(/\{(count|thing|measure|counter)\}/g, (_, name: string) => words[name]!);
 }
 
 /** One sentence of a sample. */
@@ -295,9 +305,10 @@ function wereCounted(thing: string): "was" | "were" {
 
 function miscountedSentence(words: StarWords, star: StarValue): StarPiece[] {
   const { right, wrong } = star;
+  const { counter } = words;
   const first = countSentence(words, wrong);
-  const chinese = [`${first}，`, `但小企鹅发现它${slipOf(words, star)}`];
-  const english = [`${first},`, ` but the little penguin found that it had counted ${slipOf(words, star)}`];
+  const chinese = [`${first}，`, `但${counter}发现它${slipOf(words, star)}`];
+  const english = [`${first},`, ` but the ${counter} found that it had counted ${slipOf(words, star)}`];
   const [told, slipped] = words.language === "zh" ? chinese : english;
   return [
     { role: "distractor", text: told!, value: wrong },
@@ -309,8 +320,8 @@ function miscountedSentence(words: StarWords, star: StarValue): StarPiece[] {
 function linkedSentences(words: StarWords, star: StarValue): readonly [StarPiece[], StarPiece[]] {
   const [count] = plainSentence(words, star.wrong);
   const text = words.language === "zh"
-    ? `小企鹅发现上一次${slipOf(words, star)}`
-    : `The little penguin found that the last time it had counted ${slipOf(words, star)}`;
+    ? `${words.counter}发现上一次${slipOf(words, star)}`
+    : `The ${words.counter} found that the last time it had counted ${slipOf(words, star)}`;
   return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
 }
 
@@ -325,11 +336,10 @@ function slipOf({ language, thing, measure }: StarWords, { right, wrong }: StarV
 export const STAR_ANSWER_PREFIXES: Readonly<Record<StarLanguage, string>> = { en: "\nAnswer:", zh: "\n答案：" };
 
 /** Writes the answer in the form that the question asks for. */
-export function starAnswer({ language, ask }: StarSettings, references: readonly string[]): string {
-  const isChinese = language === "zh";
-  const [listKey, totalKey, colon, comma] = isChinese
-    ? ["小企鹅", "总数", ":", ","]
-    : ["little_penguin", "total", ": ", ", "];
+export function starAnswer(settings: StarSettings, references: readonly string[]): string {
+  const { language, ask } = settings;
+  const listKey = starListKey(starWords(settings));
+  const [totalKey, colon, comma] = language === "zh" ? ["总数", ":", ","] : ["total", ": ", ", "];
   const counts = ask === "list" ? references : references.slice(0, -1);
   const fields = [
     ...(ask === "sum" ? [] : [`"${listKey}"${colon}[${counts.join(comma)}]`]),
@@ -367,47 +377,52 @@ export function starQuestion(settings: StarSettings): string {
 
 function wordInChinese(settings: StarSettings): string {
   const { sentence, ask, edition } = settings;
-  const { thing, measure } = starWords(settings);
+  const words = starWords(settings);
+  const { thing, measure, counter } = words;
   const isCorrected = sentence !== "plain";
-  const opening = `在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数${thing}。${quoteWording(settings)}`;
+  const opening = `在这个月光皎洁、云雾缭绕的夜晚，${counter}正望向天空，全神贯注地数${thing}。${
+    quoteWording(settings)
+  }`;
   const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
-  const list = '"小企鹅":[x,x,x,...]';
+  const list = `"${starListKey(words)}":[x,x,x,...]`;
   const counts = `${isCorrected ? "正确" : ""}${measure}数`;
-  const each = `小企鹅${isCorrected ? "正确" : "每次"}数${thing}的${measure}数`;
+  const each = `${counter}${isCorrected ? "正确" : "每次"}数${thing}的${measure}数`;
   if (edition === "v1") {
-    return `${opening}请帮助小企鹅收集所数${thing}，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
+    return `${opening}请帮助${counter}收集所数${thing}，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
   }
-  const collect = `${opening}请帮助小企鹅收集所数${thing}的${counts}`;
+  const collect = `${opening}请帮助${counter}收集所数${thing}的${counts}`;
   const asks: Readonly<Record<StarAsk, string>> = {
     "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
     "list_and_sum":
       `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
-    "sum": `${opening}请帮助小企鹅求出所数${thing}的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
+    "sum":
+      `${opening}请帮助${counter}求出所数${thing}的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
   };
   return asks[ask];
 }
 
 function wordInEnglish(settings: StarSettings): string {
   const { sentence, ask, edition } = settings;
-  const { thing } = starWords(settings);
+  const words = starWords(settings);
+  const { thing, counter } = words;
   const isCorrected = sentence !== "plain";
   const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
   const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";
-  const opening = `On this moonlit and misty night, the little penguin is ${looking}${how} counting ${thing}.${
+  const opening = `On this moonlit and misty night, the ${counter} is ${looking}${how} counting ${thing}.${
     quoteWording(settings)
   }`;
   const ending = "Only output the results in JSON format without any explanation.";
-  const list = '"little_penguin": [x, x, x,...]';
+  const list = `"${starListKey(words)}": [x, x, x,...]`;
   const number = isCorrected ? "correct number" : "number";
-  const each = `the ${isCorrected ? "correctly " : ""}counted number of ${thing} by the little penguin`;
-  const collect = `${opening} Please help the little penguin collect the ${number} of ${thing}`;
+  const each = `the ${isCorrected ? "correctly " : ""}counted number of ${thing} by the ${counter}`;
+  const collect = `${opening} Please help the ${counter} collect the ${number} of ${thing}`;
   const represent = `the numbers in [x, x, x,...] represent ${each}`;
   const asks: Readonly<Record<StarAsk, string>> = {
     "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
     "list_and_sum":
       `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
     "sum":
-      `${opening} Please help the little penguin add up the ${number}s of ${thing}, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
+      `${opening} Please help the ${counter} add up the ${number}s of ${thing}, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
   };
   return asks[ask];
 }

@@ -117,10 +117,11 @@ export function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
   return replies.flatMap((answer) => {
     const { record } = answer;
     const { scoring, reply, references, distractors = [] } = record;
-    const parts = /^(?<lenient>lenient )?stars(?<sum> and sum)?$/.exec(scoring)?.groups;
+    const parts = /^(?<lenient>lenient )?stars(?<others> of others)?(?<sum> and sum)?$/.exec(scoring)?.groups;
     if (reply.kind === "failure" || parts === undefined) return [];
     const scorer = parts["lenient"] === undefined ? "original" : "lenient";
-    const options = { distractors, hasSum: parts["sum"] !== undefined, scorer } as const;
+    const [hasSum, anyKey] = [parts["sum"] !== undefined, parts["others"] !== undefined];
+    const options = { distractors, hasSum, scorer, anyKey } as const;
     const text = scoredAnswer(answer);
     return [{ record, text, score: starScore(text, references, options) }];
   });

@@ -41,13 +41,20 @@ const TOTAL = new RegExp(`${QUOTES}(?:${TOTAL_KEYS.join("|")})${QUOTES}\\s*[:=]\
  * Chinese ones are (the reference stops with an error).
  *
  * @param most How many entries are scored; the reference stops if one of them is a list or an object.
+ * @param options.anyKey Whether the first list of the object is taken, whatever its key.
  */
-export function readOriginalReply(reply: string, most: number): Omit<StarReply, "total"> {
+export function readOriginalReply(
+  reply: string,
+  most: number,
+  { anyKey = false }: { readonly anyKey?: boolean } = {},
+): Omit<StarReply, "total"> {
   const isFenced = reply.includes("```");
   const bare = isFenced ? stripText(reply.replaceAll("```", "").replaceAll("json", "")) : reply;
   const parsed = parsePython(bare);
   const value = parsed === undefined ? repairJson(bare) : parsed;
-  const list = KEYS.map((key) => fieldOf(value, key)).find((field) => field !== undefined);
+  const list = anyKey
+    ? fieldsOf(value).find(Array.isArray)
+    : KEYS.map((key) => fieldOf(value, key)).find((field) => field !== undefined);
   if (!Array.isArray(list) || list.slice(0, most).some((entry) => typeof entry === "object" && entry !== null)) {
     return { form: "none", entries: [] };
   }
@@ -74,6 +81,11 @@ const NAMES: Readonly<Record<string, string>> = { "NaN": " null", "Infinity": " 
 function fieldOf(value: unknown, key: string): unknown {
   if (value instanceof Map) return (value as ReadonlyMap<string, Repaired>).get(key);
   return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function fieldsOf(value: unknown): readonly unknown[] {
+  if (value instanceof Map) return [...value.values()];
+  return isFields(value) ? Object.values(value) : [];
 }
 
 /** Reads as much of a reply as possible; never fails, and takes linear time. */

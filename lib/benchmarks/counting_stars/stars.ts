@@ -1,6 +1,14 @@
 import { starRecipe } from "./recipe.ts";
 import { STAR_READER } from "./reader.ts";
-import { lenientStars, lenientStarsAndSum, listedStars, listedStarsAndSum, starSum } from "./scorer.ts";
+import {
+  lenientStars,
+  lenientStarsAndSum,
+  listedStars,
+  listedStarsAndSum,
+  listedStarsOfOthers,
+  listedStarsOfOthersAndSum,
+  starSum,
+} from "./scorer.ts";
 import { COUNTING_STARS_SUITE, MOST_STARS, readPlaces, type StarSettings } from "./sentences.ts";
 import { family, type GivenKnobs, oneOf, text, whole } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
@@ -61,6 +69,10 @@ const KNOBS = {
     "where the counts stand, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
     { aliases: ["star-places"] },
   ),
+  counter: text(
+    "who counts, in place of the little penguin: a noun such as shepherd, in the question, in the key of the answer, and in every sentence that is not your own",
+    { aliases: ["star-counter"] },
+  ),
 };
 
 /** The knobs of each task, by the middle of its name. */
@@ -97,12 +109,21 @@ export const STARS = family({
   category: ({ ask }) => ask === "list" ? "retrieval" : "aggregation",
   knobs: KNOBS,
   tasks: TASKS,
-  scorers: [listedStars, listedStarsAndSum, lenientStars, lenientStarsAndSum, starSum],
-  scorerOf({ ask, scorer, sentence }): Scorer {
+  scorers: [
+    listedStars,
+    listedStarsAndSum,
+    lenientStars,
+    lenientStarsAndSum,
+    starSum,
+    listedStarsOfOthers,
+    listedStarsOfOthersAndSum,
+  ],
+  scorerOf({ ask, scorer, sentence, counter }): Scorer {
     if (ask === "sum") return starSum;
-    const [list, listAndSum] = scorer === "lenient"
-      ? [lenientStars, lenientStarsAndSum]
-      : [listedStars, listedStarsAndSum];
+    const original = counter === undefined
+      ? [listedStars, listedStarsAndSum] as const
+      : [listedStarsOfOthers, listedStarsOfOthersAndSum] as const;
+    const [list, listAndSum] = scorer === "lenient" ? [lenientStars, lenientStarsAndSum] as const : original;
     const chosen = ask === "list" ? list : listAndSum;
     return sentence === "plain" ? chosen : { ...chosen, needsDistractors: true };
   },
@@ -135,16 +156,21 @@ export const STARS = family({
   recipe: starRecipe,
 });
 
-/** The longest name of a thing, and of a sentence, in characters. */
-const MOST_CHARACTERS = { thing: 40, measure: 10, wording: 200 } as const;
+/** The longest name of a thing or of who counts, and the longest sentence, in characters. */
+const MOST_CHARACTERS = { thing: 40, measure: 10, wording: 200, counter: 40 } as const;
 
 /** What would make a count ambiguous, or the end of what the question says; a sentence may have full stops. */
-const FORBIDDEN = { thing: /[\d\n\r{}"“”….。]/, measure: /[\d\n\r{}"“”….。]/, wording: /[\d\n\r{}"“”…]/ } as const;
+const FORBIDDEN = {
+  thing: /[\d\n\r{}"“”….。]/,
+  measure: /[\d\n\r{}"“”….。]/,
+  wording: /[\d\n\r{}"“”…]/,
+  counter: /[\d\n\r{}"“”….。\[\]:]/,
+} as const;
 
 /** Refuses words of one's own in which a count could not be found again. */
 function checkWords(settings: StarSettings): void {
   const { name, language, sentence, measure, wording } = settings;
-  for (const knob of ["thing", "measure", "wording"] as const) {
+  for (const knob of ["thing", "measure", "wording", "counter"] as const) {
     const { [knob]: words = "" } = settings;
     const most = MOST_CHARACTERS[knob];
     const bare = words.replaceAll(/\{(?:count|thing)\}/g, "");

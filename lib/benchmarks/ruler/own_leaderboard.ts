@@ -53,6 +53,8 @@ export interface OwnLeaderboardRow extends BoardModel {
   readonly weightedDecreasing: RankedMean | null;
   /** Such as `64K`, `<4K` or `>128K`; why there is none where there is no threshold. */
   readonly effectiveLength: string;
+  /** What a score must reach to be effective, in percent; `null` where there is no score to take a share of. */
+  readonly threshold: number | null;
   /** The lengths of the averages that it has no score at, in tokens. */
   readonly missing: readonly number[];
 }
@@ -115,7 +117,7 @@ export function ownLeaderboard(models: readonly BoardModel[], options: OwnLeader
     average: average[at]!,
     weightedIncreasing: increasing[at]!,
     weightedDecreasing: decreasing[at]!,
-    effectiveLength: effectiveText(model.rows, threshold),
+    ...effectiveOf(model.rows, threshold),
     missing: lengths.filter((length) => !scored[at]!.has(length)),
   }));
   const scoreOf = ({ average }: OwnLeaderboardRow): number => average?.score ?? -1;
@@ -148,15 +150,19 @@ function rankMeans(means: readonly (ScoreWithInterval | null)[]): readonly (Rank
   });
 }
 
-function effectiveText(rows: readonly ScoreRow[], threshold: number | { readonly share: number }): string {
+function effectiveOf(
+  rows: readonly ScoreRow[],
+  threshold: number | { readonly share: number },
+): Pick<OwnLeaderboardRow, "effectiveLength" | "threshold"> {
   const scored = rows.filter(({ score }) => score !== null).toSorted((one, other) => one.length - other.length);
   const [shortest] = scored;
-  if (shortest === undefined) return "no score";
+  if (shortest === undefined) return { effectiveLength: "no score", threshold: null };
   const limit = typeof threshold === "number" ? threshold : threshold.share * shortest.score!;
   if (typeof threshold !== "number" && !(threshold.share > 0 && threshold.share <= 1)) {
     throw new RangeError(`Cannot set a threshold as share must be in (0, 1]: current value is ${threshold.share}`);
   }
-  return limit === 0 ? `${lengthText(shortest.length)} scores 0` : effectiveLength(scored, limit).text;
+  const text = limit === 0 ? `${lengthText(shortest.length)} scores 0` : effectiveLength(scored, limit).text;
+  return { effectiveLength: text, threshold: limit === 0 ? null : limit };
 }
 
 /**
@@ -190,7 +196,9 @@ export interface OwnLeaderboardTableOptions {
   readonly threshold: string;
 }
 
-type BoardCells = Readonly<Record<string, string | number | null>>;
+interface BoardCells extends Readonly<Record<string, string | number | null>> {
+  readonly threshold: number | null;
+}
 
 /**
  * A leaderboard in the form of RULER's Table 3, each row marked by its origin, with n, the interval of the average and the ranks
@@ -226,6 +234,7 @@ export function ownLeaderboardTable(
     origin: row.origin,
     claimed: row.claimedWindow === null ? null : lengthText(row.claimedWindow),
     effective: row.effectiveLength,
+    threshold: row.threshold,
     ...Object.fromEntries(row.rows.map(({ length, score }) => [String(length), score])),
     average: row.average === null ? null : scoreText(row.average),
     increasing: row.weightedIncreasing === null ? null : rankedText(row.weightedIncreasing),
@@ -249,6 +258,7 @@ export function ownLeaderboardTable(
         label: lengthText(length),
         digits: 1,
         best: "highest",
+        underline: (score, { threshold }) => typeof score === "number" && threshold !== null && score >= threshold,
       })),
       { field: "average", label: averageLabel(lengths, shown), align: "right" },
       { field: "increasing", label: "wAvg (inc)", align: "right" },
@@ -282,7 +292,8 @@ function captionOf(
   const lacking = rows.filter(({ missing }) => missing.length > 0)
     .map(({ model, missing }) => `${model} (${missing.map(lengthText).join(", ")})`);
   return [
-    `Means of ${mean} in percent, by context length in tokens; the effective length is by ${threshold}.`,
+    `Means of ${mean} in percent, by context length in tokens; the effective length is by ${threshold}, and scores that reach it ` +
+    "are underlined (plain text has a + behind them).",
     lengths.length === 0
       ? "There is no average, as no length was asked of all."
       : `Averages are over ${

@@ -57,3 +57,13 @@ Deno.test("STAR_RUN_CLAIMS say what was compared, and where there is nothing to 
   match(check(reply([1, 1, 0], 30))["S12"]!.observed, /^Of 30 replies, the others less the last third: 100\.0 points/);
   equal(check(reply([1, 1]))["S12"]!.observed, "No prompt of three stars or more has a score.");
 });
+
+Deno.test("STAR_RUN_CLAIMS leave out tasks whose stars have places of the user's: their thirds are not the text's", () => {
+  const replies = [...reply([1, 1, 0], 30), ...reply([0, 1, 1], 30, "mine")];
+  const tasks = {
+    search: { label: "search", options: { stars: 3 } },
+    mine: { label: "mine", options: { stars: 3, places: "0.4,0.6" } },
+  };
+  const [tail] = checkClaims(STAR_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  match(tail!.observed, /^Of 30 replies, the others less the last third: 100\.0 points/);
+});

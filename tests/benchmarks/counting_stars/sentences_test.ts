@@ -116,6 +116,35 @@ Deno.test("the ideal reader counts any thing, in every kind of sentence", () => 
   }
 });
 
+Deno.test("STARS.make() lets somebody else count: in the sentences, the question and the key of the answer", () => {
+  const own = { thing: "black sheep", counter: "old shepherd" };
+  const text = prompt({ ...own, sentence: "linked" });
+  ok(/\nThe old shepherd counted \d+ black sheep\n/.test(text));
+  ok(/\nThe old shepherd found that the last time it had counted/.test(text));
+  ok(text.includes("the old shepherd is looking up") && text.includes('"old_shepherd": [x, x, x,...]'));
+  ok(!text.includes("penguin"));
+  const chinese = prompt({ language: "zh", thing: "绵羊", measure: "只", counter: "牧人", sentence: "miscounted" });
+  ok(chinese.includes('"牧人":[x,x,x,...]') && !chinese.includes("企鹅"));
+});
+
+Deno.test("the ideal reader answers for whoever counts, and the answer is scored under its key", () => {
+  const own = { zh: { thing: "绵羊", measure: "只", counter: "牧人" }, en: { thing: "goats", counter: "shepherd" } };
+  for (const language of ["en", "zh"] as const) {
+    for (const sentence of ["plain", "corrected", "miscounted", "linked"] as const) {
+      const task = STARS.make({ ...own[language], language, sentence, ask: "list_and_sum", stars: 5 });
+      const sample = task.sample({ length: 2048, seed: "t", index: 0, materials });
+      const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+      ok(text.includes(language === "en" ? '"shepherd"' : '"牧人"'), text);
+      equal(task.scorer.name, "stars of others and sum");
+      equal(findScorer(task.scorer.name).grade(text, sample).score.value, 1, `${language} ${sentence}: ${text}`);
+    }
+  }
+  const { scorer } = STARS.make({ counter: "shepherd" });
+  equal(scorer.grade('{"shepherd": [3, 5]}', { references: ["3", "5"] }).score.value, 1);
+  equal(scorer.grade('```json\n{"a": 1, "shepherd": [3, 5]}\n```', { references: ["3", "9"] }).score.value, 0.5);
+  equal(scorer.grade("none", { references: ["3", "5"] }).score.value, 0);
+});
+
 Deno.test("samples that name no thing keep their ids, and those that do are named by it", () => {
   const idOf = (given: GivenKnobs<typeof STARS.knobs>): string =>
     STARS.make({ stars: 3, ...given }).sample({ length: 1024, seed: "w", index: 0, materials }).id;
@@ -142,6 +171,7 @@ Deno.test("sentences of the essays that have the thing are passed over, so that 
 
 Deno.test("words in which no count could be found are refused", () => {
   throws(() => prompt({ thing: "area 51s" }), { message: /as thing must be at most 40 characters .* "area 51s"/ });
+  throws(() => prompt({ counter: "shepherd [sic]" }), { message: /as counter must be at most 40 characters/ });
   throws(() => prompt({ thing: "balloons", measure: "只" }), { message: /as measure must be left out in English/ });
   throws(() => prompt({ wording: "I saw {count}." }), {
     message: /as wording must hold \{count\} and \{thing\} once each/,

@@ -56,7 +56,8 @@ Deno.test("ownLeaderboard() gives no average and no rank where a length that cou
   ]);
   const { caption, text } = ownLeaderboardTable(board, { mean: "all 13 tasks", threshold: "85.6" });
   match(caption, /Not ranked, as these lengths are lacking: short \(8K\)\./);
-  match(text, /^short +measured +8K +>4K +99\.0\* +– +– +– +– +130$/m);
+  match(text, /^long +measured +8K +<4K +80\.0 +70\.0\*/m);
+  match(text, /^short +measured +8K +>4K +99\.0\+\* +– +– +– +– +130$/m);
   const apart = ownLeaderboard([modelOf("a", { 4096: 9 }), modelOf("b", { 8192: 9 })]);
   deepEqual([apart.lengths, apart.rows.map(({ average }) => average)], [[], [null, null]]);
   match(ownLeaderboardTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all/);
