@@ -1,4 +1,4 @@
-import type { Family, Prompt, Task, TaskReader } from "@/lib/generators/mod.ts";
+import type { Family, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 import {
@@ -32,8 +32,28 @@ export interface Benchmark {
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How a second model looks at replies, where the paper uses one. */
   readonly regraders?: readonly Regrader[];
+  /** Its authors' test files, where they have a form of their own. */
+  readonly testFiles?: TestFiles;
   /** The path of its file, if it is the user's own. */
   readonly file?: string;
+}
+
+/** The test files of a suite's authors: samples that nobody was asked yet. */
+export interface TestFiles {
+  /** The task that a file is called after, by its name without its ending; `undefined` if that is none of theirs. */
+  taskOf(name: string): string | undefined;
+  /** Writes a sample as they do. */
+  write(sample: Sample, task: Pick<Task, "options">): Readonly<Record<string, unknown>>;
+  /** Reads one of their samples; `null` if it is none. */
+  read(line: Readonly<Record<string, unknown>>): TestLine | null;
+}
+
+/** What is read of a sample of {@linkcode TestFiles}. */
+export interface TestLine extends Pick<Sample, "references" | "distractors" | "depth"> {
+  /** The whole prompt. */
+  readonly input: string;
+  /** The length that it was made for, in tokens. */
+  readonly length: number;
 }
 
 /** How a second model looks at replies: what it is asked about each, and how its answer becomes the score. */

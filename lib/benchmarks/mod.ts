@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { type Benchmark, benchmarkTask, checkRunClaims, type Regrader } from "./benchmark.ts";
+export {
+  type Benchmark,
+  benchmarkTask,
+  checkRunClaims,
+  type Regrader,
+  type TestFiles,
+  type TestLine,
+} from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,

@@ -17,6 +17,7 @@ import {
   readTaskChoices,
   wholeNumber,
 } from "./task_flags.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials, SERVER_TOKENIZER } from "@/lib/runs/mod.ts";
@@ -52,6 +53,12 @@ export function addGenerateCommand(program: Command, output: Output): void {
       wholeNumber(0, 100_000),
       0,
     )
+    .addOption(
+      new Option(
+        "--format <name>",
+        "whose fields: Fathom's, or those of the benchmark's own test files alone (RULER, Counting-Stars, Needle Threading)",
+      ).choices(["fathom", "reference"]).default("fathom"),
+    )
     .option("--facts", "also print every planted fact with its depth and token offset")
     .option(
       "--out <path>",
@@ -65,7 +72,8 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --task niah_single_2 --length 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
       "  fathom generate --task niah --set keys=8 --set haystack=noise --length 32K | head -1\n" +
       "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl\n" +
-      "  fathom generate --task all --length 4K,8K --samples 500 --out ruler/",
+      "  fathom generate --task all --length 4K,8K --samples 500 --out ruler/\n" +
+      "  fathom generate --task threading_single_needle --length 1200 --samples 11 --format reference",
   );
   command.action(async (flags: Flags) => {
     if (flags.template !== undefined) noteRenamed("--template", "--chat-template", output);
@@ -138,6 +146,8 @@ async function openCells(flags: Flags, output: Output): Promise<OpenCells> {
   }
   const materials = await openMaterials(study);
   const { seed, first, samples } = study;
+  const isReference = flags.format === "reference";
+  const lineOf = new Map(tasks.map((task) => [task, isReference ? ownFields(task, { benchmarks, template }) : null]));
   const withFacts = flags.facts === true;
   return {
     cells: [...new Set(study.lengths)].flatMap((length) =>
@@ -145,10 +155,33 @@ async function openCells(flags: Flags, output: Output): Promise<OpenCells> {
     ),
     *linesOf({ task, length }): Generator<string> {
       for (let index = first; index < first + samples; index++) {
-        yield `${JSON.stringify(toRow(task, { length, seed, index, materials, template, withFacts }))}\n`;
+        const request = { length, seed, index, materials, template };
+        const write = lineOf.get(task);
+        yield `${JSON.stringify(write?.(task.sample(request)) ?? toRow(task, { ...request, withFacts }))}\n`;
       }
     },
   };
+}
+
+/** How a sample is written in the form of the benchmark's own test files. */
+function ownFields(
+  task: Task,
+  { benchmarks, template }: { readonly benchmarks: readonly Benchmark[]; readonly template: ChatTemplate },
+): (sample: Sample) => object {
+  const benchmark = benchmarks.find(({ families }) => families.some(({ suite }) => suite === task.suite));
+  const { name, testFiles } = benchmark!;
+  if (name === "ruler") return (sample) => rulerRow(task, sample, template);
+  if (testFiles === undefined) {
+    throw new RangeError(
+      `Cannot write ${task.name} in the form of its authors' test files as the benchmark must have such files: current value is "${name}"`,
+    );
+  }
+  if (template.before + template.after !== "") {
+    throw new RangeError(
+      `Cannot write ${task.name} in the form of its authors' test files as the chat template must be base: current value is "${template.name}"`,
+    );
+  }
+  return (sample) => testFiles.write(sample, task);
 }
 
 /** A template with the tokens that a model's own adds; its name says so, as for a run. */
@@ -158,8 +191,8 @@ function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
   return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
 }
 
-/** A row of RULER's data files, then what Fathom adds. */
-interface Row {
+/** A row of RULER's data files. */
+interface RulerRow {
   readonly index: number;
   readonly input: string;
   readonly outputs: readonly string[];
@@ -167,6 +200,10 @@ interface Row {
   readonly "length_w_model_temp": number;
   readonly "answer_prefix": string;
   readonly "token_position_answer": number | null;
+}
+
+/** The same, then what Fathom adds. */
+interface Row extends RulerRow {
   readonly task: string;
   readonly sample: string;
   readonly sha256: string;
@@ -181,6 +218,17 @@ function toRow(
 ): Row {
   const { template, withFacts } = request;
   const sample = task.sample(request);
+  return {
+    ...rulerRow(task, sample, template),
+    task: task.name,
+    sample: sample.id,
+    sha256: sample.sha256,
+    ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
+    ...(withFacts ? { facts: sample.facts } : {}),
+  };
+}
+
+function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow {
   const { user, answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
   const tokens = sample.promptTokens + sample.answerRoom;
   const prefixInside = task.options.variant === "2024";
@@ -192,10 +240,5 @@ function toRow(
     length_w_model_temp: tokens,
     answer_prefix: prefixInside ? "" : answerPrefix,
     token_position_answer: sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null,
-    task: task.name,
-    sample: sample.id,
-    sha256: sample.sha256,
-    ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
-    ...(withFacts ? { facts: sample.facts } : {}),
   };
 }

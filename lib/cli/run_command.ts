@@ -67,7 +67,8 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--study <file>", "a study file (YAML); flags override it")
     .option(
       "--samples-file <path>",
-      "ask samples that exist already: JSON lines with input and outputs, or RULER's folder LENGTH/data/TASK/validation.jsonl",
+      "ask samples that exist already: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
+        "or test files of Counting-Stars and Needle Threading, such as Single_Needle.json",
     )
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)

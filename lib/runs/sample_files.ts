@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { explainFileError } from "./_files.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
-import { type Benchmark, BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   type Fact,
@@ -25,16 +25,17 @@ interface SampleFile {
   /** The context length that the samples were made for, in tokens. */
   readonly length: number;
   /** Where its lines are, in bytes; empty lines are none. */
-  readonly lines: readonly (readonly [from: number, to: number])[];
+  readonly lines: readonly Place[];
 }
 
 /**
  * Makes the study that asks samples which exist already, as they are: a file of JSON lines with `input` and `outputs` (and
- * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them. How a reply failed, and at
+ * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them; or the test files of
+ * another benchmark's authors, lines or one list, such as Needle Threading's `Single_Needle.json`. How a reply failed, and at
  * which depth, is told where lines have `facts` too.
  *
  * The task of a file is the name of its folder where the file is validation.jsonl or test.jsonl, otherwise its own; its length is
- * the name of the folder above `data`, or else the one length of `changes`.
+ * the name of the folder above `data`, or what the authors' lines say, or else the one length of `changes`.
  *
  * @param path The file or folder.
  * @param changes Which tasks, lengths and samples to ask, all by default; what counts the tokens.
@@ -45,7 +46,7 @@ export async function studyOfSamples(
   changes: StudyChanges = {},
   { benchmarks = BENCHMARKS }: BenchmarkOptions = {},
 ): Promise<Study> {
-  const files = await findSampleFiles(path, changes.lengths);
+  const files = await findSampleFiles(path, { lengths: changes.lengths, benchmarks });
   const study = {
     title: `the samples of ${path}`,
     tasks: [...new Set(files.map(({ task }) => task))],
@@ -69,7 +70,9 @@ export async function openSampleFiles(
   { samplesFile = "", tasks, lengths }: Pick<Study, "samplesFile" | "tasks" | "lengths">,
   benchmarks: readonly Benchmark[],
 ): Promise<readonly Task[]> {
-  const files = (await findSampleFiles(samplesFile, lengths)).filter(({ length }) => lengths.includes(length));
+  const files = (await findSampleFiles(samplesFile, { lengths, benchmarks })).filter(({ length }) =>
+    lengths.includes(length)
+  );
   const wanted = tasks.map(({ task }) => task);
   const strange = wanted.find((name) => !files.some(({ task }) => task === name));
   if (strange !== undefined) {
@@ -87,6 +90,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const held = new Map(files.map(({ length, lines }) => [length, lines.length]));
+  const read = lineReader(benchmarks);
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
     const file = files.find((candidate) => candidate.length === length);
     const place = file?.lines[index];
@@ -97,7 +101,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
         }, as many as the file has: current value is ${index}`,
       );
     }
-    const { input, answerPrefix, ...answers } = readRow(readLine(file.path, place), { path: file.path, index });
+    const { input, answerPrefix, ...answers } = readRow(readLine(file.path, place), { path: file.path, index, read });
     const prompt: Prompt = {
       ...(template.system === undefined ? {} : { system: template.system }),
       user: input,
@@ -159,19 +163,52 @@ function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
   );
 }
 
-/** Finds the files of samples at a path: it, or those below it. */
-async function findSampleFiles(path: string, lengths: StudyChanges["lengths"]): Promise<readonly SampleFile[]> {
-  const paths = await listSampleFiles(path);
+/** Reads a sample of the test files of some benchmark's authors; `null` where it is of none. */
+type ReadLine = (line: Readonly<Record<string, unknown>>) => TestLine | null;
+
+function lineReader(benchmarks: readonly Benchmark[]): ReadLine {
+  return (line) => {
+    for (const { testFiles } of benchmarks) {
+      const read = testFiles?.read(line) ?? null;
+      if (read !== null) return read;
+    }
+    return null;
+  };
+}
+
+interface FindOptions {
+  readonly lengths: StudyChanges["lengths"];
+  readonly benchmarks: readonly Benchmark[];
+}
+
+/** Finds the files of samples at a path: it, or those below it. A file with samples of several lengths is one for each. */
+async function findSampleFiles(path: string, { lengths, benchmarks }: FindOptions): Promise<readonly SampleFile[]> {
+  const paths = await listSampleFiles(path, benchmarks);
   if (paths.length === 0) {
     throw new RangeError(
       `Cannot ask the samples as there must be a file of JSON lines, such as vt/validation.jsonl: current value is "${path}"`,
     );
   }
   const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
-  return await Promise.all(paths.map(async (file): Promise<SampleFile> => {
+  const read = lineReader(benchmarks);
+  const found = await Promise.all(paths.map(async (file): Promise<readonly SampleFile[]> => {
     const folder = dirname(resolve(file));
     const isSubset = /^(validation|test)\.jsonl$/.test(basename(file));
+    const name = basename(file).replace(/\.jsonl?$/, "");
+    const ofAuthors = benchmarks.map(({ testFiles }) => testFiles?.taskOf(name)).find((each) => each !== undefined);
+    const task = isSubset ? basename(folder) : ofAuthors ?? name;
+    const bytes = await Deno.readFile(file);
+    const lines = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
     const [, said] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
+    if (said === undefined && ofAuthors !== undefined) {
+      const text = new TextDecoder();
+      const lengthOf = ([from, to]: Place): number | undefined =>
+        readFields(text.decode(bytes.subarray(from, to)), read)?.length ?? given;
+      const byLength = Map.groupBy(lines, lengthOf);
+      if (!byLength.has(undefined)) {
+        return Array.from(byLength, ([length, ofLength]) => ({ path: file, task, length: length!, lines: ofLength }));
+      }
+    }
     const length = said === undefined ? given : Number(said);
     if (length === undefined) {
       throw new RangeError(
@@ -180,12 +217,21 @@ async function findSampleFiles(path: string, lengths: StudyChanges["lengths"]): 
         }`,
       );
     }
-    const task = isSubset ? basename(folder) : basename(file).replace(/\.jsonl$/, "");
-    return { path: file, task, length, lines: findLines(await Deno.readFile(file)) };
+    return [{ path: file, task, length, lines }];
   }));
+  return found.flat();
 }
 
-async function listSampleFiles(path: string): Promise<readonly string[]> {
+function readFields(line: string, read: ReadLine): TestLine | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? read(value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function listSampleFiles(path: string, benchmarks: readonly Benchmark[]): Promise<readonly string[]> {
   const there = await Deno.stat(path).catch((error) => {
     throw new RangeError(
       `Cannot ask the samples as there must be a file or folder of them: current value is "${path}" (${
@@ -195,19 +241,42 @@ async function listSampleFiles(path: string): Promise<readonly string[]> {
   });
   if (!there.isDirectory) return [path];
   const entries = await Array.fromAsync(Deno.readDir(path));
+  const isSampleFile = (name: string): boolean =>
+    name.endsWith(".jsonl") ||
+    (name.endsWith(".json") && benchmarks.some(({ testFiles }) => testFiles?.taskOf(name.slice(0, -5)) !== undefined));
   const files = await Promise.all(entries.map(({ name, isDirectory }) => {
     // RULER's code leaves its predictions beside the data.
-    if (isDirectory) return name === "pred" ? [] : listSampleFiles(join(path, name));
-    return name.endsWith(".jsonl") ? [join(path, name)] : [];
+    if (isDirectory) return name === "pred" ? [] : listSampleFiles(join(path, name), benchmarks);
+    return isSampleFile(name) ? [join(path, name)] : [];
   }));
   return files.flat().sort();
 }
 
+/** Where something is in a file, in bytes. */
+type Place = readonly [from: number, to: number];
+
 const LINE_BREAK = 0x0a;
+const [OPENING_BRACKET, QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x22, 0x5c, 0x7b, 0x7d];
+
+/** Finds the objects of a JSON list. */
+function findObjects(bytes: Uint8Array): readonly Place[] {
+  const places: Place[] = [];
+  let [depth, from, isText] = [0, 0, false];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === OPENING_BRACE && depth++ === 0) from = at;
+    else if (byte === CLOSING_BRACE && --depth === 0) places.push([from, at + 1]);
+  }
+  return places;
+}
 
 /** Finds the lines of a file that are not blank; the texts themselves are read one at a time, as a file can be larger than memory allows. */
-function findLines(bytes: Uint8Array): readonly (readonly [number, number])[] {
-  const lines: [number, number][] = [];
+function findLines(bytes: Uint8Array): readonly Place[] {
+  const lines: Place[] = [];
   for (let from = 0; from < bytes.length;) {
     const next = bytes.indexOf(LINE_BREAK, from);
     const to = next < 0 ? bytes.length : next;
@@ -218,7 +287,7 @@ function findLines(bytes: Uint8Array): readonly (readonly [number, number])[] {
 }
 
 // A sample is made at once, without waiting, so its line is read so too.
-function readLine(path: string, [from, to]: readonly [number, number]): string {
+function readLine(path: string, [from, to]: Place): string {
   const file = openSync(path, "r");
   try {
     const bytes = Buffer.alloc(to - from);
@@ -234,12 +303,15 @@ function readLine(path: string, [from, to]: readonly [number, number]): string {
   }
 }
 
-interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts"> {
+interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "depth" | "facts"> {
   readonly input: string;
   readonly answerPrefix: string;
 }
 
-function readRow(line: string, { path, index }: { readonly path: string; readonly index: number }): SampleRow {
+function readRow(
+  line: string,
+  { path, index, read }: { readonly path: string; readonly index: number; readonly read: ReadLine },
+): SampleRow {
   const refuse = (wanted: string, value: unknown): SyntaxError => {
     const text = JSON.stringify(value) ?? "none";
     return new SyntaxError(
@@ -255,6 +327,11 @@ function readRow(line: string, { path, index }: { readonly path: string; readonl
     // Refused below.
   }
   if (typeof row !== "object" || row === null) throw refuse("its line must be one JSON object", line);
+  const ofAuthors = read(row as Readonly<Record<string, unknown>>);
+  if (ofAuthors !== null) {
+    const { length: _, ...known } = ofAuthors;
+    return { ...known, answerPrefix: "", facts: [] };
+  }
   const { input, outputs, output, distractors, paths, facts = [], ...rest } = row as Readonly<Record<string, unknown>>;
   const { answer_prefix: answerPrefix = "" } = rest;
   const references = outputs ?? (output === undefined ? undefined : [output]);

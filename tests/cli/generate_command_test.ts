@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { process, shell } from "./_shell.ts";
+import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 
 interface Row {
   readonly index: number;
@@ -184,4 +186,41 @@ Deno.test("fathom generate --set reads \\n in a text as a line break, and \\\\n 
       ok(input.includes(planted));
     }
   }
+});
+
+Deno.test("fathom generate --format reference writes the lines of the authors' own test files, which can be asked again", async () => {
+  const one = async (task: string, ...more: readonly string[]): Promise<Record<string, unknown>> => {
+    const flags = ["--task", task, "--length", "2K", "--format", "reference", ...more];
+    return JSON.parse((await shell("generate", ...flags)).out);
+  };
+  deepEqual(Object.keys(await one("vt")), [
+    ...["index", "input", "outputs", "length", "length_w_model_temp", "answer_prefix", "token_position_answer"],
+  ]);
+  const star = await one("counting_stars_search_en", "--set", "stars=3");
+  deepEqual(Object.keys(star), [
+    ...["question", "context_size", "retrieval_question", "reference_counting_results", "parameters"],
+  ]);
+  ok(String(star["question"]).endsWith(String(star["retrieval_question"])));
+  const { references } = COUNTING_STARS.testFiles!.read(star)!;
+  deepEqual(references.map(Number), star["reference_counting_results"]);
+  const row = await one("threading_multi_needle", "--set", "pairs=25", "--set", "needles=2");
+  const [pairs, keys] = [JSON.parse(String(row["haystack"])), row["keys"] as string[]];
+  deepEqual(keys.map((key) => pairs[key]), row["values"]);
+  deepEqual([row["context_length"], row["num_kv_pairs"], Object.keys(pairs).length], [2000, 25, 25]);
+  equal(NEEDLE_THREADING.testFiles!.read(row)!.length, 1200);
+  const { code, told } = await shell("generate", "--task", "cdme_zh", "--length", "2K", "--format", "reference");
+  equal(code, 2);
+  match(told.join("\n"), /as the benchmark must have such files: current value is "cdme"/);
+});
+
+Deno.test("the names of the authors' files say their tasks", () => {
+  const taskOf = (name: string) => [NEEDLE_THREADING, COUNTING_STARS].map(({ testFiles }) => testFiles!.taskOf(name));
+  deepEqual(taskOf("Multiple_Needles"), ["threading_multi_needle", undefined]);
+  deepEqual(taskOf("Single_Threads"), ["threading_single_thread", undefined]);
+  deepEqual(taskOf("Conditional_Needle"), ["threading_conditional_needle", undefined]);
+  deepEqual(taskOf("Counting_Stars_EN_multi-evidence-retrieval-searching_128000_32_32"), [
+    undefined,
+    "counting_stars_shuffled_en",
+  ]);
+  deepEqual(taskOf("vt"), [undefined, undefined]);
 });

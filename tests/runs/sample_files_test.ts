@@ -112,3 +112,32 @@ Deno.test("studyOfSamples() refuses what is no file of samples", async () => {
     });
   });
 });
+
+Deno.test("studyOfSamples() asks the test files of Needle Threading's and Counting-Stars' authors, each line at its own length", async () => {
+  const haystack = '{"aa": "11", "bb": "22"}';
+  const question =
+    'Extract the value corresponding to the specified key in the JSON object. Key: "bb"\n Corresponding value: ';
+  const needle = { id: 7, haystack, keys: "bb", values: "22", question, "context_length": 2000, "needle_depth": "50" };
+  const star = { question: "…\n\n\n\nHow many?", "context_size": 1600, "reference_counting_results": [15, 117] };
+  const files = {
+    "Single_Needle.json": JSON.stringify([needle, { ...needle, "context_length": 4240 }, {
+      ...needle,
+      "needle_depth": "{",
+    }]),
+    "Counting_Stars_ZH_multi-evidence-retrieval-reasoning_128000_2_1.jsonl": `${JSON.stringify(star)}\n`,
+    "notes.json": "{}",
+  };
+  await withFolder(files, async (folder) => {
+    const study = await studyOfSamples(folder);
+    deepEqual(study.tasks.map(({ task }) => task), ["counting_stars_reasoning_zh", "threading_single_needle"]);
+    deepEqual(study.lengths, [1200, 1600, 2500]);
+    const { tasks, materials } = await openStudy(study);
+    const sample = (task: number, length: number, index: number) =>
+      tasks[task]!.sample({ length, index, seed: "", materials });
+    const first = sample(1, 1200, 0);
+    deepEqual([first.prompt.user, first.references, first.depth], [`${haystack}\n${question}`, ["22"], 0.5]);
+    equal(sample(1, 1200, 1).depth, undefined);
+    const { references, distractors } = sample(0, 1600, 0);
+    deepEqual([references, distractors], [["15", "117"], ["16", "116"]]);
+  });
+});

@@ -3,6 +3,7 @@ import { LATER_STAR_CLAIMS } from "./later_edition.ts";
 import { openStarsPublished } from "./published.ts";
 import { STAR_RUN_CLAIMS } from "./run_claims.ts";
 import { STARS } from "./stars.ts";
+import { STAR_TEST_FILES } from "./test_lines.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { STAR_VERSION_CLAIMS } from "./version_run_claims.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
@@ -31,4 +32,5 @@ export const COUNTING_STARS: Benchmark = {
     }),
   ],
   runClaims: [...STAR_RUN_CLAIMS, ...STAR_VERSION_CLAIMS],
+  testFiles: STAR_TEST_FILES,
 };

@@ -1,4 +1,4 @@
-import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
+import { publishedWrongs } from "./test_lines.ts";
 
 /**
  * Gives a line of Counting-Stars' own result files (gen_test_data.ipynb, viz.ipynb) the names that prediction files have: `answer`,
@@ -19,12 +19,11 @@ import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
 export function starResultFields(line: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { answer, "reference_counting_results": counts } = line;
   if (answer === undefined || !Array.isArray(counts)) return line;
-  const published = PUBLISHED_STAR_VALUES.slice(0, counts.length);
-  const isPublished = published.length === counts.length && published.every(({ right }, at) => right === counts[at]);
+  const distractors = publishedWrongs(counts);
   return {
     ...line,
     pred: typeof answer === "string" ? answer : JSON.stringify(answer),
     outputs: counts.map(String),
-    ...(isPublished ? { distractors: published.map(({ wrong }) => String(wrong)) } : {}),
+    ...(distractors === undefined ? {} : { distractors }),
   };
 }

@@ -4,6 +4,7 @@ import { answerRoom, VALUE_EXTRACTOR } from "./extract.ts";
 import { openThreadingPublished } from "./published.ts";
 import { THREADING_READER } from "./reader.ts";
 import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
+import { THREADING_TEST_FILES } from "./test_rows.ts";
 import { valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
   differentUuids,
@@ -186,6 +187,7 @@ export const NEEDLE_THREADING: Benchmark = {
   ],
   runClaims: THREADING_RUN_CLAIMS,
   regraders: [VALUE_EXTRACTOR],
+  testFiles: THREADING_TEST_FILES,
 };
 
 function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): Recipe {

@@ -1,0 +1,46 @@
+import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
+import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+
+/** What stands between the text and the question. */
+const BREAK = "\n\n\n\n";
+
+/**
+ * Counting-Stars' own test files, such as `Counting_Stars_EN_multi-evidence-retrieval-searching_128000_32_32.jsonl`: a line has the
+ * whole prompt (`question`), its question, the length for which it was made and the right counts.
+ */
+export const STAR_TEST_FILES: TestFiles = {
+  taskOf(name): string | undefined {
+    const [, language, kind] = /^counting_stars_(en|zh)_.*?(searching|acquisition|reasoning)/i.exec(name) ?? [];
+    if (language === undefined) return undefined;
+    const asked = kind!.toLowerCase() === "reasoning" ? "reasoning" : "shuffled";
+    return `counting_stars_${asked}_${language.toLowerCase()}`;
+  },
+  write({ prompt: { user }, references, length }: Sample): Readonly<Record<string, unknown>> {
+    return {
+      question: user,
+      context_size: length,
+      retrieval_question: user.slice(user.lastIndexOf(BREAK)),
+      reference_counting_results: references.map(Number),
+      parameters: { temperature: 0 },
+    };
+  },
+  read(line): TestLine | null {
+    const { question, "reference_counting_results": counts, "context_size": size = line["sky_size"] } = line;
+    if (typeof question !== "string" || !Array.isArray(counts) || typeof size !== "number") return null;
+    const distractors = publishedWrongs(counts);
+    return {
+      input: question,
+      references: counts.map(String),
+      length: size,
+      ...(distractors === undefined ? {} : { distractors }),
+    };
+  },
+};
+
+/** The wrong counts beside right ones that begin the published list, which the files do not say. */
+export function publishedWrongs(counts: readonly unknown[]): readonly string[] | undefined {
+  const published = PUBLISHED_STAR_VALUES.slice(0, counts.length);
+  const isPublished = published.length === counts.length && published.every(({ right }, at) => right === counts[at]);
+  return isPublished ? published.map(({ wrong }) => String(wrong)) : undefined;
+}
