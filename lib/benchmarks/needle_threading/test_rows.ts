@@ -1,7 +1,7 @@
 import sizes from "@/data/published/needle_threading_haystacks.csv" with { type: "text" };
 import { PAIR_CHARACTERS, type ThreadingKind } from "./pairs.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
-import type { Sample, Task } from "@/lib/generators/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 
 /** Depths of a repeat of the single needle. */
 const DEPTHS = 11;
