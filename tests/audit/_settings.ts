@@ -56,7 +56,8 @@ const OTHER_SENTENCES = {
   zh: "一个孩子放走了{count}只{thing}。",
 };
 
-const OTHER_COUNTERS = { en: "old shepherd", zh: "牧人" } as const;
+/** As long as the penguin, as the solver puts it in their place and then says where each count stands. */
+const OTHER_COUNTERS = { en: "bearded keeper", zh: "老牧人" } as const;
 
 const stars = STARS.tasks.map((name) => STARS.task(name));
 const languages = ["en", "zh"] as const;

@@ -71,7 +71,7 @@ function inStars(text: string, question: string, language: "en" | "zh"): string 
   }).join("\n");
 }
 
-/** Says of the penguin what a text says of somebody else, who is named where the question asks for help. */
+/** Says of the penguin what a text says of somebody else with a name as long, who is named where the question asks for help. */
 function asPenguin(text: string): string {
   const english = [...text.matchAll(/Please help the ([^.]+?) (?:collect|add up) /g)].at(-1)?.[1];
   const chinese = [...text.matchAll(/请帮助([^。，]+?)(?:收集|求出)/g)].at(-1)?.[1];
