@@ -58,6 +58,7 @@ export {
   type Spec,
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
+export { chartLibrary, chartProgram } from "./live_chart.ts";
 export { effectiveLengthTable, type EffectiveLengthTableOptions, searchTable, searchVerdict } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";

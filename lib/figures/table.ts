@@ -12,7 +12,7 @@ import {
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
-import { escapeHtml } from "@/lib/text/mod.ts";
+import { escapeHtml, escapeMarkdown } from "@/lib/text/mod.ts";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -255,8 +255,4 @@ function markdownTable({ title, note, caption, heads, aligns, body }: TableParts
     escapeMarkdown(caption),
     "",
   ].join("\n");
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~$&!]/g, (character) => `\\${character}`);
 }

@@ -113,6 +113,21 @@ function widthOf(character: string, weight: Weight): number {
     OTHER_WIDTHS.find(([group]) => group.test(character))?.[1] ?? OTHER_WIDTH;
 }
 
+/** What {@linkcode textWidth} measures by, as plain data, for a page that draws a figure again. */
+export interface TextWidths {
+  /** Hundredths of an em, from the space to the tilde. */
+  readonly ascii: Readonly<Record<Weight, readonly number[]>>;
+  /** Groups of other characters as sources of regular expressions, the first that fits counts; then the width of all others. */
+  readonly others: readonly (readonly [string, number])[];
+  readonly other: number;
+}
+
+/** Gives what {@linkcode textWidth} measures by. */
+export function textWidths(): TextWidths {
+  const others = OTHER_WIDTHS.map(([group, width]) => [group.source, width] as const);
+  return { ascii: ASCII_WIDTHS, others, other: OTHER_WIDTH };
+}
+
 /** The room for lines of text. */
 export interface Room {
   /** In pixels. */

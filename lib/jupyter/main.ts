@@ -7,7 +7,8 @@ import { parseNotebook } from "./notebook.ts";
 import { copyNotebooks, OWN_FOLDER } from "./own_copies.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { formatTime, type Progress, progressLine } from "./progress.ts";
-import { writeReport } from "./report.ts";
+import { findBrowser } from "./print_pdf.ts";
+import { listReportSources, writeReport } from "./report.ts";
 import { writeIndex } from "./report_index.ts";
 import { reproduceNotebook, type Reproduction } from "./reproduce.ts";
 import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
@@ -275,26 +276,42 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
 
 const REPORT_HELP = `Exports notebooks as they stand, without running them, as pages in results/reports/.
 
-  deno task report              all of them
-  deno task report -- 01 02     some, by number or name
+  deno task report                     all of them
+  deno task report -- 01 02            some, by number or name
+  deno task report -- 06 --pdf         as a PDF too, for a colleague or for paper
+  deno task report -- 06 --md          as Markdown too, for a wiki or a repository; its pictures are beside it
+  deno task report -- 06 --no-code     without code, for readers of results
+  deno task report -- 06-explore-a-run.run=first --pdf
+                                       the report of a run of your own, by its name in results/reports/
 
-Each page is one file: it holds its figures with their tooltips, runs no script and asks no network. index.html lists them.
+Options
+  --pdf       prints each page with Chromium, Chrome or Edge, without opening a window; folded code is left out
+  --md        writes NAME.md, and its figures as SVG to NAME.files/
+  --no-code   leaves code out, in every form
+  --help      this page
+
+Each page is one file that asks no network: it holds its figures and one script, which shows what a mark stands for, picks
+series in a legend, looks closer (Ctrl and the wheel, or the buttons) and saves a chart as SVG or PNG. No other script can
+run in it, and without scripts it is whole. index.html lists all reports. deno task reproduce runs the notebooks first.
 `;
 
 async function reportCommand(args: readonly string[], folder: string): Promise<number> {
-  const { flags, rest } = readArguments(args, { help: "flag" });
+  const { flags, rest } = readArguments(args, { pdf: "flag", md: "flag", "no-code": "flag", help: "flag" });
   if (flags.includes("help")) {
     console.log(REPORT_HELP);
     return 0;
   }
-  const names = await listNotebooks(folder, rest);
+  const browser = flags.includes("pdf") ? findBrowser(Deno.env.get("PATH") ?? "") : undefined;
+  const forms = { browser, asMarkdown: flags.includes("md"), withoutCode: flags.includes("no-code") };
+  const sources = await listReportSources(folder, rest);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);
-  for (const name of names) {
-    const report = `results/reports/${name}.html`;
-    const notebook = parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`));
-    await writeReport(notebook, { folder, jupyter, name, report });
-    console.log(report);
+  for (const { name, base, file } of sources) {
+    screen.show(`Report  ${base}`);
+    const notebook = parseNotebook(await Deno.readTextFile(file));
+    const report = `results/reports/${base}.html`;
+    const files = await writeReport(notebook, { folder, jupyter, name, report, ...forms });
+    files.forEach((written) => console.log(written));
   }
   await writeIndex(folder);
   console.log("results/reports/index.html");

@@ -7,3 +7,4 @@ export { canServe, findJupyter, type JupyterNeed, probePython, type Python } fro
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export { keepFigure, type KeepFigureOptions, saveReplyRows, type SaveReplyRowsOptions } from "./keep_files.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
+export { showRuns } from "./run_card.ts";

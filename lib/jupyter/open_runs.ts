@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { askUnlessLeftAlone } from "./leave_alone.ts";
-import { runBundle } from "./run_card.ts";
+import { showRuns } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   asInRun,
@@ -98,9 +98,7 @@ export interface OpenedRun extends StudyRun {
  */
 export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
   const opened = await openEach(study, options);
-  for (const { manifest } of opened) {
-    await options.display(runBundle(manifest), { raw: true, "display_id": `run ${manifest.name}`, update: false });
-  }
+  await showRuns(opened, options.display);
   return opened;
 }
 

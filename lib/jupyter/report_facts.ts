@@ -59,6 +59,8 @@ export interface RunCard {
   readonly run: string;
   readonly model: string;
   readonly origin: string;
+  /** The study's title. */
+  readonly study?: string;
   /** Suites and variant. */
   readonly suite: string;
   readonly samples: number;
@@ -69,8 +71,12 @@ export interface RunCard {
   readonly tokenizer: string;
   /** When a real model was asked, as dates. */
   readonly asked?: string;
-  /** The server of a real model, and the machine where that is known. */
+  /** The server of a real model. */
   readonly server?: string;
+  /** The file of a real model's weights, where it is known. */
+  readonly weights?: string;
+  /** The machine that a real model ran on, where it is known. */
+  readonly machine?: string;
 }
 
 /** The runs that a notebook's outputs tell of, each once. */

@@ -1,31 +1,53 @@
-import { isTagged, type Notebook } from "./notebook.ts";
-import { type RunCard, runCards } from "./report_facts.ts";
-import { readBindings } from "./parameters.ts";
+import { createHash } from "node:crypto";
+import type { Notebook } from "./notebook.ts";
+import { COMMAND, originOf, type OriginTable, type ReportSource } from "./report_origin.ts";
+import { chartLibrary, chartProgram } from "@/lib/figures/mod.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
-/** Where a report comes from, as its last section says. */
-export interface ReportSource {
-  /** The notebook's name, without folder and ending. */
-  readonly name: string;
-  /** The version of Fathom. */
-  readonly version: string;
-  /** The commit of the project, and whether files were changed since; left out where there is none. */
-  readonly commit?: string | undefined;
-  /** When the page was made. */
-  readonly made: Date;
+/**
+ * Finishes a page that nbconvert made from a notebook: a table of contents, charts that need no script and that a script makes
+ * live, a policy that lets no other script run, and a section that says what the page was made from.
+ */
+export async function finishPage(page: string, notebook: Notebook, source: ReportSource): Promise<string> {
+  const drawn = withPrograms(withTooltips(page));
+  const script = drawn.includes(PROGRAM) ? await chartScript() : undefined;
+  return drawn
+    .replace("<!-- policy -->", () => policyFor(script))
+    .replace("<!-- contents -->", () => contentsOf(page))
+    .replace("<!-- origin -->", () => originSection(notebook, source))
+    .replace("<!-- scripts -->", () => script === undefined ? "" : `<script>${script}</script>`);
 }
 
-const CONTENTS = "<!-- contents -->";
-const ORIGIN = "<!-- origin -->";
+/** What a page may do: show itself, and run the one script that it holds, known by its hash. */
+function policyFor(script: string | undefined): string {
+  const scripts = script === undefined ? [] : [`script-src '${hashOf(script)}'`];
+  const rules = [
+    ...["default-src 'none'", ...scripts, "style-src 'unsafe-inline'", "img-src data:", "font-src data:"],
+    ...["base-uri 'none'", "form-action 'none'"],
+  ];
+  return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
+}
 
-/**
- * Finishes a page that nbconvert made from a notebook: a table of contents, tooltips of its figures that need no script, and a
- * section that says what the page was made from.
- */
-export function finishPage(page: string, notebook: Notebook, source: ReportSource): string {
-  return withTooltips(page)
-    .replace(CONTENTS, () => contentsOf(page))
-    .replace(ORIGIN, () => originSection(notebook, source));
+function hashOf(script: string): string {
+  return `sha256-${createHash("sha256").update(script).digest("base64")}`;
+}
+
+async function chartScript(): Promise<string> {
+  const own = await Deno.readTextFile(`${import.meta.dirname}/templates/report/charts.js`);
+  return `${await chartLibrary()}\n${own}`;
+}
+
+const PROGRAM = '<script type="application/json">';
+
+/** The specification beside each picture becomes what the page's script draws; one that cannot be compiled leaves the picture alone. */
+function withPrograms(page: string): string {
+  return page.replace(/<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script>/gs, (_, spec) => {
+    try {
+      return `${PROGRAM}${chartProgram(JSON.parse(spec))}</script>`;
+    } catch {
+      return "";
+    }
+  });
 }
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<a class="anchor-link"[^>]*>.*?<\/a><\/h\1>/gs;
@@ -49,16 +71,14 @@ function withTooltips(page: string): string {
     ));
 }
 
-function originSection(notebook: Notebook, { name, version, commit, made }: ReportSource): string {
-  const parameters = parametersOf(notebook);
-  const command = commandFor(name, parameters.filter(({ isChanged }) => isChanged));
-  const facts = [
-    ["Notebook", `<code>notebooks/${escapeHtml(name)}.ipynb</code>`],
-    ["Made", `${made.toISOString().slice(0, 16).replace("T", " ")} UTC`],
-    ["Fathom", escapeHtml(commit === undefined ? version : `${version}, commit ${commit}`)],
-    ["Make it again", `<code>${escapeHtml(command)}</code>`],
-  ];
-  const rows = facts.map(([label, value]) => `<tr><th scope="row">${label}</th><td>${value}</td></tr>`);
+function originSection(notebook: Notebook, source: ReportSource): string {
+  const { facts, tables, parameters } = originOf(notebook, source);
+  const rows = facts.map(([label, value]) =>
+    [
+      `<th scope="row">${label}</th>`,
+      `<td>${label === COMMAND ? `<code>${escapeHtml(value)}</code>` : escapeHtml(value)}</td>`,
+    ].join("")
+  );
   const given = parameters.map(({ name, value, isChanged }) =>
     `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td><code>${escapeHtml(value)}</code>${
       isChanged ? " (changed)" : ""
@@ -66,58 +86,17 @@ function originSection(notebook: Notebook, { name, version, commit, made }: Repo
   );
   return `<section class="made">
 <h2 id="made">How this page was made</h2>
-<table>\n${rows.join("\n")}\n</table>
-${runsTable(runCards(notebook))}
-${
-    given.length === 0
-      ? ""
-      : `<details><summary>Parameters</summary>\n<table>\n${given.join("\n")}\n</table>\n</details>`
-  }
+<table>\n${rows.map((row) => `<tr>${row}</tr>`).join("\n")}\n</table>
+${tables.map(originTable).join("\n")}
+${given.length === 0 ? "" : `<h3>Parameters</h3>\n<table>\n${given.join("\n")}\n</table>`}
 </section>`;
 }
 
-/** The runs that a page shows, a row each. */
-function runsTable(cards: readonly RunCard[]): string {
-  if (cards.length === 0) return "";
-  const heads = ["Run", "Model", "Origin", "Samples", "Hash", "Seed", "Lengths in", "Asked", "Server"];
-  const rows = cards.map((
-    { run, model, origin, suite, samples, sha256, seed, tokenizer, asked = "–", server = "–" },
-  ) => [run, model, origin, `${samples} (${suite})`, sha256.slice(0, 12), seed, tokenizer, asked, server]);
+function originTable({ title, heads, rows }: OriginTable): string {
   const line = (cells: readonly string[]): string =>
     `<tr>${cells.map((cell, at) => `<td data-label="${heads[at]}">${escapeHtml(cell)}</td>`).join("")}</tr>`;
-  return `<div class="outputs">\n<table class="sentences">
+  return `<h3>${title}</h3>
+<div class="outputs">\n<table class="sentences">
 <thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
 <tbody>\n${rows.map(line).join("\n")}\n</tbody>\n</table>\n</div>`;
-}
-
-/** A parameter of a notebook with the value it ran with, as code. */
-interface RunParameter {
-  readonly name: string;
-  readonly value: string;
-  /** Whether it is another than the notebook's own. */
-  readonly isChanged: boolean;
-}
-
-function parametersOf({ cells }: Notebook): readonly RunParameter[] {
-  const bindings = (tag: string): ReadonlyMap<string, string> =>
-    new Map(readBindings(cells.find((cell) => isTagged(cell, tag))?.source ?? ""));
-  const injected = bindings("injected-parameters");
-  return [...bindings("parameters")].map(([name, value]) => ({
-    name,
-    value: injected.get(name) ?? value,
-    isChanged: injected.has(name),
-  }));
-}
-
-function commandFor(name: string, changed: readonly RunParameter[]): string {
-  const settings = changed.map(({ name, value }) => {
-    const text = /^"(.*)"$/s.test(value) ? JSON.parse(value) as string : value;
-    return `--set ${quoted(`${name}=${text}`)}`;
-  });
-  return ["deno task reproduce --", `--only ${name.slice(0, 2)}`, ...settings].join(" ");
-}
-
-/** A word of a shell's line. */
-function quoted(word: string): string {
-  return /^[\w=./:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

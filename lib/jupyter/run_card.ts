@@ -1,8 +1,34 @@
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
-import { type RunManifest, suiteText } from "@/lib/runs/mod.ts";
+import { type Display, type RunManifest, suiteText } from "@/lib/runs/mod.ts";
+
+/**
+ * Shows the runs that a notebook opened, a line each: model, samples and hash. A report lists them at its end, with study, server,
+ * weights and machine.
+ *
+ * @param display `Deno.jupyter.display`.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openMeasured } from "@/lib/runs/mod.ts";
+ *
+ * const lines: unknown[] = [];
+ * const measured = await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" });
+ * await showRuns(measured, (bundle) => Promise.resolve(void lines.push(bundle["text/plain"])));
+ * match(String(lines[0]), /^gemma-3-270m, measured: \d+ samples of measured\/gemma-3-270m\/cdme/);
+ * ```
+ */
+export async function showRuns(
+  runs: readonly { readonly manifest: RunManifest }[],
+  display: Display,
+): Promise<void> {
+  for (const { manifest } of runs) {
+    await display(runBundle(manifest), { raw: true, "display_id": `run ${manifest.name}`, update: false });
+  }
+}
 
 /** A run as an output of a notebook: a line to read, and what a report lists at its end. */
-export function runBundle(manifest: RunManifest): Readonly<Record<string, unknown>> {
+function runBundle(manifest: RunManifest): Readonly<Record<string, unknown>> {
   const card = cardOf(manifest);
   const { run, model, origin, suite, samples, sha256, seed } = card;
   const line = `${model}, ${origin}: ${samples.toLocaleString("en")} samples of ${run} (${suite}), seed ${seed}, hash ${
@@ -13,31 +39,36 @@ export function runBundle(manifest: RunManifest): Readonly<Record<string, unknow
 
 function cardOf(manifest: RunManifest): RunCard {
   const { name, model, origin, study, samples, materials } = manifest;
-  const isReal = origin === "measured";
   return {
     run: name,
     model,
     origin,
+    study: study.title,
     suite: suiteText(manifest),
     samples: samples.count,
     sha256: samples.sha256,
     seed: String(study.seed),
     tokenizer: materials.tokenizer,
-    ...(isReal ? { asked: datesOf(manifest) } : {}),
-    ...(isReal ? { server: serverOf(manifest) } : {}),
+    ...(origin === "measured" ? realFacts(manifest) : {}),
   };
 }
 
-function datesOf({ measured, started }: RunManifest): string {
-  const [from, to] = [measured?.from ?? started, measured?.to ?? started].map((time) => time.slice(0, 10));
-  return from === to ? from! : `${from} to ${to}`;
-}
-
-function serverOf({ measured, server, settings }: RunManifest): string {
+/** When, where and with what a real model was asked; what nobody recorded is left out. */
+function realFacts(manifest: RunManifest): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
+  const { measured, started, server, settings } = manifest;
   if (measured === undefined) {
     const address = String(server?.address ?? settings["baseUrl"] ?? "not recorded");
-    return server?.software === undefined ? address : `${server.software} at ${address}`;
+    return {
+      asked: started.slice(0, 10),
+      server: server?.software === undefined ? address : `${server.software} at ${address}`,
+    };
   }
-  const { server: { name, version, flags }, machine: { processor, cores }, weights: { file } } = measured;
-  return `${name} ${version} ${flags}, ${file}, on ${processor} (${cores} cores)`;
+  const { server: { name, version, flags }, machine: { processor, cores, system }, weights } = measured;
+  const [from, to] = [measured.from.slice(0, 10), measured.to.slice(0, 10)];
+  return {
+    asked: from === to ? from : `${from} to ${to}`,
+    server: `${name} ${version} ${flags}`,
+    weights: `${weights.file}, ${weights.quantisation}, SHA-256 ${weights.sha256.slice(0, 12)}`,
+    machine: `${processor}, ${cores} cores, ${system}`,
+  };
 }

@@ -5,8 +5,8 @@ A line of ours opens with a record separator (RFC 7464), as the kernel may print
 {"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600} executes every cell in a fresh
 kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook";
 "trouble" comes before any other end. The kernel is told of "figures" as FATHOM_FIGURES.
-{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…"} says "report" with
-one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
+{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false} says "report"
+with one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
 
 import json
@@ -18,7 +18,7 @@ import time
 
 import nbformat
 
-# Which form of an output a report shows, best first: a page runs no script, so a chart is the picture beside its data.
+# Which form of an output a report shows, best first: a chart is a picture, which the page's script draws again from its data.
 SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
 
 OUTPUTS = ["stream", "display_data", "update_display_data", "execute_result", "error"]
@@ -150,6 +150,7 @@ def report(settings):
     metadata = {
         "path": settings["folder"],
         "name": settings["title"],
+        "withoutCode": settings.get("withoutCode", False),
         "colours": HtmlFormatter(style="default").get_style_defs(".highlight"),
         "darkColours": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
     }

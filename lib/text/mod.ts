@@ -5,7 +5,15 @@
  */
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
-export { escapeHtml, lengthText, plural, quoteText, readLengthText, verdictCounts } from "./shown_text.ts";
+export {
+  escapeHtml,
+  escapeMarkdown,
+  lengthText,
+  plural,
+  quoteText,
+  readLengthText,
+  verdictCounts,
+} from "./shown_text.ts";
 export {
   countTokens,
   EMPTY,

@@ -63,3 +63,8 @@ export function escapeHtml(text: string): string {
   };
   return text.replace(/[&<>"']/g, (character) => names[character]!);
 }
+
+/** Escapes a text for Markdown: nothing in it is markup, HTML included. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~$&!]/g, (character) => `\\${character}`);
+}

@@ -1,6 +1,8 @@
-import { deepEqual, equal, match } from "node:assert/strict";
-import { withPage } from "./_browser.ts";
+import { deepEqual, equal, match, notEqual } from "node:assert/strict";
+import { type WatchedPage, withPage } from "./_browser.ts";
 import { findChromium, findReady, makeProject, named } from "./_project.ts";
+import { trapNotebook, TRAPS } from "./_traps.ts";
+import { writeReport } from "@/lib/jupyter/report.ts";
 import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 
 const jupyter = await findReady("run");
@@ -11,32 +13,82 @@ const missing = {
 };
 
 Deno.test({
-  name: named("a report opens without network, shows its pictures and asks for nothing", missing),
+  name: named(
+    "a report opens without network, shows its pictures, asks for nothing, and runs no byte of a reply",
+    missing,
+  ),
   ignore: jupyter === undefined || chromium === undefined,
   fn: async () => {
     if (jupyter === undefined || chromium === undefined) return;
     const project = await makeProject(jupyter, { "01-tiny": "tiny" });
     const { report } = await reproduceNotebook("01-tiny", project);
-    const address = `file://${project.folder}/${report}`;
-    await withPage(chromium, async ({ page, failed, asked }) => {
-      const said: string[] = [];
-      page.on("console", (message) => said.push(message.text()));
-      await page.goto(address);
-      equal(await page.title(), "A tiny notebook");
-      match(await page.textContent("main") ?? "", /3 samples of sim:ideal/);
-      equal(await page.locator(".shown table td").textContent(), "0.5");
-      match(await page.textContent(".made") ?? "", /notebooks\/01-tiny\.ipynb/);
-      const width = await page.locator("figure.chart svg").evaluate((image) => image.getBoundingClientRect().width);
-      equal(width, 90);
-      equal(await page.locator("script").count(), 0);
-      deepEqual(failed, []);
-      deepEqual(asked.filter((url) => url !== address && !url.startsWith("data:")), []);
-      deepEqual(said, []);
-      await page.screenshot({ path: `${project.folder}/report.png`, fullPage: true });
+    const traps = "results/reports/02-traps.html";
+    const forms = { browser: chromium, asMarkdown: true };
+    const files = await writeReport(await trapNotebook(), { ...project, ...forms, name: "02-traps", report: traps });
+    await withPage(chromium, async (watched) => {
+      await openTiny(watched, `file://${project.folder}/${report}`);
+      await openTraps(watched, `file://${project.folder}/${traps}`);
+      await watched.page.screenshot({ path: `${project.folder}/report.png`, fullPage: true });
       await keep(project.folder, "report.png");
-    }, true).finally(project.remove);
+    }, true);
+    deepEqual(files, [traps, traps.replace("html", "pdf"), traps.replace("html", "md")]);
+    match(await Deno.readTextFile(`${project.folder}/results/reports/02-traps.files/figure-1.svg`), /^<svg/);
+    equal(new TextDecoder().decode((await Deno.readFile(`${project.folder}/${files[1]}`)).slice(0, 5)), "%PDF-");
+    await project.remove();
   },
 });
+
+async function openTiny({ page, asked, failed }: WatchedPage, address: string): Promise<void> {
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.goto(address);
+  equal(await page.title(), "A tiny notebook");
+  match(await page.textContent("main") ?? "", /3 samples of sim:ideal/);
+  equal(await page.locator(".shown table td").textContent(), "0.5");
+  match(await page.textContent(".made") ?? "", /notebooks\/01-tiny\.ipynb/);
+  equal(await page.locator("figure.chart .still svg").getAttribute("width"), "90");
+  await page.locator("figure.chart.is-live .live svg").waitFor();
+  deepEqual(failed, []);
+  deepEqual(asked.filter((url) => url !== address && !url.startsWith("data:")), []);
+  deepEqual(said, []);
+}
+
+async function openTraps({ page, asked }: WatchedPage, address: string): Promise<void> {
+  await page.goto(address);
+  const chart = page.locator("figure.chart.is-live");
+  await chart.waitFor();
+  equal(
+    await page.locator("script:not([type])").count(),
+    1 + TRAPS.filter((trap) => /^<script|><script/.test(trap)).length,
+  );
+
+  // Live: a mark tells what it stands for, as text; a legend picks; the view comes closer.
+  const marks = chart.locator(".live .mark-symbol path");
+  await marks.first().hover();
+  const tip = page.locator(".tip");
+  await tip.waitFor();
+  match(await tip.textContent() ?? "", /<script>document\.title='ran'<\/script>/);
+  equal(await tip.locator("script, img, a").count(), 0);
+  const box = () => chart.locator(".live svg").getAttribute("viewBox");
+  const whole = await box();
+  await chart.getByRole("button", { name: "Closer" }).click();
+  notEqual(await box(), whole);
+  await chart.getByRole("button", { name: "The whole chart" }).click();
+  equal(await box(), whole);
+
+  for (const trap of await page.locator(".trap, a:text('open')").all()) {
+    await trap.click({ force: true, timeout: 5000 });
+  }
+  equal(await page.title(), "Traps");
+  equal(page.url(), address);
+  // What a policy refuses may be named as asked for, but nothing is loaded.
+  deepEqual(asked.filter((url) => /^https?:/.test(url)), []);
+
+  // On paper the picture stands in the place of the live chart.
+  await page.emulateMedia({ media: "print" });
+  equal(await chart.locator(".live").isVisible(), false);
+  equal(await chart.locator(".still").isVisible(), true);
+}
 
 // Screenshots are kept for the eye where a folder is named for them.
 async function keep(folder: string, file: string): Promise<void> {

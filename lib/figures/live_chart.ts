@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { compile, type TopLevelSpec } from "vega-lite";
+import "vega-interpreter";
+import { textWidths } from "./text_fit.ts";
+import type { Spec } from "./theme.ts";
+
+/**
+ * Compiles a figure's Vega-Lite specification to what Vega draws, so that a page needs no compiler.
+ *
+ * @returns JSON that may stand in a `<script>` of a page: no text of it can end the element.
+ * @throws {TypeError} If Vega-Lite cannot compile it.
+ */
+export function chartProgram(spec: Spec): string {
+  try {
+    return JSON.stringify(compile(spec as unknown as TopLevelSpec).spec).replaceAll("<", "\\u003c");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TypeError(`Cannot compile the chart as it must be Vega-Lite: current value gives "${why}"`);
+  }
+}
+
+/**
+ * The script that draws what {@linkcode chartProgram} gives: Vega as the global `vega`, with its interpreter of expressions, so
+ * that nothing is evaluated, and `chartTextWidths`, by which texts have the same room as in the figure's SVG.
+ */
+export async function chartLibrary(): Promise<string> {
+  const [vega, licence] = [await readBuild("vega", "vega.min.js"), await readBuild("vega", "../LICENSE")];
+  const interpreter = await readBuild("vega-interpreter", "vega-interpreter.js");
+  const wrapped = replaceOnce(
+    replaceOnce(interpreter, /^import (\{[^}]*\}) from 'vega-util';$/m, "const $1 = vega;"),
+    /^export \{ expression as expressionInterpreter \};$/m,
+    "return expression;",
+  );
+  return [
+    `/* Vega and its interpreter:\n${licence.trim()} */`,
+    withoutMap(vega),
+    `vega.expressionInterpreter = (() => {\n${withoutMap(wrapped)}\n})();`,
+    `const chartTextWidths = ${JSON.stringify(textWidths())};`,
+  ].join("\n");
+}
+
+/** Reads a file beside the one that an import of the package gives. */
+async function readBuild(name: string, file: string): Promise<string> {
+  return await Deno.readTextFile(fileURLToPath(new URL(file, import.meta.resolve(name))));
+}
+
+function replaceOnce(text: string, pattern: RegExp, by: string): string {
+  const changed = text.replace(pattern, by);
+  if (changed !== text) return changed;
+  throw new Error(`Cannot put Vega into a page as its build must have ${pattern}: current value has it nowhere`);
+}
+
+function withoutMap(text: string): string {
+  return text.replace(/^\/\/# sourceMappingURL=.*$/m, "");
+}

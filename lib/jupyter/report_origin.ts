@@ -1,0 +1,99 @@
+import { isTagged, type Notebook } from "./notebook.ts";
+import { readBindings } from "./parameters.ts";
+import { type RunCard, runCards } from "./report_facts.ts";
+
+/** Where a report comes from, as its last section says. */
+export interface ReportSource {
+  /** The notebook's name, without folder and ending. */
+  readonly name: string;
+  /** The version of Fathom. */
+  readonly version: string;
+  /** The commit of the project, and whether files were changed since; left out where there is none. */
+  readonly commit?: string | undefined;
+  /** When the page was made. */
+  readonly made: Date;
+}
+
+/** What a report was made from, as its last section tells it in any form. */
+export interface ReportOrigin {
+  /** Labels with what they say. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** The runs that the report shows, and how real models were asked. */
+  readonly tables: readonly OriginTable[];
+  readonly parameters: readonly RunParameter[];
+}
+
+/** A table of texts. */
+export interface OriginTable {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A parameter of a notebook with the value it ran with, as code. */
+interface RunParameter {
+  readonly name: string;
+  readonly value: string;
+  /** Whether it is another than the notebook's own. */
+  readonly isChanged: boolean;
+}
+
+/** The label of the line that makes a report again. */
+export const COMMAND = "Make it again";
+
+/** Tells what a report was made from: version, time, the line that makes it again, runs, parameters. */
+export function originOf(notebook: Notebook, { name, version, commit, made }: ReportSource): ReportOrigin {
+  const parameters = parametersOf(notebook);
+  const cards = runCards(notebook);
+  const real = cards.filter(({ asked }) => asked !== undefined);
+  return {
+    facts: [
+      ["Notebook", `notebooks/${name}.ipynb`],
+      ["Made", `${made.toISOString().slice(0, 16).replace("T", " ")} UTC`],
+      ["Fathom", commit === undefined ? version : `${version}, commit ${commit}`],
+      [COMMAND, commandFor(name, parameters.filter(({ isChanged }) => isChanged))],
+    ],
+    tables: [
+      { title: "Runs", heads: RUN_HEADS, rows: cards.map(runRow) },
+      { title: "How real models were asked", heads: REAL_HEADS, rows: real.map(realRow) },
+    ].filter(({ rows }) => rows.length > 0),
+    parameters,
+  };
+}
+
+const RUN_HEADS = ["Run", "Model", "Study", "Suite", "Samples", "Hash", "Seed", "Lengths in"];
+
+function runRow({ run, model, origin, study = "–", suite, samples, sha256, seed, tokenizer }: RunCard): string[] {
+  const said = [study, suite, samples.toLocaleString("en"), sha256.slice(0, 12), seed, tokenizer];
+  return [run, `${model} (${origin})`, ...said];
+}
+
+const REAL_HEADS = ["Run", "Asked", "Server", "Weights", "Machine"];
+
+function realRow({ run, asked = "–", server = "–", weights = "not known", machine = "not known" }: RunCard): string[] {
+  return [run, asked, server, weights, machine];
+}
+
+function parametersOf({ cells }: Notebook): readonly RunParameter[] {
+  const bindings = (tag: string): ReadonlyMap<string, string> =>
+    new Map(readBindings(cells.find((cell) => isTagged(cell, tag))?.source ?? ""));
+  const injected = bindings("injected-parameters");
+  return [...bindings("parameters")].map(([name, value]) => ({
+    name,
+    value: injected.get(name) ?? value,
+    isChanged: injected.has(name),
+  }));
+}
+
+function commandFor(name: string, changed: readonly RunParameter[]): string {
+  const settings = changed.map(({ name, value }) => {
+    const text = /^"(.*)"$/s.test(value) ? JSON.parse(value) as string : value;
+    return `--set ${quoted(`${name}=${text}`)}`;
+  });
+  return ["deno task reproduce --", `--only ${name.slice(0, 2)}`, ...settings].join(" ");
+}
+
+/** A word of a shell's line. */
+function quoted(word: string): string {
+  return /^[\w=./:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
