@@ -11,7 +11,7 @@ export const TRAPS = [
   "[open](javascript:document.title='ran')",
   "<iframe srcdoc=\"<script>parent.document.title='ran'</script>\"></iframe>",
   '<link rel=stylesheet href="http://127.0.0.1:9/x.css"><img src="http://127.0.0.1:9/x.png">',
-  '<base href="http://127.0.0.1:9/"><form action="http://127.0.0.1:9/"><button class=trap>send</button></form>',
+  '<base href="http://127.0.0.1:9/"><form action="http://127.0.0.1:9/"><button>send</button></form>',
   "</script></style></title><script>document.title='ran'</script>",
   "<!-- scripts --><!-- policy -->",
   "{{ resources }} {% raw %} ${document.title='ran'}",
