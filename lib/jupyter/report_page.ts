@@ -11,11 +11,17 @@ import { escapeHtml } from "@/lib/text/mod.ts";
 export async function finishPage(page: string, notebook: Notebook, source: ReportSource): Promise<string> {
   const drawn = withPrograms(withTooltips(page));
   const script = drawn.includes(PROGRAM) ? await chartScript() : undefined;
-  return drawn
+  // What a notebook shows stands between the first two marks and the last two, and may hold the same.
+  const headed = drawn
     .replace("<!-- policy -->", () => policyFor(script))
-    .replace("<!-- contents -->", () => contentsOf(page))
-    .replace("<!-- origin -->", () => originSection(notebook, source))
-    .replace("<!-- scripts -->", () => script === undefined ? "" : `<script>${script}</script>`);
+    .replace("<!-- contents -->", () => contentsOf(page));
+  const footed = replaceLast(headed, "<!-- origin -->", originSection(notebook, source));
+  return replaceLast(footed, "<!-- scripts -->", script === undefined ? "" : `<script>${script}</script>`);
+}
+
+function replaceLast(text: string, mark: string, by: string): string {
+  const at = text.lastIndexOf(mark);
+  return at < 0 ? text : text.slice(0, at) + by + text.slice(at + mark.length);
 }
 
 /** What a page may do: show itself, and run the one script that it holds, known by its hash. */

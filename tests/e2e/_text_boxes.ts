@@ -9,18 +9,29 @@ export interface TextFault {
   readonly by: number;
 }
 
+/** Options for {@linkcode findTextFaults}. */
+export interface TextFaultOptions {
+  /** Pixels that do not count. */
+  readonly slack: number;
+  /**
+   * Which pictures to look at.
+   *
+   * @default {"svg"}
+   */
+  readonly pictures?: string;
+}
+
 /**
- * Finds the texts of the first picture of a page that are cut off by its edge or lie over another text.
+ * Finds the texts of the pictures of a page that are cut off by a picture's edge or lie over another text of it.
  *
  * A text is its box as drawn, turned where it is turned. Texts on marks (the value in a cell) count too; an empty text does not.
  */
-export async function findTextFaults(page: Page, options: { readonly slack: number }): Promise<readonly TextFault[]> {
+export async function findTextFaults(page: Page, options: TextFaultOptions): Promise<readonly TextFault[]> {
   return await page.evaluate(`(${inPage})(${JSON.stringify(options)})`) as readonly TextFault[];
 }
 
 /** Runs in the page, so it must not use anything from outside. */
-const inPage = `({ slack }) => {
-  const svg = document.querySelector("svg");
+const inPage = `({ slack, pictures = "svg" }) => [...document.querySelectorAll(pictures)].flatMap((svg) => {
   const frame = svg.getBoundingClientRect();
   const corners = (text) => {
     const { x, y, width, height } = text.getBBox();
@@ -73,4 +84,4 @@ const inPage = `({ slack }) => {
     }
   });
   return faults;
-}`;
+})`;
