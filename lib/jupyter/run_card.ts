@@ -43,7 +43,8 @@ function cardOf(manifest: RunManifest): RunCard {
     run: name,
     model,
     origin,
-    study: study.title,
+    // A study without a file has no title of its own.
+    ...(study.title === "untitled" ? {} : { study: study.title }),
     suite: suiteText(manifest),
     samples: samples.count,
     sha256: samples.sha256,
