@@ -43,10 +43,8 @@ function showTip(_, event, __, value) {
   tip.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`;
 }
 
-const NOTHING_LOADED = {
-  load: () => Promise.reject(new Error("a report loads nothing")),
-  sanitize: () => Promise.reject(new Error("a report links to nothing")),
-};
+/** A report loads nothing and links to nothing. */
+const NOTHING_LOADED = { load: () => Promise.reject(), sanitize: () => Promise.reject() };
 
 /** Draws a chart again, live, in place of its picture. */
 async function enliven(figure) {
