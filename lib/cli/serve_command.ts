@@ -1,6 +1,9 @@
 import type { Command } from "commander";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Output } from "./output.ts";
-import { handleRequest } from "./server_messages.ts";
+import { answerRequest, type ServerSettings } from "./server_messages.ts";
 import { number, wholeNumber } from "./task_flags.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
@@ -69,6 +72,12 @@ export interface ServeOptions {
   readonly failures?: number;
   /** Refuse prompts with more tokens of cl100k_base than this. */
   readonly contextTokens?: number;
+  /**
+   * How long a whole request may take to arrive, in seconds; its headers may take a sixth of it.
+   *
+   * @default {60}
+   */
+  readonly arrivalSeconds?: number;
 }
 
 /** A running server. */
@@ -85,13 +94,14 @@ interface SimulatedServer {
  * or not, and `/v1/models`.
  *
  * Stop texts and token limits are respected, and a last assistant message is continued. Errors have OpenAI's shape. The
- * same prompt always gets the same reply.
+ * same prompt always gets the same reply. Requests for another host than this machine are refused, so that no page in a browser
+ * reaches it under a name of its own, and those that do not arrive in time are dropped.
  *
  * @throws {RangeError} If there is no such profile, or an option is outside its range.
  * @throws {Error} If the port is taken.
  */
 export async function serveSimulated(options: ServeOptions = {}): Promise<SimulatedServer> {
-  const { profile, port = 0, failures = 0, contextTokens = Infinity, apiKey } = options;
+  const { profile, port = 0, failures = 0, contextTokens = Infinity, apiKey, arrivalSeconds = 60 } = options;
   const profiles = profile === undefined ? PROFILE_NAMES : [openProfile(profile).name];
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`Cannot serve as port must be a whole number from 0 to 65535: current value is ${port}`);
@@ -107,21 +117,85 @@ export async function serveSimulated(options: ServeOptions = {}): Promise<Simula
     contextTokens,
     apiKey,
   };
-  const server = listen(port, (request) => handleRequest(request, settings));
+  const underWay = new Set<Promise<void>>();
+  const server = createServer(limitsOf(arrivalSeconds), (request, response) => {
+    const responded = respond(request, { response, settings }).finally(() => underWay.delete(responded));
+    underWay.add(responded);
+  });
+  const own = await listen(server, port);
   return {
-    url: `http://127.0.0.1:${server.addr.port}/v1`,
-    port: server.addr.port,
-    close: () => server.shutdown(),
+    url: `http://127.0.0.1:${own}/v1`,
+    port: own,
+    async close(): Promise<void> {
+      const closed = once(server, "close");
+      server.close();
+      await Promise.all(underWay);
+      // Clients keep connections open for requests that will not come.
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
-function listen(port: number, handler: (request: Request) => Promise<Response>): Deno.HttpServer<Deno.NetAddr> {
+/** How often connections are held against the limits, in milliseconds. */
+const CHECK_EVERY_MS = 1000;
+
+function limitsOf(arrivalSeconds: number): NonNullable<Parameters<typeof createServer>[0]> {
+  const requestTimeout = 1000 * arrivalSeconds;
+  const headersTimeout = Math.round(requestTimeout / 6);
+  return {
+    requestTimeout,
+    headersTimeout,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersTimeout),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  const failed = once(server, "error").then(([error]) => {
+    throw error;
+  });
+  server.listen(port, "127.0.0.1");
   try {
-    return Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
+    await Promise.race([once(server, "listening"), failed]);
   } catch (cause) {
-    const isTaken = cause instanceof Deno.errors.AddrInUse;
-    if (!isTaken && !(cause instanceof Deno.errors.PermissionDenied)) throw cause;
-    const wanted = isTaken ? "free" : "one that this user may listen on";
+    const { code } = cause as { readonly code?: string };
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw cause;
+    const wanted = code === "EADDRINUSE" ? "free" : "one that this user may listen on";
     throw new Error(`Cannot serve as port must be ${wanted}: current value is ${port}`, { cause });
   }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers one request; one whose client has gone is let go. */
+async function respond(
+  request: IncomingMessage,
+  { response, settings }: { readonly response: ServerResponse; readonly settings: ServerSettings },
+): Promise<void> {
+  const { method = "", url = "/", headers: { host, authorization } } = request;
+  const answer = await answerRequest(
+    { method, path: url, host, authorization, body: () => readBody(request) },
+    settings,
+  );
+  if (answer === undefined) return void request.destroy();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  for await (const bytes of answer.body ?? []) response.write(bytes);
+  const gone = once(response, "close");
+  await Promise.race([gone, new Promise<void>((resolve) => response.end(resolve))]);
+  // What is left of a body that was refused is not waited for.
+  if (!request.complete) request.destroy();
+}
+
+/** The most bytes of a body: more than a prompt of ten million tokens has. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Reads a body; `undefined` where it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > MOST_BYTES) return undefined;
+    parts.push(part);
+  }
+  return await new Blob(parts as Uint8Array<ArrayBuffer>[]).text();
 }

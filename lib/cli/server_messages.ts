@@ -11,7 +11,8 @@ import type { Draw } from "@/lib/random/mod.ts";
 import { SIMULATION_VERSION } from "@/lib/runs/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
-interface ServerSettings {
+/** What a server answers by. */
+export interface ServerSettings {
   /** The names of the profiles that it serves. */
   readonly profiles: readonly string[];
   readonly tokenizer: Tokenizer;
@@ -33,18 +34,38 @@ const PATHS: Readonly<Record<string, "chat" | "completions">> = {
   "/v1/completions": "completions",
 };
 
-/** Answers one request, with OpenAI's errors where it is wrong. */
-export async function handleRequest(request: Request, settings: ServerSettings): Promise<Response> {
+/** A request as it came. */
+export interface ServedRequest {
+  readonly method: string;
+  /** The path, with whatever follows it in the address. */
+  readonly path: string;
+  /** The header of that name. */
+  readonly host: string | undefined;
+  /** The header of that name. */
+  readonly authorization: string | undefined;
+  /** Reads the body; `undefined` where it is too long. */
+  body(): Promise<string | undefined>;
+}
+
+/** Answers one request, with OpenAI's errors where it is wrong; `undefined` where its client has gone. */
+export async function answerRequest(request: ServedRequest, settings: ServerSettings): Promise<Response | undefined> {
   try {
     return await answer(request, settings);
   } catch (error) {
     if (isServerError(error)) return errorResponse(error);
+    if (isGone(error)) return undefined;
     throw error;
   }
 }
 
-async function answer(request: Request, settings: ServerSettings): Promise<Response> {
-  const { pathname } = new URL(request.url);
+/** Whether a request ended before it had arrived. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNRESET";
+}
+
+async function answer(request: ServedRequest, settings: ServerSettings): Promise<Response> {
+  checkHost(request);
+  const { pathname } = new URL(request.path, "http://127.0.0.1");
   checkKey(request, settings);
   if (request.method === "GET" && pathname === "/v1/models") return listModels(settings);
   if (request.method === "GET" && pathname.startsWith(ONE_MODEL)) return findModel(pathname, settings);
@@ -71,8 +92,22 @@ async function answer(request: Request, settings: ServerSettings): Promise<Respo
     : wholeResponse(replies, about);
 }
 
-function checkKey(request: Request, { apiKey }: ServerSettings): void {
-  if (apiKey === undefined || request.headers.get("authorization") === `Bearer ${apiKey}`) return;
+/** The names of this machine, with any port: a tunnel can give another. */
+const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
+
+/** Refuses a request under another name, by which a page in a browser could reach this machine (DNS rebinding). */
+function checkHost({ host = "" }: ServedRequest): void {
+  if (OWN_HOST.test(host)) return;
+  throw {
+    status: 403,
+    message: `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}.`,
+    type: "invalid_request_error",
+    code: "host_not_allowed",
+  } satisfies ServerError;
+}
+
+function checkKey({ authorization }: ServedRequest, { apiKey }: ServerSettings): void {
+  if (apiKey === undefined || authorization === `Bearer ${apiKey}`) return;
   throw {
     status: 401,
     message: "Incorrect API key provided.",
@@ -86,8 +121,16 @@ function listModels({ profiles }: ServerSettings): Response {
 }
 
 function findModel(path: string, settings: ServerSettings): Response {
-  const name = path.slice(ONE_MODEL.length).replaceAll(/%3a/gi, ":");
-  return Response.json(describeModel(openServed(name, settings).name));
+  return Response.json(describeModel(openServed(decode(path.slice(ONE_MODEL.length)), settings).name));
+}
+
+/** A name out of a path; as it stands where it is not encoded well. */
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function describeModel(name: string): Readonly<Record<string, unknown>> {
@@ -105,9 +148,18 @@ function openServed(model: string, { profiles }: ServerSettings): ReturnType<typ
   } satisfies ServerError;
 }
 
-async function readJson(request: Request): Promise<unknown> {
+async function readJson(request: ServedRequest): Promise<unknown> {
+  const text = await request.body();
+  if (text === undefined) {
+    throw {
+      status: 413,
+      message: "The body of the request is too long.",
+      type: "invalid_request_error",
+      code: "request_too_large",
+    } satisfies ServerError;
+  }
   try {
-    return await request.json();
+    return JSON.parse(text);
   } catch {
     throw {
       status: 400,
@@ -206,6 +258,7 @@ function readServerRequest(body: unknown, api: "chat" | "completions"): ServerRe
 const PROBABILITIES: readonly (readonly [string, readonly unknown[]])[] = [
   ["logprobs", [undefined, null, false]],
   ["top_logprobs", [undefined, null, 0]],
+  ["prompt_logprobs", [undefined, null, false]],
   ["echo", [undefined, null, false]],
 ];
 

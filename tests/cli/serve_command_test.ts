@@ -379,3 +379,62 @@ Deno.test("serveSimulated() says when its port is taken", async () => {
     });
   });
 });
+
+/** Sends bytes over a connection of its own; gives the first line of what comes back, and the JSON where there is one. */
+async function sendRaw(port: number, text: string): Promise<{ readonly first: string; readonly code: string }> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(new TextEncoder().encode(text));
+  const buffer = new Uint8Array(4096);
+  const size = await connection.read(buffer) ?? 0;
+  const said = new TextDecoder().decode(buffer.subarray(0, size));
+  return { first: said.split("\r\n")[0]!, code: /"code":"(\w+)"/.exec(said)?.[1] ?? "" };
+}
+
+Deno.test.each([
+  ["127.0.0.1:8123", "200 OK"],
+  ["localhost", "200 OK"],
+  ["[::1]:9", "200 OK"],
+  ["evil.example:8123", "403 Forbidden"],
+  ["127.0.0.1.evil.example", "403 Forbidden"],
+  ["127.0.0.1@evil.example", "403 Forbidden"],
+] as [string, string][])(
+  "serveSimulated() answers a request for host %s with %s, as a page in a browser can give itself this address",
+  async (host, status) => {
+    await withServer({ profile: "ideal" }, async ({ port }) => {
+      const { first, code } = await sendRaw(port, `GET /v1/models HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      deepEqual([first, code], [`HTTP/1.1 ${status}`, status === "200 OK" ? "" : "host_not_allowed"]);
+    });
+  },
+);
+
+Deno.test.each([
+  ["headers", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-"],
+  ["a body", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n{"],
+] as [string, string][])("serveSimulated() drops a request whose rest of %s does not come", async (_name, text) => {
+  await withServer({ profile: "ideal", arrivalSeconds: 0.2 }, async ({ port }) => {
+    equal((await sendRaw(port, text)).first, "HTTP/1.1 408 Request Timeout");
+  });
+});
+
+Deno.test("serveSimulated() refuses a body that is too long, without reading all of it", async () => {
+  await withServer({ profile: "ideal" }, async ({ url }) => {
+    const chunk = new Uint8Array(1 << 20).fill(0x20);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => ++sent > 200 ? controller.close() : controller.enqueue(chunk),
+    });
+    const refused = await fetch(`${url}/completions`, { method: "POST", body }).then(
+      async (response) => (await response.json()).error.code,
+      () => "request_too_large",
+    );
+    equal(refused, "request_too_large");
+    ok(sent < 200);
+  });
+});
+
+Deno.test("serveSimulated() refuses a name that is not encoded as it should be", async () => {
+  await withServer({ profile: "ideal" }, async ({ url }) => {
+    const response = await fetch(`${url}/models/%E0%A4%A`);
+    deepEqual([response.status, (await response.json()).error.code], [404, "model_not_found"]);
+  });
+});
