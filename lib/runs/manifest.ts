@@ -142,8 +142,10 @@ export function checkRunName(name: string): string {
   );
 }
 
-/** The folder of runs by default: `results/runs` of this project. */
-export const RUNS_FOLDER: string = fileURLToPath(new URL("../../results/runs", import.meta.url));
+/** The folder of runs by default: `results/runs` of this project; of the folder one is in, where the library is a package. */
+export const RUNS_FOLDER: string = import.meta.url.endsWith(".ts")
+  ? fileURLToPath(new URL("../../results/runs", import.meta.url))
+  : "results/runs";
 
 /** The version of Fathom, as deno.json has it; stands in every record. */
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";

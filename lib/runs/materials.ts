@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { explainFileError, plainName, shortHash } from "./_files.ts";
 import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
@@ -177,7 +178,9 @@ export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
 /** Reads essays that come with Fathom, in the order of their files' names. */
 function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; readonly locale: string } {
   const folder = new URL(`../../data/haystacks/${name}/`, import.meta.url);
-  const files = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((file) => file.endsWith(".txt"));
+  const files = [...Deno.readDirSync(fileURLToPath(folder))].map((entry) => entry.name).filter((file) =>
+    file.endsWith(".txt")
+  );
   const texts = files.sort().map((file) => Deno.readTextFileSync(new URL(file, folder)));
   return { texts, locale: EMBEDDED_ESSAYS.get(name) ?? "en" };
 }

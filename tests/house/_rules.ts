@@ -15,6 +15,7 @@ export const ROOMS = [
   "runs",
   "jupyter",
   "cli",
+  "package",
 ];
 
 /** The most lines that a file of lib has. */
