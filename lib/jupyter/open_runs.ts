@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { askUnlessLeftAlone } from "./leave_alone.ts";
-import { showRuns } from "./run_card.ts";
+import { runBundle, showRuns } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   asInRun,
@@ -97,14 +97,12 @@ export interface OpenedRun extends StudyRun {
  * ```
  */
 export async function openRuns(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
-  const opened = await openEach(study, options);
-  await showRuns(opened, options.display);
-  return opened;
-}
-
-async function openEach(study: Study, options: OpenRunsOptions): Promise<readonly [OpenedRun, ...OpenedRun[]]> {
   const { runs = "", model } = options;
-  if (runs.trim() !== "") return await readRuns(study, options);
+  if (runs.trim() !== "") {
+    const recorded = await readRuns(study, options);
+    await showRuns(recorded, options.display);
+    return recorded;
+  }
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
   const room = names.length === 1 ? undefined : await sharedRoom(names, { ...options, variant: study.variant });
@@ -151,7 +149,8 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const study = countedFor(shared.study, model);
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
-  const bar = notebookProgress(display, `${name} progress`);
+  const bar = notebookProgress({ display, id: `run ${runName}`, label: `Asking ${options.model} (${name})` });
+  let result: ReturnType<typeof runBundle> | undefined;
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : options.folder;
   try {
     const ask = (): Promise<StudyRun> =>
@@ -169,9 +168,10 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
         ...(choose === undefined ? {} : { choose }),
       });
     const run = await askUnlessLeftAlone(ask, { model, name });
+    result = runBundle(run.manifest, run.summary.failed);
     return { ...run, model: options.model, opened };
   } finally {
-    await bar.end();
+    await bar.end(result);
     if (model.origin === "simulated") await Deno.remove(folder!, { recursive: true });
   }
 }

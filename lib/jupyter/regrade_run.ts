@@ -69,7 +69,11 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   const address = baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl };
   const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address }, { benchmarks });
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
-  const bar = notebookProgress(display, `${run.manifest.name} ${by}`);
+  const bar = notebookProgress({
+    display,
+    id: `${run.manifest.name} ${by}`,
+    label: `The ${by} ${model.name} reads the replies of ${run.manifest.name}`,
+  });
   try {
     const ask = (): Promise<readonly RegradedReply[]> =>
       regradeReplies(run.replies, {

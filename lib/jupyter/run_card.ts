@@ -1,5 +1,6 @@
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { type Display, type RunManifest, suiteText } from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /**
  * Shows the runs that a notebook opened, a line each: model, samples and hash. A report lists them at its end, with study, server,
@@ -27,13 +28,13 @@ export async function showRuns(
   }
 }
 
-/** A run as an output of a notebook: a line to read, and what a report lists at its end. */
-function runBundle(manifest: RunManifest): Readonly<Record<string, unknown>> {
+/** A run as an output of a notebook: a line to read, which tells of failed calls, and what a report lists at its end. */
+export function runBundle(manifest: RunManifest, failed = 0): Readonly<Record<string, unknown>> {
   const card = cardOf(manifest);
   const { run, model, origin, suite, samples, sha256, seed } = card;
   const line = `${model}, ${origin}: ${samples.toLocaleString("en")} samples of ${run} (${suite}), seed ${seed}, hash ${
     sha256.slice(0, 12)
-  }`;
+  }${failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`}`;
   return { [RUN_TYPE]: card, "text/plain": line };
 }
 

@@ -145,6 +145,7 @@ export {
   type Display,
   type NotebookProgress,
   notebookProgress,
+  type NotebookProgressOptions,
   type ProgressView,
   type RunProgress,
   shellProgress,

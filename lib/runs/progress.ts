@@ -1,4 +1,4 @@
-import { plural } from "@/lib/text/mod.ts";
+import { escapeHtml, plural } from "@/lib/text/mod.ts";
 
 /** The progress of a run. */
 export interface RunProgress {
@@ -105,9 +105,8 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 
 /** One line of progress; the last says nothing that differs in a second run. */
 function progressText(progress: RunProgress): string {
-  const { done, total, failed, asked, tokens, elapsedMs, leftMs, atOnce, isLoading, isOver, among } = progress;
-  const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
-  const begin = `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
+  const { asked, tokens, elapsedMs, leftMs, atOnce, isLoading, isOver, among } = progress;
+  const begin = countsText(progress);
   if (isOver) return begin;
   if (isLoading) return `${percent(progress)}% · ${begin}, the server is loading the model`;
   const few = atOnce === undefined ? "" : `, ${atOnce} at a time as the server holds no more`;
@@ -119,6 +118,11 @@ function progressText(progress: RunProgress): string {
   }
   const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
   return `${percent(progress)}% · ${begin}${rate}${left}`;
+}
+
+function countsText({ done, total, failed }: RunProgress): string {
+  const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
+  return `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
 }
 
 /** Whole percents that are done, of the tokens where they are known; 100 only when all is. */
@@ -171,39 +175,55 @@ export type Display = (
 export interface NotebookProgress {
   /** Redraws the bar, at most four times a second. */
   update(progress: RunProgress): void;
-  /** Waits until the last drawing is shown. */
-  end(): Promise<void>;
+  /** Puts what came of it, or else how far it came, in the place of the bar, and waits until that is shown. */
+  end(result?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** The least time between two drawings, in milliseconds. */
 const NOTEBOOK_REDRAW_MS = 250;
 
+/** Options for {@linkcode notebookProgress}. */
+export interface NotebookProgressOptions {
+  /** `Deno.jupyter.display`. */
+  readonly display: Display;
+  /** Another one for each bar of a notebook. */
+  readonly id: string;
+  /** What is being done, such as `Asking gemma`. */
+  readonly label: string;
+}
+
 /**
- * Shows progress in a notebook as a bar that is redrawn in place; it ends with counts alone, so that a second run leaves the
- * same output.
- *
- * @param display `Deno.jupyter.display`.
- * @param id Another one for each bar.
+ * Shows progress in a notebook as a bar that is redrawn in place; in the end the bar gives way to a line without times, so that a
+ * second run leaves the same output.
  */
-export function notebookProgress(display: Display, id: string): NotebookProgress {
-  let last: Promise<void> = Promise.resolve();
+export function notebookProgress({ display, id, label }: NotebookProgressOptions): NotebookProgress {
+  let shown: Promise<void> = Promise.resolve();
+  let last: RunProgress | undefined;
   let drawnMs = -Infinity;
   let isShown = false;
+  const show = (bundle: Readonly<Record<string, unknown>>): void => {
+    const options = { raw: true, "display_id": id, update: isShown };
+    isShown = true;
+    shown = shown.then(() => display(bundle, options));
+  };
   return {
     update(progress): void {
-      if (!progress.isOver && progress.elapsedMs - drawnMs < NOTEBOOK_REDRAW_MS) return;
+      last = progress;
+      if (progress.isOver || progress.elapsedMs - drawnMs < NOTEBOOK_REDRAW_MS) return;
       drawnMs = progress.elapsedMs;
-      const options = { raw: true, "display_id": id, update: isShown };
-      isShown = true;
-      last = last.then(() => display(drawBar(progress), options));
+      show(drawBar(progress, label));
     },
-    end: () => last,
+    end(result): Promise<void> {
+      if (result !== undefined) show(result);
+      else if (last !== undefined) show({ "text/plain": `${label}: ${countsText(last)}` });
+      return shown;
+    },
   };
 }
 
-function drawBar(progress: RunProgress): Record<string, string> {
-  const text = progressText(progress);
+function drawBar(progress: RunProgress, label: string): Record<string, string> {
+  const text = `${label}: ${progressText(progress)}`;
   const share = percent(progress);
-  const html = `<div><progress max="100" value="${share}" aria-label="${share}%"></progress> ${text}</div>`;
-  return { "text/html": html, "text/plain": text };
+  const bar = `<progress max="100" value="${share}" aria-label="${escapeHtml(`${label}: ${share}%`)}"></progress>`;
+  return { "text/html": `<div>${bar} ${escapeHtml(text)}</div>`, "text/plain": text };
 }

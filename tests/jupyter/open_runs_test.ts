@@ -28,6 +28,24 @@ Deno.test("openRuns() asks each model the same samples, in the order of their na
   });
 });
 
+Deno.test("openRuns() shows a bar for each model, and in its place the run in the end", async () => {
+  const shown = new Map<string, Readonly<Record<string, unknown>>[]>();
+  const display: OpenRunsOptions["display"] = (bundle, { display_id: id, update }) => {
+    equal(update, shown.has(id));
+    return Promise.resolve(void shown.set(id, [...shown.get(id) ?? [], bundle]));
+  };
+  await openRuns(study, { ...asking, model: "sim:mute, sim:ideal", display });
+  deepEqual([...shown.keys()], ["run test-sim-mute", "run test-sim-ideal"]);
+  for (const [id, bundles] of shown) {
+    match(String(bundles[0]?.["text/html"]), /<progress .*Asking sim:\w+ \(test\): 0% · 0 of 6 questions/);
+    match(
+      String(bundles.at(-1)?.["text/plain"]),
+      /^sim:\w+, simulated: 6 samples of test-sim-\w+ \(ruler-2, variant 2026\), seed 42, hash/,
+    );
+    equal(bundles.at(-1)?.["text/html"], undefined, id);
+  }
+});
+
 Deno.test("openRuns() leaves several models the room of the largest chat template, so that all get the same texts", async () => {
   await using large = lookServer(llamaCpp({ template: 30 }));
   await using small = lookServer(llamaCpp({ template: 12 }));

@@ -33,7 +33,7 @@ Deno.test("regradeRun() takes a judge's grades, says whose they are, and shows h
   match(run.replies[0]!.score!.why, /Rating: \[\[\d\]\]/);
   deepEqual([run.manifest.origin, table.origins], ["simulated", ["simulated"]]);
   match(table.title, /^sim:longalpaca: sim:ideal and the rules on the same replies$/);
-  equal(shown.at(-1), "5 of 5 questions");
+  equal(shown.at(-1), "The judge sim:ideal reads the replies of test-sim-longalpaca: 5 of 5 questions");
 });
 
 Deno.test("regradeRun() keeps the scores by the rules where a judge leaves most replies unscored, and says so", async () => {

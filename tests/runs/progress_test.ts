@@ -85,40 +85,53 @@ Deno.test("shellProgress() tells slow rates by the minute, large counts with com
 const half = { done: 5, total: 10, failed: 1, asked: 5, tokens: 2500, elapsedMs: 0, leftMs: 900, isOver: false };
 const over: RunProgress = { ...half, done: 10, elapsedMs: 1000, leftMs: 0, isOver: true };
 
-async function show(all: readonly RunProgress[], delayMs = 0): Promise<Parameters<Display>[]> {
+/** What a bar shows of some progress, drawn by a display that takes its time. */
+async function show(
+  all: readonly RunProgress[],
+  { delayMs = 0, result }: { readonly delayMs?: number; readonly result?: Record<string, unknown> } = {},
+): Promise<Parameters<Display>[]> {
   const shown: Parameters<Display>[] = [];
-  const bar = notebookProgress(async (...args) => {
+  const display: Display = async (...args) => {
     if (delayMs > 0) await new Promise((go) => setTimeout(go, delayMs));
     shown.push(args);
-  }, "bar-1");
+  };
+  const bar = notebookProgress({ display, id: "bar-1", label: "Asking <mine>" });
   for (const each of all) bar.update(each);
-  await bar.end();
+  await bar.end(result);
   return shown;
 }
 
-Deno.test("notebookProgress() shows a bar and redraws it in place", async () => {
+Deno.test("notebookProgress() shows a bar that says what it is, and redraws it in place", async () => {
   const shown = await show([half, over]);
   deepEqual(shown.map(([, options]) => options), [
     { raw: true, display_id: "bar-1", update: false },
     { raw: true, display_id: "bar-1", update: true },
   ]);
-  ok(
-    String(shown[0]![0]["text/html"]).includes(
-      '<progress max="100" value="50" aria-label="50%"></progress> 50% · 5 of 10',
-    ),
-  );
+  const html =
+    '<progress max="100" value="50" aria-label="Asking &lt;mine&gt;: 50%"></progress> Asking &lt;mine&gt;: 50% · 5 of 10';
+  ok(String(shown[0]![0]["text/html"]).includes(html), String(shown[0]![0]["text/html"]));
 });
 
-Deno.test("notebookProgress() leaves counts alone in the end, so that a second run leaves the same", async () => {
+Deno.test("notebookProgress() leaves counts and no bar in the end, so that a second run leaves the same", async () => {
   const [first] = await show([over]);
   const [second] = await show([{ ...over, elapsedMs: 77, asked: 0, tokens: 0, leftMs: null }]);
   deepEqual(first![0], second![0]);
-  equal(first![0]["text/plain"], "10 of 10 questions, 1 failed");
+  deepEqual(first![0], { "text/plain": "Asking <mine>: 10 of 10 questions, 1 failed" });
+  const stopped = await show([half]);
+  deepEqual(stopped.at(-1)![0], { "text/plain": "Asking <mine>: 5 of 10 questions, 1 failed" });
+  deepEqual(await show([]), []);
+});
+
+Deno.test("notebookProgress() gives the place of the bar to what came of it", async () => {
+  const result = { "text/plain": "10 replies" };
+  const shown = await show([half, over], { result });
+  deepEqual(shown.at(-1), [result, { raw: true, display_id: "bar-1", update: true }]);
+  deepEqual(await show([], { result }), [[result, { raw: true, display_id: "bar-1", update: false }]]);
 });
 
 Deno.test("notebookProgress() draws at most four times a second, in order, and waits for the last", async () => {
   const all = Array.from({ length: 1000 }, (_, elapsedMs) => ({ ...half, elapsedMs }));
-  const shown = await show([...all, over], 1);
+  const shown = await show([...all, over], { delayMs: 1 });
   equal(shown.length, 5);
-  equal(shown.at(-1)![0]["text/plain"], "10 of 10 questions, 1 failed");
+  equal(shown.at(-1)![0]["text/plain"], "Asking <mine>: 10 of 10 questions, 1 failed");
 });
