@@ -31,6 +31,7 @@ import {
   decisionNotes,
   DEFAULT_CONCURRENCY,
   estimateRun,
+  type Interrupts,
   lookAtModel,
   measuresTemplate,
   type OpenedModel,
@@ -51,6 +52,7 @@ import {
   type StudyChanges,
   studyOfSamples,
   type StudyRun,
+  takeInterrupts,
 } from "@/lib/runs/mod.ts";
 import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
@@ -314,15 +316,9 @@ function priceText(price: number): string {
 }
 
 /** Makes Ctrl-C stop after the calls in flight, and a second one at once. */
-export function onInterrupt(output: Output): { readonly stop: AbortSignal; readonly end: AbortSignal } & Disposable {
-  const [stop, end] = [new AbortController(), new AbortController()];
-  const listener = (): void => {
-    if (stop.signal.aborted) return end.abort();
-    stop.abort();
-    output.note("\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.");
-  };
-  Deno.addSignalListener("SIGINT", listener);
-  return { stop: stop.signal, end: end.signal, [Symbol.dispose]: () => Deno.removeSignalListener("SIGINT", listener) };
+export function onInterrupt(output: Output): Interrupts {
+  const line = "\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.";
+  return takeInterrupts(() => output.note(line));
 }
 
 const AIM_FLAGS = ["threshold", "share", "rule"] as const;

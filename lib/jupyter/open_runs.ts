@@ -32,6 +32,7 @@ import {
   serverTable,
   type Study,
   type StudyRun,
+  takeInterrupts,
 } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode openRuns}. */
@@ -151,12 +152,14 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
   const bar = notebookProgress({ display, id: `run ${runName}`, label: `Asking ${options.model} (${name})` });
   let result: ReturnType<typeof runBundle> | undefined;
+  using interrupts = takeInterrupts();
   const folder = model.origin === "simulated" ? await Deno.makeTempDir() : options.folder;
   try {
     const ask = (): Promise<StudyRun> =>
       runStudy(opened.study, {
         name: runName,
         ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
+        ...{ stop: interrupts.stop, signal: interrupts.end },
         onPlan: (plan) =>
           showNotes([
             ...repeatNotes(plan, model),
@@ -168,6 +171,9 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
         ...(choose === undefined ? {} : { choose }),
       });
     const run = await askUnlessLeftAlone(ask, { model, name });
+    if (run.summary.isStopped) {
+      throw new Deno.errors.Interrupted(`Stopped before the end of run "${runName}": run this cell again to resume it`);
+    }
     result = runBundle(run.manifest, run.summary.failed);
     return { ...run, model: options.model, opened };
   } finally {

@@ -2,7 +2,8 @@
 
 Deno's kernel publishes "idle" beside, not behind, its queue of outputs: a cell's last outputs may follow the word that the
 cell is done, and then count as outputs of the next cell where one is waiting already. So cells go to the kernel one at a
-time, and "idle" reaches JupyterLab a moment later than it comes.
+time, and "idle" reaches JupyterLab a moment later than it comes. It would also go on after a cell that fails; the cells
+that wait are called off then, as other kernels do.
 """
 
 import collections
@@ -23,6 +24,7 @@ class PatientConnection(ZMQChannelsWebsocketConnection):
         super().__init__(*args, **kwargs)
         self.queued_cells = collections.deque()
         self.running_cell = None
+        self.has_failed = False
 
     def handle_incoming_message(self, incoming_msg):
         header = incoming_header(incoming_msg, self.subprotocol)
@@ -35,20 +37,37 @@ class PatientConnection(ZMQChannelsWebsocketConnection):
 
     def run_cell(self, header, message):
         self.running_cell = header.get("msg_id")
+        self.has_failed = False
         super().handle_incoming_message(message)
 
     def handle_outgoing_message(self, stream, outgoing_msg):
-        if self.running_cell is not None and idle_request(self.session, outgoing_msg) == self.running_cell:
+        kind, request, content = told(self.session, outgoing_msg)
+        if self.running_cell is None or request != self.running_cell:
+            super().handle_outgoing_message(stream, outgoing_msg)
+        elif kind == "status" and content.get("execution_state") == "idle":
             IOLoop.current().call_later(GRACE, self.finish_cell, stream, outgoing_msg)
         else:
+            self.has_failed |= kind == "execute_reply" and content.get("status") == "error"
             super().handle_outgoing_message(stream, outgoing_msg)
 
     def finish_cell(self, stream, idle):
         if self.channels:
             super().handle_outgoing_message(stream, idle)
         self.running_cell = None
-        if self.queued_cells:
+        if self.has_failed:
+            self.call_off_cells()
+        elif self.queued_cells:
             self.run_cell(*self.queued_cells.popleft())
+
+    def call_off_cells(self):
+        while self.queued_cells and self.channels:
+            header, _ = self.queued_cells.popleft()
+            self.tell("shell", "execute_reply", {"status": "aborted", "execution_count": 0}, header)
+            self.tell("iopub", "status", {"execution_state": "idle"}, header)
+
+    def tell(self, channel, kind, content, request):
+        message = self.session.serialize(self.session.msg(kind, content, parent=request))
+        super().handle_outgoing_message(self.channels[channel], message)
 
     def on_kernel_restarted(self):
         self.queued_cells.clear()
@@ -63,9 +82,8 @@ def incoming_header(message, subprotocol):
     return json.loads(message).get("header", {}) if isinstance(message, str) else {}
 
 
-def idle_request(session, message):
-    """Which request a message says is done; None for any other message."""
+def told(session, message):
+    """The kind of a message, the request it is about, and its content."""
     _, parts = session.feed_identities(list(message))
     header, parent, _, content = (session.unpack(part) for part in parts[1:5])
-    is_idle = header.get("msg_type") == "status" and content.get("execution_state") == "idle"
-    return parent.get("msg_id") if is_idle else None
+    return header.get("msg_type"), parent.get("msg_id"), content

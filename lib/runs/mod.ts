@@ -66,6 +66,7 @@ export {
   suiteText,
   type TaskHeader,
 } from "./manifest.ts";
+export { type Interrupts, takeInterrupts } from "./interrupt.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
 export {
   askMeasurements,
