@@ -1,4 +1,5 @@
 import { registerKernel } from "@/lib/jupyter/find_jupyter.ts";
+import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import type { JupyterNeed } from "@/lib/jupyter/mod.ts";
 import { type Jupyter, readyJupyter } from "@/lib/jupyter/set_up_jupyter.ts";
 
@@ -54,6 +55,19 @@ export async function makeProject(jupyter: Jupyter, fixtures: Readonly<Record<st
   await Deno.mkdir(`${folder}/notebooks`);
   for (const [name, fixture] of Object.entries(fixtures)) {
     await Deno.copyFile(new URL(`fixtures/${fixture}.ipynb`, import.meta.url), `${folder}/notebooks/${name}.ipynb`);
+  }
+  const env = await registerKernel(folder);
+  return { folder, jupyter: { ...jupyter, env }, remove: () => Deno.remove(folder, { recursive: true }) };
+}
+
+/** Makes a project of its own in a temporary folder with this one's notebooks, code and data, and without results. */
+export async function makeWholeProject(jupyter: Jupyter): Promise<TestProject> {
+  const folder = await Deno.makeTempDir({ prefix: "fathom-e2e-" });
+  for (const name of ["deno.json", "deno.lock"]) await Deno.copyFile(`${ROOT}/${name}`, `${folder}/${name}`);
+  for (const name of ["lib", "data"]) await Deno.symlink(`${ROOT}/${name}`, `${folder}/${name}`);
+  await Deno.mkdir(`${folder}/notebooks`);
+  for (const name of await listNotebooks(ROOT)) {
+    await Deno.copyFile(`${ROOT}/notebooks/${name}.ipynb`, `${folder}/notebooks/${name}.ipynb`);
   }
   const env = await registerKernel(folder);
   return { folder, jupyter: { ...jupyter, env }, remove: () => Deno.remove(folder, { recursive: true }) };
