@@ -8,6 +8,7 @@ import { addHeatmapCommand } from "./heatmap_command.ts";
 import { addCompletionCommand } from "./completion_command.ts";
 import { painted } from "./look.ts";
 import { guard, noteError, type Output, terminalOutput } from "./output.ts";
+import { addImportCommand } from "./import_command.ts";
 import { addMeasureCommand } from "./measure_command.ts";
 import { addPlanCommand } from "./plan_command.ts";
 import { addRegradeCommands } from "./regrade_commands.ts";
@@ -83,6 +84,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addShowCommand(program, output);
   addViewCommand(program, output);
   addExportCommand(program, output);
+  addImportCommand(program, output);
   addDataCommand(program, output);
   addCompareCommand(program, output);
   addRegradeCommands(program, output);

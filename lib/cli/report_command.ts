@@ -74,6 +74,10 @@ export function addReportCommand(program: Command, output: Output): void {
       "--json",
       "print one JSON object: rows of task, length, n, score, low, high (percent, 95% interval) and failed; also what was cut, times, effective lengths, lengths in the model's own tokens and claims; of several runs, the leaderboard",
     )
+    .option(
+      "--leaderboard <file>",
+      "also write the leaderboard to a file, a row for each model: .csv, .parquet or .jsonl",
+    )
     .option("--no-figures", "write no figures")
     .option("--failures", "print how replies failed instead, by task and length, with examples")
     .option(
@@ -103,7 +107,7 @@ export function addReportCommand(program: Command, output: Output): void {
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --ruler outputs/first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first second --leaderboard board.csv\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --ruler outputs/first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action((given: readonly string[], flags: Flags) => report(given, flags, output));
   addScoredFlag(addBenchmarkFlag(command));

@@ -4,19 +4,27 @@ import { type Output, writeTables } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
 import { type Edition, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
-import { jointName, type RunLeaderboard, runLeaderboard, type ScoredRun } from "@/lib/runs/mod.ts";
+import {
+  jointName,
+  leaderboardRows,
+  type RunLeaderboard,
+  runLeaderboard,
+  type ScoredRun,
+  writeRows,
+} from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** The editions of Table 3, for `--published`. */
 export const EDITIONS: readonly Edition[] = ["v1", "v3", "repository"];
 
 /** Whether the flags ask for a leaderboard although there may be one run. */
-export function asksLeaderboard({ published, lengths, study }: Flags): boolean {
-  return [published, lengths, study].some((flag) => flag !== undefined);
+export function asksLeaderboard({ published, lengths, study, leaderboard }: Flags): boolean {
+  return [published, lengths, study, leaderboard].some((flag) => flag !== undefined);
 }
 
 /** Refuses the flags of a leaderboard beside one that prints something else. */
 export function checkLeaderboardFlags(flags: Flags): void {
-  const own = ["published", "lengths"].find((name) => flags[name] !== undefined);
+  const own = ["published", "lengths", "leaderboard"].find((name) => flags[name] !== undefined);
   const other = ["csv", "opencompass", "level", "depths", "failures"].find((name) => flags[name] !== undefined);
   if (own === undefined || other === undefined) return;
   throw new RangeError(
@@ -35,6 +43,12 @@ export async function printLeaderboard(
     ...(lengths === undefined ? {} : { lengths }),
   });
   for (const note of ranked.notes) output.note(note);
+  const file = flags["leaderboard"] as string | undefined;
+  if (file !== undefined) {
+    const rows = leaderboardRows(ranked);
+    await writeRows(rows, file);
+    output.note(`${file}: ${rows.length} ${plural(rows.length, "row")}`);
+  }
   if (flags["json"]) return await output.write(`${toJson(runs, ranked)}\n`);
   const tables = ranked.boards.flatMap(({ table, scores, lengths }) => [table, scores, lengths]);
   await writeTables(tables, output);

@@ -42,6 +42,11 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
+/** Hashes a file's bytes to SHA-256 in hexadecimal, as `sha256sum` does. */
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 /** Hashes texts or bytes to SHA-256 in hexadecimal. */
 export function hashOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");

@@ -3,6 +3,7 @@ import { placeReplies } from "./depths.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
+import { UNKNOWN_PROMPT } from "./sample_files.ts";
 import { differingSettings } from "./store.ts";
 import { comparisonTable, leaderboardTable, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -151,7 +152,7 @@ export function sharedSamples(baseline: readonly ScoredReply[], other: readonly 
   const samples = common.flatMap(([place, replies]): SharedSample[] => {
     const others = right.get(place)!;
     const { task, length, record: { index, sha256 } } = replies[0];
-    if (others[0].record.sha256 !== sha256) return [];
+    if (others[0].record.sha256 !== sha256 || sha256 === UNKNOWN_PROMPT) return [];
     return [{ task, length, index, depth: null, baseline: replies, other: others }];
   });
   return {

@@ -1,4 +1,5 @@
 import project from "../../deno.json" with { type: "json" };
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
 import { explainFileError, writeWhole } from "./_files.ts";
@@ -30,6 +31,20 @@ export interface RunHeader {
    * it imitates.
    */
   readonly claimedWindow?: number;
+  /** Where it was imported from, where another program asked. */
+  readonly imported?: ImportedFrom;
+}
+
+/** Where a run was imported from. */
+export interface ImportedFrom {
+  /** The program, with its version where its files tell it. */
+  readonly from: string;
+  /** When it was imported, in ISO 8601. */
+  readonly time: string;
+  /** The files that were read. */
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  /** What those files do not tell, each in a few words. */
+  readonly unknown: readonly string[];
 }
 
 /** A task as a manifest describes it. */
@@ -107,10 +122,19 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
     if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
-    return { ...manifest, study: nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks) };
+    const study = nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
+    return { ...manifest, study: manifest.imported === undefined ? study : withOwnSamples(study, dirname(path)) };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }
+}
+
+/** The folder of the prompts of an imported run, beside its manifest. */
+export const OWN_SAMPLES = "samples";
+
+/** The prompts of an imported run stand beside its manifest, wherever that is. */
+function withOwnSamples(study: Study, folder: string): Study {
+  return { ...study, samplesFile: `${folder}/${OWN_SAMPLES}` };
 }
 
 /** Names families for what they are in older runs, where `cdme` was the family and not the benchmark. */

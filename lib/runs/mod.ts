@@ -119,6 +119,8 @@ export {
   rememberSamples,
 } from "./open_study.ts";
 export { studyOfSamples } from "./sample_files.ts";
+export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
+export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
 export {
   budgetNotes,
@@ -195,6 +197,8 @@ export {
 } from "./run_study.ts";
 export {
   jointName,
+  type LeaderboardRow,
+  leaderboardRows,
   type RunBoard,
   type RunLeaderboard,
   runLeaderboard,

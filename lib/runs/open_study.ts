@@ -1,6 +1,6 @@
 import type { RunHeader } from "./manifest.ts";
 import { type OpenMaterials, openMaterials } from "./materials.ts";
-import { openSampleFiles } from "./sample_files.ts";
+import { openSampleFiles, UNKNOWN_PROMPT } from "./sample_files.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import { DEFAULT_TOKENIZER } from "./tokenizers.ts";
 import { type Benchmark, BENCHMARKS, chosenTasks, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
@@ -120,8 +120,11 @@ function countShared(left: string, right: string): number {
   return count;
 }
 
+/** What a manifest says of a model. */
+export type DescribedModel = Pick<Model, "name" | "origin" | "settings" | "template" | "abbr" | "claimedWindow">;
+
 /** Gathers what decides the samples and answers of a run: the header of its manifest. */
-export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: Model): RunHeader {
+export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: DescribedModel): RunHeader {
   const { name, origin, settings, template, abbr, claimedWindow } = model;
   const suites = new Set(tasks.map(({ suite }) => suite));
   const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
@@ -182,6 +185,9 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
     );
   }
   const sample = task.sample({ length: nominal, seed, index, materials, template });
+  if (record.sha256 === UNKNOWN_PROMPT) {
+    return { sample, isSame: false, why: "the files that it was imported from do not hold the prompt" };
+  }
   if (sample.sha256 === record.sha256) return { sample, isSame: true, why: "the text is the one that was asked" };
   if (task.suite !== suite) {
     return { sample, isSame: false, why: `the suite is ${task.suite} now and was ${suite} when it was asked` };

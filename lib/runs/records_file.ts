@@ -93,7 +93,8 @@ function parseRecord(line: string): RunRecord | undefined {
   return isWhole && (reply?.kind === "answer" || reply?.kind === "failure") ? value as RunRecord : undefined;
 }
 
-interface Line {
+/** A line of a file. */
+export interface Line {
   readonly text: string;
   /** From 1. */
   readonly number: number;
@@ -106,7 +107,7 @@ interface Line {
 const LINE_BREAK = 0x0a;
 
 /** Reads a file line by line, holding no more than a line and a chunk of it; blank lines are left out. */
-async function* readLines(file: ByteSource): AsyncGenerator<Line> {
+export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let pending = new Uint8Array();
   let number = 0;

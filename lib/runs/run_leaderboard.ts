@@ -116,6 +116,69 @@ export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboa
   };
 }
 
+/** A model on a leaderboard as a flat row; its scores are in percent, those by length named `score4096`, `low4096`, …. */
+export interface LeaderboardRow extends Readonly<Record<string, string | number | null>> {
+  readonly benchmark: string;
+  /** What the scores are the mean of. */
+  readonly mean: string;
+  /** From 1; `null` where it has no average. */
+  readonly rank: number | null;
+  readonly model: string;
+  /** `published`, `measured` or `simulated`. */
+  readonly origin: string;
+  readonly average: number | null;
+}
+
+/**
+ * Lays out a leaderboard as flat rows, for a spreadsheet or a data frame: a row for each benchmark and model, in the order of rank.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { openMeasured } from "@/lib/runs/mod.ts";
+ *
+ * const rows = leaderboardRows(runLeaderboard(await openMeasured({ benchmark: "ruler" })));
+ * deepEqual(rows.map(({ rank, model }) => [rank, model]), [[1, "gemma-3-270m"], [2, "smollm2-135m-instruct"]]);
+ * ```
+ */
+export function leaderboardRows({ boards }: Pick<RunLeaderboard, "boards">): LeaderboardRow[] {
+  const lengths = [...new Set(boards.flatMap(({ board }) => board.rows.flatMap(({ rows }) => rows.map(lengthOf))))]
+    .sort((left, right) => left - right);
+  return boards.flatMap(({ benchmark, group, board }) =>
+    board.rows.map((row) => {
+      const { model, origin, claimedWindow, effectiveLength, average, weightedIncreasing, weightedDecreasing } = row;
+      const byLength = lengths.flatMap((length): [string, number | null][] => {
+        const at = row.rows.find((each) => each.length === length);
+        return [
+          [`score${length}`, at?.score ?? null],
+          [`low${length}`, at?.low ?? null],
+          [`high${length}`, at?.high ?? null],
+          [`n${length}`, at?.n ?? null],
+        ];
+      });
+      return {
+        benchmark,
+        mean: group.name,
+        rank: average?.rank ?? null,
+        bestRank: average?.ranks[0] ?? null,
+        worstRank: average?.ranks[1] ?? null,
+        ...{ model, origin, claimedWindow, effectiveLength },
+        average: average?.score ?? null,
+        averageLow: average?.low ?? null,
+        averageHigh: average?.high ?? null,
+        weightedIncreasing: weightedIncreasing?.score ?? null,
+        weightedDecreasing: weightedDecreasing?.score ?? null,
+        averageLengths: board.lengths.join(" "),
+        ...Object.fromEntries(byLength),
+      };
+    })
+  );
+}
+
+function lengthOf({ length }: { readonly length: number }): number {
+  return length;
+}
+
 /** The tasks that all runs were asked with the same knobs, and those that they were asked with others. */
 interface SharedTasks {
   readonly tasks: readonly string[];
@@ -145,14 +208,19 @@ interface BenchmarkGroup {
 function groupsOf(runs: readonly ScoredRun[], tasks: readonly string[]): readonly BenchmarkGroup[] {
   const { benchmarks = BENCHMARKS, manifest } = runs[0]!;
   return benchmarks.flatMap((benchmark): BenchmarkGroup[] => {
-    const suites = new Set(benchmark.families.map(({ suite }) => suite.replace(/-\d+$/, "")));
-    const own = tasks.filter((task) => suites.has(manifest.tasks[task]!.suite.replace(/-\d+$/, "")));
+    const suites = new Set(benchmark.families.map(({ suite }) => bareSuite(suite)));
+    const own = tasks.filter((task) => suites.has(bareSuite(manifest.tasks[task]!.suite)));
     if (own.length === 0) return [];
     const [whole] = benchmark.groups ?? [];
     if (whole?.tasks.every((task) => own.includes(task))) return [{ benchmark, group: whole }];
     const name = own.length === 1 ? own[0]! : `${own.length} tasks of ${benchmark.title}`;
     return [{ benchmark, group: { name, tasks: own } }];
   });
+}
+
+/** A suite without its version; one of samples that existed already ends with `-file` in its place. */
+function bareSuite(suite: string): string {
+  return suite.replace(/-(\d+|file)$/, "");
 }
 
 function isRulerWhole({ benchmark, group }: BenchmarkGroup): boolean {

@@ -1,8 +1,9 @@
-import { type MeasuredWith, type RunManifest, variantsOf } from "./manifest.ts";
+import { type ImportedFrom, type MeasuredWith, type RunManifest, variantsOf } from "./manifest.ts";
 import { isAtBudget, isFiltered, isUnfinished, wentOn } from "./reply_cuts.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** One thing that decides the samples or the answers of a run. */
 export interface OverviewLine {
@@ -15,7 +16,8 @@ export interface OverviewLine {
  * left out, as it decides nothing.
  */
 export function runOverview(manifest: RunManifest): OverviewLine[] {
-  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples, measured } = manifest;
+  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples, measured, imported } =
+    manifest;
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const variants = variantsOf(manifest);
   const last = study.first + study.samples - 1;
@@ -44,6 +46,14 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
     { what: "Version", said: `Fathom ${fathom}` },
     ...(measured === undefined ? [] : measuredLines(measured)),
+    ...(imported === undefined ? [] : importedLines(imported)),
+  ];
+}
+
+function importedLines({ from, files, unknown }: ImportedFrom): OverviewLine[] {
+  return [
+    { what: "Imported from", said: `${from}, ${files.length} ${plural(files.length, "file")}` },
+    { what: "Not known", said: unknown.join("; ") },
   ];
 }
 

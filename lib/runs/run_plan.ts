@@ -3,6 +3,7 @@ import { type FittedSample, fitToServer } from "./fit_to_server.ts";
 import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
+import { UNKNOWN_PROMPT } from "./sample_files.ts";
 import { placeOf, type RunStore } from "./store.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
@@ -111,7 +112,11 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
 export function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
   const { seed, template, materials } = plan;
   try {
-    return task.sample({ length, index, seed, template, materials });
+    const sample = task.sample({ length, index, seed, template, materials });
+    if (sample.sha256 !== UNKNOWN_PROMPT) return sample;
+    return new RangeError(
+      `Cannot ask ${task.name} at ${length} tokens, sample ${index}, as its file must hold the prompt: current value is none`,
+    );
   } catch (error) {
     if (error instanceof RangeError) return error;
     throw error;

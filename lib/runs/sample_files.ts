@@ -104,10 +104,10 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
     const { input, answerPrefix, ...answers } = readRow(readLine(file.path, place), { path: file.path, index, read });
     const prompt: Prompt = {
       ...(template.system === undefined ? {} : { system: template.system }),
-      user: input,
+      user: input ?? "",
       ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
     };
-    const sha256 = hashPrompt(prompt, template);
+    const sha256 = input === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
     const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
     return {
       id: `${suite}/${name}/${source}/${length}/${index}`,
@@ -115,7 +115,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
       task: name,
       index,
       length,
-      promptTokens: countPrompt(prompt, template, materials),
+      promptTokens: input === null ? 0 : countPrompt(prompt, template, materials),
       answerRoom,
       prompt,
       ...answers,
@@ -146,12 +146,20 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
   };
 }
 
+/** In place of the hash of a prompt that is not known: of some that an imported run was asked. */
+export const UNKNOWN_PROMPT = "unknown";
+
 function countPrompt(
   { system = "", user, answerPrefix = "" }: Prompt,
   { before, after, extraTokens }: NonNullable<SampleRequest["template"]>,
   { tokenizer }: Materials,
 ): number {
   return tokenizer.count(before + user + after + answerPrefix) + tokenizer.count(system) + extraTokens;
+}
+
+/** Whether replies to a task of that name can be scored: it is a benchmark's, or called after a family of RULER's. */
+export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
+  return findFamily(name, benchmarks) !== undefined || rulerFamilyOf(name) !== undefined;
 }
 
 /** The benchmark's task of a name, or RULER's that it is called after: how its replies are scored, and the room for them. */
@@ -303,8 +311,9 @@ function readLine(path: string, [from, to]: Place): string {
   }
 }
 
-interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "depth" | "facts"> {
-  readonly input: string;
+interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth"> {
+  /** `null` where an imported run does not tell it. */
+  readonly input: string | null;
   readonly answerPrefix: string;
 }
 
@@ -333,9 +342,9 @@ function readRow(
     return { ...known, answerPrefix: "", facts: [] };
   }
   const { input, outputs, output, distractors, paths, facts = [], ...rest } = row as Readonly<Record<string, unknown>>;
-  const { answer_prefix: answerPrefix = "" } = rest;
+  const { answer_prefix: answerPrefix = "", depth } = rest;
   const references = outputs ?? (output === undefined ? undefined : [output]);
-  if (typeof input !== "string" || input === "") throw refuse('"input" must be a text', input);
+  if (input !== null && (typeof input !== "string" || input === "")) throw refuse('"input" must be a text', input);
   if (typeof answerPrefix !== "string") throw refuse('"answer_prefix" must be a text', answerPrefix);
   if (!isTexts(references)) throw refuse('"outputs" must be a list of texts', references);
   if (distractors !== undefined && !isTexts(distractors)) {
@@ -343,6 +352,9 @@ function readRow(
   }
   if (paths !== undefined && !(Array.isArray(paths) && paths.every(isTexts))) {
     throw refuse('"paths" must be lists of texts', paths);
+  }
+  if (depth !== undefined && !(typeof depth === "number" && depth >= 0 && depth <= 1)) {
+    throw refuse('"depth" must be a number in [0, 1]', depth);
   }
   if (!Array.isArray(facts) || !facts.every(isFact)) throw refuse('"facts" must be those of fathom generate', facts);
   return {
@@ -352,6 +364,7 @@ function readRow(
     facts,
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
+    ...(depth === undefined ? {} : { depth }),
   };
 }
 

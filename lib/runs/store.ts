@@ -167,7 +167,8 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
   return new Map([
     ["model", JSON.stringify(model)],
     ["seed", JSON.stringify(study.seed)],
-    ...named("study", { samplesFile: study.samplesFile ?? null }),
+    // The samples of an imported run are its own, wherever it is.
+    ...named("study", { samplesFile: header.imported === undefined ? study.samplesFile ?? null : null }),
     ...named("material", { ...materials }),
     ...named("setting", settings),
     ...named("template", { ...template }),

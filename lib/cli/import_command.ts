@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import type { Output } from "./output.ts";
+import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./task_flags.ts";
+import { importRun } from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/** Adds `fathom import`: a run out of what another program, or a colleague, recorded. */
+export function addImportCommand(program: Command, output: Output): void {
+  const command = program.command("import")
+    .summary("make a run of another program's results, or of a colleague's bundle")
+    .description(
+      "Makes a run of results/runs/ out of what was recorded elsewhere, which report, compare, view, export and a notebook's run " +
+        "then open as any other:\n" +
+        "  lm-evaluation-harness  samples_*.jsonl of its RULER tasks (--log_samples)\n" +
+        "  Inspect                logs, .json or .eval, scored by includes or by Fathom's task file\n" +
+        "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
+        "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
+        "  Fathom                 the one file that fathom export RUN --bundle wrote, checked by its hashes\n" +
+        "Replies are scored again, and what is said beside tells whether the scores agree. What the files do not tell, such as " +
+        "how long a reply took, stays unknown, and the report says so. No call is made, and nothing of theirs is run.",
+    )
+    .argument("<path>", "a file, or the folder of one model's files")
+    .option("--name <name>", "what to call the run (default: the model's name; of a bundle, its own)")
+    .option("--model <name>", "the model's name, where the files do not say it")
+    .option("--task <name>", "the task of all the replies, where the files do not say it")
+    .option("--length <tokens>", "the length that the samples were made for, where the files do not say it", length)
+    .addHelpText(
+      "after",
+      "\nExamples:\n" +
+        "  fathom import results/Qwen__Qwen3-8B --name qwen\n" +
+        "  fathom import logs/2026-11-22T11-44-10_niah.eval --name qwen-inspect\n" +
+        "  fathom import benchmark_root/qwen/synthetic --model qwen\n" +
+        "  fathom import pred/vt.jsonl --model qwen --length 4K\n" +
+        "  fathom import outputs/cdme/20240101_120000/predictions/internlm-20b\n" +
+        "  fathom import first.zip --name theirs\n\n" +
+        "  fathom report qwen && fathom view qwen && fathom compare first qwen",
+    )
+    .action(async (path: string, flags: ImportFlags) => {
+      const { name, model, task, length } = flags;
+      const made = await importRun(path, { name, model, task, length, benchmarks: await openBenchmarks(flags) });
+      for (const note of made.notes) output.note(note);
+      const { imported, origin, model: answered } = made.manifest;
+      if (imported !== undefined) output.note(`not known: ${imported.unknown.join("; ")}`);
+      const from = imported?.from ?? "a bundle, whose files have the hashes that it lists";
+      const count = `${made.records} ${plural(made.records, "reply")}`;
+      output.note(`${made.path}: ${count} of ${answered} (${origin}), from ${from}`);
+      await output.write(`${made.name}\n`);
+    });
+  addBenchmarkFlag(command);
+}
+
+interface ImportFlags extends Flags {
+  readonly name?: string;
+  readonly model?: string;
+  readonly task?: string;
+  readonly length?: number;
+}

@@ -1,0 +1,315 @@
+import { stringify } from "yaml";
+import { hashBytes } from "./_files.ts";
+import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
+import { FATHOM_VERSION, OWN_SAMPLES, readManifest, type RunManifest } from "./manifest.ts";
+import { readRun, type ReadRunOptions } from "./read_run.ts";
+import { readRecords } from "./records_file.ts";
+import { hashSamples } from "./store.ts";
+import { isTokenizerName } from "./tokenizers.ts";
+import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
+import { ENDPOINT_OPTIONS, type RunRecord } from "@/lib/models/mod.ts";
+
+/** A run as one file. */
+export interface Bundle {
+  /** The file: a ZIP archive. */
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** Its own SHA-256, to be told to whoever gets it. */
+  readonly sha256: string;
+  /** What it holds. */
+  readonly files: readonly BundledFile[];
+  /** What whoever opens it must have besides. */
+  readonly notes: readonly string[];
+}
+
+/** A file in a bundle. */
+export interface BundledFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The list of a bundle's files, which is one of them. */
+const LIST = "fathom-bundle.json";
+
+/** The paths that a bundle may have, and nothing else: no other is ever written. */
+const PATHS = new RegExp(
+  String
+    .raw`^(study\.yaml|models\.yaml|run/(manifest\.json|records\.jsonl|${OWN_SAMPLES}/\d{1,9}/data/${TASK_NAME}/validation\.jsonl))$`,
+  "u",
+);
+
+/**
+ * Packs a run into one file that a colleague opens with `fathom import`: manifest, records (one a sample), the prompts of an
+ * imported run, its study and its model as files to run again with, and the SHA-256 of each. The same run gives the same bytes.
+ *
+ * Nothing secret is in it: records and manifests have no keys, and headers are left out.
+ *
+ * @throws {RangeError} If there is no such run.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { files } = await bundleRun("measured/gemma-3-270m/cdme");
+ * equal(files.some(({ path }) => path === "run/records.jsonl"), true);
+ * ```
+ */
+export async function bundleRun(name: string, options: ReadRunOptions = {}): Promise<Bundle> {
+  const { manifest, records } = await readRun(name, options);
+  const { samplesFile } = manifest.study;
+  const own = manifest.imported === undefined ? [] : await filesBelow(samplesFile!);
+  const prompts = await Promise.all(own.map(async (path) => ({
+    path: `run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`,
+    content: await readBytes(path),
+  })));
+  const models = modelsText(manifest);
+  const written = [
+    ["run/manifest.json", `${JSON.stringify(asBundled(manifest, records), null, 2)}\n`],
+    ["run/records.jsonl", records.map((record) => `${JSON.stringify(record)}\n`).join("")],
+    ["study.yaml", studyText(manifest)],
+    ...(models === undefined ? [] : [["models.yaml", models]]),
+  ].map(([path, text]) => ({ path: path!, content: new TextEncoder().encode(text) }));
+  const contents = [...written, ...prompts];
+  const files = contents.map(({ path, content }): BundledFile => (
+    { path, bytes: content.length, sha256: hashBytes(content) }
+  ));
+  const list = { bundle: 1, fathom: FATHOM_VERSION, run: manifest.name.replaceAll("/", "-"), files };
+  const content = packZip([
+    { path: LIST, content: new TextEncoder().encode(`${JSON.stringify(list, null, 2)}\n`) },
+    ...contents,
+  ]);
+  return { content, sha256: hashBytes(content), files, notes: missingNotes(manifest) };
+}
+
+/** The manifest as it stands in a bundle: its samples counted anew, its prompts beside it. */
+function asBundled({ scored: _, ...manifest }: RunManifest, records: readonly RunRecord[]): RunManifest {
+  const study = manifest.imported === undefined ? manifest.study : { ...manifest.study, samplesFile: OWN_SAMPLES };
+  return { ...manifest, study, samples: answeredSamples(records) };
+}
+
+function answeredSamples(records: readonly RunRecord[]): RunManifest["samples"] {
+  const answered = records.filter(({ reply }) => reply.kind === "answer");
+  return hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256])));
+}
+
+/** What a run's prompts are made of that stays with whoever made it. */
+function missingNotes({ study, benchmarks = {}, imported }: RunManifest): readonly string[] {
+  const { tokenizer, essays, squad, hotpotqa, samplesFile } = study;
+  const files = [
+    ...(tokenizer === undefined || isTokenizerName(tokenizer) ? [] : [tokenizer]),
+    ...(/^essays_(en|zh)$/.test(essays) ? [] : [essays]),
+    ...(squad === undefined ? [] : [squad]),
+    ...(hotpotqa === undefined ? [] : [hotpotqa]),
+    ...(samplesFile === undefined || imported !== undefined ? [] : [samplesFile]),
+    ...Object.values(benchmarks),
+  ];
+  return files.length === 0
+    ? []
+    : [`not in the bundle, and needed to see prompts again: ${files.join(", ")}; scores need none of them`];
+}
+
+/** The study as a file for `fathom run --study`. */
+function studyText({ study, imported }: RunManifest): string {
+  const { tasks, ...rest } = study;
+  const listed = tasks.map(({ task, name, knobs }) =>
+    name === undefined && knobs === undefined ? task : {
+      task,
+      ...(name === undefined ? {} : { name }),
+      ...knobs,
+    }
+  );
+  return stringify({
+    ...rest,
+    tasks: listed,
+    ...(imported === undefined ? {} : { samplesFile: OWN_SAMPLES }),
+  });
+}
+
+/** The model as an entry of a file of models, without anything that could hold a key; `undefined` where no server was asked. */
+function modelsText({ model, origin, settings, claimedWindow, abbr, imported }: RunManifest): string | undefined {
+  const { baseUrl } = settings;
+  if (typeof baseUrl !== "string" || origin === "simulated" || imported !== undefined) return undefined;
+  const options = Object.entries(ENDPOINT_OPTIONS).flatMap(([name, option]): [string, unknown][] => {
+    const { record = name, canHoldKeys = false, byDefault, read } = option as {
+      readonly record?: string | false;
+      readonly canHoldKeys?: boolean;
+      readonly byDefault: unknown;
+      read(value: unknown): unknown;
+    };
+    if (record === false || canHoldKeys || name === "headers") return [];
+    const value = record === "stop" && typeof settings[record] === "string"
+      ? JSON.parse(settings[record])
+      : settings[record];
+    const isSet = value !== undefined && value !== null && value !== byDefault;
+    return isSet && isTaken(read, value)
+      ? [[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]]
+      : [];
+  });
+  return stringify({
+    [model]: {
+      "base_url": baseUrl,
+      ...(settings["model"] === model ? {} : { model: settings["model"] }),
+      ...(abbr === undefined ? {} : { abbr }),
+      ...(claimedWindow === undefined ? {} : { "claimed_window": claimedWindow }),
+      ...Object.fromEntries(options),
+    },
+  });
+}
+
+/** Whether an option takes a value as a record has it, which can be words such as `answer room`. */
+function isTaken(read: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    return read(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A bundle that was opened and is what its list says. */
+export interface OpenedBundle {
+  /** What the run was called. */
+  readonly run: string;
+  /** Writes the run into a folder, under another name if one is given; gives its records and its manifest. */
+  unpack(place: string, name: string): Promise<UnpackedRun>;
+}
+
+/** A run out of a bundle. */
+export interface UnpackedRun {
+  readonly manifest: RunManifest;
+  readonly records: readonly RunRecord[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens a bundle and holds every file of it against its size and SHA-256; `undefined` where the file is none.
+ *
+ * @throws {SyntaxError} If it is broken, lists what it has not, or has what it does not list or may not hold.
+ */
+export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | undefined {
+  if (!isZip(bytes)) return undefined;
+  const archive = openZip(bytes, path);
+  if (!archive.entries.some((entry) => entry.path === LIST)) return undefined;
+  const list = parseObject(new TextDecoder().decode(archive.read(LIST)), { path, where: LIST });
+  const files = readList(list, path);
+  checkListed(archive, { files, path });
+  const run = list["run"];
+  return {
+    run: typeof run === "string" ? run : "",
+    async unpack(place, name): Promise<UnpackedRun> {
+      for (const file of files) {
+        const to = `${place}/${file.path.replace(/^run\//, "")}`;
+        await Deno.mkdir(to.slice(0, to.lastIndexOf("/")), { recursive: true });
+        await Deno.writeFile(to, checkedContent(archive, { file, path }));
+      }
+      return await readUnpacked(place, { name, path });
+    },
+  };
+}
+
+function readList({ bundle, files }: Fields, path: string): readonly BundledFile[] {
+  if (bundle !== 1) throw refuseBundle(path, `"bundle" of its list must be 1, as this version reads`, bundle);
+  if (!Array.isArray(files)) throw refuseBundle(path, '"files" of its list must be a list', files);
+  return files.map((file) => {
+    const { path: named, bytes, sha256 } = isFields(file) ? file : {};
+    if (typeof named !== "string" || !PATHS.test(named)) {
+      throw refuseBundle(
+        path,
+        "each of its files must have a path that a bundle has, such as run/manifest.json",
+        named,
+      );
+    }
+    if (typeof bytes !== "number" || typeof sha256 !== "string") {
+      throw refuseBundle(path, `"${named}" must have "bytes" and "sha256"`, file);
+    }
+    return { path: named, bytes, sha256 };
+  });
+}
+
+/** Refuses a bundle with more or fewer files than it lists, or one without a run. */
+function checkListed(
+  archive: ZipArchive,
+  { files, path }: { readonly files: readonly BundledFile[]; readonly path: string },
+): void {
+  const listed = new Set(files.map((file) => file.path));
+  const strange = archive.entries.find((entry) => entry.path !== LIST && !listed.has(entry.path));
+  if (strange !== undefined) throw refuseBundle(path, "each of its files must be listed in it", strange.path);
+  const held = new Set(archive.entries.map((entry) => entry.path));
+  const missing = ["run/manifest.json", "run/records.jsonl", ...listed].find((each) => !held.has(each));
+  if (missing !== undefined) throw refuseBundle(path, `it must hold ${missing}`, "none");
+}
+
+function checkedContent(
+  archive: ZipArchive,
+  { file, path }: { readonly file: BundledFile; readonly path: string },
+): Uint8Array<ArrayBuffer> {
+  const content = archive.read(file.path);
+  const sha256 = hashBytes(content);
+  if (content.length === file.bytes && sha256 === file.sha256) return content;
+  throw refuseBundle(path, `${file.path} must have the SHA-256 that is listed, ${file.sha256}`, sha256);
+}
+
+function refuseBundle(path: string, wanted: string, value: unknown): SyntaxError {
+  return new SyntaxError(
+    `Cannot import the bundle "${path}" as ${wanted}: current value is ${JSON.stringify(value) ?? "none"}`,
+  );
+}
+
+async function readUnpacked(
+  place: string,
+  { name, path }: { readonly name: string; readonly path: string },
+): Promise<UnpackedRun> {
+  const file = `${place}/manifest.json`;
+  const said = parseObject(await Deno.readTextFile(file), { path, where: "run/manifest.json" });
+  if (said["name"] !== name) await Deno.writeTextFile(file, `${JSON.stringify({ ...said, name }, null, 2)}\n`);
+  const manifest = (await readManifest(place))!;
+  const records: RunRecord[] = [];
+  using held = await Deno.open(`${place}/records.jsonl`);
+  for await (const record of readRecords(held, { path: "run/records.jsonl" })) records.push(record);
+  const [problem] = recordProblems(manifest, records);
+  if (problem !== undefined) throw refuseBundle(path, problem.wanted, problem.found);
+  return { manifest, records, notes: missingNotes(manifest) };
+}
+
+/** Something in which records are not those of their manifest. */
+export interface RecordProblem {
+  /** What must hold. */
+  readonly wanted: string;
+  /** What is there instead. */
+  readonly found: unknown;
+}
+
+/** Lists in what records are not those of a manifest: tasks, lengths, the model, and the hash of the answered samples. */
+export function recordProblems(manifest: RunManifest, records: readonly RunRecord[]): readonly RecordProblem[] {
+  const { tasks, study: { lengths }, model, samples } = manifest;
+  const answered = answeredSamples(records);
+  const strange = <Value>(
+    wanted: string,
+    values: readonly Value[],
+    isWanted: (value: Value) => boolean,
+  ): RecordProblem[] => {
+    const found = values.find((value) => !isWanted(value));
+    return found === undefined ? [] : [{ wanted, found }];
+  };
+  return [
+    ...strange(
+      "each record must be of a task of its manifest",
+      records.map(({ task }) => task),
+      (task) => Object.hasOwn(tasks, task),
+    ),
+    ...strange(
+      "each record must be of a length of its manifest",
+      records.map(({ length }) => length),
+      (length) => lengths.includes(length),
+    ),
+    ...strange(
+      "each record must be of the model of its manifest",
+      records.map((record) => record.model),
+      (name) => name === model,
+    ),
+    ...strange(
+      `the hash of its answered samples must be that of its manifest, ${samples.sha256}`,
+      [answered.sha256],
+      (sha256) => sha256 === samples.sha256,
+    ),
+  ];
+}

@@ -1,0 +1,193 @@
+import { Buffer } from "node:buffer";
+import { crc32, deflateRawSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+
+/** A file in a ZIP archive. */
+export interface ZipEntry {
+  /** Its path, as the archive has it: nothing that may be written to as it is. */
+  readonly path: string;
+  /** Its size when unpacked, in bytes, as the archive says. */
+  readonly bytes: number;
+}
+
+/** An archive that was opened. */
+export interface ZipArchive {
+  readonly entries: readonly ZipEntry[];
+  /**
+   * Unpacks a file of it.
+   *
+   * @throws {SyntaxError} If it is not there, broken, or not what its checksum says.
+   */
+  read(path: string): Uint8Array<ArrayBuffer>;
+}
+
+// The parts of an archive (APPNOTE 6.3.10): numbers are little-endian, at these places after the signature.
+const SIGNATURE = { file: 0x04034b50, listed: 0x02014b50, end: 0x06054b50 } as const;
+const SIZE = { file: 30, listed: 46, end: 22 } as const;
+const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
+/** The names are UTF-8. */
+const UTF8 = 0x0800;
+/** 1 January 1980, so that the same files give the same bytes. */
+const NO_DATE = 0x0021;
+/** What an archive without the 64-bit additions can hold. */
+const MOST_BYTES = 0xffff_fffe;
+const MOST_ENTRIES = 0xfffe;
+/** What one file may unpack to: more than a run needs, less than breaks a machine. */
+const MOST_UNPACKED = 2 ** 31;
+
+interface Listed extends ZipEntry {
+  readonly method: number;
+  readonly sum: number;
+  readonly packed: number;
+  readonly at: number;
+}
+
+/** Whether bytes begin as a ZIP archive does. */
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes.length >= SIZE.end && Buffer.from(bytes.buffer, bytes.byteOffset).readUInt32LE(0) === SIGNATURE.file;
+}
+
+/**
+ * Opens a ZIP archive: stored, deflated or Zstandard files, as Inspect's `.eval` logs and Fathom's bundles have them.
+ *
+ * @param name What errors call it.
+ * @throws {SyntaxError} If it is none, is cut short, or needs the 64-bit additions.
+ */
+export function openZip(bytes: Uint8Array, name: string): ZipArchive {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const broken = (wanted: string): SyntaxError =>
+    new SyntaxError(`Cannot read the archive "${name}" as ${wanted}: current value is a file of ${bytes.length} bytes`);
+  const listed = new Map<string, Listed>();
+  try {
+    for (const entry of listEntries(view)) {
+      if (listed.has(entry.path)) throw broken(`each of its files must be there once, unlike "${entry.path}"`);
+      listed.set(entry.path, entry);
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    throw broken("it must be a whole ZIP file");
+  }
+  return {
+    entries: [...listed.values()].map(({ path, bytes }) => ({ path, bytes })),
+    read(path): Uint8Array<ArrayBuffer> {
+      const entry = listed.get(path);
+      if (entry === undefined) throw broken(`it must hold "${path}"`);
+      if (entry.bytes > MOST_UNPACKED) throw broken(`"${path}" must unpack to at most ${MOST_UNPACKED} bytes`);
+      const unpacked = unpack(view, entry);
+      if (unpacked === undefined || unpacked.length !== entry.bytes || crc32(unpacked) !== entry.sum) {
+        throw broken(`"${path}" must be whole and of the checksum that is listed`);
+      }
+      return unpacked;
+    },
+  };
+}
+
+function* listEntries(view: Buffer): Generator<Listed> {
+  const end = view.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
+  // Out of range is a RangeError, which the caller turns into words.
+  const count = view.readUInt16LE(end < 0 ? view.length : end + 10);
+  let at = view.readUInt32LE(end + 16);
+  for (let number = 0; number < count; number++) {
+    if (view.readUInt32LE(at) !== SIGNATURE.listed) throw new RangeError("not listed");
+    const nameEnd = at + SIZE.listed + view.readUInt16LE(at + 28);
+    if (nameEnd > view.length) throw new RangeError("cut short");
+    yield {
+      path: view.toString("utf8", at + SIZE.listed, nameEnd),
+      method: view.readUInt16LE(at + 10),
+      sum: view.readUInt32LE(at + 16),
+      packed: view.readUInt32LE(at + 20),
+      bytes: view.readUInt32LE(at + 24),
+      at: view.readUInt32LE(at + 42),
+    };
+    at = nameEnd + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32);
+  }
+}
+
+/** The bytes of an entry; `undefined` where they are broken or packed in another way. */
+function unpack(view: Buffer, { method, at, packed, bytes }: Listed): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const from = at + SIZE.file + view.readUInt16LE(at + 26) + view.readUInt16LE(at + 28);
+    const part = view.subarray(from, from + packed);
+    // Never more than is listed, whatever it unpacks to.
+    const limit = { maxOutputLength: Math.max(1, bytes) };
+    if (method === METHOD.deflated) return new Uint8Array(inflateRawSync(part, limit));
+    if (method === METHOD.zstandard) return new Uint8Array(zstdDecompressSync(part, limit));
+    return method === METHOD.stored ? new Uint8Array(part) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file to put into an archive. */
+export interface ZipFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Packs files into a ZIP archive; the same files give the same bytes.
+ *
+ * @throws {RangeError} If they are too many or too large for an archive without the 64-bit additions.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const content = new TextEncoder().encode("hello");
+ * deepEqual(openZip(packZip([{ path: "a.txt", content }]), "a.zip").read("a.txt"), content);
+ * ```
+ */
+export function packZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
+  const total = files.reduce((sum, { content }) => sum + content.length, 0);
+  if (files.length > MOST_ENTRIES || total > MOST_BYTES) {
+    throw new RangeError(
+      `Cannot pack the files as they must be at most ${MOST_ENTRIES} files of ${MOST_BYTES} bytes together: current value is ${files.length} of ${total}`,
+    );
+  }
+  const parts: Uint8Array[] = [];
+  const list: Uint8Array[] = [];
+  let at = 0;
+  for (const { path, content } of files) {
+    const packed = deflateRawSync(content, { level: 9 });
+    const name = new TextEncoder().encode(path);
+    const about = aboutFile({ sum: crc32(content), packed: packed.length, bytes: content.length, name: name.length });
+    const head = Buffer.alloc(SIZE.file);
+    head.writeUInt32LE(SIGNATURE.file, 0);
+    about.copy(head, 4);
+    parts.push(head, name, packed);
+    const line = Buffer.alloc(SIZE.listed);
+    line.writeUInt32LE(SIGNATURE.listed, 0);
+    line.writeUInt16LE(20, 4);
+    about.copy(line, 6);
+    line.writeUInt32LE(at, 42);
+    list.push(line, name);
+    at += head.length + name.length + packed.length;
+  }
+  const end = Buffer.alloc(SIZE.end);
+  end.writeUInt32LE(SIGNATURE.end, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(list.reduce((sum, { length }) => sum + length, 0), 12);
+  end.writeUInt32LE(at, 16);
+  return new Uint8Array(Buffer.concat([...parts, ...list, end]));
+}
+
+/** What stands of a file before it and in the list: 26 bytes. */
+function aboutFile(
+  { sum, packed, bytes, name }: {
+    readonly sum: number;
+    readonly packed: number;
+    readonly bytes: number;
+    readonly name: number;
+  },
+): Buffer {
+  const about = Buffer.alloc(26);
+  about.writeUInt16LE(20, 0);
+  about.writeUInt16LE(UTF8, 2);
+  about.writeUInt16LE(METHOD.deflated, 4);
+  about.writeUInt16LE(NO_DATE, 8);
+  about.writeUInt32LE(sum, 10);
+  about.writeUInt32LE(packed, 14);
+  about.writeUInt32LE(bytes, 18);
+  about.writeUInt16LE(name, 22);
+  return about;
+}

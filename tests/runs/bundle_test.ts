@@ -1,0 +1,142 @@
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
+import { bundleRun, importRun, readScoredRun } from "@/lib/runs/mod.ts";
+import { openBundle, recordProblems } from "@/lib/runs/bundle.ts";
+import { openZip, packZip, type ZipFile } from "@/lib/runs/zip_file.ts";
+
+const CDME = "measured/gemma-3-270m/cdme";
+const { content: BUNDLE, files: FILES, sha256: HASH } = await bundleRun(CDME);
+
+/** The files of a bundle, to be changed and packed again. */
+function unpacked(bytes: Uint8Array): ZipFile[] {
+  const archive = openZip(bytes, "a bundle");
+  return archive.entries.map(({ path }) => ({ path, content: archive.read(path) }));
+}
+
+function changed(path: string, change: (text: string) => string): Uint8Array {
+  return packZip(
+    unpacked(BUNDLE).map((file) =>
+      file.path === path
+        ? { path, content: new TextEncoder().encode(change(new TextDecoder().decode(file.content))) }
+        : file
+    ),
+  );
+}
+
+/** Changes a file and what the list says of it, as somebody would who makes a bundle by hand. */
+async function forged(path: string, change: (text: string) => string): Promise<Uint8Array> {
+  const files = unpacked(changed(path, change));
+  const { content } = files.find((file) => file.path === path)!;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(content)));
+  const list = JSON.parse(new TextDecoder().decode(files[0]!.content));
+  list.files = list.files.map((file: { readonly path: string }) =>
+    file.path === path ? { path, bytes: content.length, sha256: digest.toHex() } : file
+  );
+  return packZip([
+    { path: files[0]!.path, content: new TextEncoder().encode(JSON.stringify(list)) },
+    ...files.slice(1),
+  ]);
+}
+
+Deno.test("bundleRun() gives the same bytes for the same run, with a study and a model to run it again", async () => {
+  const again = await bundleRun(CDME);
+  deepEqual([again.sha256, again.content], [HASH, BUNDLE]);
+  deepEqual(FILES.map(({ path }) => path), ["run/manifest.json", "run/records.jsonl", "study.yaml", "models.yaml"]);
+  const archive = openZip(BUNDLE, "the bundle");
+  match(new TextDecoder().decode(archive.read("models.yaml")), /^gemma-3-270m:\n {2}base_url: http/);
+  match(new TextDecoder().decode(archive.read("study.yaml")), /tasks:\n/);
+});
+
+Deno.test("a bundle that is imported has the replies and scores of its run", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/cdme.zip`, BUNDLE);
+    const { name, records } = await importRun(`${folder}/cdme.zip`, { folder, name: "theirs" });
+    const [ours, theirs] = [await readScoredRun(CDME), await readScoredRun(name, { folder })];
+    equal(records, ours.records.length);
+    deepEqual(theirs.replies, ours.replies);
+    deepEqual(theirs.manifest, { ...ours.manifest, name: "theirs" });
+  });
+});
+
+Deno.test("a bundle never replaces a run, and leaves nothing behind where it is refused", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/cdme.zip`, BUNDLE);
+    await importRun(`${folder}/cdme.zip`, { folder, name: "theirs" });
+    await rejects(
+      importRun(`${folder}/cdme.zip`, { folder, name: "theirs" }),
+      /Cannot import the run as no run must have its name yet, or --name must give it another: current value is "theirs"/,
+    );
+    await rejects(importRun(`${folder}/cdme.zip`, { folder, name: "../theirs" }), /Cannot name the run/);
+    await Deno.writeFile(`${folder}/broken.zip`, changed("run/records.jsonl", (text) => text.replace("a", "b")));
+    await rejects(
+      importRun(`${folder}/broken.zip`, { folder, name: "broken" }),
+      /run\/records\.jsonl must have the SHA-256 that is listed, [0-9a-f]{64}: current value is "[0-9a-f]{64}"/,
+    );
+    deepEqual((await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort(), [
+      "broken.zip",
+      "cdme.zip",
+      "theirs",
+    ]);
+  });
+});
+
+Deno.test("openBundle() refuses paths that lead elsewhere, files that are not listed, and files that are missing", () => {
+  const list = (path: string): string =>
+    JSON.stringify({ bundle: 1, run: "x", files: [{ path, bytes: 1, sha256: "0" }] });
+  for (
+    const path of [
+      "../../evil.sh",
+      "/etc/cron.d/evil",
+      "run/../../evil",
+      "run/samples/1/data/../validation.jsonl",
+      "run/samples/1/data/.ssh/validation.jsonl",
+      "run\\records.jsonl",
+      "run/records.jsonl\u0000.txt",
+      "C:/evil",
+    ]
+  ) {
+    const bytes = packZip([
+      { path: "fathom-bundle.json", content: new TextEncoder().encode(list(path)) },
+      { path, content: new Uint8Array(1) },
+    ]);
+    throws(() => openBundle(bytes, "evil.zip"), {
+      name: "SyntaxError",
+      message:
+        `Cannot import the bundle "evil.zip" as each of its files must have a path that a bundle has, such as run/manifest.json: current value is ${
+          JSON.stringify(path)
+        }`,
+    });
+  }
+  const more = packZip([...unpacked(BUNDLE), { path: "../more", content: new Uint8Array(1) }]);
+  throws(() => openBundle(more, "more.zip"), /each of its files must be listed in it: current value is "\.\.\/more"/);
+  const fewer = packZip(unpacked(BUNDLE).filter(({ path }) => path !== "run/records.jsonl"));
+  throws(() => openBundle(fewer, "fewer.zip"), /it must hold run\/records\.jsonl/);
+  equal(openBundle(new TextEncoder().encode("no archive, but a text that is long enough"), "a.txt"), undefined);
+});
+
+Deno.test("a bundle whose records are not those of its manifest is refused, whatever its list says", async () => {
+  await inFolder(async (folder) => {
+    const fewer = await forged("run/records.jsonl", (text) => text.slice(text.indexOf("\n") + 1));
+    await Deno.writeFile(`${folder}/fewer.zip`, fewer);
+    await rejects(
+      importRun(`${folder}/fewer.zip`, { folder, name: "fewer" }),
+      /the hash of its answered samples must be that of its manifest/,
+    );
+    const other = await forged(
+      "run/records.jsonl",
+      (text) => text.replaceAll('"model":"gemma-3-270m"', '"model":"other"'),
+    );
+    await Deno.writeFile(`${folder}/other.zip`, other);
+    await rejects(importRun(`${folder}/other.zip`, { folder, name: "other" }), /of the model of its manifest/);
+    const odd = await forged("run/manifest.json", () => "{}");
+    await Deno.writeFile(`${folder}/odd.zip`, odd);
+    await rejects(importRun(`${folder}/odd.zip`, { folder, name: "odd" }), /must be the manifest of a run/);
+  });
+});
+
+Deno.test("recordProblems() finds none in the runs that come with Fathom", async () => {
+  for (const name of [CDME, "measured/smollm2-135m-instruct/ruler"]) {
+    const { manifest, records } = await readScoredRun(name);
+    deepEqual(recordProblems(manifest, records), []);
+  }
+});
