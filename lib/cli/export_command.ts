@@ -1,11 +1,17 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
+import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
+import { renderText, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   bundleRun,
   jsonLines,
   listRuns,
+  type OpenStudy,
+  openStudy,
   readScoredRun,
+  type RecordedScores,
+  remakeSample,
   replyRows,
   ROW_FILES,
   type TableRow,
@@ -20,25 +26,35 @@ export function addExportCommand(program: Command, output: Output): void {
     .summary("write the replies or scores of runs as one table: CSV, Parquet or JSON lines")
     .description(
       "Writes one row for each reply of the runs, with its place, score, reason, failure, tokens and settings; docs/data.md " +
-        "describes the columns. No call is made.",
+        "describes the columns. Or one run as a file for a colleague (--bundle), or for another program (--format). No call is made.",
     )
     .argument("[runs...]", "the runs' names; all recorded ones without any")
     .option("--out <file>", `where to, ending in ${ROW_FILES.join(", ")} (default: JSON lines on standard output)`)
-    .option(
-      "--bundle <file>",
-      "instead write one run as one file that a colleague opens with fathom import: manifest, records, study, model, hashes; no secrets",
+    .addOption(
+      new Option(
+        "--bundle <file>",
+        "instead write one run as one file that a colleague opens with fathom import: manifest, records, study, model, hashes; no secrets",
+      ).conflicts(["out", "scores", "format"]),
+    )
+    .addOption(
+      new Option(
+        "--format <name>",
+        "instead write prompts and replies of one run in another program's form: lm-eval, a folder of tasks that lm_eval --model dummy scores",
+      ).choices(["lm-eval"]).conflicts("scores"),
     )
     .option("--scores", "one row for each task and length instead: n, score, interval, failed calls")
     .addHelpText(
       "after",
       "\nExamples:\n  fathom export first --out first.parquet\n  fathom export --scores --out all.csv\n" +
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
-        "  fathom export first --bundle first.zip\n\n" +
+        "  fathom export first --bundle first.zip\n" +
+        "  fathom export first --format lm-eval --out harness/ && lm_eval --model dummy --include_path harness --tasks fathom\n\n" +
         "  duckdb -c \"select task, length, avg(score) from 'first.parquet' group by all\"\n" +
         "  python -c \"import pandas; print(pandas.read_parquet('first.parquet').groupby(['task', 'length']).score.mean())\"",
     )
     .action(async (given: readonly string[], flags: ExportFlags) => {
       if (flags.bundle !== undefined) return await writeBundle(given, { flags, output });
+      if (flags.format !== undefined) return await writeHarnessForm(given, { flags, output });
       const names = given.length === 0 ? await listRuns() : given;
       const reading = { benchmarks: await openBenchmarks(flags), scored: readScored(flags) };
       const rows: TableRow[] = [];
@@ -61,26 +77,85 @@ interface ExportFlags extends Flags {
   readonly out?: string;
   readonly scores?: boolean;
   readonly bundle?: string;
+  readonly format?: "lm-eval";
+}
+
+/** What is written of one run, and where. */
+interface WriteRunOptions {
+  readonly flags: ExportFlags;
+  readonly output: Output;
+}
+
+/** The one run that is wanted, or why there is none. */
+function oneRun(given: readonly string[], wanted: string): string {
+  if (given.length === 1) return given[0]!;
+  throw new RangeError(
+    `Cannot write ${wanted} as there must be one run: current value is ${given.join(" ") || "none"}`,
+  );
+}
+
+/** Writes prompts and replies of a run as tasks of lm-evaluation-harness, which scores the replies that came. */
+async function writeHarnessForm(given: readonly string[], { flags, output }: WriteRunOptions): Promise<void> {
+  const name = oneRun(given, "the form");
+  const run = await readScoredRun(name, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
+  const opened = await openStudy(run.manifest.study, run);
+  const left = { changed: 0 };
+  const answered = run.replies.filter(({ failed }) => !failed);
+  const cells = [...Map.groupBy(answered, ({ task, length }) => JSON.stringify([task, length])).values()];
+  const count = await writeForm("lm-eval", cells.map((replies) => formCell(replies, { run, opened, left })), {
+    ...{ path: flags.out, output, model: undefined },
+  });
+  if (answered.length < run.replies.length) {
+    output.note(`${run.replies.length - answered.length} failed calls are left out, and are in no score`);
+  }
+  if (left.changed > 0) {
+    output.note(`${left.changed} prompts are left out: their samples, made again, are not the texts that were asked`);
+  }
+  output.note(`${flags.out}: ${count} ${plural(count, "reply")} of ${name}`);
+  output.note(`lm_eval --model dummy --include_path ${flags.out} --tasks fathom`);
+}
+
+function formCell(
+  replies: readonly ScoredReply[],
+  { run: { manifest }, opened, left }: {
+    readonly run: RecordedScores;
+    readonly opened: OpenStudy;
+    readonly left: { changed: number };
+  },
+): FormCell {
+  const { task, length, record: { scoring } } = replies[0]!;
+  const samples = Iterator.from(replies).map((reply): FormSample => {
+    const { record } = reply;
+    const { sample, isSame } = remakeSample(record, { ...opened, template: manifest.template });
+    if (!isSame) left.changed++;
+    const { system: _, ...template } = manifest.template;
+    const { answerPrefix = "", system: __, ...prompt } = sample.prompt;
+    return {
+      index: record.index,
+      // The harness refuses to send nothing.
+      input: isSame ? renderText(prompt, template) : "(not known)",
+      answerPrefix: isSame ? answerPrefix : "",
+      references: record.references,
+      sample: record.sample,
+      sha256: record.sha256,
+      reply: scoredAnswer(reply),
+    };
+  });
+  const { answerRoom } = opened.tasks.find(({ name }) => name === task)!;
+  return { task, length, scoring, answerRoom, samples };
 }
 
 /** Writes a run as one file, and prints the file's own hash. */
 async function writeBundle(
   given: readonly string[],
-  { flags, output }: { readonly flags: ExportFlags; readonly output: Output },
+  { flags, output }: WriteRunOptions,
 ): Promise<void> {
   const path = flags.bundle!;
-  const other = ["out", "scores"].find((name) => flags[name] !== undefined);
-  if (given.length !== 1 || other !== undefined) {
-    throw new RangeError(
-      `Cannot write the bundle as there must be one run and no --out or --scores: current value is ${
-        [...given, ...(other === undefined ? [] : [`--${other}`])].join(" ") || "none"
-      }`,
-    );
-  }
-  const { content, sha256, files, notes } = await bundleRun(given[0]!, { benchmarks: await openBenchmarks(flags) });
+  const name = oneRun(given, "the bundle");
+  const { content, sha256, files, notes } = await bundleRun(name, { benchmarks: await openBenchmarks(flags) });
   for (const note of notes) output.note(note);
   await Deno.writeFile(path, content);
-  output.note(`${path}: ${given[0]}, ${files.length} ${plural(files.length, "file")}, ${content.length} bytes`);
+  output.note(`${path}: ${name}, ${files.length} ${plural(files.length, "file")}, ${content.length} bytes`);
   await output.write(`${sha256}  ${path}\n`);
 }
 

@@ -17,6 +17,7 @@ import {
   readTaskChoices,
   wholeNumber,
 } from "./task_flags.ts";
+import { type FormCell, SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
@@ -56,9 +57,10 @@ export function addGenerateCommand(program: Command, output: Output): void {
     .addOption(
       new Option(
         "--format <name>",
-        "whose fields: Fathom's, or those of the benchmark's own test files alone (RULER, Counting-Stars, Needle Threading)",
-      ).choices(["fathom", "reference"]).default("fathom"),
+        "whose form: fathom's or reference, lines with its own fields or those of the benchmark's own test files alone (RULER, Counting-Stars, Needle Threading); lm-eval or inspect, a folder of samples with their task and its scores; openai, a line of OpenAI's batches each",
+      ).choices([...LINE_FORMS, ...SAMPLE_FORMS]).default("fathom"),
     )
+    .option("--model <name>", "with --format openai, the model that the lines ask")
     .option("--facts", "also print every planted fact with its depth and token offset")
     .option(
       "--out <path>",
@@ -73,12 +75,29 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --task niah --set keys=8 --set haystack=noise --length 32K | head -1\n" +
       "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl\n" +
       "  fathom generate --task all --length 4K,8K --samples 500 --out ruler/\n" +
-      "  fathom generate --task threading_single_needle --length 1200 --samples 11 --format reference",
+      "  fathom generate --task threading_single_needle --length 1200 --samples 11 --format reference\n" +
+      "  fathom generate --task all --length 4K,8K --samples 25 --format openai --model gpt-4o-mini --out batch.jsonl\n" +
+      "  fathom generate --task niah_single_2,vt --length 4K --samples 25 --format lm-eval --out harness/\n" +
+      "  lm_eval --include_path harness --tasks fathom --log_samples --output_path results …\n" +
+      "  fathom generate --task niah_single_2,vt --length 4K --samples 25 --format inspect --out inspect/\n" +
+      "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini",
   );
   command.action(async (flags: Flags) => {
     if (flags.template !== undefined) noteRenamed("--template", "--chat-template", output);
-    const { cells, linesOf } = await openCells(flags, output);
+    const { cells, linesOf, formCellOf } = await openCells(flags, output);
     const out = flags.out as string | undefined;
+    const form = flags.format as SampleForm | typeof LINE_FORMS[number];
+    if (isSampleForm(form)) {
+      const fitting = cells.filter(({ length, least }) => length >= least);
+      const count = await writeForm(form, fitting.map(formCellOf), {
+        ...{ path: out, output, model: flags.model as string | undefined },
+      });
+      for (const { task, length, least } of cells.filter((cell) => !fitting.includes(cell))) {
+        output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
+      }
+      if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "sample")}`);
+      return;
+    }
     if (out?.endsWith("/")) {
       let files = 0;
       for (const cell of cells) {
@@ -109,6 +128,13 @@ export function addGenerateCommand(program: Command, output: Output): void {
   });
 }
 
+/** The forms in which each sample is a line. */
+const LINE_FORMS = ["fathom", "reference"] as const;
+
+function isSampleForm(form: string): form is SampleForm {
+  return SAMPLE_FORMS.some((name) => name === form);
+}
+
 /** Samples of one task and length. */
 interface SampleCell {
   readonly task: Task;
@@ -123,6 +149,8 @@ interface OpenCells {
   readonly cells: readonly SampleCell[];
   /** Makes the lines of one, one by one. */
   linesOf(cell: SampleCell): Iterable<string>;
+  /** One of them as other programs' forms have it. */
+  formCellOf(cell: SampleCell): FormCell;
 }
 
 async function openCells(flags: Flags, output: Output): Promise<OpenCells> {
@@ -149,16 +177,31 @@ async function openCells(flags: Flags, output: Output): Promise<OpenCells> {
   const isReference = flags.format === "reference";
   const lineOf = new Map(tasks.map((task) => [task, isReference ? ownFields(task, { benchmarks, template }) : null]));
   const withFacts = flags.facts === true;
+  const requestsOf = function* (
+    { length }: SampleCell,
+  ): Generator<SampleRequest & { readonly template: ChatTemplate }> {
+    for (let index = first; index < first + samples; index++) yield { length, seed, index, materials, template };
+  };
   return {
     cells: [...new Set(study.lengths)].flatMap((length) =>
       tasks.map((task) => ({ task, length, least: task.leastLength(materials, template) }))
     ),
-    *linesOf({ task, length }): Generator<string> {
-      for (let index = first; index < first + samples; index++) {
-        const request = { length, seed, index, materials, template };
-        const write = lineOf.get(task);
-        yield `${JSON.stringify(write?.(task.sample(request)) ?? toRow(task, { ...request, withFacts }))}\n`;
+    *linesOf(cell): Generator<string> {
+      const write = lineOf.get(cell.task);
+      for (const request of requestsOf(cell)) {
+        yield `${JSON.stringify(write?.(cell.task.sample(request)) ?? toRow(cell.task, { ...request, withFacts }))}\n`;
       }
+    },
+    formCellOf: (cell) => {
+      const { task: { name, scorer, answerRoom }, length } = cell;
+      const samples = requestsOf(cell).map((request) => {
+        const row = toRow(cell.task, { ...request, withFacts });
+        return {
+          ...{ index: row.index, input: row.input, answerPrefix: row.answer_prefix, references: row.outputs },
+          ...{ sample: row.sample, sha256: row.sha256 },
+        };
+      });
+      return { task: name, length, scoring: scorer.name, answerRoom, samples };
     },
   };
 }

@@ -15,6 +15,7 @@ export function addImportCommand(program: Command, output: Output): void {
         "  Inspect                logs, .json or .eval, scored by includes or by Fathom's task file\n" +
         "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
+        "  OpenAI                 the output of a batch, with --samples-file for what it asked\n" +
         "  Fathom                 the one file that fathom export RUN --bundle wrote, checked by its hashes\n" +
         "Replies are scored again, and what is said beside tells whether the scores agree. What the files do not tell, such as " +
         "how long a reply took, stays unknown, and the report says so. No call is made, and nothing of theirs is run.",
@@ -24,6 +25,7 @@ export function addImportCommand(program: Command, output: Output): void {
     .option("--model <name>", "the model's name, where the files do not say it")
     .option("--task <name>", "the task of all the replies, where the files do not say it")
     .option("--length <tokens>", "the length that the samples were made for, where the files do not say it", length)
+    .option("--samples-file <path>", "the samples that a batch of OpenAI's asked: a file or folder of fathom generate")
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -32,12 +34,16 @@ export function addImportCommand(program: Command, output: Output): void {
         "  fathom import benchmark_root/qwen/synthetic --model qwen\n" +
         "  fathom import pred/vt.jsonl --model qwen --length 4K\n" +
         "  fathom import outputs/cdme/20240101_120000/predictions/internlm-20b\n" +
+        "  fathom import batch_output.jsonl --samples-file ruler/ --name gpt-batch\n" +
         "  fathom import first.zip --name theirs\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )
     .action(async (path: string, flags: ImportFlags) => {
-      const { name, model, task, length } = flags;
-      const made = await importRun(path, { name, model, task, length, benchmarks: await openBenchmarks(flags) });
+      const { name, model, task, length, samplesFile } = flags;
+      const made = await importRun(path, {
+        ...{ name, model, task, length, samplesFile },
+        benchmarks: await openBenchmarks(flags),
+      });
       for (const note of made.notes) output.note(note);
       const { imported, origin, model: answered } = made.manifest;
       if (imported !== undefined) output.note(`not known: ${imported.unknown.join("; ")}`);
@@ -54,4 +60,5 @@ interface ImportFlags extends Flags {
   readonly model?: string;
   readonly task?: string;
   readonly length?: number;
+  readonly samplesFile?: string;
 }

@@ -23,8 +23,11 @@ export interface Bundle {
 
 /** A file in a bundle. */
 export interface BundledFile {
+  /** Its path there, such as `run/records.jsonl`. */
   readonly path: string;
+  /** Its size. */
   readonly bytes: number;
+  /** Its own hash. */
   readonly sha256: string;
 }
 

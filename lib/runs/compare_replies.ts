@@ -4,7 +4,7 @@ import { drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
 import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
@@ -124,6 +124,11 @@ interface Explained {
   readonly notes: readonly string[];
 }
 
+/** A record with the recipe of the baseline's: an imported run has the same text without it. */
+function askedAs(record: RunRecord, { sample, suite, seed, nominal }: RunRecord): RunRecord {
+  return { ...record, sample, suite, seed, ...(nominal === undefined ? {} : { nominal }) };
+}
+
 /** Explains the shared replies of a run. The text is the baseline's, so its study and template make the samples again. */
 async function explainShared(
   run: ScoredRun,
@@ -134,9 +139,15 @@ async function explainShared(
   },
 ): Promise<Explained> {
   const replies = shared.samples.flatMap((sample) => sample[side]);
-  const explained = await explainRun({ ...baseline, replies }, { opened, closedBookAnswer: closedBookAnswers(run) });
+  const asked = shared.samples.flatMap((sample) =>
+    sample[side].map(({ record, ...reply }) => ({ ...reply, record: askedAs(record, sample.baseline[0].record) }))
+  );
+  const explained = await explainRun({ ...baseline, replies: asked }, {
+    opened,
+    closedBookAnswer: closedBookAnswers(run),
+  });
   return {
-    byReply: new Map(explained.replies.map((reply) => [reply.record, reply])),
+    byReply: new Map(explained.replies.map((reply, at) => [replies[at]!.record, reply])),
     notes: explained.notes.map((note) => `${side === "other" ? name : baseline.manifest.name}: ${note}`),
   };
 }

@@ -3,6 +3,7 @@ import {
   type Fields,
   type FilePlace,
   type ForeignOptions,
+  type ForeignPrompt,
   type ForeignReply,
   type ForeignRun,
   isFields,
@@ -22,14 +23,16 @@ import type { FinishReason, Reply } from "@/lib/models/mod.ts";
 interface InspectLog {
   readonly path: string;
   readonly eval: Fields;
+  /** `success`, or how it ended otherwise. */
+  readonly status: unknown;
   samples(): Iterable<Fields>;
 }
 
 /** Scorers of Inspect whose scores are those of one of Fathom's. */
-const SCORINGS: Readonly<Record<string, string>> = { includes: "any", "fathom_all": "all", "fathom_any": "any" };
+const SCORINGS: Readonly<Record<string, string | undefined>> = { includes: "any", fathom: undefined };
 
 /**
- * Reads logs of Inspect, `.json` or `.eval`, of tasks that `fathom generate --form inspect` writes, or of others whose scorer is
+ * Reads logs of Inspect, `.json` or `.eval`, of tasks that `fathom generate --format inspect` writes, or of others whose scorer is
  * `includes`: input, target and reply of each sample; the epoch is the repeat.
  *
  * The task is what a sample's metadata calls it, or else what the log does; its length is `max_length` or `length` of the metadata.
@@ -54,7 +57,8 @@ export async function readInspectRun(paths: readonly string[], options: ForeignO
     }),
     files: paths,
     unknown: ["the address of the model's server"],
-    notes: [],
+    notes: logs.filter(({ status }) => status !== undefined && status !== "success")
+      .map((log) => `${log.path}: the evaluation did not end well, its status is ${JSON.stringify(log.status)}`),
     replies: readLogs(logs, options),
   };
 }
@@ -65,10 +69,12 @@ async function openLog(path: string): Promise<InspectLog> {
     const archive = openZip(bytes, path);
     const read = (entry: string): Fields =>
       parseObject(new TextDecoder().decode(archive.read(entry)), { path, where: `"${entry}"` });
+    const header = read("header.json");
     const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
     return {
       path,
-      eval: evalOf(read("header.json"), path),
+      eval: evalOf(header, path),
+      status: header["status"],
       *samples(): Generator<Fields> {
         for (const name of names) yield read(name);
       },
@@ -77,7 +83,7 @@ async function openLog(path: string): Promise<InspectLog> {
   const log = parseObject(new TextDecoder().decode(bytes), { path });
   const { samples } = log;
   if (!Array.isArray(samples)) throw refuse({ path }, 'it must have its "samples" (--log-samples)', samples);
-  return { path, eval: evalOf(log, path), samples: () => samples.filter(isFields) };
+  return { path, eval: evalOf(log, path), status: log["status"], samples: () => samples.filter(isFields) };
 }
 
 function evalOf({ eval: said }: Fields, path: string): Fields {
@@ -125,6 +131,7 @@ function readSample(
   const index = readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size);
   const repeat = readIndex(epoch);
   const user = textOf(input);
+  const prefix = about["answer_prefix"];
   const score = readScore(scores, place);
   const time = sample["completed_at"];
   return {
@@ -133,12 +140,18 @@ function readSample(
     index,
     ...(repeat === undefined || repeat <= 1 ? {} : { repeat: repeat - 1 }),
     references: readReferences(target, { ...place, field: "target" }),
-    prompt: user === "" ? null : { user },
+    prompt: user === "" ? null : splitPrompt(user, typeof prefix === "string" ? prefix : ""),
     ...(typeof about["depth"] === "number" ? { depth: about["depth"] } : {}),
     reply: replyOf(sample, error),
     ...(typeof time === "string" ? { time } : {}),
     ...score,
   };
+}
+
+/** The prompt and the start of its answer, which Fathom's form puts at its end. */
+function splitPrompt(text: string, answerPrefix: string): ForeignPrompt {
+  if (answerPrefix === "" || !text.endsWith(answerPrefix)) return { user: text };
+  return { user: text.slice(0, -answerPrefix.length), answerPrefix };
 }
 
 /** A text, or the texts of the user's messages. */
@@ -169,8 +182,9 @@ function readScore(scores: unknown, place: FilePlace): Pick<ForeignReply, "scori
   }
   const value = isFields(score) ? score["value"] : undefined;
   const theirs = value === "C" ? 1 : value === "I" ? 0 : value;
+  const scoring = SCORINGS[name.split("/").at(-1)!];
   return {
-    scoring: SCORINGS[name.split("/").at(-1)!]!,
+    ...(scoring === undefined ? {} : { scoring }),
     ...(typeof theirs === "number" && theirs >= 0 && theirs <= 1 ? { theirs } : {}),
   };
 }

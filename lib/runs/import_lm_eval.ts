@@ -47,8 +47,8 @@ interface SamplesFile {
 }
 
 /**
- * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --form lm-eval`
- * and `fathom export --form lm-eval` write. Where a task was run several times, the last counts.
+ * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
+ * and `fathom export --format lm-eval` write. Where a task was run several times, the last counts.
  *
  * Its questions from SQuAD and HotpotQA score the share of references found, where RULER's own code wants any one: they keep its
  * score.
@@ -159,17 +159,17 @@ function readSample(
     readonly task: string;
   },
 ): ForeignReply {
-  const { doc, filtered_resps: filtered, resps } = row;
+  const { doc, filtered_resps: filtered } = row;
   if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
-  const [text] = [filtered, resps].flatMap((said) => Array.isArray(said) ? [said[0]] : []).flat();
+  const text = replyText(row, doc);
   if (typeof text !== "string") {
-    throw refuse(place, '"filtered_resps" must be a list with the reply', filtered ?? resps);
+    throw refuse(place, '"filtered_resps" must be a list with the reply', filtered);
   }
   const { input, outputs, answer_prefix: ours, gen_prefix: prefix = ours, distractors, paths, depth } = doc;
   if (input !== undefined && typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
   const length = readLength([doc["max_length"]], { ...place, length: given });
   const index = readIndex(doc["index"]);
-  const score = row[String(length)] ?? row["fathom"];
+  const score = row[String(length)] ?? row["score"];
   return {
     task,
     length,
@@ -188,4 +188,11 @@ function readSample(
     ...(name.startsWith("ruler_qa_") ? { scoring: "all" } : {}),
     ...(typeof score === "number" && score >= 0 ? { theirs: score } : {}),
   };
+}
+
+/** What was scored: the reply after the first filter, or that of a run that Fathom exported, which its samples hold. */
+function replyText({ filtered_resps: filtered, resps }: Fields, doc: Fields): unknown {
+  if (typeof doc["reply"] === "string") return doc["reply"];
+  const [first] = Array.isArray(filtered) ? filtered : Array.isArray(resps) ? resps : [];
+  return Array.isArray(first) ? first[0] : first;
 }

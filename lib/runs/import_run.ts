@@ -1,16 +1,8 @@
 import { basename } from "node:path";
 import { hashBytes, plainName } from "./_files.ts";
-import {
-  filesBelow,
-  type ForeignOptions,
-  type ForeignReply,
-  type ForeignRun,
-  isFields,
-  readBytes,
-  refuse,
-  TASK_NAME,
-} from "./_imported.ts";
+import { filesBelow, type ForeignReply, type ForeignRun, isFields, readBytes, refuse, TASK_NAME } from "./_imported.ts";
 import { openBundle } from "./bundle.ts";
+import { type BatchOptions, readBatchRun } from "./import_batch.ts";
 import { readInspectRun } from "./import_inspect.ts";
 import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
 import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
@@ -27,9 +19,17 @@ import type { RunRecord } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode importRun}. */
-export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions, Omit<ForeignOptions, "canScore"> {
-  /** What the run is to be called; the model's name by default. */
+export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
+  /** What the run is to be called; the model's name by default, and that of a bundle its own. */
   readonly name?: string | undefined;
+  /** The model's name, where the files do not say it. */
+  readonly model?: string | undefined;
+  /** The task that all replies are of, where the files do not say it. */
+  readonly task?: string | undefined;
+  /** The length that the samples were made for, in tokens, where the files do not say it. */
+  readonly length?: number | undefined;
+  /** The file or folder of the samples that a batch of OpenAI's asked. */
+  readonly samplesFile?: string | undefined;
 }
 
 /** A run that was imported. */
@@ -80,7 +80,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
       return { name, path: `${folder}/${name}`, manifest, records: records.length, notes };
     });
   }
-  const foreign = await openForeign(path, { ...given, canScore: (task) => canScore(task, benchmarks) });
+  const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
   return await makeRun(name, folder, async (place) => {
     const kept = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`);
@@ -149,7 +149,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /** Finds out whose files there are, by their names and their first line. */
-async function openForeign(path: string, options: ForeignOptions): Promise<ForeignRun> {
+async function openForeign(path: string, options: BatchOptions): Promise<ForeignRun> {
   const there = await Deno.stat(path).catch(() => {
     throw new RangeError(`Cannot import the run as there must be a file or folder of it: current value is "${path}"`);
   });
@@ -168,16 +168,17 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
   );
 }
 
-async function openFile(path: string, options: ForeignOptions): Promise<ForeignRun> {
+async function openFile(path: string, options: BatchOptions): Promise<ForeignRun> {
   if (isHarnessFile(path)) return await readHarnessRun([path], options);
   if (isOpencompassFile(path)) return readOpencompassRun([path], options);
   if (!path.endsWith(".jsonl")) return await readInspectRun([path], options);
   const row = await firstRow(path);
   if (Object.hasOwn(row, "filtered_resps")) return await readHarnessRun([path], options);
   if (Object.hasOwn(row, "pred")) return readRulerRun([path], options);
+  if (Object.hasOwn(row, "custom_id")) return await readBatchRun(path, options);
   throw refuse(
     { path, where: "line 1" },
-    'there must be "filtered_resps", as in lm-evaluation-harness, or "pred", as in RULER,',
+    'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "custom_id", as in OpenAI\'s batches,',
     Object.keys(row).join(", "),
   );
 }

@@ -59,6 +59,7 @@ export {
 } from "./failures.ts";
 export {
   FATHOM_VERSION,
+  type ImportedFrom,
   type MeasuredWith,
   type RunHeader,
   type RunManifest,

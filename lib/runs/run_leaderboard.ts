@@ -126,6 +126,7 @@ export interface LeaderboardRow extends Readonly<Record<string, string | number 
   readonly model: string;
   /** `published`, `measured` or `simulated`. */
   readonly origin: string;
+  /** The mean over the lengths of `averageLengths`, in percent; `null` where it lacks one of them. */
   readonly average: number | null;
 }
 

@@ -1,0 +1,268 @@
+import { join } from "node:path";
+import { writeLines } from "./files.ts";
+import type { Output } from "./output.ts";
+
+/** The forms of other programs in which samples are written: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI's batches. */
+export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai"] as const;
+/** The name of a form. */
+export type SampleForm = typeof SAMPLE_FORMS[number];
+
+/** Samples of one task at one length, with all that a form says of them. */
+export interface FormCell {
+  readonly task: string;
+  readonly length: number;
+  /** The scorer's name. */
+  readonly scoring: string;
+  /** Tokens for the answer. */
+  readonly answerRoom: number;
+  /** Makes the samples, one by one. */
+  readonly samples: Iterable<FormSample>;
+}
+
+/** A sample as other programs ask it. */
+export interface FormSample {
+  readonly index: number;
+  /** The prompt without the start of the answer. */
+  readonly input: string;
+  readonly answerPrefix: string;
+  readonly references: readonly string[];
+  /** Its id, and the hash of its text. */
+  readonly sample: string;
+  readonly sha256: string;
+  /** What was replied, where it was asked already. */
+  readonly reply?: string;
+}
+
+/** Where and how samples are written. */
+export interface WriteFormOptions {
+  /** A folder, or for `openai` a file; standard output without one. */
+  readonly path: string | undefined;
+  readonly output: Output;
+  /** The model that is to be asked, for `openai`. */
+  readonly model: string | undefined;
+}
+
+/**
+ * Writes samples in the form of another program, and says how they are asked there.
+ *
+ * @returns How many were written.
+ * @throws {RangeError} If there is no folder, no model, or a score that the program could not give.
+ */
+export async function writeForm(
+  form: SampleForm,
+  cells: readonly FormCell[],
+  { path, output, model }: WriteFormOptions,
+): Promise<number> {
+  if (form === "openai") {
+    if (model === undefined) {
+      throw new RangeError("Cannot write batch lines as --model must name whom they ask: current value is none");
+    }
+    return await writeLines(batchLines(cells, model), { path, output, makesFolder: true });
+  }
+  if (path === undefined) {
+    throw new RangeError(`Cannot write the form ${form} as --out must name a folder for it: current value is none`);
+  }
+  for (const { task, scoring } of cells) checkScoring(task, scoring);
+  return form === "lm-eval" ? await writeHarness(cells, { path, output }) : await writeInspect(cells, { path, output });
+}
+
+/** The two scores that the files beside the samples can give. */
+function checkScoring(task: string, scoring: string): void {
+  if (scoring === "all" || scoring === "any") return;
+  throw new RangeError(
+    `Cannot write task ${task} in that form as its score must be all or any, as RULER's are: current value is "${scoring}"`,
+  );
+}
+
+/** A line of OpenAI's batches for each sample; its `custom_id` is task, length and number. */
+function* batchLines(cells: readonly FormCell[], model: string): Generator<string> {
+  for (const { task, length, answerRoom, samples } of cells) {
+    for (const { index, input, answerPrefix } of samples) {
+      const line = {
+        custom_id: `${task}/${length}/${index}`,
+        method: "POST",
+        url: "/v1/chat/completions",
+        body: {
+          model,
+          messages: [{ role: "user", content: input + answerPrefix }],
+          temperature: 0,
+          max_tokens: answerRoom,
+        },
+      };
+      yield `${JSON.stringify(line)}\n`;
+    }
+  }
+}
+
+/** What is known of a folder of files. */
+interface FolderOptions {
+  readonly path: string;
+  readonly output: Output;
+}
+
+/** Writes a task for each cell, all in the group `fathom`, their samples below `data/`, and the code that reads and scores them. */
+async function writeHarness(cells: readonly FormCell[], { path, output }: FolderOptions): Promise<number> {
+  let count = 0;
+  for (const cell of cells) {
+    count += await writeLines(harnessLines(cell), {
+      path: join(path, harnessData(cell)),
+      output,
+      makesFolder: true,
+    });
+    await Deno.writeTextFile(join(path, `${harnessName(cell)}.yaml`), harnessTask(cell));
+  }
+  const group = ["group: fathom", "task:", ...cells.map((cell) => `  - ${harnessName(cell)}`), ""].join("\n");
+  await Deno.writeTextFile(join(path, "fathom.yaml"), group);
+  await Deno.writeTextFile(join(path, "fathom_tasks.py"), HARNESS_CODE);
+  return count;
+}
+
+function harnessName({ task, length }: FormCell): string {
+  return `fathom_${task.replaceAll(/[^\w-]+/g, "_")}_${length}`;
+}
+
+function harnessData({ task, length }: FormCell): string {
+  return `data/${length}/${task.replaceAll(/[^\w-]+/g, "_")}.jsonl`;
+}
+
+function* harnessLines({ task, length, samples }: FormCell): Generator<string> {
+  for (const { index, input, answerPrefix, references, sample, sha256, reply } of samples) {
+    const row = {
+      ...{ task, max_length: length, index, input, answer_prefix: answerPrefix, outputs: references, sample, sha256 },
+      ...(reply === undefined ? {} : { reply }),
+    };
+    yield `${JSON.stringify(row)}\n`;
+  }
+}
+
+function harnessTask(cell: FormCell): string {
+  const { scoring, answerRoom } = cell;
+  return `task: ${harnessName(cell)}
+dataset_path: ""
+custom_dataset: !function fathom_tasks.load
+test_split: test
+output_type: generate_until
+doc_to_text: "{{input}}{{answer_prefix}}"
+doc_to_target: "{{outputs}}"
+process_results: !function fathom_tasks.${scoring}_found
+metric_list:
+  - metric: score
+    aggregation: mean
+    higher_is_better: true
+generation_kwargs:
+  do_sample: false
+  temperature: 0.0
+  max_gen_toks: ${answerRoom}
+  until: []
+metadata:
+  version: 1.0
+  file: ${harnessData(cell)}
+`;
+}
+
+const SCORING_CODE = `def clean(text):
+    """The reply as RULER's code compares it: no control characters, no spaces around it, in small letters."""
+    return re.sub(r"[\\x00-\\x1f]", "\\n", text.strip()).strip().lower()
+
+
+def share_found(reply, references):
+    """RULER's string_match_all: the share of the references that the reply contains."""
+    reply = clean(reply)
+    return sum(each.lower() in reply for each in references) / len(references)
+`;
+
+const HARNESS_CODE = `"""Samples of Fathom for lm-evaluation-harness: what its tasks read, and RULER's scores.
+
+A sample that has a reply already is scored by that reply, whatever the model says: --model dummy asks nobody.
+"""
+
+import json
+import pathlib
+import re
+
+from datasets import Dataset
+
+
+def load(file, **_):
+    path = pathlib.Path(__file__).parent / file
+    with open(path, encoding="utf-8") as lines:
+        return {"test": Dataset.from_list([json.loads(line) for line in lines])}
+
+
+${SCORING_CODE}
+
+def all_found(doc, results):
+    return {"score": share_found(doc.get("reply", results[0]), doc["outputs"])}
+
+
+def any_found(doc, results):
+    """RULER's string_match_part: 1 if the reply contains any of the references."""
+    return {"score": float(share_found(doc.get("reply", results[0]), doc["outputs"]) > 0)}
+`;
+
+/** Writes all samples into one data set, and a task that asks and scores them. */
+async function writeInspect(cells: readonly FormCell[], { path, output }: FolderOptions): Promise<number> {
+  const count = await writeLines(inspectLines(cells), { path: join(path, "samples.jsonl"), output, makesFolder: true });
+  await Deno.writeTextFile(join(path, "fathom_task.py"), INSPECT_CODE);
+  return count;
+}
+
+function* inspectLines(cells: readonly FormCell[]): Generator<string> {
+  for (const { task, length, scoring, answerRoom, samples } of cells) {
+    for (const { index, input, answerPrefix, references, sample, sha256 } of samples) {
+      const metadata = {
+        ...{ task, max_length: length, index, scoring, max_tokens: answerRoom, answer_prefix: answerPrefix },
+        ...{ sample, sha256 },
+      };
+      const row = { id: `${task}-${length}-${index}`, input: input + answerPrefix, target: references, metadata };
+      yield `${JSON.stringify(row)}\n`;
+    }
+  }
+}
+
+const INSPECT_CODE = `"""Samples of Fathom for Inspect: inspect eval fathom_task.py --model openai/gpt-4o-mini"""
+
+import pathlib
+import re
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import json_dataset
+from inspect_ai.model import GenerateConfig
+from inspect_ai.scorer import Score, mean, scorer, stderr
+from inspect_ai.solver import solver
+
+
+${SCORING_CODE}
+
+@scorer(metrics=[mean(), stderr()])
+def fathom():
+    """RULER's scores: the share of the targets found, or 1 where any is enough."""
+
+    async def score(state, target):
+        value = share_found(state.output.completion, list(target))
+        if state.metadata["scoring"] == "any":
+            value = float(value > 0)
+        return Score(value=value, answer=state.output.completion)
+
+    return score
+
+
+@solver
+def answer():
+    """Asks each sample with the room for an answer that its task has."""
+
+    async def solve(state, generate):
+        return await generate(state, max_tokens=state.metadata["max_tokens"])
+
+    return solve
+
+
+@task
+def fathom_samples():
+    return Task(
+        dataset=json_dataset(str(pathlib.Path(__file__).parent / "samples.jsonl")),
+        solver=answer(),
+        scorer=fathom(),
+        config=GenerateConfig(temperature=0),
+    )
+`;

@@ -1,0 +1,107 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
+import { shell } from "./_shell.ts";
+
+const ASKED = ["generate", "--task", "vt,qa_1", "--length", "1K", "--samples", "2"];
+
+async function namesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const names = await Promise.all(
+    entries.map(async ({ name, isDirectory }) =>
+      isDirectory ? (await namesBelow(`${folder}/${name}`)).map((each) => `${name}/${each}`) : [name]
+    ),
+  );
+  return names.flat().sort();
+}
+
+async function rowsOf(path: string): Promise<Record<string, unknown>[]> {
+  return (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+Deno.test("fathom generate --format openai prints a line of a batch for each sample", async () => {
+  const { code, out } = await shell(...ASKED, "--format", "openai", "--model", "m");
+  const lines = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+  deepEqual([code, lines.map(({ custom_id: id }) => id)], [0, [
+    "vt/1024/0",
+    "vt/1024/1",
+    "qa_1/1024/0",
+    "qa_1/1024/1",
+  ]]);
+  const { method, url, body: { model, messages, max_tokens: room } } = lines[0];
+  deepEqual([method, url, model, room], ["POST", "/v1/chat/completions", "m", 30]);
+  const [sample] = (await shell(...ASKED)).out.split("\n").map((line) => line === "" ? {} : JSON.parse(line));
+  deepEqual(messages, [{ role: "user", content: sample.input + sample.answer_prefix }]);
+  match((await shell(...ASKED, "--format", "openai")).told[0]!, /--model must name whom they ask/);
+});
+
+Deno.test("fathom generate --format lm-eval writes a task for each task and length, and one group", async () => {
+  await inFolder(async (folder) => {
+    equal((await shell(...ASKED, "--format", "lm-eval", "--out", folder)).code, 0);
+    deepEqual(await namesBelow(folder), [
+      "data/1024/qa_1.jsonl",
+      "data/1024/vt.jsonl",
+      "fathom.yaml",
+      "fathom_qa_1_1024.yaml",
+      "fathom_tasks.py",
+      "fathom_vt_1024.yaml",
+    ]);
+    equal(
+      await Deno.readTextFile(`${folder}/fathom.yaml`),
+      "group: fathom\ntask:\n  - fathom_vt_1024\n  - fathom_qa_1_1024\n",
+    );
+    match(
+      await Deno.readTextFile(`${folder}/fathom_qa_1_1024.yaml`),
+      /process_results: !function fathom_tasks\.any_found/,
+    );
+    const [row] = await rowsOf(`${folder}/data/1024/vt.jsonl`);
+    deepEqual(Object.keys(row!), [
+      ...["task", "max_length", "index", "input", "answer_prefix", "outputs", "sample", "sha256"],
+    ]);
+  });
+});
+
+Deno.test("fathom generate --format inspect writes one data set and a task that scores it", async () => {
+  await inFolder(async (folder) => {
+    equal((await shell(...ASKED, "--format", "inspect", "--out", folder)).code, 0);
+    deepEqual(await namesBelow(folder), ["fathom_task.py", "samples.jsonl"]);
+    const rows = await rowsOf(`${folder}/samples.jsonl`);
+    deepEqual(rows.map(({ id }) => id), ["vt-1024-0", "vt-1024-1", "qa_1-1024-0", "qa_1-1024-1"]);
+    deepEqual(Object.keys(rows[0]!), ["id", "input", "target", "metadata"]);
+  });
+});
+
+Deno.test("a form with scores refuses tasks whose score it could not give, and a missing folder", async () => {
+  await inFolder(async (folder) => {
+    const { code, told } = await shell(
+      "generate",
+      "--task",
+      "cdme_en",
+      "--length",
+      "1K",
+      "--format",
+      "inspect",
+      "--out",
+      folder,
+    );
+    equal(code, 2);
+    match(told[0]!, /^fathom: Cannot write task cdme_en in that form as its score must be all or any, as RULER's are/);
+    deepEqual(await namesBelow(folder), []);
+  });
+  match(
+    (await shell(...ASKED, "--format", "lm-eval")).told[0]!,
+    /--out must name a folder for it: current value is none/,
+  );
+});
+
+Deno.test("fathom export --format lm-eval writes the replies of a run beside its prompts", async () => {
+  await inFolder(async (folder) => {
+    const run = "measured/smollm2-135m-instruct/ruler";
+    const { code, told } = await shell("export", run, "--format", "lm-eval", "--out", folder);
+    deepEqual([code, told], [0, [
+      `${folder}: 124 replies of ${run}`,
+      `lm_eval --model dummy --include_path ${folder} --tasks fathom`,
+    ]]);
+    const rows = await rowsOf(`${folder}/data/1024/niah_single_1.jsonl`);
+    equal(rows.every(({ input, reply }) => typeof reply === "string" && (input as string).length > 1000), true);
+  });
+});

@@ -1,0 +1,207 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { inFolder, withFolder } from "../_folder.ts";
+import { opencompassResult } from "@/lib/benchmarks/cdme/opencompass.ts";
+import {
+  checkStudy,
+  closeUp,
+  compareRuns,
+  importRun,
+  openStudy,
+  readScoredRun,
+  replyRows,
+  runReport,
+} from "@/lib/runs/mod.ts";
+
+const IMPORTED = new URL("../data/imported", import.meta.url).pathname;
+
+const PREDICTIONS = [
+  { index: 0, pred: " 17 and 18", input: "Some magic numbers …", outputs: ["17", "18"], others: {}, length: 900 },
+  { index: 2, pred: "17", input: "Other magic numbers …", outputs: ["17", "19"], others: {}, length: 900 },
+  { index: 1, pred: "", input: "", outputs: ["4"], others: { id: 1 }, length: -1 },
+];
+
+function lines(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+const RULER = {
+  "m/synthetic/4096/pred/niah_multivalue.jsonl": lines(PREDICTIONS),
+  "m/synthetic/4096/pred/qa_1-0.jsonl": lines(PREDICTIONS.slice(0, 1)),
+  "m/synthetic/4096/pred/qa_1-1.jsonl": lines(PREDICTIONS.slice(1, 2)),
+  "m/synthetic/4096/pred/mystery.jsonl": lines(PREDICTIONS),
+  "m/synthetic/4096/data/vt/validation.jsonl": lines([{ input: "x", outputs: ["y"] }]),
+};
+
+Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it", async () => {
+  await withFolder(RULER, async (folder) => {
+    const made = await importRun(`${folder}/m/synthetic`, { folder: `${folder}/runs`, name: "mine" });
+    equal(made.records, 5);
+    match(made.notes[0]!, /^mystery\.jsonl: passed over, as no task that can be scored is called mystery$/);
+    const run = await readScoredRun("mine", { folder: `${folder}/runs` });
+    deepEqual([run.manifest.model, run.manifest.origin, run.manifest.study.lengths], ["m", "measured", [4096]]);
+    deepEqual(run.manifest.imported?.files.map(({ name, bytes }) => [name, bytes > 0]), [
+      ["niah_multivalue.jsonl", true],
+      ["qa_1-0.jsonl", true],
+      ["qa_1-1.jsonl", true],
+    ]);
+    ok(run.manifest.imported?.unknown.includes("some prompts"));
+    // string_match_all gives (1 + 0 + 1/2) / 3, string_match_part 1.
+    const { rows } = runReport(run);
+    deepEqual(rows.slice(0, 2).map(({ task, score, n }) => [task, score, n]), [["niah_multivalue", 50, 3], [
+      "qa_1",
+      100,
+      2,
+    ]]);
+    const { isSame, sample } = await closeUp(run, run.replies.find(({ record }) => record.index === 2)!);
+    deepEqual([isSame, sample.prompt.user], [true, "Other magic numbers …"]);
+    const unknown = await closeUp(run, run.replies.find(({ record }) => record.index === 1)!);
+    deepEqual([unknown.isSame, unknown.reply.value], [false, 0]);
+    const exported = await replyRows(run);
+    deepEqual(exported.map(({ score }) => score), [1, 0, 0.5, 1, 1]);
+  });
+});
+
+Deno.test("importRun() holds runs of the same prompts against each other, and never unknown prompts", async () => {
+  await withFolder(RULER, async (folder) => {
+    for (const name of ["one", "two"]) await importRun(`${folder}/m/synthetic`, { folder, name, model: name });
+    const runs = await Promise.all(["one", "two"].map((name) => readScoredRun(name, { folder })));
+    const { others } = await compareRuns(runs, { by: ["all"] });
+    equal(others[0]?.shared.samples.length, 4);
+    equal(others[0]?.shared.changed, 1);
+  });
+});
+
+Deno.test("an imported run whose folder is moved still has its prompts", async () => {
+  await withFolder(RULER, async (folder) => {
+    await importRun(`${folder}/m/synthetic`, { folder, name: "one" });
+    await Deno.rename(`${folder}/one`, `${folder}/moved`);
+    const run = await readScoredRun("moved", { folder });
+    equal((await closeUp(run, run.replies[0]!)).isSame, true);
+  });
+});
+
+Deno.test("importRun() makes a run of OpenCompass's predictions with its scores", async () => {
+  const held = {
+    "0": {
+      origin_prompt: [{ role: "HUMAN", prompt: "小明最喜欢的实习的地点…" }],
+      prediction: "上海人工智能实验室",
+      gold: "上海人工智能实验室",
+    },
+    "1": { origin_prompt: "…", prediction: "在上海的实验室", gold: "上海人工智能实验室" },
+  };
+  const several = { "0": { origin_prompt: "…", prediction: "是Jack", gold: "叫Jack*Jack" } };
+  await withFolder({
+    "predictions/internlm/CDME_Length1000Depth0.json": JSON.stringify(held),
+    "predictions/internlm/CDME_Length1000Depth50.json": JSON.stringify(held),
+    "predictions/internlm/Length2000Depth21_3needle_zh_8k.json": JSON.stringify(several),
+    "results/internlm/CDME_Length1000Depth0.json": "{}",
+  }, async (folder) => {
+    const made = await importRun(folder, { folder: `${folder}/runs` });
+    equal(made.name, "internlm");
+    const { replies } = await readScoredRun("internlm", { folder: `${folder}/runs` });
+    deepEqual(replies.map(({ task, length, record }) => [task, length, record.depth, record.index]), [
+      ["cdme_zh", 1000, 0, 0],
+      ["cdme_zh", 1000, 0, 1],
+      ["cdme_zh", 1000, 0.5, 2],
+      ["cdme_zh", 1000, 0.5, 3],
+      ["cdme_multi_zh", 2000, 0.21, 0],
+    ]);
+    const result = opencompassResult(
+      Object.values(held).map(({ prediction }) => prediction),
+      Object.values(held).map(({ gold }) => gold),
+    );
+    ok("details" in result);
+    deepEqual(replies.slice(0, 2).map(({ value }) => 100 * value!), result.details.map(({ score }) => score));
+    equal(replies.at(-1)?.value, 1);
+  });
+});
+
+Deno.test("importRun() has the scores of real samples of lm-evaluation-harness", async () => {
+  await inFolder(async (folder) => {
+    const made = await importRun(`${IMPORTED}/lm-eval`, { folder });
+    deepEqual(made.notes, ["all 12 scores are those of lm-evaluation-harness 0.4.13"]);
+    const run = await readScoredRun(made.name, { folder });
+    deepEqual([run.manifest.model, run.manifest.origin], ["sim:longalpaca", "simulated"]);
+    const told = JSON.parse(await Deno.readTextFile(`${IMPORTED}/lm-eval/results_2026-11-22T12-13-17.533530.json`));
+    for (const { task, score } of runReport(run).rows.filter(({ task }) => !task.startsWith("mean"))) {
+      const name = task === "niah_single_1" ? task : `ruler_${task}`;
+      ok(Math.abs(score! - 100 * told.results[name]["1024,none"]) < 1e-9, task);
+    }
+  });
+});
+
+Deno.test("importRun() has the scores of real logs of Inspect, .json and .eval alike", async () => {
+  await inFolder(async (folder) => {
+    for (const ending of ["json", "eval"]) {
+      const made = await importRun(`${IMPORTED}/inspect/samples.${ending}`, { folder, name: ending });
+      deepEqual(made.notes, ["all 6 scores are those of Inspect 0.3.285"]);
+    }
+    const runs = await Promise.all(["json", "eval"].map((name) => readScoredRun(name, { folder })));
+    const { others } = await compareRuns(runs, { by: ["all"] });
+    deepEqual([others[0]?.shared.samples.length, others[0]?.rows[0]?.difference], [6, 0]);
+    // The texts are those of Fathom's own samples, so a run of these can be held against them.
+    const { tasks, materials } = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024] }));
+    const asked = runs[0]!.records.filter(({ task }) => task === "vt").map(({ sha256 }) => sha256);
+    deepEqual(asked, [0, 1].map((index) => tasks[0]!.sample({ length: 1024, seed: "42", index, materials }).sha256));
+  });
+});
+
+Deno.test("importRun() makes a run of a batch's output and the samples that it asked", async () => {
+  const body = (content: string): unknown => ({
+    ...{ model: "gpt-x", created: 1_795_000_000, choices: [{ message: { content }, finish_reason: "stop" }] },
+    usage: { prompt_tokens: 20, completion_tokens: 2 },
+  });
+  const failed = { custom_id: "vt/512/1", response: null, error: { code: "expired", message: "too late" } };
+  await withFolder({
+    "samples/512/data/vt/validation.jsonl": lines([
+      { input: "Which variables?", answer_prefix: " They are:", outputs: ["AB", "CD"] },
+      { input: "And which?", outputs: ["EF"] },
+    ]),
+    "out.jsonl": lines([
+      failed,
+      { custom_id: "vt/512/0", response: { status_code: 200, body: body("AB") }, error: null },
+    ]),
+    "odd.jsonl": lines([{ custom_id: "vt/512", response: { body: body("AB") } }]),
+  }, async (folder) => {
+    await importRun(`${folder}/out.jsonl`, { folder, name: "batch", samplesFile: `${folder}/samples` });
+    const { replies, manifest } = await readScoredRun("batch", { folder });
+    deepEqual(replies.map(({ value, failed }) => [value, failed]), [[0.5, false], [null, true]]);
+    deepEqual([manifest.model, manifest.imported?.from], ["gpt-x", "a batch of OpenAI's"]);
+    await rejects(importRun(`${folder}/out.jsonl`, { folder, name: "other" }), /--samples-file must name the samples/);
+    await rejects(importRun(`${folder}/odd.jsonl`, { folder, name: "odd", samplesFile: `${folder}/samples` }), {
+      name: "SyntaxError",
+      message:
+        `Cannot import "${folder}/odd.jsonl" as "custom_id" must be TASK/LENGTH/NUMBER of one of the samples in line 1: current value is "vt/512"`,
+    });
+  });
+});
+
+Deno.test("importRun() says which line of which file is broken and what was wanted, and leaves nothing behind", async () => {
+  await withFolder({
+    "m/synthetic/4096/pred/vt.jsonl": `${lines(PREDICTIONS)}\n{"pred": 7}\n`,
+    "cut/synthetic/4096/pred/vt.jsonl": `${lines(PREDICTIONS)}{"pred": "a`,
+    "samples_niah_single_1_2026-01-01T00-00-00.jsonl": lines([{ doc: { outputs: ["1"] }, filtered_resps: ["1"] }]),
+    "log.json": JSON.stringify({ eval: { task: "vt", model: "m" }, samples: [{ id: "a", input: "b", target: 7 }] }),
+    "other.jsonl": lines([{ text: "hello" }]),
+    "empty.jsonl": "",
+  }, async (folder) => {
+    const refused = async (path: string, wanted: RegExp): Promise<void> => {
+      await rejects(importRun(`${folder}/${path}`, { folder: `${folder}/runs`, length: undefined }), wanted);
+    };
+    await refused("m/synthetic", /"pred" must be a text in line 5: current value is 7$/);
+    await refused(
+      "cut/synthetic",
+      /there must be a whole JSON object in line 4: current value is "\{\\"pred\\": \\"a"$/,
+    );
+    await refused("samples_niah_single_1_2026-01-01T00-00-00.jsonl", /--length must say for which length.* in line 1/);
+    await refused("log.json", /--length must say for which length.* in sample "a"/);
+    await refused("other.jsonl", /there must be "filtered_resps".*current value is "text"$/);
+    await refused("empty.jsonl", /it must hold a line/);
+    await refused("nothing", /there must be a file or folder of it/);
+    await rejects(
+      importRun(`${folder}/log.json`, { folder: `${folder}/runs`, length: 4096 }),
+      /"target" must be a list of texts in sample "a": current value is 7/,
+    );
+    deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/runs`)).catch(() => []), []);
+  });
+});
