@@ -87,9 +87,13 @@ function* listEntries(view: Buffer): Generator<Listed> {
   const count = view.readUInt16LE(end < 0 ? view.length : end + 10);
   let at = view.readUInt32LE(end + 16);
   for (let number = 0; number < count; number++) {
-    if (view.readUInt32LE(at) !== SIGNATURE.listed) throw new RangeError("not listed");
+    if (view.readUInt32LE(at) !== SIGNATURE.listed) {
+      throw new RangeError("Cannot read the list as its entries must have their signature: current value is another");
+    }
     const nameEnd = at + SIZE.listed + view.readUInt16LE(at + 28);
-    if (nameEnd > view.length) throw new RangeError("cut short");
+    if (nameEnd > view.length) {
+      throw new RangeError("Cannot read the list as its names must be whole: current value is a part");
+    }
     yield {
       path: view.toString("utf8", at + SIZE.listed, nameEnd),
       method: view.readUInt16LE(at + 10),
