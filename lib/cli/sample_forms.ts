@@ -79,14 +79,14 @@ function* batchLines(cells: readonly FormCell[], model: string): Generator<strin
   for (const { task, length, answerRoom, samples } of cells) {
     for (const { index, input, answerPrefix } of samples) {
       const line = {
-        custom_id: `${task}/${length}/${index}`,
+        "custom_id": `${task}/${length}/${index}`,
         method: "POST",
         url: "/v1/chat/completions",
         body: {
           model,
           messages: [{ role: "user", content: input + answerPrefix }],
           temperature: 0,
-          max_tokens: answerRoom,
+          "max_tokens": answerRoom,
         },
       };
       yield `${JSON.stringify(line)}\n`;

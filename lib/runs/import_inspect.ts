@@ -191,9 +191,9 @@ function readScore(scores: unknown, place: FilePlace): Pick<ForeignReply, "scori
 
 const STOPS: Readonly<Record<string, FinishReason>> = {
   stop: "stop",
-  max_tokens: "length",
-  model_length: "length",
-  content_filter: "content_filter",
+  "max_tokens": "length",
+  "model_length": "length",
+  "content_filter": "content_filter",
 };
 
 function replyOf({ output }: Fields, error: unknown): Reply {

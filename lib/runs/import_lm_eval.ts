@@ -165,7 +165,8 @@ function readSample(
   if (typeof text !== "string") {
     throw refuse(place, '"filtered_resps" must be a list with the reply', filtered);
   }
-  const { input, outputs, answer_prefix: ours, gen_prefix: prefix = ours, distractors, paths, depth } = doc;
+  const { input, outputs, distractors, paths, depth } = doc;
+  const prefix = doc["gen_prefix"] ?? doc["answer_prefix"];
   if (input !== undefined && typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
   const length = readLength([doc["max_length"]], { ...place, length: given });
   const index = readIndex(doc["index"]);

@@ -151,7 +151,7 @@ Deno.test("importRun() makes a run of a batch's output and the samples that it a
     ...{ model: "gpt-x", created: 1_795_000_000, choices: [{ message: { content }, finish_reason: "stop" }] },
     usage: { prompt_tokens: 20, completion_tokens: 2 },
   });
-  const failed = { custom_id: "vt/512/1", response: null, error: { code: "expired", message: "too late" } };
+  const failed = { "custom_id": "vt/512/1", response: null, error: { code: "expired", message: "too late" } };
   await withFolder({
     "samples/512/data/vt/validation.jsonl": lines([
       { input: "Which variables?", answer_prefix: " They are:", outputs: ["AB", "CD"] },
