@@ -1,10 +1,11 @@
 import type { Command } from "commander";
+import { writeLines } from "./files.ts";
 import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
 import { addBenchmarkFlag, type Flags, number, openBenchmarks } from "./task_flags.ts";
 import {
   compareReplies,
   compareRuns,
-  csvText,
+  csvLines,
   readScoredRun,
   type RepliesCompared,
   type ReplyPair,
@@ -85,7 +86,7 @@ async function printComparison(names: readonly string[], flags: CompareFlags, ou
     : compared.others.map(({ name, pairs }) => judgeLoss(pairs, { margin, models: [compared.names[0]!, name] }));
   const replies = await compareReplies(runs, compared);
   for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
-  if (flags.csv) await output.write(csvText(replies.flatMap(({ rows }) => rows)));
+  if (flags.csv) await writeLines(csvLines(replies.flatMap(({ rows }) => rows)), { path: undefined, output });
   else if (flags.json) await output.write(`${toJson(compared, { replies, verdicts })}\n`);
   else await printTables(compared, { replies, samples: Boolean(flags.samples), output });
   if (margin !== undefined) judge(verdicts, output);

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
 import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
@@ -61,9 +62,9 @@ export function addExportCommand(program: Command, output: Output): void {
       for (const name of names) {
         const run = await readScoredRun(name, reading);
         for (const note of run.notes) output.note(note);
-        rows.push(...flags.scores ? scoreRows(run) : await replyRows(run));
+        for (const row of flags.scores ? scoreRows(run) : await replyRows(run)) rows.push(row);
       }
-      if (flags.out === undefined) return await output.write(jsonLines(rows));
+      if (flags.out === undefined) return void await writeLines(jsonLines(rows), { path: undefined, output });
       await writeRows(rows, flags.out);
       const what = flags.scores ? "score" : "reply";
       output.note(

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
 import { printFailedCalls } from "./failed_calls.ts";
-import { writeFilesBelow } from "./files.ts";
+import { writeFilesBelow, writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import { writeRulerFiles } from "./ruler_files.ts";
 import { asksLeaderboard, checkLeaderboardFlags, EDITIONS, printLeaderboard } from "./report_leaderboard.ts";
@@ -20,15 +20,15 @@ import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { opencompassFiles, opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
 import {
-  csvText,
+  csvLines,
   depthFigure,
   describeRuns,
   drawnFrom,
   jointName,
+  openReplyRows,
   readScoredRun,
   readStudyFile,
   type RecordedScores,
-  replyRows,
   runFailures,
   runFolder,
   runLimits,
@@ -126,7 +126,7 @@ async function report(given: readonly string[], flags: Flags, output: Output): P
   for (const { manifest, notes } of runs) {
     for (const note of notes) output.note(runs.length === 1 ? note : `${manifest.name}: ${note}`);
   }
-  if (flags.csv) return await output.write(csvText(await rowsOf(runs)));
+  if (flags.csv) return await printCsv(runs, output);
   if (flags.opencompass !== undefined) return await writeOpencompass(runs, { flags, output });
   if (flags.ruler !== undefined) {
     const folder = flags.ruler as string;
@@ -171,9 +171,14 @@ async function readRunNames(
   throw new RangeError(`Cannot report the runs of "${file}" as at least one must be recorded: current value is 0`);
 }
 
-/** The replies of all runs as flat rows. */
-async function rowsOf(runs: readonly RecordedScores[]): Promise<readonly TableRow[]> {
-  return (await Promise.all(runs.map((run) => replyRows(run)))).flat();
+/** Prints the replies of all runs as CSV, a line at a time. */
+async function printCsv(runs: readonly RecordedScores[], output: Output): Promise<void> {
+  const rows = await Promise.all(runs.map((run) => openReplyRows(run)));
+  await writeLines(csvLines(chain(rows)), { path: undefined, output });
+}
+
+function* chain(parts: readonly Iterable<TableRow>[]): Generator<TableRow> {
+  for (const part of parts) yield* part;
 }
 
 /** Prints the report of one run, or the part of it that the flags ask for. */

@@ -1,4 +1,4 @@
-import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
+import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
 import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { depthMap, depthTable, type Figure, type Table, thirdsTable } from "@/lib/figures/mod.ts";
@@ -97,26 +97,46 @@ export interface PlacedRun {
  * @throws {RangeError} If a task or a file of the run's study is not what it should be.
  */
 export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}): Promise<PlacedRun> {
-  const { manifest, replies } = run;
-  const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
+  const { depthOf, left, notes } = openPlacer(run, options.opened ?? await openStudy(run.manifest.study, run));
+  const placed = run.replies.flatMap((reply): PlacedReply[] => {
+    const depth = depthOf(reply);
+    return depth === null ? [] : [{ ...reply, depth }];
+  });
+  return { replies: placed, left: left(), notes: notes() };
+}
+
+/** Finds where the targets of replies stood one at a time, as {@linkcode placeReplies} does. */
+export interface Placer {
+  /** The share of the context's tokens before the target, in [0, 1]; `null` where there is no such place. */
+  depthOf(reply: ScoredReply): number | null;
+  /** The tasks that were left out so far, each with the reason. */
+  left(): PlacedRun["left"];
+  /** Which samples could not be made again so far, and why. */
+  notes(): readonly string[];
+}
+
+/** Makes a {@linkcode Placer} of a run, its study being open. */
+export function openPlacer(
+  { manifest: { template } }: ScoredRun,
+  { tasks, materials }: Pick<OpenStudy, "tasks" | "materials">,
+): Placer {
   const left = new Map<string, string>();
   const changed = new Map<string, number>();
-  const placed = replies.flatMap((reply): PlacedReply[] => {
-    if (left.has(reply.task)) return [];
-    const { sample, isSame, why } = remakeSample(reply.record, { tasks, materials, template: manifest.template });
-    if (!isSame) {
-      changed.set(why, (changed.get(why) ?? 0) + 1);
-      return [];
-    }
-    const depth = targetDepth(sample);
-    if (typeof depth === "number") return [{ ...reply, depth }];
-    left.set(reply.task, depth);
-    return [];
-  });
   return {
-    replies: placed,
-    left: Array.from(left, ([task, why]) => ({ task, why })),
-    notes: Array.from(changed, ([why, count]) => `${count} replies have no depth as ${why}`),
+    depthOf({ task, record }): number | null {
+      if (left.has(task)) return null;
+      const { sample, isSame, why } = remakeSample(record, { tasks, materials, template });
+      if (!isSame) {
+        changed.set(why, (changed.get(why) ?? 0) + 1);
+        return null;
+      }
+      const depth = targetDepth(sample);
+      if (typeof depth === "number") return depth;
+      left.set(task, depth);
+      return null;
+    },
+    left: () => Array.from(left, ([task, why]) => ({ task, why })),
+    notes: () => Array.from(changed, ([why, count]) => `${count} replies have no depth as ${why}`),
   };
 }
 

@@ -123,30 +123,48 @@ export interface ExplainedRun {
  * ```
  */
 export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}): Promise<ExplainedRun> {
-  const { manifest, replies } = run;
-  const { closedBookAnswer = closedBookAnswers(run) } = options;
-  const { tasks, materials } = options.opened ?? await openStudy(manifest.study, run);
+  const { explain, notes } = openExplainer(run, {
+    ...options,
+    opened: options.opened ?? await openStudy(run.manifest.study, run),
+  });
+  return { replies: run.replies.map(explain), notes: notes() };
+}
+
+/** Explains the replies of a run one at a time, as {@linkcode explainRun} does. */
+export interface Explainer {
+  explain(reply: ScoredReply): ExplainedRecord;
+  /** Which failures so far could not be explained, and why. */
+  notes(): readonly string[];
+}
+
+/** Makes an {@linkcode Explainer} of a run, its study being open. */
+export function openExplainer(
+  run: ScoredRun,
+  options: ExplainRunOptions & Required<Pick<OpenedOptions, "opened">>,
+): Explainer {
+  const { closedBookAnswer = closedBookAnswers(run), opened: { tasks, materials } } = options;
+  const { template } = run.manifest;
   const changed = new Map<string, number>();
-  const explain = (reply: ScoredReply): ExplainedRecord => {
-    const { record, value, promptCut } = reply;
-    if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
-    if (value === null || value === 1) return { ...reply, modes: [] };
-    const answer = closedBookAnswer(reply);
-    const outcome = {
-      reply: record.reply,
-      value,
-      scoring: record.scoring,
-      promptCut,
-      ...(answer === undefined ? {} : { closedBookAnswer: answer }),
-    };
-    const { sample, isSame, why } = remakeSample(record, { tasks, materials, template: manifest.template });
-    if (isSame) return { ...reply, modes: classifyFailure(sample, outcome) };
-    changed.set(why, (changed.get(why) ?? 0) + 1);
-    return { ...reply, modes: [] };
+  return {
+    explain(reply): ExplainedRecord {
+      const { record, value, promptCut } = reply;
+      if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
+      if (value === null || value === 1) return { ...reply, modes: [] };
+      const answer = closedBookAnswer(reply);
+      const outcome = {
+        reply: record.reply,
+        value,
+        scoring: record.scoring,
+        promptCut,
+        ...(answer === undefined ? {} : { closedBookAnswer: answer }),
+      };
+      const { sample, isSame, why } = remakeSample(record, { tasks, materials, template });
+      if (isSame) return { ...reply, modes: classifyFailure(sample, outcome) };
+      changed.set(why, (changed.get(why) ?? 0) + 1);
+      return { ...reply, modes: [] };
+    },
+    notes: () => Array.from(changed, ([why, count]) => `${count} failures cannot be explained as ${why}`),
   };
-  const explained = replies.map(explain);
-  const notes = Array.from(changed, ([why, count]) => `${count} failures cannot be explained as ${why}`);
-  return { replies: explained, notes };
 }
 
 /**

@@ -185,7 +185,7 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
-export { csvText, type CsvValue, type ReplyRow, replyRows } from "./reply_rows.ts";
+export { csvLines, csvText, type CsvValue, openReplyRows, type ReplyRow, replyRows } from "./reply_rows.ts";
 export { DEFAULT_CONCURRENCY, ModelNotAskable, type RunOptions, type RunSummary } from "./run_plan.ts";
 export {
   asInRun,

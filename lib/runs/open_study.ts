@@ -198,6 +198,18 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
   return { sample, isSame: false, why };
 }
 
+/** What samples are made of again. */
+type Remakable = Pick<OpenStudy, "tasks" | "materials">;
+
+/** Makes the last sample of a study once, for work that needs it in several steps. */
+export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {
+  let last: { readonly key: string; readonly sample: Sample } | undefined;
+  return remembering(opened, (key, make) => {
+    if (last?.key !== key) last = { key, sample: make() };
+    return last.sample;
+  });
+}
+
 /** Characters of prompts that are kept; samples beyond them are made each time. */
 const MOST_CHARACTERS = 100_000_000;
 
@@ -205,19 +217,28 @@ const MOST_CHARACTERS = 100_000_000;
 export function rememberSamples(opened: OpenStudy): OpenStudy {
   const kept = new Map<string, Sample>();
   let room = MOST_CHARACTERS;
+  return remembering(opened, (key, make) => {
+    const sample = kept.get(key) ?? make();
+    if (!kept.has(key) && sample.prompt.user.length <= room) {
+      kept.set(key, sample);
+      room -= sample.prompt.user.length;
+    }
+    return sample;
+  });
+}
+
+/** A study whose samples are found by their recipe, or made. */
+function remembering<Opened extends Remakable>(
+  opened: Opened,
+  find: (key: string, make: () => Sample) => Sample,
+): Opened {
   const remember = (task: Task): Task => ({
     ...task,
     sample(request: SampleRequest): Sample {
       // With other materials it would be another sample.
       if (request.materials !== opened.materials) return task.sample(request);
       const { length, seed, index, template = PLAIN_TEMPLATE } = request;
-      const key = JSON.stringify([task.name, length, seed, index, template]);
-      const sample = kept.get(key) ?? task.sample(request);
-      if (!kept.has(key) && sample.prompt.user.length <= room) {
-        kept.set(key, sample);
-        room -= sample.prompt.user.length;
-      }
-      return sample;
+      return find(JSON.stringify([task.name, length, seed, index, template]), () => task.sample(request));
     },
   });
   return { ...opened, tasks: opened.tasks.map(remember) };

@@ -109,30 +109,35 @@ const LINE_BREAK = 0x0a;
 /** Reads a file line by line, holding no more than a line and a chunk of it; blank lines are left out. */
 export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
-  let pending = new Uint8Array();
+  // Parts of a line, joined once it is whole: a line can be as long as many chunks.
+  let pending: Uint8Array[] = [];
   let number = 0;
   let start = 0;
   const chunk = new Uint8Array(1 << 16);
   for (let size = await file.read(chunk); size !== null; size = await file.read(chunk)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end >= 0 && end < size; end = chunk.indexOf(LINE_BREAK, from)) {
-      const bytes = concatenate(pending, chunk.subarray(from, end));
-      pending = new Uint8Array();
+      const bytes = concatenate([...pending, chunk.subarray(from, end)]);
+      pending = [];
       from = end + 1;
       number++;
       if (bytes.length > 0) yield { text: decoder.decode(bytes), number, start, isEnded: true };
       start += bytes.length + 1;
     }
-    pending = concatenate(pending, chunk.subarray(from, size));
+    if (from < size) pending.push(chunk.slice(from, size));
   }
-  if (pending.length > 0) yield { text: decoder.decode(pending), number: number + 1, start, isEnded: false };
+  const rest = concatenate(pending);
+  if (rest.length > 0) yield { text: decoder.decode(rest), number: number + 1, start, isEnded: false };
 }
 
-function concatenate(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(left.length + right.length);
-  both.set(left);
-  both.set(right, left.length);
-  return both;
+function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 interface FoundRecords {

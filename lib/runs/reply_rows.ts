@@ -1,6 +1,6 @@
-import { placeReplies } from "./depths.ts";
-import { type ExplainedRecord, explainRun } from "./failures.ts";
-import type { OpenedOptions } from "./open_study.ts";
+import { openPlacer } from "./depths.ts";
+import { type ExplainedRecord, openExplainer } from "./failures.ts";
+import { type OpenedOptions, openStudy, rememberLast } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 
 /** One reply as a flat row, for a spreadsheet or a data frame. */
@@ -78,12 +78,21 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
  * ```
  */
 export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Promise<ReplyRow[]> {
-  const { replies } = await explainRun(run, options);
-  const placed = await placeReplies(run, options);
-  const depths = new Map(placed.replies.map(({ record, depth }) => [record, depth]));
+  return [...await openReplyRows(run, options)];
+}
+
+/** Gives the rows of {@linkcode replyRows} one at a time, so that not all have to be held. */
+export async function openReplyRows(run: ScoredRun, options: OpenedOptions = {}): Promise<Iterable<ReplyRow>> {
+  return makeRows(run, { opened: options.opened ?? await openStudy(run.manifest.study, run) });
+}
+
+function* makeRows(run: ScoredRun, options: Required<OpenedOptions>): Generator<ReplyRow> {
+  // Failure and depth need the same sample.
+  const opened = rememberLast(options.opened);
+  const [{ explain }, { depthOf }] = [openExplainer(run, { opened }), openPlacer(run, opened)];
   const { name, settings } = run.manifest;
   const ofRun = { name, settings: JSON.stringify(settings) };
-  return replies.map((reply) => toRow(reply, { ...ofRun, depth: depths.get(reply.record) ?? null }));
+  for (const reply of run.replies) yield toRow(explain(reply), { ...ofRun, depth: depthOf(reply) });
 }
 
 function toRow(
@@ -134,13 +143,21 @@ export type CsvValue = string | number | null;
  * equal(csvText([{ reply: 'a "b", c', score: -1 }, { reply: "=1+1", score: null }]), 'reply,score\r\n"a ""b"", c",-1\r\n\'=1+1,\r\n');
  * ```
  */
-export function csvText(rows: readonly Readonly<Record<string, CsvValue>>[]): string {
-  const [first] = rows;
-  if (first === undefined) {
-    throw new RangeError("Cannot write CSV as there must be at least one row: current value is 0");
-  }
-  const fields = Object.keys(first);
-  const lines = rows.map((row) => {
+export function csvText(rows: readonly CsvRow[]): string {
+  return [...csvLines(rows)].join("");
+}
+
+/** A row of a CSV file, by field. */
+type CsvRow = Readonly<Record<string, CsvValue>>;
+
+/** Writes rows as {@linkcode csvText} does, line by line, so that no text has to hold all of them. */
+export function* csvLines(rows: Iterable<CsvRow>): Generator<string> {
+  let fields: readonly string[] | undefined;
+  for (const row of rows) {
+    if (fields === undefined) {
+      fields = Object.keys(row);
+      yield `${fields.map(cellText).join(",")}\r\n`;
+    }
     if (Object.keys(row).join() !== fields.join()) {
       throw new RangeError(
         `Cannot write CSV as every row must have the fields ${fields.join(", ")}: current value is ${
@@ -148,9 +165,10 @@ export function csvText(rows: readonly Readonly<Record<string, CsvValue>>[]): st
         }`,
       );
     }
-    return fields.map((field) => cellText(row[field]!)).join(",");
-  });
-  return [fields.map(cellText).join(","), ...lines].map((line) => `${line}\r\n`).join("");
+    yield `${fields.map((field) => cellText(row[field]!)).join(",")}\r\n`;
+  }
+  if (fields !== undefined) return;
+  throw new RangeError("Cannot write CSV as there must be at least one row: current value is 0");
 }
 
 function cellText(value: CsvValue): string {

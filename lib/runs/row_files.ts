@@ -1,13 +1,14 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname, extname } from "node:path";
-import { csvText, type CsvValue } from "./reply_rows.ts";
+import { csvLines, type CsvValue } from "./reply_rows.ts";
 
 /** A row of a table: text, numbers, and `null` where there is none. */
 export type TableRow = Readonly<Record<string, CsvValue>>;
 
-const FORMS: Readonly<Record<string, (rows: readonly TableRow[]) => string | Uint8Array>> = {
-  ".csv": csvText,
+/** The content of a file in each form, piece by piece. */
+const FORMS: Readonly<Record<string, (rows: readonly TableRow[]) => Iterable<string | Uint8Array>>> = {
+  ".csv": csvLines,
   ".jsonl": jsonLines,
   ".parquet": parquetBytes,
 };
@@ -44,24 +45,28 @@ export async function writeRows(rows: readonly TableRow[], path: string): Promis
   if (rows.length === 0) {
     throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
   }
-  const content = form(rows);
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content);
+  const file = await open(path, "w");
+  try {
+    for (const piece of form(rows)) await file.writeFile(piece);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Writes rows as JSON, an object a line. */
-export function jsonLines(rows: readonly TableRow[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+export function* jsonLines(rows: Iterable<TableRow>): Generator<string> {
+  for (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
 
-function parquetBytes(rows: readonly TableRow[]): Uint8Array {
+function* parquetBytes(rows: readonly TableRow[]): Generator<Uint8Array> {
   const columnData = Object.keys(rows[0]!).map((name) => {
     const values = rows.map((row) => row[name] ?? null);
     const type = TYPES[name] ?? typeOf(values);
     const data = type === "INT64" ? values.map((value) => value === null ? null : BigInt(value)) : values;
     return { name, data, type };
   });
-  return new Uint8Array(parquetWriteBuffer({ columnData, createdBy: "Fathom" }));
+  yield new Uint8Array(parquetWriteBuffer({ columnData, createdBy: "Fathom" }));
 }
 
 /** Columns of one type in every file, whatever their values happen to be, so that files can be read together. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
-import { openMeasured, replyRows, writeRows } from "@/lib/runs/mod.ts";
+import { csvLines, openMeasured, replyRows, writeRows } from "@/lib/runs/mod.ts";
 
 Deno.test("writeRows() writes the replies of a real run as Parquet that another reader gives back as they were", async () => {
   const run = (await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" }))[0]!;
@@ -40,4 +40,17 @@ Deno.test("writeRows() refuses another ending and no rows", async () => {
     /must end in \.csv, \.jsonl, \.parquet: current value is "rows\.xlsx"/,
   );
   await rejects(writeRows([], "rows.csv"), /there must be at least one: current value is 0/);
+});
+
+Deno.test("writeRows() and csvLines() take rows that are too long for one text together", async () => {
+  // Sixty of ten million characters: V8's longest text has 2^29 - 24.
+  const reply = "x".repeat(10_000_000);
+  const rows = Array.from({ length: 60 }, (_, index) => ({ index, reply }));
+  let size = 0;
+  for (const line of csvLines(rows)) size += line.length;
+  equal(size, "index,reply\r\n".length + 60 * (reply.length + 3) + 10 + 2 * 50);
+  await inFolder(async (folder) => {
+    await writeRows(rows, `${folder}/rows.csv`);
+    equal((await Deno.stat(`${folder}/rows.csv`)).size, size);
+  });
 });

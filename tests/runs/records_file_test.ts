@@ -1,0 +1,37 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { heldBytes, readRecords } from "@/lib/runs/records_file.ts";
+
+/** A record that is whole, with a reply of so many characters. */
+function recordOf(index: number, characters = 10): string {
+  return JSON.stringify({
+    ...{
+      sample: `s${index}`,
+      sha256: "0",
+      suite: "toy-1",
+      task: "sum",
+      length: 512,
+      index,
+      seed: "1",
+      promptTokens: 9,
+    },
+    ...{ references: ["1"], scoring: "all", model: "m", origin: "measured", settings: {}, fathom: "0.1.0", time: "" },
+    reply: { kind: "answer", text: "é".repeat(characters), finishReason: "stop", latencyMs: 1, attempts: 1 },
+  });
+}
+
+async function read(text: string): Promise<readonly RunRecord[]> {
+  return await Array.fromAsync(readRecords(heldBytes(new TextEncoder().encode(text)), { path: "records.jsonl" }));
+}
+
+Deno.test("readRecords() gives each line back, however it falls into chunks, blank lines left out", async () => {
+  const sizes = [10, 32_000, 32_768, 65_000, 200_000, 1];
+  const lines = sizes.map((size, index) => recordOf(index, size));
+  const records = await read(`${lines.join("\n\n")}\n`);
+  deepEqual(records.map((record) => JSON.stringify(record)), lines);
+});
+
+Deno.test("readRecords() reads a line of 60 MB in seconds, as its chunks are joined once", async () => {
+  const [record] = await read(recordOf(0, 30_000_000));
+  equal(record?.reply.kind === "answer" && record.reply.text.length, 30_000_000);
+});
