@@ -104,9 +104,12 @@ export function addRunCommand(program: Command, output: Output): void {
       "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
       "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model my-model\n" +
       "  fathom run --tasks niah --set keys=8 --lengths 32K --model gpt-4o --dry-run\n" +
+      "  fathom run --tasks all --lengths 4K --model my-model,other --name both # runs both-my-model and both-other\n" +
       "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
   );
-  command.action((flags: Flags) => flags.dryRun ? describeOnly(flags, output) : ask(flags, output));
+  command.action(async (flags: Flags) => {
+    for (const each of flagsOfModels(flags)) await (flags.dryRun ? describeOnly(each, output) : ask(each, output));
+  });
 }
 
 /** Flags that only `--help-all` shows. */
@@ -163,6 +166,25 @@ async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Pr
   return path === undefined
     ? checkStudy({ ...changes, tasks }, { where: "the flags", benchmarks })
     : await readStudyFile(path, { ...changes, tasks } as StudyChanges, { benchmarks });
+}
+
+/** The flags for each of the models that are named, one after another, each with a run of its own. */
+function flagsOfModels(flags: Flags): readonly Flags[] {
+  const models = String(flags.model).split(",").map((model) => model.trim()).filter((model) => model !== "");
+  if (models.length < 2) return [flags];
+  if (flags.json) {
+    throw new RangeError(
+      `Cannot print one JSON object as --json must stand with one model: current value is "${flags.model}"`,
+    );
+  }
+  const name = flags.name as string | undefined;
+  return models.map((model) => (
+    { ...flags, model, ...(name === undefined ? {} : { name: `${name}-${inRunName(model)}` }) }
+  ));
+}
+
+function inRunName(model: string): string {
+  return model.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
 }
 
 interface StudyContext {
@@ -225,7 +247,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
 }
 
 function runNameOf(flags: Flags, model: OpenedModel): string {
-  return (flags.name as string | undefined) ?? model.name.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  return (flags.name as string | undefined) ?? inRunName(model.name);
 }
 
 /** Warns where nobody measures what the server's chat template adds. */

@@ -199,3 +199,16 @@ Deno.test("fathom run --help fits on one screen, and --help-all shows every flag
     ok(all.includes(flag), flag);
   }
 });
+
+Deno.test("fathom run asks several models one after another, each in a run of its own", async () => {
+  await withRunName(async (name) => {
+    const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--name", name];
+    const { code, told } = await shell(...ask, "--model", "sim:ideal, sim:mute");
+    equal(code, 0);
+    const runs = ["sim-ideal", "sim-mute"].map((model) => `${name}-${model}`);
+    deepEqual(told.flatMap((line) => /^(\S+): 1 of 1 answered/.exec(line)?.[1] ?? []), runs);
+    for (const run of runs) await Deno.remove(`${RUNS_FOLDER}/${run}`, { recursive: true });
+    const refused = await shell(...ask, "--model", "sim:ideal,sim:mute", "--json");
+    match(refused.told.join("\n"), /as --json must stand with one model: current value is "sim:ideal,sim:mute"/);
+  });
+});
