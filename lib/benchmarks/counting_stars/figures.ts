@@ -1,6 +1,6 @@
 import type { LengthStability } from "./length_stability.ts";
 import { starAccuracy, type StarPanel } from "./published.ts";
-import type { StarChange } from "./star_changes.ts";
+import type { StarChangeRow } from "./star_changes.ts";
 import type { StarThird } from "./run_claims.ts";
 import type { ErrorPlaces, StarErrors } from "./star_replies.ts";
 import {
@@ -341,7 +341,7 @@ function pairsText(rows: readonly LengthStability[]): string {
 }
 
 /** Tabulates what changes of the test do to each model. */
-export function starChangeTable(changes: readonly StarChange[], options: StarFigureOptions): Table {
+export function starChangeTable(changes: readonly StarChangeRow[], options: StarFigureOptions): Table {
   return table(changes, {
     ...options,
     caption: "Accuracy of the first less that of the second; p swaps the two columns of a length at random.",

@@ -63,7 +63,13 @@ export {
   type StarScorer,
   type SumCause,
 } from "./scorer.ts";
-export { type PanelDifference, type PanelDifferenceOptions, type StarChange, starChanges } from "./star_changes.ts";
+export {
+  type PanelDifference,
+  type PanelDifferenceOptions,
+  type StarChange,
+  type StarChangeRow,
+  starChanges,
+} from "./star_changes.ts";
 export {
   type ErrorPlaces,
   errorPlaces,

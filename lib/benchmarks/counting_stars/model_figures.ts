@@ -1,7 +1,7 @@
 import { starMatrices } from "./figures.ts";
 import type { RunStarPanel, StarAnswer } from "./star_replies.ts";
 import { starPanels } from "./star_replies.ts";
-import { panelDifference, type PanelDifferenceOptions, type StarChange } from "./star_changes.ts";
+import { panelDifference, type PanelDifferenceOptions, type StarChangeRow } from "./star_changes.ts";
 import type { Figure, FigureOptions, PanelsOptions } from "@/lib/figures/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -111,7 +111,8 @@ export interface StarModelChange {
 }
 
 /**
- * Compares what changes of the test do to each model, at the lengths that both matrices have: rows for `starChangeTable`.
+ * Compares what changes of the test do to each model, at the lengths that both matrices have: rows for `starChangeTable`. Where
+ * there are fewer than two such lengths, as in a quick look at short texts, a row has no difference.
  *
  * @param models The names of the models.
  */
@@ -119,13 +120,19 @@ export function modelStarChanges(
   models: readonly string[],
   changes: readonly StarModelChange[],
   options: PanelDifferenceOptions,
-): StarChange[] {
+): StarChangeRow[] {
   return changes.flatMap(({ change, first, second }) =>
-    models.flatMap((model, at) => {
+    models.map((model, at): StarChangeRow => {
       const [before, after] = [first[at], second[at]];
-      return before === undefined || after === undefined
-        ? []
-        : [{ change, model, ...panelDifference(before, after, options) }];
+      const lengths = before === undefined || after === undefined ? 0 : sharedLengths(before, after);
+      return lengths < 2
+        ? { change, model, lengths, difference: null, low: null, high: null, p: null }
+        : { change, model, ...panelDifference(before!, after!, options) };
     })
   );
+}
+
+function sharedLengths(one: RunStarPanel, other: RunStarPanel): number {
+  const lengths = new Set(other.columns.map(({ length }) => length));
+  return one.columns.filter(({ length }) => lengths.has(length)).length;
 }

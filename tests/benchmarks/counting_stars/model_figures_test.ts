@@ -4,6 +4,7 @@ import {
   modelStarChanges,
   modelStarMatrices,
   modelStarPanels,
+  starChangeTable,
   type StarModel,
 } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
@@ -77,5 +78,10 @@ Deno.test("modelStarChanges() has a row for each change and model, at the length
     ["shuffling", "a", 0.25, 2],
     ["shuffling", "b", 0.25, 2],
   ]);
-  deepEqual(modelStarChanges(["a"], [{ change: "nothing", first: [], second: [] }], { seed: "1" }), []);
+  const [none] = modelStarChanges(["a"], [{ change: "nothing", first: [], second: [] }], { seed: "1" });
+  deepEqual([none!.lengths, none!.difference], [0, null]);
+  const single = second!.map((panel) => ({ ...panel, columns: panel.columns.slice(0, 1) }));
+  const short = modelStarChanges(["a"], [{ change: "shuffling", first: first!, second: single }], { seed: "1" });
+  deepEqual([short[0]!.lengths, short[0]!.p], [1, null]);
+  match(starChangeTable(short, { title: "t", origin: "simulated", n: "1" }).text, /^shuffling +a +1 +– +–$/m);
 });
