@@ -4,11 +4,12 @@ import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
+import { solveSeveralNeedles } from "./_solve_several_needles.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_RECALL, SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import {
   COMMON_WORDS,
   FREQUENT_WORDS,
@@ -24,13 +25,14 @@ import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 
 /** The suites, by the names that their folders have. */
-export type SuiteName = "ruler" | "counting_stars" | "needle_threading" | "prompt_recall" | "cdme";
+export type SuiteName = "ruler" | "counting_stars" | "needle_threading" | "several_needles" | "prompt_recall" | "cdme";
 
 /** How the prompts of each suite are solved. */
 export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample) => Solution>> = {
   ruler: (prompt, sample) => sample.task.startsWith("qa") ? solveQuestion(prompt, sample) : solveRuler(prompt),
   "counting_stars": solveCountingStars,
   "needle_threading": solveNeedleThreading,
+  "several_needles": solveSeveralNeedles,
   "prompt_recall": solvePromptRecall,
   cdme: solveCdme,
 };
@@ -138,6 +140,14 @@ export const SETTINGS: Readonly<
       THREADING.task("threading_single_thread", { steps: 2, pairs: 3, direction: "backward", examples: 1 }),
       THREADING.task("threading_multi_needle", { needles: 3, pairs: 20 }),
       THREADING.task("threading_single_thread", { characters: 1600 }),
+    ],
+  },
+  "several_needles": {
+    named: SEVERAL_NEEDLES.tasks.map((name) => SEVERAL_NEEDLES.task(name)),
+    further: [
+      SEVERAL_NEEDLES.task("recall_pizza", { depth: 0, system: "none" }),
+      SEVERAL_NEEDLES.task("recall_pizza", { depth: 1, ending: "none" }),
+      SEVERAL_NEEDLES.task("recall_pizza", { spacing: "sigmoid", depths: 7, system: "published" }),
     ],
   },
   "prompt_recall": {

@@ -1,11 +1,5 @@
-import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { RECALL_CLAIMS } from "./claims.ts";
-import { KAMRADT_JUDGE, RECALL_JUDGE } from "./judge.ts";
-import { openRecallPublished } from "./published.ts";
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
-import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
-import { TRAINING_RUN_CLAIMS } from "./training_run_claims.ts";
 import {
   breakAt,
   checkEssays,
@@ -29,7 +23,6 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
-import { claimSet } from "@/lib/statistics/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
@@ -90,7 +83,7 @@ export const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
 const RECALL_WORDINGS = ["published", "request", "distant"] as const;
 
 /** The system messages: the paper's, that of Kamradt's test, and none. */
-const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
+export const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
   published: "You are a helpful AI assistant that answers a question using only the provided information.",
   short: "You are a helpful AI bot that answers questions for a user. Keep your response short and direct",
   none: "",
@@ -209,25 +202,6 @@ export const PROMPT_RECALL = family({
   describe: promptRecallKnobs,
   recipe: promptRecallRecipe,
 });
-
-/** The three tests of the paper. */
-export const PROMPT_DEPENDENCE: Benchmark = {
-  name: "prompt_dependence",
-  title: "LLM In-Context Recall is Prompt Dependent",
-  source: "Machlab and Battle 2024, arXiv 2404.08865",
-  families: [PROMPT_RECALL],
-  tasks: PROMPT_RECALL.tasks,
-  claims: [
-    claimSet({
-      name: "text",
-      title: "Statements of the paper, checked on Tables 1 and 5",
-      claims: RECALL_CLAIMS,
-      evidence: () => openRecallPublished(),
-    }),
-  ],
-  runClaims: [...RECALL_RUN_CLAIMS, ...TRAINING_RUN_CLAIMS],
-  regraders: [RECALL_JUDGE, KAMRADT_JUDGE],
-};
 
 /** The system message, essays with the needle between two sentences, the question. */
 function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {

@@ -82,7 +82,7 @@ interface Ranked {
 }
 
 /** The sentence most like the question, then those that could be mistaken for it; none where no sentence shares a word. */
-function rankSentences(document: string, question: string): Ranked[] {
+export function rankSentences(document: string, question: string): Ranked[] {
   const asked = contentWords(question);
   // A stem begins its word, so a sentence without any of them shares none: most sentences need no stemming.
   const mayShare = new RegExp(asked.join("|"), "u");
@@ -109,7 +109,7 @@ function rankSentences(document: string, question: string): Ranked[] {
 }
 
 /** The stretch of a sentence from its first word that is not in the question to its last. */
-function answerIn(sentence: string, question: string): string {
+export function answerIn(sentence: string, question: string): string {
   const wanted = new Set(wantedWords(sentence, question));
   const words = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].filter(([word]) =>
     stemWords(word).some((stem) => wanted.has(stem))

@@ -1,0 +1,214 @@
+import { RECALL_ENDINGS, RECALL_SYSTEMS } from "./prompt_recall.ts";
+import { answerIn, rankSentences } from "./reader.ts";
+import {
+  breakAt,
+  checkEssays,
+  depthGrid,
+  type DepthSpacing,
+  essayFiller,
+  family,
+  fillBy,
+  type Filler,
+  type Finding,
+  joinTexts,
+  type Layout,
+  type Named,
+  number,
+  oneOf,
+  type Part,
+  placeInGrid,
+  plantFacts,
+  type Reading,
+  type Recipe,
+  type SampleRequest,
+  splitTexts,
+  type TaskReader,
+  text,
+  texts,
+  whole,
+} from "@/lib/generators/mod.ts";
+import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
+import { pick, spread } from "@/lib/random/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
+
+/** The suite and its version; raised when any task's samples change. */
+const SEVERAL_NEEDLES_SUITE = "several-needles-1";
+
+/** The most that Kamradt's test lets a model write, in tokens. */
+const ANSWER_ROOM = 300;
+
+/** What Kamradt's test with several needles hides and asks (run.py). */
+const PIZZA = {
+  needles: [
+    "Figs are one of the secret ingredients needed to build the perfect pizza.",
+    "Prosciutto is one of the secret ingredients needed to build the perfect pizza.",
+    "Goat cheese is one of the secret ingredients needed to build the perfect pizza.",
+  ],
+  answers: ["Figs", "Prosciutto", "Goat cheese"],
+  question: "What are the secret ingredients needed to build the perfect pizza?",
+} as const;
+
+const KNOBS = {
+  needles: texts("needles of your own, a sentence each; need answers and a question", { aliases: ["needles"] }),
+  answers: texts("the words of each needle that a reply has to name, in the same order", { aliases: ["answers"] }),
+  question: text("the question about your own needles", { aliases: ["retrieval-question"] }),
+  system: oneOf(["short", "published", "none"], "the system message: that of Kamradt's test, the paper's, or none", {
+    aliases: ["system-message"],
+  }),
+  ending: oneOf(
+    ["kamradt", "none"],
+    "what follows the question: Kamradt's line against other information, or nothing",
+    {
+      aliases: ["question-ending"],
+    },
+  ),
+  depths: whole(
+    { from: 1, to: 1000, byDefault: 35 },
+    "how many depths of the first needle the samples cycle through; the others follow at even steps to the end of the text",
+    { aliases: ["depth-intervals"] },
+  ),
+  spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced", { aliases: ["depth-spacing"] }),
+  depth: number({ from: 0, to: 1 }, "one depth of the first needle for all samples, instead of the grid", {
+    aliases: ["depth"],
+  }),
+};
+
+interface SeveralNeedles {
+  readonly name: string;
+  readonly needles: readonly string[];
+  readonly answers: readonly string[];
+  readonly question: string;
+  readonly isOwn: boolean;
+  readonly system: keyof typeof RECALL_SYSTEMS;
+  readonly ending: keyof typeof RECALL_ENDINGS;
+  readonly depths: number;
+  readonly spacing: DepthSpacing;
+  readonly depth?: number;
+}
+
+/** How the simulated reader solves it: the sentences that share most with the question, in the order of the text. */
+const SEVERAL_READER: TaskReader = {
+  name: "several needles",
+  recognise(prompt): Reading | null {
+    const [, before = "", document = "", question = ""] = PROMPT.exec(prompt) ?? [];
+    if (document === "") return null;
+    const ranked = rankSentences(document, question);
+    const alike = ranked.filter(({ share }) => share >= ALIKE * ranked[0]!.share);
+    if (alike.length < 2) return null;
+    const wanted = alike.toSorted((left, right) => left.at - right.at).map(({ text, at }): Finding => {
+      const value = answerIn(text, question);
+      return { key: value, value, depth: (before.length + at) / prompt.length };
+    });
+    return {
+      category: "retrieval",
+      wanted,
+      rivals: [],
+      example: [],
+      invent: (draw) => pick(draw, FAMOUS_ANSWERS),
+      write: (said) => said.join(", "),
+    };
+  },
+};
+
+/** A document in one line, and a question about several things in the next. */
+const PROMPT = new RegExp(
+  `^((?:You are a helpful AI [^\\n]*\\n)?)([^\\n]{40,})\\n((?:What|Which|Who) (?:[^\\n]{1,40} )?are [^\\n]{3,1000}?)(?:${
+    RegExp.escape(RECALL_ENDINGS.kamradt)
+  })?\\s*$`,
+);
+
+/** Sentences with this share of what the best one shares with the question are needles too. */
+const ALIKE = 0.9;
+
+/**
+ * Several needles of Kamradt's Needle In A Haystack test: sentences stand in essays at even steps from a depth to the end, and the
+ * score is the share of them that the reply names.
+ *
+ * gkamradt/LLMTest_NeedleInAHaystack, llm_multi_needle_haystack_tester.py: with n needles, the first at depth d, each is
+ * (1 - d) / n of the text behind the one before. There a model counts the needles that a reply returns; here each has words that
+ * have to be named. Needles and question are its own.
+ */
+export const SEVERAL_NEEDLES = family({
+  suite: SEVERAL_NEEDLES_SUITE,
+  name: "several_needles",
+  about: "asks for several sentences hidden in essays at even steps, and counts how many the reply names",
+  category: "retrieval",
+  knobs: KNOBS,
+  tasks: { "recall_pizza": {} },
+  scorers: [allFound],
+  answerRoom: ANSWER_ROOM,
+  readers: [SEVERAL_READER],
+  settle,
+  describe: (settings): Readonly<Record<string, string | number>> => {
+    const { isOwn, needles, answers, question, system, ending, depths, spacing, depth } = settings;
+    return {
+      ...(isOwn ? { needles: joinTexts(needles), answers: joinTexts(answers), question } : {}),
+      system,
+      ending,
+      ...(depth === undefined ? { depths, spacing } : { depth }),
+    };
+  },
+  recipe,
+});
+
+function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): SeveralNeedles {
+  if (needles === undefined && answers === undefined && question === undefined) {
+    return { ...given, ...PIZZA, isOwn: false };
+  }
+  const refuse = (wanted: string, value: unknown): RangeError =>
+    new RangeError(`Cannot make task ${given.name} as ${wanted}: current value is ${JSON.stringify(value ?? "")}`);
+  const [own, words] = [needles, answers].map((list) => list === undefined ? [] : splitTexts(list));
+  if (own!.length < 2 || own!.some((needle) => needle.trim() === "" || needle.includes("\n"))) {
+    throw refuse("needles of your own must be at least two lines of text", needles);
+  }
+  if (question === undefined || question.trim() === "" || question.includes("\n")) {
+    throw refuse("needles of your own must come with a question in one line", question);
+  }
+  const isNamed = own!.every((needle, at) => words![at]?.trim() && needle.includes(words![at]!));
+  if (words!.length !== own!.length || !isNamed) {
+    throw refuse("answers must be words of each needle, in the same order", answers);
+  }
+  return { ...given, needles: own!.map((needle) => needle.trim()), answers: words!, question, isOwn: true };
+}
+
+function recipe(settings: SeveralNeedles, { materials, seed, index }: SampleRequest): Recipe {
+  const { tokenizer } = materials;
+  const { name, needles, answers, question, system, ending } = settings;
+  const essays = materials.essaysIn("en");
+  for (const needle of needles) {
+    materials.remember(
+      `several needles/${essays.name}/${needle}`,
+      () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
+    );
+  }
+  const { depth, round } = firstDepth(settings, index);
+  const [start = 0] = spread([seed, SEVERAL_NEEDLES_SUITE, "start"], { index: round, dimensions: 1 });
+  const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
+  const opening = RECALL_SYSTEMS[system];
+  const before = [{ measured: measure(opening === "" ? "" : `${opening}\n`, tokenizer) }];
+  const after = [{ measured: measure(`\n${question}${RECALL_ENDINGS[ending]}`, tokenizer) }];
+  const step = (1 - depth) / needles.length;
+  const layOut = (size: number, by: Filler): Layout => {
+    const planted = needles.map((needle, at) => ({
+      at: breakAt(depth + at * step, { filler: by, size, tokenizer, toward: "back" }),
+      part: (isFirst: boolean): Part => ({
+        measured: by.needle(needle, isFirst),
+        fact: { role: "target", text: needle, key: question, value: answers[at]! },
+      }),
+    }));
+    const context = plantFacts(planted, { filler: by, size });
+    return { before, context, after };
+  };
+  return { ...fillBy(filler, layOut), answerPrefix: "", references: () => answers, depth, source: essays.name };
+}
+
+/** A sample's depth of the first needle, in [0, 1], and the number of the text around it: depths go round fastest. */
+function firstDepth(
+  { depth, depths, spacing }: SeveralNeedles,
+  index: number,
+): { readonly depth: number; readonly round: number } {
+  if (depth !== undefined) return { depth, round: index };
+  const { place, round } = placeInGrid(index, depths);
+  return { depth: depthGrid({ points: depths, spacing })[place]! / 100, round };
+}

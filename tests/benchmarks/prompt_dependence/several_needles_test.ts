@@ -1,0 +1,48 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+const make = (given: Parameters<typeof SEVERAL_NEEDLES.make>[0] = {}, index = 0) =>
+  SEVERAL_NEEDLES.make(given).sample({ length: 4096, seed: "1", index, materials });
+
+Deno.test("recall_pizza is Kamradt's test: his needles, his question, the other needles at even steps to the end", () => {
+  const { prompt: { user }, references, facts } = make({ depth: 0.25 });
+  ok(
+    user.startsWith(
+      "You are a helpful AI bot that answers questions for a user. Keep your response short and direct\n",
+    ),
+  );
+  ok(user.endsWith(
+    "\nWhat are the secret ingredients needed to build the perfect pizza? Don't give information outside the document or repeat your findings",
+  ));
+  deepEqual(references, ["Figs", "Prosciutto", "Goat cheese"]);
+  // (100 - 25) / 3 is 25: a quarter, a half, three quarters, each moved back to the end of a sentence.
+  const depths = facts.map(({ depth }) => depth!);
+  deepEqual(depths.map((depth) => Math.round(20 * depth) / 20), [0.25, 0.5, 0.75]);
+  ok(depths.every((depth, at) => depth <= [0.25, 0.5, 0.75][at]! + 0.005));
+  equal(make({ depth: 1 }).facts.every(({ depth }) => depth! > 0.99), true);
+});
+
+Deno.test("the score is the share of the needles that a reply names, and the ideal reader names all at any depth", () => {
+  const { scorer } = SEVERAL_NEEDLES.task("recall_pizza");
+  const item = { references: ["Figs", "Prosciutto", "Goat cheese"] };
+  equal(scorer.grade("It takes figs and goat cheese.", item).score.value, 2 / 3);
+  for (let index = 0; index < 12; index++) {
+    const sample = make({ depths: 12 }, index);
+    const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+    equal(scorer.grade(text, sample).score.value, 1, text);
+    ok(sample.promptTokens + sample.answerRoom <= 4096);
+  }
+});
+
+Deno.test("needles of one's own come with their words and a question, or are refused", () => {
+  const own = { needles: "The cat is in Oslo.|The dog is in Rome.", answers: "Oslo|Rome", question: "Where are they?" };
+  deepEqual(make(own).references, ["Oslo", "Rome"]);
+  const refused = (changes: object, message: RegExp): void => throws(() => make({ ...own, ...changes }), { message });
+  refused({ needles: "The cat is in Oslo." }, /as needles of your own must be at least two lines of text/);
+  refused({ answers: "Oslo|Bern" }, /as answers must be words of each needle, in the same order/);
+  refused({ question: "two\nlines?" }, /as needles of your own must come with a question in one line/);
+});
