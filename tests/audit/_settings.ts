@@ -9,7 +9,8 @@ import { readDocuments, solveRuler } from "./_solve_ruler.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { PROMPT_RECALL, SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
 import {
   COMMON_WORDS,
   FREQUENT_WORDS,

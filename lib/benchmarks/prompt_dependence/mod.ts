@@ -18,7 +18,6 @@ export {
 } from "./prompt_dependence.ts";
 export { PROMPT_RECALL } from "./prompt_recall.ts";
 export { PROMPT_DEPENDENCE } from "./recall_benchmark.ts";
-export { SEVERAL_NEEDLES } from "./several_needles.ts";
 export {
   type NeedleCell,
   openRecallPublished,

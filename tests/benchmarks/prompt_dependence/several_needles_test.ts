@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

@@ -3,7 +3,7 @@ import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { TRAINING_RUN_CLAIMS } from "@/lib/benchmarks/prompt_dependence/training_run_claims.ts";
 import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
 
-const [recall] = PROMPT_DEPENDENCE.families;
+const recall = PROMPT_DEPENDENCE.families.find(({ name }) => name === "prompt_recall");
 const tasks = {
   ...Object.fromEntries(PROMPT_DEPENDENCE.tasks.map((name) => [name, recall!.task(name)])),
   ...Object.fromEntries(
