@@ -9,12 +9,13 @@ export interface StarChange extends PanelDifference {
   readonly model: string;
 }
 
-/** A change of which nothing is known where the matrices share fewer than two lengths. */
+/** A change, or one of which nothing is known, as the matrices share fewer than two lengths. */
 export type StarChangeRow =
   | StarChange
-  | { readonly [Field in keyof StarChange]: Field extends NumberField ? null : StarChange[Field] };
-
-type NumberField = "difference" | "low" | "high" | "p";
+  | (
+    & Pick<StarChange, "change" | "model" | "lengths">
+    & Readonly<Record<"difference" | "low" | "high" | "p", null>>
+  );
 
 const CHANGES: readonly (readonly [string, string, string])[] = [
   ["increasing less shuffled counts", "stone_32_32", "stone_32_32_random"],
