@@ -34,6 +34,17 @@ const inPage = `() => {
     });
     faults.push("the page is wider than the window by " + wide + ": " + free.slice(0, 3).map(name).join("; "));
   }
+  // What of an element can be seen: boxes around it that scroll show a part of it.
+  const windowOf = (element) => {
+    const seen = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+    for (let box = element; box; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const rect = box.getBoundingClientRect();
+      if (overflowX !== "visible") [seen.left, seen.right] = [Math.max(seen.left, rect.left), Math.min(seen.right, rect.right)];
+      if (overflowY !== "visible") [seen.top, seen.bottom] = [Math.max(seen.top, rect.top), Math.min(seen.bottom, rect.bottom)];
+    }
+    return seen;
+  };
   const boxes = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -64,8 +75,11 @@ const inPage = `() => {
     if (contrast < 4.4) faults.push(name(element) + " has a contrast of " + contrast.toFixed(1));
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const { left, right, top, bottom, width, height } of range.getClientRects()) {
-      if (width > 1 && height > 1) boxes.push({ left, right, top: top + 0.25 * height, bottom: bottom - 0.25 * height, element, text: node.textContent.trim().slice(0, 50) });
+    const window = windowOf(element);
+    for (const rect of range.getClientRects()) {
+      const [left, right] = [Math.max(rect.left, window.left), Math.min(rect.right, window.right)];
+      const [top, bottom] = [Math.max(rect.top + 0.25 * rect.height, window.top), Math.min(rect.bottom - 0.25 * rect.height, window.bottom)];
+      if (right - left > 1 && bottom - top > 1) boxes.push({ left, right, top, bottom, element, text: node.textContent.trim().slice(0, 50) });
     }
   }
   // Texts that scroll under a head, or stand beside the page, are over others by design.
