@@ -1,3 +1,4 @@
+import { basename, extname } from "node:path";
 import { parseNotebook } from "./notebook.ts";
 import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
 import { escapeHtml, plural, verdictCounts } from "@/lib/text/mod.ts";
@@ -13,7 +14,12 @@ interface ReportCard {
   readonly origins: readonly string[];
   /** Its first figure, as SVG. */
   readonly picture: string | undefined;
+  /** The same report in other forms: files beside it. */
+  readonly beside: readonly string[];
 }
+
+/** The other forms of a report, by the endings of their files. */
+const KINDS: Readonly<Record<string, string>> = { ".pdf": "PDF", ".md": "Markdown" };
 
 /** Writes `results/reports/index.html`, a page over all reports of the folder. */
 export async function writeIndex(folder: string): Promise<void> {
@@ -32,10 +38,28 @@ export async function writeIndex(folder: string): Promise<void> {
       claims: claimCounts(notebook),
       origins: originsIn(notebook),
       picture: firstPicture(notebook),
+      beside: await formsOf(`${reports}/${name}`),
     });
   }
   const style = await Deno.readTextFile(`${import.meta.dirname}/templates/report/report.css`);
   await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, style));
+}
+
+/** The other forms of a report that are not older than its page. */
+async function formsOf(base: string): Promise<readonly string[]> {
+  const page = await writtenAt(`${base}.html`);
+  const forms = Object.keys(KINDS).map(async (ending) => await writtenAt(`${base}${ending}`) >= page ? [ending] : []);
+  return (await Promise.all(forms)).flat().map((ending) => `${basename(base)}${ending}`);
+}
+
+/** When a file was written, in milliseconds; long ago where there is none. */
+async function writtenAt(path: string): Promise<number> {
+  try {
+    return (await Deno.stat(path)).mtime?.getTime() ?? 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return -1;
+    throw error;
+  }
 }
 
 async function listReports(folder: string): Promise<readonly string[]> {
@@ -73,7 +97,10 @@ ${style}
 <body>
 <main class="index">
 <h1>How deep does a language model really read?</h1>
-<p>${cards.length} ${plural(cards.length, "report")}, each a notebook run from top to bottom.</p>
+<p>${cards.length} ${
+    plural(cards.length, "report")
+  }, each a notebook run from top to bottom. How many of their statements hold, by where the numbers come from:</p>
+<p class="facts">${claimLines(cards.flatMap(({ claims }) => claims)).join("<br>")}</p>
 ${cards.map(cardOf).join("\n")}
 </main>
 </body>
@@ -81,29 +108,37 @@ ${cards.map(cardOf).join("\n")}
 `;
 }
 
-function cardOf({ file, question, answer, claims, origins, picture }: ReportCard): string {
+function cardOf({ file, question, answer, claims, origins, picture, beside }: ReportCard): string {
   const said = file.replace(/\.html$/, "").split(".").slice(1).join(".");
+  const links = beside.map((other) => `<a href="${encodeURIComponent(other)}">${KINDS[extname(other)]}</a>`);
+  const also = links.length === 0 ? [] : [`Also as ${links.join(" and ")}`];
   const lines = [
     `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(question)}</a></h2>`,
     ...(said === "" ? [] : [`<p><code>${escapeHtml(said)}</code></p>`]),
     ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer))}</p>`]),
     `<p class="facts">${
-      [...claimTexts(claims), ...(origins.length === 0 ? [] : [`numbers: ${origins.join(", ")}`])].map(escapeHtml).join(
-        "<br>",
-      )
+      [...claimLines(claims), ...(origins.length === 0 ? [] : [`Numbers: ${escapeHtml(origins.join(", "))}`]), ...also]
+        .join("<br>")
     }</p>`,
   ];
   const thumbnail = picture === undefined ? "" : `<div class="thumbnail" aria-hidden="true">${picture}</div>`;
   return `<article>\n${thumbnail}\n<div>\n${lines.join("\n")}\n</div>\n</article>`;
 }
 
-/** The verdicts of a report's claims, a line for each place its numbers come from. */
-function claimTexts(claims: readonly ClaimCount[]): readonly string[] {
-  return [...Map.groupBy(claims, ({ origin }) => origin.toLowerCase().replace(/:.*/, ""))].map(([origin, all]) => {
-    const sum = (count: (claim: ClaimCount) => number): number => all.reduce((total, claim) => total + count(claim), 0);
-    const counts = verdictCounts(sum(({ holds }) => holds), sum(({ fails }) => fails), sum(({ open }) => open));
-    return `statements on ${origin} numbers: ${counts}`;
-  });
+/** The verdicts of claims, a line for each place their numbers come from. */
+function claimLines(claims: readonly ClaimCount[]): readonly string[] {
+  const byOrigin = Map.groupBy(claims, ({ origin }) => origin.replace(/:.*/, ""));
+  return [...byOrigin].map(([origin, all]) => `${escapeHtml(origin)}: ${verdictsOf(all)}`);
+}
+
+function verdictsOf(claims: readonly ClaimCount[]): string {
+  const sum = (count: (claim: ClaimCount) => number): number =>
+    claims.reduce((total, claim) => total + count(claim), 0);
+  const counts = verdictCounts(sum(({ holds }) => holds), sum(({ fails }) => fails), sum(({ open }) => open));
+  const marks = [["good", "✓"], ["bad", "✗"], ["open", "?"]] as const;
+  return counts.split(", ").map((count, at) => `<span class="${marks[at]![0]}">${marks[at]![1]} ${count}</span>`).join(
+    "",
+  );
 }
 
 /** A line of markdown without its marks. */

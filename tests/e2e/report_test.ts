@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { type WatchedPage, withPage } from "./_browser.ts";
 import { findChromium, findReady, makeProject, named } from "./_project.ts";
+import { findPageFaults } from "./_page_faults.ts";
 import { trapNotebook, TRAPS } from "./_traps.ts";
 import { writeReport } from "@/lib/jupyter/report.ts";
 import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
@@ -48,6 +49,7 @@ async function openTiny({ page, asked, failed }: WatchedPage, address: string): 
   match(await page.textContent(".made") ?? "", /notebooks\/01-tiny\.ipynb/);
   equal(await page.locator("figure.chart .still svg").getAttribute("width"), "90");
   await page.locator("figure.chart.is-live .live svg").waitFor();
+  deepEqual(await findPageFaults(page, ".live svg"), []);
   deepEqual(failed, []);
   deepEqual(asked.filter((url) => url !== address && !url.startsWith("data:")), []);
   deepEqual(said, []);

@@ -95,11 +95,14 @@ Deno.test("the index shows each report's question, answer and verdicts, and no t
       answer: "Yes, **mostly**, [there](x.md).",
       picture: undefined,
     },
-    ...{ claims: claimCounts(ran), origins: ["published"] },
+    ...{ claims: claimCounts(ran), origins: ["published"], beside: ["01-board.model=x.pdf"] },
   }], "");
   match(page, /<a href="01-board.model%3Dx.html">&lt;b&gt;\?&lt;\/b&gt;<\/a>/);
-  match(page, /<p>Yes, mostly, there\.<\/p>/);
-  match(page, /statements on simulated numbers: 1 holds, 2 fail, 0 cannot tell/);
+  match(
+    page,
+    /Simulated: <span class="good">✓ 1 holds<\/span><span class="bad">✗ 2 fail<\/span><span class="open">\? 0 cannot/,
+  );
+  match(page, /Also as <a href="01-board\.model%3Dx\.pdf">PDF<\/a>/);
   match(page, /<code>model=x<\/code>/);
 });
 
