@@ -1,0 +1,62 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { shell } from "../cli/_shell.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
+
+const PAGES = [
+  "README.md",
+  ...[...Deno.readDirSync("docs")].map(({ name }) => `docs/${name}`),
+  ...[...Deno.readDirSync("docs/benchmarks")].map(({ name }) => `docs/benchmarks/${name}`),
+].filter((path) => path.endsWith(".md")).sort();
+
+/** The flags of a command, those that its help leaves out among them. */
+async function flagsOf(command: string): Promise<ReadonlySet<string>> {
+  const { out } = await shell(...command.split(" "), command === "run" ? "--help-all" : "--help");
+  const shown = Array.from(out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag!);
+  const aliases = listFamilies().flatMap(({ knobs }) => Object.values(knobs).flatMap((knob) => knob.aliases));
+  return new Set([...shown, "--no-color", "--help", ...aliases.map((alias) => `--${alias}`)]);
+}
+
+Deno.test("every command on a page has the flags with which it is called there", async () => {
+  const called = PAGES.flatMap((page) =>
+    Deno.readTextFileSync(page).split("\n").flatMap((line) => {
+      const [, words, rest] = /^[^#|]*?\btask fathom (data \w+|[a-z]+)\b(.*)$/.exec(line.replace(/ # .*/, "")) ?? [];
+      return words === undefined ? [] : [{ page, words, flags: rest!.match(/(?<=\s)--[a-z][\w-]*/g) ?? [] }];
+    })
+  );
+  ok(called.length > 60, `${called.length} commands`);
+  const known = new Map<string, ReadonlySet<string>>();
+  for (const words of new Set(called.map(({ words }) => words))) known.set(words, await flagsOf(words));
+  deepEqual(
+    called.flatMap(({ page, words, flags }) =>
+      flags.filter((flag) => !known.get(words)!.has(flag)).map((flag) => `${page}: fathom ${words} ${flag}`)
+    ),
+    [],
+  );
+});
+
+/** A heading as the name of its place, as code hosts make it. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
+}
+
+Deno.test("every link on a page leads to a file that is there, and to a heading in it", () => {
+  const broken = PAGES.flatMap((page) =>
+    Array.from(Deno.readTextFileSync(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)).flatMap(
+      ([link, path = "", anchor]) => {
+        const file = path === "" ? page : join(dirname(page), path);
+        try {
+          if (anchor === undefined) return Deno.statSync(file) && [];
+          const headings = Array.from(
+            Deno.readTextFileSync(file).matchAll(/^#+ (.+)$/gm),
+            ([, heading]) => anchorOf(heading!),
+          );
+          return headings.includes(anchor) ? [] : [`${page}: ${link}`];
+        } catch {
+          return [`${page}: ${link}`];
+        }
+      },
+    )
+  );
+  deepEqual(broken, []);
+});
