@@ -46,7 +46,16 @@ export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@
 export { type ModelChoice, openModel, simulatedModel } from "@/lib/runs/mod.ts";
 
 // A run: what came back.
-export { listRuns, openMeasured, readRun, type RecordedRun, runStudy, type StudyRun } from "@/lib/runs/mod.ts";
+export {
+  bundleRun,
+  importRun,
+  listRuns,
+  openMeasured,
+  readRun,
+  type RecordedRun,
+  runStudy,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 export {
   closeUp,

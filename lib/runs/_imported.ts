@@ -99,16 +99,23 @@ export async function* readJsonLines(
   }
 }
 
-/** Reads a JSON object. */
+/** Reads a JSON object. Python writes numbers that are none, such as NaN, which are nothing here. */
 export function parseObject(text: string, place: FilePlace): Fields {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Refused below.
-  }
+  const value = parseJson(text) ??
+    parseJson(text.replaceAll(TEXT_OR_NO_NUMBER, (part) => part[0] === '"' ? part : "null"));
   if (isFields(value)) return value;
   throw refuse(place, "there must be a whole JSON object", text);
+}
+
+/** A text, which is kept, or what Python writes for a number that is none. */
+const TEXT_OR_NO_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads a file whole. */

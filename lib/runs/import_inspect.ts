@@ -132,7 +132,7 @@ function readSample(
   const repeat = readIndex(epoch);
   const user = textOf(input);
   const prefix = about["answer_prefix"];
-  const score = readScore(scores, place);
+  const score = readScore(scores, { ...place, task: given });
   const time = sample["completed_at"];
   return {
     task,
@@ -169,14 +169,21 @@ function contentText(content: unknown): string {
 }
 
 /** How the sample was scored there; the first of several scorers that Fathom has too. */
-function readScore(scores: unknown, place: FilePlace): Pick<ForeignReply, "scoring" | "theirs"> {
+function readScore(
+  scores: unknown,
+  { task, ...place }: FilePlace & Pick<ForeignOptions, "task">,
+): Pick<ForeignReply, "scoring" | "theirs"> {
   const given = isFields(scores) ? Object.entries(scores) : [];
   if (given.length === 0) return {};
   const [name, score] = given.find(([name]) => Object.hasOwn(SCORINGS, name.split("/").at(-1)!)) ?? [];
   if (name === undefined) {
+    // Whoever names the task wants its score.
+    if (task !== undefined) return {};
     throw refuse(
       place,
-      `its scorer must be one whose scores can be found again, ${Object.keys(SCORINGS).join(", ")}`,
+      `its scorer must be one whose scores can be found again, ${
+        Object.keys(SCORINGS).join(" or ")
+      }, or --task must name the task whose score is wanted,`,
       given.map(([name]) => name).join(", "),
     );
   }

@@ -83,7 +83,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
   return await makeRun(name, folder, async (place) => {
-    const kept = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`);
+    const { kept, twice } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`);
     if (kept.length === 0) {
       throw new RangeError(
         `Cannot import "${path}" as it must hold a reply that can be scored: current value is none${
@@ -108,7 +108,16 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
       path: `${folder}/${name}`,
       manifest,
       records: records.length,
-      notes: [...foreign.notes, ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []), ...notes],
+      notes: [
+        ...foreign.notes,
+        ...(twice === 0 ? [] : [
+          `${twice} ${plural(twice, "reply")} ${
+            twice === 1 ? "stands" : "stand"
+          } in several files: the later one counts`,
+        ]),
+        ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
+        ...notes,
+      ],
     };
   });
 }
@@ -130,12 +139,11 @@ export async function makeRun<Made>(
     `Cannot import the run as no run must have its name yet, or --name must give it another: current value is "${name}"`,
   );
   if (await isTaken()) throw taken;
-  await Deno.mkdir(folder, { recursive: true });
-  const place = await Deno.makeTempDir({ dir: folder, prefix: ".importing-" });
+  const place = `${folder}/.importing-${crypto.randomUUID()}`;
+  await Deno.mkdir(place, { recursive: true });
   try {
     const made = await make(place);
     if (await isTaken()) throw taken;
-    await Deno.chmod(place, 0o755);
     await Deno.rename(place, final);
     return made;
   } catch (error) {
@@ -202,8 +210,12 @@ interface KeptReply extends Omit<ForeignReply, "prompt" | "index"> {
 }
 
 /** Writes the prompts as files of samples, laid out as RULER's; line i is sample i. */
-async function writeSamples(foreign: ForeignRun, folder: string): Promise<readonly KeptReply[]> {
-  const kept: KeptReply[] = [];
+async function writeSamples(
+  foreign: ForeignRun,
+  folder: string,
+): Promise<{ readonly kept: readonly KeptReply[]; readonly twice: number }> {
+  const kept = new Map<string, KeptReply>();
+  let count = 0;
   for await (const group of foreign.replies) {
     for (const [place, replies] of Map.groupBy(group, ({ task, length }) => `${length}/data/${checkTaskName(task)}`)) {
       const lines: string[] = [];
@@ -211,13 +223,14 @@ async function writeSamples(foreign: ForeignRun, folder: string): Promise<readon
         const index = reply.index ?? at;
         while (lines.length < index) lines.push(sampleLine(null, { references: [] }));
         lines[index] = sampleLine(prompt, reply);
-        kept.push({ ...reply, index });
+        kept.set(JSON.stringify([place, index, reply.repeat ?? 0]), { ...reply, index });
+        count++;
       }
       await Deno.mkdir(`${folder}/${place}`, { recursive: true });
       await Deno.writeTextFile(`${folder}/${place}/validation.jsonl`, `${lines.join("\n")}\n`);
     }
   }
-  return kept;
+  return { kept: [...kept.values()], twice: count - kept.size };
 }
 
 /** A task's name becomes that of a folder. */
@@ -293,7 +306,9 @@ function agreementNotes(
   if (told.length === 0) return ["the files have no score of each reply to compare with"];
   const others = told.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > SAME);
   const [first] = others;
-  if (first === undefined) return [`all ${told.length} scores are those of ${from}`];
+  if (first === undefined) {
+    return [`${told.length === 1 ? "its score is that" : `all ${told.length} scores are those`} of ${from}`];
+  }
   return [
     `${others.length} of ${told.length} ${
       plural(told.length, "score")

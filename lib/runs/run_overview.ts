@@ -41,7 +41,12 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     },
     { what: "Hash of the answered samples", said: samples.sha256 },
     { what: "Seed", said: study.seed },
-    { what: "Tokenizer", said: materials.tokenizer },
+    {
+      what: "Tokenizer",
+      said: imported === undefined
+        ? materials.tokenizer
+        : `${materials.tokenizer} counts prompts here; lengths are as ${imported.from} has them`,
+    },
     { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
     { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
     { what: "Version", said: `Fathom ${fathom}` },

@@ -66,6 +66,8 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
     if (error instanceof SyntaxError) throw error;
     throw broken("it must be a whole ZIP file");
   }
+  const total = listed.values().reduce((sum, entry) => sum + entry.bytes, 0);
+  if (total > MOST_BYTES) throw broken(`its files must unpack to at most ${MOST_BYTES} bytes, not ${total}`);
   return {
     entries: [...listed.values()].map(({ path, bytes }) => ({ path, bytes })),
     read(path): Uint8Array<ArrayBuffer> {

@@ -61,6 +61,25 @@ Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it
   });
 });
 
+Deno.test("importRun() counts a sample once that several files have, the later one", async () => {
+  const log = (reply: string): string =>
+    JSON.stringify({
+      eval: { task: "vt", model: "m" },
+      samples: [{
+        id: "a",
+        input: "b",
+        target: "c",
+        metadata: { length: 9 },
+        output: { choices: [{ message: { content: reply } }] },
+      }],
+    });
+  await withFolder({ "logs/1.json": log("x"), "logs/2.json": log("c") }, async (folder) => {
+    const made = await importRun(`${folder}/logs`, { folder: `${folder}/runs` });
+    deepEqual([made.records, made.notes[0]], [1, "1 reply stands in several files: the later one counts"]);
+    equal((await readScoredRun("m", { folder: `${folder}/runs` })).replies[0]?.value, 1);
+  });
+});
+
 Deno.test("importRun() holds runs of the same prompts against each other, and never unknown prompts", async () => {
   await withFolder(RULER, async (folder) => {
     for (const name of ["one", "two"]) await importRun(`${folder}/m/synthetic`, { folder, name, model: name });
@@ -130,6 +149,27 @@ Deno.test("importRun() has the scores of real samples of lm-evaluation-harness",
   });
 });
 
+Deno.test("importRun() keeps lm-evaluation-harness's own score of questions, and reads what Python writes for no number", async () => {
+  const doc = {
+    index: 0,
+    input: "Who?",
+    outputs: ["Ada", "Ada Lovelace"],
+    "max_length": 4096,
+    "gen_prefix": "Answer:",
+  };
+  const sample = JSON.stringify({ doc, filtered_resps: ["Ada; not NaN"], filter: "none", "4096": 0.5 });
+  const path = "m/samples_ruler_qa_squad_2026-01-01T00-00-00.5.jsonl";
+  const other = JSON.stringify({ doc, filtered_resps: ["Ada Lovelace"], filter: "strict", "4096": 1 });
+  await withFolder({ [path]: `${sample.replace(/\}$/, ', "8192": NaN}')}\n${other}\n` }, async (folder) => {
+    const made = await importRun(`${folder}/m`, { folder: `${folder}/runs` });
+    deepEqual(made.notes, ["its score is that of lm-evaluation-harness"]);
+    const { replies, manifest } = await readScoredRun("m", { folder: `${folder}/runs` });
+    deepEqual(replies.map(({ task, value }) => [task, value]), [["qa_1", 0.5]]);
+    equal(manifest.tasks["qa_1"]?.scoring, "all");
+    match(JSON.stringify(replies[0]?.record.reply), /Ada; not NaN/);
+  });
+});
+
 Deno.test("importRun() has the scores of real logs of Inspect, .json and .eval alike", async () => {
   await inFolder(async (folder) => {
     for (const ending of ["json", "eval"]) {
@@ -182,6 +222,10 @@ Deno.test("importRun() says which line of which file is broken and what was want
     "cut/synthetic/4096/pred/vt.jsonl": `${lines(PREDICTIONS)}{"pred": "a`,
     "samples_niah_single_1_2026-01-01T00-00-00.jsonl": lines([{ doc: { outputs: ["1"] }, filtered_resps: ["1"] }]),
     "log.json": JSON.stringify({ eval: { task: "vt", model: "m" }, samples: [{ id: "a", input: "b", target: 7 }] }),
+    "model.json": JSON.stringify({
+      eval: { task: "vt", model: "m" },
+      samples: [{ input: "b", target: "c", metadata: { length: 9 }, scores: { model_graded_qa: { value: "C" } } }],
+    }),
     "other.jsonl": lines([{ text: "hello" }]),
     "empty.jsonl": "",
   }, async (folder) => {
@@ -195,6 +239,10 @@ Deno.test("importRun() says which line of which file is broken and what was want
     );
     await refused("samples_niah_single_1_2026-01-01T00-00-00.jsonl", /--length must say for which length.* in line 1/);
     await refused("log.json", /--length must say for which length.* in sample "a"/);
+    await refused(
+      "model.json",
+      /its scorer must be one whose scores can be found again, includes or fathom, or --task/,
+    );
     await refused("other.jsonl", /there must be "filtered_resps".*current value is "text"$/);
     await refused("empty.jsonl", /it must hold a line/);
     await refused("nothing", /there must be a file or folder of it/);
