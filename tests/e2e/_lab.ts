@@ -33,9 +33,10 @@ export async function withLab(options: LabOptions, use: (lab: OpenLab) => Promis
     await withPage(chromium, async (watched) => {
       const { page } = watched;
       const open = async (path: string): Promise<void> => {
-        await page.goto(address.replace("/tree/own", `/tree/${path}`));
+        // Without what was open before.
+        await page.goto(`${address.replace("/tree/own", `/tree/${path}`)}&reset`);
+        await page.waitForFunction(isReady(path), undefined, { timeout: 120_000 });
         await page.locator(".jp-Notebook .jp-Cell").first().waitFor({ timeout: 60_000 });
-        await page.getByText("Deno | Idle").waitFor({ timeout: 60_000 });
       };
       await use({ ...watched, open });
     });
@@ -43,6 +44,14 @@ export async function withLab(options: LabOptions, use: (lab: OpenLab) => Promis
     stop.abort();
     await lab;
   }
+}
+
+/** Whether a notebook is shown and its kernel waits. */
+function isReady(path: string): string {
+  return `(() => {
+    const { context, sessionContext } = globalThis.jupyterapp?.shell?.currentWidget ?? {};
+    return context?.path === "${path}" && context.isReady && sessionContext?.session?.kernel?.status === "idle";
+  })()`;
 }
 
 /** Chooses an entry of JupyterLab's menus. */
@@ -118,7 +127,7 @@ export function figuresOf(cells: readonly LabCell[]): readonly LabFigure[] {
 /** Where a chart is drawn, live, once it is. */
 export async function findChart(page: Page, { place, output }: LabFigure): Promise<Locator> {
   await page.evaluate(`jupyterapp.shell.currentWidget.content.scrollToItem(${place})`);
-  const outputs = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell").nth(place);
+  const outputs = page.locator(".jp-Notebook .jp-Cell").nth(place);
   const chart = outputs.locator(".jp-OutputArea-output").nth(output).locator(".vega-embed svg").first();
   await chart.waitFor({ timeout: 120_000 });
   await chart.scrollIntoViewIfNeeded();
