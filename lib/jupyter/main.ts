@@ -283,6 +283,8 @@ const REPORT_HELP = `Exports notebooks as they stand, without running them, as p
   deno task report -- 06 --no-code     without code, for readers of results
   deno task report -- 06-explore-a-run.run=first --pdf
                                        the report of a run of your own, by its name in results/reports/
+  deno task report -- own/01-ruler-leaderboard
+                                       your copy as deno task lab left it
 
 Options
   --pdf       prints each page with Chromium, Chrome or Edge, without opening a window; folded code is left out

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { listNotebooks } from "./lab.ts";
-import { type Notebook, parseNotebook } from "./notebook.ts";
+import { formatNotebook, type Notebook, parseNotebook } from "./notebook.ts";
+import { asInjected } from "./parameters.ts";
 
 /** The folder of the working copies. It lies beside `notebooks/`, so that paths such as `../data` mean the same in both. */
 export const OWN_FOLDER = "own";
@@ -23,11 +24,28 @@ export async function copyNotebooks(folder: string): Promise<readonly OwnCopy[]>
   for (const name of await listNotebooks(folder)) {
     const original = await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`);
     const file = `${folder}/${OWN_FOLDER}/${name}.ipynb`;
-    const state = stateOf(original, await readCopy(file));
+    const state = stateOf(original, await readText(file));
     if (state === "made" || state === "renewed") await Deno.writeTextFile(file, copyOf(original));
     copies.push({ name, state });
   }
   return copies;
+}
+
+/**
+ * Keeps a working copy as it stands beside the reports, so that a report can be made of it, and gives the name of that report;
+ * `undefined` where there is no such copy.
+ *
+ * @param copy Its name, without folder and ending.
+ */
+export async function keepCopy(folder: string, copy: string): Promise<string | undefined> {
+  const text = await readText(`${folder}/${OWN_FOLDER}/${copy}.ipynb`);
+  if (text === undefined) return undefined;
+  const original = await readText(`${folder}/notebooks/${copy}.ipynb`);
+  const notebook = parseNotebook(text);
+  const kept = original === undefined ? notebook : asInjected(notebook, parseNotebook(original));
+  await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
+  await Deno.writeTextFile(`${folder}/results/reports/${copy}.own.ipynb`, formatNotebook(kept));
+  return `${copy}.own`;
 }
 
 /** What a copy keeps of the notebook it was made of, in its metadata. */
@@ -52,7 +70,7 @@ function stateOf(original: string, copy: string | undefined): OwnCopy["state"] {
   return notebook !== undefined && copied?.cells === hashCells(notebook) ? "renewed" : "kept";
 }
 
-async function readCopy(file: string): Promise<string | undefined> {
+async function readText(file: string): Promise<string | undefined> {
   try {
     return await Deno.readTextFile(file);
   } catch (error) {

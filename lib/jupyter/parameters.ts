@@ -46,6 +46,18 @@ export function injectParameters(notebook: Notebook, values: Parameters): Notebo
   return { ...notebook, cells: [...cells.slice(0, place), injectedCell(lines.join("\n")), ...cells.slice(place)] };
 }
 
+/** A copy of a notebook with the parameters that were changed in it as injected ones; as it is where it has other names. */
+export function asInjected(copy: Notebook, original: Notebook): Notebook {
+  const [own, declared] = [copy, original].map(({ cells }) => cells.find((cell) => isTagged(cell, "parameters")));
+  const [changed, before] = [readBindings(own?.source ?? ""), readBindings(declared?.source ?? "")];
+  const isAlike = changed.length === before.length && changed.every(([name], place) => name === before[place]?.[0]);
+  const lines = changed.filter(([, value], place) => value !== before[place]?.[1])
+    .map(([name, value]) => `const ${name} = ${value};`);
+  if (own === undefined || declared === undefined || !isAlike || lines.length === 0) return copy;
+  const both = [{ ...own, source: declared.source }, injectedCell(lines.join("\n"))];
+  return { ...copy, cells: copy.cells.flatMap((cell) => cell === own ? both : [cell]) };
+}
+
 function injectedCell(source: string): NotebookCell {
   const metadata = { tags: ["injected-parameters"] };
   return { kind: "code", id: "injected-parameters", source, metadata, executionCount: null, outputs: [] };

@@ -8,6 +8,7 @@ import { questionOf, withHeadline } from "./report_facts.ts";
 import { markdownReport } from "./report_markdown.ts";
 import { finishPage } from "./report_page.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
+import { keepCopy } from "./own_copies.ts";
 import { fileOf, talk } from "./talk.ts";
 
 /** Options for {@linkcode writeReport}. */
@@ -116,7 +117,10 @@ interface NotebookFile {
   readonly file: string;
 }
 
-/** Notebooks by number or name, and runs of one's own by the names of their reports; every committed notebook if none is named. */
+/**
+ * Notebooks by number or name, runs of one's own by the names of their reports, and working copies such as
+ * `own/01-ruler-leaderboard`; every committed notebook if none is named.
+ */
 export async function listReportSources(
   folder: string,
   wanted: readonly string[],
@@ -124,7 +128,9 @@ export async function listReportSources(
   const own: NotebookFile[] = [];
   const others: string[] = [];
   for (const text of wanted) {
-    const base = text.replace(/\.(ipynb|html)$/, "");
+    const named = text.replace(/\.(ipynb|html)$/, "");
+    const copy = /^own\/(.+)$/.exec(named)?.[1];
+    const base = copy === undefined ? named : await keepCopy(folder, copy) ?? named;
     const file = `${folder}/results/reports/${base}.ipynb`;
     if (await isFile(file)) own.push({ name: base.split(".")[0]!, base, file });
     else others.push(text);

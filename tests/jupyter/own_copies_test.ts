@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
-import { code, notebook, prose } from "./_cells.ts";
-import { formatNotebook, parseNotebook } from "@/lib/jupyter/notebook.ts";
-import { copyNotebooks } from "@/lib/jupyter/own_copies.ts";
+import { code, notebook, prose, tagged } from "./_cells.ts";
+import { formatNotebook, isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
+import { copyNotebooks, keepCopy } from "@/lib/jupyter/own_copies.ts";
 
 const FIRST = formatNotebook(notebook(prose("# T"), code("const samples = 3;"), code("samples;")));
 const CHANGED = FIRST.replace("# T", "# A better title");
@@ -57,4 +57,31 @@ Deno.test("copyNotebooks() keeps a copy that was edited, and what is no notebook
     equal(await stateOf(folder), "made");
     equal(await Deno.readTextFile(original), CHANGED);
   });
+});
+
+Deno.test("keepCopy() keeps a copy for its report, with the parameters that were changed in it as injected ones", async () => {
+  const bindings = 'const samples = 3; // of each\nconst model = "sim:ideal";';
+  const original = formatNotebook(notebook(prose("# T"), tagged("parameters", bindings), code("samples;")));
+  await withFolder({ "notebooks/01-first.ipynb": original }, async (folder) => {
+    await copyNotebooks(folder);
+    await edit(`${folder}/own/01-first.ipynb`, "samples = 3", "samples = 5");
+    equal(await keepCopy(folder, "01-first"), "01-first.own");
+    const { cells } = parseNotebook(await Deno.readTextFile(`${folder}/results/reports/01-first.own.ipynb`));
+    deepEqual(cells.slice(1, 3).map(({ source }) => source), [bindings, "const samples = 5;"]);
+    equal(isTagged(cells[2]!, "injected-parameters"), true);
+    equal(await keepCopy(folder, "02-second"), undefined);
+  });
+});
+
+Deno.test("keepCopy() leaves a copy as it is where no parameter was changed, or its names are others", async () => {
+  const original = formatNotebook(notebook(tagged("parameters", "const samples = 3;"), code("samples;")));
+  for (const changed of ["const samples = 3;", "const size = 3;", "const samples = 5;\\nconst more = 1;"]) {
+    await withFolder({ "notebooks/01-first.ipynb": original }, async (folder) => {
+      await copyNotebooks(folder);
+      await edit(`${folder}/own/01-first.ipynb`, "const samples = 3;", changed);
+      await keepCopy(folder, "01-first");
+      const { cells } = parseNotebook(await Deno.readTextFile(`${folder}/results/reports/01-first.own.ipynb`));
+      deepEqual(cells.map(({ source }) => source), [changed.replace("\\n", "\n"), "samples;"]);
+    });
+  }
 });
