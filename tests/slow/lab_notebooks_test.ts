@@ -51,7 +51,7 @@ test(
       const place = parseNotebook(original).cells.findIndex((cell) => isTagged(cell, "parameters"));
       await typeOver(page, place, otherParameters(await readSource(page, place)));
       const after = await runAndCheck(page, name);
-      notDeepEqual(picturesOf(after), picturesOf(before), name);
+      notDeepEqual(picturesOf(after, name), picturesOf(before, name), name);
       await page.keyboard.press("Control+S");
       await page.getByText("Saving completed").waitFor();
       equal(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`), original);
@@ -77,10 +77,12 @@ async function runAndCheck(page: Page, name: string): Promise<readonly LabCell[]
   return cells;
 }
 
-/** What a notebook shows: its charts, or its tables where it has none. */
-function picturesOf(cells: readonly LabCell[]): readonly string[] {
-  const charts = figuresOf(cells).map(({ svg }) => svg);
-  if (charts.length > 0) return charts;
+/** Notebooks that show what was asked in tables alone. */
+const IN_TABLES = ["05-trustworthy-numbers", "11-kv-cache"];
+
+/** What changes in a notebook with its parameters: its charts, or its tables. */
+function picturesOf(cells: readonly LabCell[], name: string): readonly string[] {
+  if (!IN_TABLES.includes(name)) return figuresOf(cells).map(({ svg }) => svg);
   return cells.flatMap(({ outputs }) => outputs).map(({ data }) => [data?.["text/html"]].flat().join(""));
 }
 
@@ -113,9 +115,12 @@ async function showsTooltip(page: Page, chart: Locator): Promise<boolean> {
   const count = await marks.count();
   const step = Math.max(1, Math.floor(count / 25));
   for (let at = 0; at < count; at += step) {
+    // Charts above may still be drawn and push this one down.
+    await marks.nth(at).scrollIntoViewIfNeeded();
     const box = await marks.nth(at).boundingBox();
     if (box === null) continue;
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 2 });
+    await page.waitForTimeout(50);
     if (await page.locator("#vg-tooltip-element.visible").count() > 0) return true;
   }
   return false;
