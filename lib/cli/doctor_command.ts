@@ -52,12 +52,12 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     ? await openAsked(flags, { benchmarks, output })
     : { model: await openFlaggedModel(flags, { benchmarks, output }) };
   const plan = study === undefined ? undefined : planStudy(await openStudy(study, { benchmarks }), model);
-  let isLoading = false;
-  const onLoading = (): void => {
-    if (!isLoading) output.note("The server is loading the model");
-    isLoading = true;
+  let told = "";
+  const onWait = (reason: string): void => {
+    if (reason !== told) output.note(`Waiting: ${reason}`);
+    told = reason;
   };
-  const look = await lookAtModel(model, { onLoading, ...(plan === undefined ? {} : { plan }) });
+  const look = await lookAtModel(model, { onWait, ...(plan === undefined ? {} : { plan }) });
   if (look === undefined) return output.note(`${model.name} is simulated and has no server`);
   // Where nothing answered there is nothing to show.
   if (flags.json) {

@@ -1,7 +1,7 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
-import { type Output, writeTables } from "./output.ts";
+import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { reportJson, tablesOf } from "./report_command.ts";
 import {
   addBenchmarkFlag,
@@ -64,7 +64,7 @@ export function addRunCommand(program: Command, output: Output): void {
     .description(
       "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
         "command again resumes the run: failed calls are repeated, answers never. Ctrl-C stops after the calls in " +
-        "flight; a second Ctrl-C stops at once.",
+        "flight; a second Ctrl-C stops at once. Exit code 3: some calls failed; 1: stopped.",
     )
     .option("--study <file>", "a study file (YAML); flags override it")
     .option(
@@ -85,6 +85,11 @@ export function addRunCommand(program: Command, output: Output): void {
       "--concurrency <n>",
       `calls in flight at a time (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
       wholeNumber(1, 256),
+    )
+    .option(
+      "--max-failures <n>",
+      "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
+      failureBudget,
     )
     .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
     .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
@@ -125,6 +130,7 @@ const RARE_FLAGS = [
     "--no-preflight",
     "--first-sample",
     "--samples-file",
+    "--max-failures",
   ],
 ];
 
@@ -209,6 +215,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       model,
       benchmarks,
       concurrency: concurrencyOf(flags, model),
+      ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures as number }),
       stop: interrupt.stop,
       signal: interrupt.end,
       onPlan: (plan, store) => {
@@ -237,13 +244,30 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       const spent = priceText(priceOfRecords(run.records, model.price));
       output.note(`${name}: ${spent}, by the server's own counts of tokens`);
     }
-    // A script must not take a part of a run for all of it.
-    if (run.summary.isStopped) {
-      throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
-    }
+    refuseGaps(run, name);
   } finally {
     progress.end();
   }
+}
+
+/** The exit code of a run in which some calls failed; every other error has another. */
+const SOME_FAILED = 3;
+
+/** A script must not take a part of a run for all of it. */
+function refuseGaps({ summary: { trouble, isStopped, answered, failed, total } }: StudyRun, name: string): void {
+  if (trouble !== undefined) throw new Error(trouble);
+  if (isStopped) throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
+  if (failed === 0) return;
+  const said = `${total} ${plural(total, "question")} failed: the same command asks again`;
+  throw answered === 0 ? new Error(`All ${said}`) : new CommandFailure(`${failed} of ${said}`, SOME_FAILED);
+}
+
+/** Reads how many calls may fail: a count, or a share such as `5%`. */
+function failureBudget(text: string): number {
+  const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
+  if (share !== null && Number(share[1]) < 100) return Number(share[1]) / 100;
+  if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text);
+  throw new InvalidArgumentError("It must be a count from 1, or a share below 100%, such as 5%.");
 }
 
 function runNameOf(flags: Flags, model: OpenedModel): string {

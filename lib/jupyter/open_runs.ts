@@ -171,6 +171,8 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
         ...(choose === undefined ? {} : { choose }),
       });
     const run = await askUnlessLeftAlone(ask, { model, name });
+    // A figure must not take a part of a run for all of it.
+    if (run.summary.trouble !== undefined) throw new Error(run.summary.trouble);
     if (run.summary.isStopped) {
       throw new Deno.errors.Interrupted(`Stopped before the end of run "${runName}": run this cell again to resume it`);
     }

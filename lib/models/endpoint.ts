@@ -8,6 +8,7 @@ import {
   recordOptions,
   requestFields,
 } from "./endpoint_options.ts";
+import { backoffMs, type Entry, openGate } from "./gate.ts";
 import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Fields, Model, Reply } from "./reply.ts";
@@ -33,53 +34,68 @@ export function openEndpoint(options: EndpointOptions): Model {
   const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
-  const gate = openGate();
-  async function ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply> {
+  const { requestsPerMinute, tokensPerMinute } = checked;
+  const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
+  async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
     const body = makeBody(sample, checked, template);
-    for (let attempts = 1;; attempts++) {
-      const { outcome, latencyMs } = await sendLoaded(body, { signal, onLoading });
-      const facts = { latencyMs, attempts };
-      if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
-      const waitMs = waitBefore(outcome, attempts, random);
-      if (!outcome.canRetry || attempts >= checked.attempts || waitMs > 1000 * checked.maxRetryWaitSeconds) {
+    const tokens = sample.promptTokens + Number(body[checked.budgetField]);
+    const waits: Waits = { attempts: 0, busyMs: 0 };
+    for (let sent = 1;; sent++) {
+      const { outcome, latencyMs, entry } = await sendLoaded(body, { signal, onWait, tokens });
+      const facts = { latencyMs, attempts: sent };
+      if (outcome.kind === "answer") {
+        gate.noteAnswer();
+        return { kind: "answer", ...outcome.answer, ...facts };
+      }
+      const waitMs = waitAfter(outcome, waits);
+      if (waitMs === null) {
         return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
       }
-      await pause(waitMs, signal);
+      if (isBusy(outcome)) {
+        onWait?.(waitText(outcome, waitMs));
+        gate.close(entry, waitMs);
+      } else await gate.wait(waitMs, signal);
     }
   }
+  /** A server that is there and says that it is busy, or one that has answered before and is away for a moment. */
+  function isBusy({ busy }: FailedOutcome): boolean {
+    return busy === "limited" || (busy === "away" && gate.hasAnswered());
+  }
+  /** How long a question waits before it is sent again, in milliseconds; `null` where it is given up. */
+  function waitAfter(outcome: FailedOutcome, waits: Waits): number | null {
+    if (!outcome.canRetry) return null;
+    if (isBusy(outcome)) {
+      const waitMs = gate.waitFor(outcome.waitMs);
+      waits.busyMs += waitMs;
+      const isTooLong = waitMs > 1000 * checked.maxRetryWaitSeconds || waits.busyMs > 1000 * checked.patienceSeconds;
+      return isTooLong ? null : waitMs;
+    }
+    if (++waits.attempts >= checked.attempts) return null;
+    return backoffMs(waits.attempts, random);
+  }
   /** Sends one request; where the questions under way were too much together, again among fewer. */
-  async function sendUncrowded(
-    body: Readonly<Record<string, unknown>>,
-    signal?: AbortSignal,
-  ): Promise<{ readonly outcome: Outcome; readonly latencyMs: number }> {
+  async function sendUncrowded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
     for (;;) {
-      const entry = await gate.enter();
+      const entry = await gate.enter(sending.tokens ?? 0, sending.signal);
       const start = performance.now();
-      const outcome = await send(body, signal).finally(gate.leave);
+      const outcome = await send(body, sending.signal).finally(gate.leave);
       const latencyMs = Math.round(performance.now() - start);
-      if (outcome.kind === "answer" || !outcome.isCrowded || !gate.narrow(entry)) return { outcome, latencyMs };
+      if (outcome.kind === "answer" || !outcome.isCrowded || !gate.narrow(entry)) return { outcome, latencyMs, entry };
     }
   }
   /** Sends one request; where the server is still loading the model, again until it has, for as long as a reply may take. */
-  async function sendLoaded(
-    body: Readonly<Record<string, unknown>>,
-    { signal, onLoading, limitMs }: Sending,
-  ): Promise<{ readonly outcome: Outcome; readonly latencyMs: number }> {
+  async function sendLoaded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
+    const { signal, onWait, limitMs, tokens } = sending;
     for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
       const limit = limitMs === undefined ? [] : [AbortSignal.timeout(limitMs)];
       const ends = AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limit]);
-      const { outcome, latencyMs } = await sendUncrowded(body, ends);
-      if (outcome.kind === "answer" || !outcome.isLoading) return { outcome, latencyMs };
-      if (waitedMs >= 1000 * checked.timeoutSeconds) return { outcome: neverLoaded(outcome, waitedMs), latencyMs };
-      onLoading?.();
-      await pause(LOADING_WAIT_MS, signal);
+      const sent = await sendUncrowded(body, { signal: ends, tokens });
+      const { outcome } = sent;
+      if (outcome.kind === "answer" || !outcome.isLoading) return sent;
+      if (waitedMs >= 1000 * checked.timeoutSeconds) return { ...sent, outcome: neverLoaded(outcome, waitedMs) };
+      onWait?.("the server is loading the model");
+      await gate.wait(LOADING_WAIT_MS, signal);
     }
-  }
-  async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    await delay(milliseconds, signal).catch((error) => {
-      signal?.throwIfAborted();
-      throw error;
-    });
   }
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<ShortReply> {
@@ -114,7 +130,8 @@ export function openEndpoint(options: EndpointOptions): Model {
     settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
     template,
     ask,
-    mostAtOnce: gate.limit,
+    mostAtOnce: gate.mostTogether,
+    endWaits: gate.endWaits,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
     ...(options.templateTokens === undefined
@@ -123,10 +140,19 @@ export function openEndpoint(options: EndpointOptions): Model {
   };
 }
 
+/** What one request came to. */
+interface Sent {
+  readonly outcome: Outcome;
+  readonly latencyMs: number;
+  readonly entry: Entry;
+}
+
 /** How a request is sent. */
 interface Sending {
   readonly signal?: AbortSignal | undefined;
-  readonly onLoading?: (() => void) | undefined;
+  readonly onWait?: ((reason: string) => void) | undefined;
+  /** What it costs of a minute's tokens. */
+  readonly tokens?: number | undefined;
   /** The time for one reply, if another than the options'. */
   readonly limitMs?: number;
 }
@@ -163,54 +189,6 @@ function shorten(message: string): string {
   return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
 }
 
-/** What a question met when it was let through. */
-interface Entry {
-  /** How many could be under way then. */
-  readonly limit: number;
-}
-
-/** Lets questions through, as many at a time as the server can hold. */
-interface Gate {
-  enter(): Promise<Entry>;
-  leave(): void;
-  /** How many may be under way; `undefined` where all may. */
-  limit(): number | undefined;
-  /** Notes that the questions under way were too much together; false where one alone was too much. */
-  narrow(entry: Entry): boolean;
-}
-
-/** Opens a gate that lets all through until the server could not hold them; then half as many, down to one. */
-function openGate(): Gate {
-  const waiting: (() => void)[] = [];
-  let [limit, inside] = [Infinity, 0];
-  const letIn = (): void => {
-    while (inside < limit && waiting.length > 0) {
-      inside++;
-      waiting.shift()!();
-    }
-  };
-  return {
-    async enter(): Promise<Entry> {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      letIn();
-      await promise;
-      return { limit };
-    },
-    leave(): void {
-      inside--;
-      letIn();
-    },
-    limit: () => limit === Infinity ? undefined : limit,
-    narrow(entry): boolean {
-      if (entry.limit === 1) return false;
-      // Those that failed together with others come one after another, and only the first of them counts.
-      if (entry.limit === limit) limit = Math.max(1, Math.floor(Math.min(limit, inside + 1) / 2));
-      return true;
-    },
-  };
-}
-
 /** How long is waited before a server that is loading its model is asked again. */
 const LOADING_WAIT_MS = 2000;
 
@@ -224,14 +202,18 @@ function neverLoaded({ message }: FailedOutcome, waitedMs: number): FailedOutcom
   };
 }
 
-const FIRST_WAIT_MS = 1000;
-const MOST_BACKOFF_MS = 60_000;
+/** How long a question has waited already. */
+interface Waits {
+  /** How often it was sent and the server could not answer. */
+  attempts: number;
+  /** How long it waited for a busy server, in milliseconds. */
+  busyMs: number;
+}
 
-/** How long to wait: what the server asks for, or twice as long each time; with jitter, so that calls do not come back together. */
-function waitBefore({ waitMs }: FailedOutcome, attempts: number, random: () => number): number {
-  if (waitMs !== undefined) return Math.ceil(waitMs + random() * FIRST_WAIT_MS);
-  const backoff = Math.min(MOST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (attempts - 1));
-  return Math.ceil(backoff * (1 + random()) / 2);
+/** Why all questions wait, and how long. */
+function waitText({ failure, busy }: FailedOutcome, waitMs: number): string {
+  const why = busy === "away" ? "the server is away" : failure === "rate_limit" ? "rate limit" : "the server is busy";
+  return `${why}, all wait ${Math.max(1, Math.round(waitMs / 1000))} s`;
 }
 
 function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {

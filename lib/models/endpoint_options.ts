@@ -138,7 +138,7 @@ export const ENDPOINT_OPTIONS = {
   attempts: option(
     whole(
       { from: 1, to: 100, byDefault: 5 },
-      "how often a question is sent at most, if rate limits or server errors hit it",
+      "how often a question is sent at most, if the server fails on it",
     ),
     { takes: "n", record: false },
   ),
@@ -151,6 +151,21 @@ export const ENDPOINT_OPTIONS = {
       },
     ),
     { takes: "seconds", flag: "max-retry-wait", record: false },
+  ),
+  patienceSeconds: option(
+    number(
+      { from: 0, to: 604_800, byDefault: 600 },
+      "how long a question waits in all while the server is busy (429, 503) or away, before it counts as failed",
+    ),
+    { takes: "seconds", flag: "patience", record: false },
+  ),
+  requestsPerMinute: option(
+    number({ above: 0, to: 1_000_000 }, "the most requests begun in a minute", { aliases: ["rpm"] }),
+    { takes: "n", record: false },
+  ),
+  tokensPerMinute: option(
+    number({ above: 0, to: 1e12 }, "the most tokens a minute, prompts and budgets together", { aliases: ["tpm"] }),
+    { takes: "n", record: false },
   ),
 };
 

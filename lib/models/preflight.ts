@@ -19,7 +19,7 @@ export interface PreflightParts {
   readonly ask: (
     prompt: Prompt,
     budget: number,
-    sending: Pick<PreflightOptions, "signal" | "onLoading"> & { readonly limitMs: number },
+    sending: Pick<PreflightOptions, "signal" | "onWait"> & { readonly limitMs: number },
   ) => Promise<ShortReply>;
 }
 

@@ -86,14 +86,16 @@ export interface Model {
    *
    * @param sample What to ask.
    * @param signal Ends the call early; the promise then rejects with the signal's reason.
-   * @param onLoading Called again and again while the server is still loading the model, which is waited for.
+   * @param onWait Called with the reason whenever the question waits for its server, such as one that is still loading the model.
    */
-  ask(sample: Sample, signal?: AbortSignal, onLoading?: () => void): Promise<Reply>;
+  ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
   /**
    * How many questions are sent at a time, where the server could not hold more together, as llama.cpp's cannot whose slots share
    * one cache; `undefined` where it held all. A model without a server has no such method.
    */
   mostAtOnce?(): number | undefined;
+  /** Ends all waits for its server: the calls that wait reject, as when their signal had ended them. */
+  endWaits?(): void;
   /**
    * Looks at its server with few and cheap calls; a model without a server has no such method. Never rejects.
    *

@@ -1,6 +1,7 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import type { Address } from "./address.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
+import { EndlessReply, plainFetch } from "./plain_fetch.ts";
 import { type Answer, type FailureKind, type Fields, type FinishReason, isFields } from "./reply.ts";
 
 /** Sends one request, once. */
@@ -54,24 +55,13 @@ export function makeSend(
 
 const SENT_HEADERS: readonly string[] = ["accept", "authorization", "content-type", "user-agent"];
 
-/** Sends only the named headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. */
-function plainFetch(names: readonly string[]): typeof fetch {
-  return (url, init = {}) => {
-    const headers = [...new Headers(init.headers)].filter(([name]) => names.includes(name));
-    return fetch(url, { ...init, headers });
-  };
-}
-
 function late(timeoutMs: number): FailedOutcome {
   const message = `No whole reply within ${timeoutMs / 1000} seconds`;
   return { kind: "failure", failure: "timeout", message, canRetry: false };
 }
 
 function judgeError(error: unknown, asked: string): FailedOutcome {
-  if (error instanceof SyntaxError) {
-    const message = `The reply is no whole JSON: ${error.message}`;
-    return { kind: "failure", failure: "bad_reply", message, canRetry: false };
-  }
+  if (error instanceof SyntaxError) return bad(`The reply is no whole JSON: ${error.message}`);
   if (error instanceof APIError && error.status !== undefined) {
     // Without JSON the package keeps the words only in its own message, after the status.
     const body: unknown = error.error ?? error.message.replace(/^\d+ /, "").replace("status code (no body)", "");
@@ -83,12 +73,17 @@ function judgeError(error: unknown, asked: string): FailedOutcome {
     });
   }
   const causes = listCauses(error);
+  const endless = causes.find((cause) => cause instanceof EndlessReply);
+  if (endless !== undefined) return { ...bad(endless.message), canRetry: false };
+  const words = causes.map(({ message }) => message).join(": ");
   return {
     kind: "failure",
     failure: "connection",
-    message: `The connection to ${asked} failed: ${causes.map(({ message }) => message).join(": ")}`,
+    message: `The connection to ${asked} failed: ${words}`,
     // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
+    // Nothing was sent.
+    ...(/\(Connect\)|connection refused|ECONNREFUSED/i.test(words) ? { busy: "away" } : {}),
   };
 }
 
@@ -194,7 +189,8 @@ function judgeHidden(error: unknown): FailedOutcome {
 }
 
 function bad(message: string): FailedOutcome {
-  return { kind: "failure", failure: "bad_reply", message, canRetry: false };
+  // A proxy that stumbles gives such a reply once, a wrong address always.
+  return { kind: "failure", failure: "bad_reply", message, canRetry: true };
 }
 
 function count(
@@ -240,6 +236,8 @@ export interface FailedOutcome {
   readonly canRetry: boolean;
   /** How long the server asks to be left alone, in milliseconds. */
   readonly waitMs?: number;
+  /** Whether the server says that it has too much to do (`limited`), or was not there at all (`away`): nothing was tried then. */
+  readonly busy?: "limited" | "away";
   /** Whether the server was still loading the model, so that nothing was tried yet. */
   readonly isLoading?: true;
   /** Whether the questions under way were too much for the server together, though each may fit alone. */
@@ -274,15 +272,25 @@ function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: S
     return { kind: "failure", failure, message, canRetry, ...(waitMs === undefined ? {} : { waitMs }) };
   };
   const isRefused = headers?.get("x-should-retry") === "false";
+  const limited = (failure: FailureKind): FailedOutcome => ({ ...failed(failure, true), busy: "limited" });
+  if (status >= 300 && status < 400) {
+    const place = headers?.get("location");
+    return {
+      ...failed("not_found"),
+      message: `${label}: it points to ${place ?? "another address"}, which is not followed: give that address itself`,
+    };
+  }
   // Gemini calls a wrong key a bad request.
   if ([401, 402, 403].includes(status) || /api key not valid/i.test(words)) return failed("authentication");
   if (status === 404) return failed("not_found");
   if (status === 429 || /rate_limit_exceeded/.test(words)) {
-    return failed("rate_limit", status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused);
+    const isWorthIt = status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused;
+    return isWorthIt ? limited("rate_limit") : failed("rate_limit");
   }
   if (status === 500 && CROWDED.test(words)) return { ...failed("context_length"), isCrowded: true };
   if (isContextLengthError(words)) return failed("context_length");
   if (status === 503 && LOADING.test(words)) return { ...failed("server", true), isLoading: true };
+  if ([425, 503, 529].includes(status) && !isRefused) return limited("server");
   if (status === 408) return failed("timeout", !isRefused);
   if (status === 409 || status >= 500) return failed("server", status !== 501 && !isRefused);
   return failed("bad_request");

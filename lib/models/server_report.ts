@@ -53,5 +53,5 @@ export interface PreflightOptions {
   /** Ends the look early; what was found so far is reported. */
   readonly signal?: AbortSignal;
   /** Called again and again while the server is still loading the model, which is waited for. */
-  readonly onLoading?: () => void;
+  readonly onWait?: (reason: string) => void;
 }

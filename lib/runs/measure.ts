@@ -115,6 +115,7 @@ export async function askMeasurements(
         ...(onServer === undefined || looked.has(runOf(step)) ? {} : { onServer }),
         onProgress: (progress) => onProgress?.(tally.progress(step, progress)),
       });
+      if (summary.trouble !== undefined) throw new Error(summary.trouble);
       looked.add(runOf(step));
       tally.end(step);
       if (summary.isStopped) return false;

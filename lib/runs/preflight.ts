@@ -1,6 +1,7 @@
 import type { RunHeader } from "./manifest.ts";
 import type { Cell, Plan } from "./plan.ts";
-import { makeSample, ModelNotAskable, watchEndpoint } from "./run_plan.ts";
+import { makeSample } from "./run_plan.ts";
+import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
 import type { OverviewLine } from "./run_overview.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
@@ -24,7 +25,7 @@ export interface ServerLook {
 }
 
 /** Options for {@linkcode lookAtModel}. */
-export interface LookOptions extends Pick<PreflightOptions, "asks" | "signal" | "onLoading"> {
+export interface LookOptions extends Pick<PreflightOptions, "asks" | "signal" | "onWait"> {
   /** What is to be asked: some of its samples are counted by the server. */
   readonly plan?: Plan;
 }

@@ -18,8 +18,10 @@ export interface RunProgress {
   readonly leftMs: number | null;
   /** How many questions are sent at a time, where the server could not hold as many together as were sent. */
   readonly atOnce?: number;
-  /** Whether the server is still loading the model, so that questions wait for it. */
-  readonly isLoading?: boolean;
+  /** Why questions wait for the server, such as that it is still loading the model. */
+  readonly waiting?: string;
+  /** Why the last call that failed did, such as `rate_limit`. */
+  readonly lastFailure?: string;
   /** Whether this is the last report. */
   readonly isOver: boolean;
   /** Where it stands among several runs that are asked one after another; the numbers above are then those of all of them. */
@@ -88,13 +90,14 @@ function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView
 function writeLog({ write }: ShellProgressOptions): ProgressView {
   let tenth = 0;
   let writtenMs = 0;
-  let saidLoading = false;
+  let said = "";
   return {
     update(progress): void {
       const nextTenth = Math.floor(percent(progress) / 10);
-      const { isLoading = false } = progress;
-      const isNew = nextTenth > tenth || (isLoading && !saidLoading);
-      saidLoading = isLoading;
+      // The seconds of a wait differ each time.
+      const why = (progress.waiting ?? "").replaceAll(/\d+/g, "");
+      const isNew = nextTenth > tenth || (why !== "" && why !== said);
+      if (isNew) said = why;
       if (!progress.isOver && !isNew && progress.elapsedMs - writtenMs < REDRAW_MS.log) return;
       [tenth, writtenMs] = [nextTenth, progress.elapsedMs];
       write(`${progressText(progress)}\n`);
@@ -105,10 +108,10 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 
 /** One line of progress; the last says nothing that differs in a second run. */
 function progressText(progress: RunProgress): string {
-  const { asked, tokens, elapsedMs, leftMs, atOnce, isLoading, isOver, among } = progress;
+  const { asked, tokens, elapsedMs, leftMs, atOnce, waiting, isOver, among } = progress;
   const begin = countsText(progress);
   if (isOver) return begin;
-  if (isLoading) return `${percent(progress)}% · ${begin}, the server is loading the model`;
+  if (waiting !== undefined) return `${percent(progress)}% · ${begin}, ${waiting}`;
   const few = atOnce === undefined ? "" : `, ${atOnce} at a time as the server holds no more`;
   const left = `${leftMs === null ? "" : `, ${timeText(leftMs)} left`}${few}`;
   if (among !== undefined) {
@@ -120,8 +123,9 @@ function progressText(progress: RunProgress): string {
   return `${percent(progress)}% · ${begin}${rate}${left}`;
 }
 
-function countsText({ done, total, failed }: RunProgress): string {
-  const failures = failed === 0 ? "" : `, ${count(failed)} failed`;
+function countsText({ done, total, failed, lastFailure, isOver }: RunProgress): string {
+  const last = isOver || lastFailure === undefined ? "" : ` (last: ${lastFailure.replaceAll("_", " ")})`;
+  const failures = failed === 0 ? "" : `, ${count(failed)} failed${last}`;
   return `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
 }
 

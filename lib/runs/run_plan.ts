@@ -5,6 +5,7 @@ import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
 import { UNKNOWN_PROMPT } from "./sample_files.ts";
 import { placeOf, type RunStore } from "./store.ts";
+import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
@@ -27,8 +28,15 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
   /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
   readonly signal?: AbortSignal;
-  /** Called before the first call, if any sample is left to ask; may throw to call it off. Its argument tells that the model is being loaded. */
-  readonly onBegin?: (onLoading: () => void) => Promise<void>;
+  /**
+   * The most calls that may fail before the run stops: a count, or a share of the questions below 1. Samples that are too long
+   * for the model's window do not count.
+   *
+   * @default {0.2, and at least 20 calls}
+   */
+  readonly maxFailures?: number;
+  /** Called before the first call, if any sample is left to ask; may throw to call it off. Its argument tells why questions wait. */
+  readonly onBegin?: (onWait: (reason: string) => void) => Promise<void>;
   /** Called at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
@@ -47,6 +55,8 @@ export interface RunSummary {
   readonly promptTokens: number;
   /** Whether it was stopped before its end. */
   readonly isStopped: boolean;
+  /** Why it was stopped, where calls failed too often; what came is recorded. */
+  readonly trouble?: string;
   /** Samples that could not be made, each with the reason. */
   readonly notMade: readonly string[];
 }
@@ -54,9 +64,11 @@ export interface RunSummary {
 /**
  * Asks what a plan has left to ask, failed calls of earlier sessions included, and records every reply as it comes.
  *
+ * Where calls fail too often, in a row or in all, it stops by itself and the summary says why.
+ *
  * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
  *   session failed for lack of a connection, a valid key or a known model. Nothing is recorded then.
- * @throws {Error} If 10 calls in a row failed so later, or a record could not be written. What came before is recorded.
+ * @throws {Error} If a record could not be written. What came before is recorded.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
   const { model, store, concurrency = DEFAULT_CONCURRENCY, stop, signal, onProgress } = options;
@@ -67,29 +79,35 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   }
   const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
   if (listSamples(plan).some(isLeft)) {
-    await options.onBegin?.(() => onProgress?.({ ...startTally(plan, isLeft).progress(false), isLoading: true }));
+    await options.onBegin?.((waiting) => onProgress?.({ ...startTally(plan, isLeft).progress(false), waiting }));
   }
   const tally = startTally(plan, isLeft);
   const samples = listSamples(plan).filter(isLeft);
-  const keep = keepRecords(model, store);
+  const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false);
-  const report = (isOver: boolean, loading: Pick<RunProgress, "isLoading"> = {}): void => {
+  // Who waits for a rate limit to pass would hold up the end.
+  stop?.addEventListener("abort", () => model.endWaits?.(), { once: true });
+  let trouble: string | undefined;
+  const report = (isOver: boolean, waits: Pick<RunProgress, "waiting"> = {}): void => {
     const atOnce = model.mostAtOnce?.();
-    onProgress?.({ ...tally.progress(isOver), ...loading, ...(atOnce === undefined ? {} : { atOnce }) });
+    onProgress?.({ ...tally.progress(isOver), ...waits, ...(atOnce === undefined ? {} : { atOnce }) });
   };
   const askNext = async (planned: PlannedSample): Promise<void> => {
     const made = plan.fitsServer ? await fitSample(planned, { plan, model, ends }) : makeSample(plan, planned);
     if (made === undefined) return;
     if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
     const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
-    const onLoading = (): void => report(false, { isLoading: true });
-    const reply = await askUnlessEnded(model, { sample, ends, onLoading });
+    const onWait = (waiting: string): void => report(false, { waiting });
+    const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
     if (reply === undefined) return;
-    await keep.add(toRecord(sample, { plan, planned, model, reply, nominal }));
+    const found = await keep.add(toRecord(sample, { plan, planned, model, reply, nominal }));
     tally.note(planned, sample.promptTokens, reply);
     report(false);
+    if (found === undefined) return;
+    trouble ??= found;
+    ending.abort();
   };
   const errors: unknown[] = [];
   const askOneByOne = async (): Promise<void> => {
@@ -103,9 +121,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   report(false);
   await Promise.all(Array.from({ length: concurrency }, askOneByOne));
   if (errors.length > 0) throw errors[0];
-  await keep.finish({ isStopped: isEnding() });
+  trouble ??= await keep.finish({ isStopped: isEnding() });
   report(true);
-  return tally.summary(isEnding());
+  return { ...tally.summary(isEnding()), ...(trouble === undefined ? {} : { trouble }) };
 }
 
 /** Makes a sample, or gives the error where a rare one does not fit its length. */
@@ -167,17 +185,19 @@ async function countByServer(
 /** Asks a model; `undefined` where the call was ended from here, which says nothing about the model. */
 async function askUnlessEnded(
   model: Model,
-  { sample, ends, onLoading }: {
+  { sample, ends, isEnding, onWait }: {
     readonly sample: Sample;
     readonly ends: AbortSignal;
-    readonly onLoading: () => void;
+    /** Whether the run is ending: then calls that wait are ended too. */
+    readonly isEnding: () => boolean;
+    readonly onWait: (reason: string) => void;
   },
 ): Promise<Reply | undefined> {
   try {
-    const reply = await model.ask(sample, ends, onLoading);
+    const reply = await model.ask(sample, ends, onWait);
     return reply.kind === "failure" && ends.aborted ? undefined : reply;
   } catch (error) {
-    if (ends.aborted) return undefined;
+    if (isEnding()) return undefined;
     throw error;
   }
 }
@@ -220,84 +240,34 @@ function toRecord(
 }
 
 interface RecordKeeper {
-  /** Adds a record; throws where asking on is useless. */
-  add(record: RunRecord): Promise<void>;
+  /** Adds a record; gives the reason where asking on is useless, and throws where nothing has worked. */
+  add(record: RunRecord): Promise<string | undefined>;
   /** Adds what was held back; throws where the plan ended before anything worked. */
-  finish(end: { readonly isStopped: boolean }): Promise<void>;
+  finish(end: { readonly isStopped: boolean }): Promise<string | undefined>;
 }
 
 /** Holds records back until a call has worked, so that a wrong key or address leaves nothing behind. */
-function keepRecords(model: Model, store: RunStore): RecordKeeper {
-  const watch = watchEndpoint(model.name);
+function keepRecords(model: Model, { store, ...options }: WatchOptions & { readonly store: RunStore }): RecordKeeper {
+  const watch = watchEndpoint(model.name, options);
   const held: RunRecord[] = [];
   const release = async (): Promise<void> => {
     for (const record of held.splice(0)) await store.append(record);
   };
+  const judge = async (error: Error | undefined): Promise<string | undefined> => {
+    if (error instanceof ModelNotAskable) throw error;
+    if (!watch.isUnproven()) await release();
+    return error?.message;
+  };
   return {
-    async add(record): Promise<void> {
-      const error = watch.note(record.reply);
-      if (error) throw error;
+    async add(record): Promise<string | undefined> {
       held.push(record);
-      if (!watch.isUnproven()) await release();
+      return await judge(watch.note(record.reply));
     },
-    async finish({ isStopped }): Promise<void> {
-      const error = watch.atEnd();
-      if (error && !isStopped) throw error;
+    async finish({ isStopped }): Promise<string | undefined> {
+      const trouble = isStopped ? undefined : await judge(watch.atEnd());
       await release();
+      return trouble;
     },
-  };
-}
-
-/** What calls need, by the kind of failure that every other sample would meet too. */
-const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
-  authentication: "its endpoint must accept the key",
-  "not_found": "its endpoint must know the address and the model's name",
-  connection: "its endpoint must be reachable",
-};
-
-/** Failures in a row after which a run stops: few before anything has worked, more later. */
-const MOST_IN_A_ROW = { start: 3, later: 10 };
-
-interface Watch {
-  /** Counts a reply; gives the error to stop with, where there have been too many failures. */
-  note(reply: Reply): Error | undefined;
-  /** Whether nothing has worked so far. */
-  isUnproven(): boolean;
-  /** Gives the error to stop with, where the plan ended before anything worked. */
-  atEnd(): Error | undefined;
-}
-
-/** A model cannot be asked at all: its server is not there, refuses the key, or does not know the model. */
-export class ModelNotAskable extends RangeError {}
-
-/** Watches for an endpoint that cannot be asked at all. */
-export function watchEndpoint(model: string): Watch {
-  let isProven = false;
-  let last: string | undefined;
-  let inARow = 0;
-  const stop = (): Error | undefined => {
-    if (last === undefined) return undefined;
-    const times = inARow === 1 ? "" : `, ${inARow} times in a row`;
-    const message = `Cannot ask model "${model}" as ${last}${times}`;
-    // At the start the flags are wrong; later it is the network or the server.
-    return isProven
-      ? new Error(`${message}. What came before is recorded: ask again to resume`)
-      : new ModelNotAskable(message);
-  };
-  return {
-    note(reply): Error | undefined {
-      // A call that was ended before its first attempt, as a run was stopped, says nothing about the server.
-      const wanted = reply.kind === "failure" && reply.attempts > 0 ? WANTED[reply.failure] : undefined;
-      if (reply.kind === "answer" || wanted === undefined) {
-        [isProven, inARow, last] = [true, 0, undefined];
-        return undefined;
-      }
-      inARow++;
-      last = `${wanted}: the call failed with ${JSON.stringify(reply.message)}`;
-      return inARow >= (isProven ? MOST_IN_A_ROW.later : MOST_IN_A_ROW.start) ? stop() : undefined;
-    },
-    isUnproven: () => !isProven,
-    atEnd: () => isProven ? undefined : stop(),
   };
 }
 
@@ -313,6 +283,7 @@ function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Ta
   const start = performance.now();
   const pace = startPace(start);
   const notMade: string[] = [];
+  let lastFailure: FailureKind | undefined;
   let [answered, failed, asked, promptTokens, workLeft] = [0, 0, 0, 0, 0];
   for (const planned of listSamples(plan)) {
     if (isLeft(planned)) workLeft += workOf(planned.length);
@@ -327,7 +298,7 @@ function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Ta
       asked++;
       promptTokens += tokens;
       if (reply.kind === "answer") answered++;
-      else failed++;
+      else [failed, lastFailure] = [failed + 1, reply.failure];
       spend(planned);
     },
     noteNotMade(planned, reason): void {
@@ -338,6 +309,7 @@ function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Ta
       done: answered + failed + notMade.length,
       total: plan.questions,
       failed,
+      ...(lastFailure === undefined ? {} : { lastFailure }),
       asked,
       tokens: promptTokens,
       elapsedMs: performance.now() - start,

@@ -114,8 +114,8 @@ async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Prom
   if (!measuresTemplate(model) || onServer === undefined) return { model };
   const plan = planStudy(opened, model);
   const waiting = { done: 0, total: plan.questions, failed: 0, asked: 0, tokens: 0, elapsedMs: 0, leftMs: null };
-  const onLoading = (): void => onProgress?.({ ...waiting, isLoading: true, isOver: false });
-  const look = await lookAtModel(model, { plan, onLoading, ...(signal === undefined ? {} : { signal }) });
+  const onWait = (reason: string): void => onProgress?.({ ...waiting, waiting: reason, isOver: false });
+  const look = await lookAtModel(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
   return { model: look?.model ?? model, look };
 }
 
@@ -140,11 +140,11 @@ function lookOnce(
   { model, look: earlier, store, signal, onServer }: LookOnceOptions,
 ): NonNullable<RunOptions["onBegin"]> {
   let isDone = false;
-  return async (onLoading) => {
+  return async (onWait) => {
     if (isDone) return;
     isDone = true;
     const look = earlier ??
-      await lookAtModel(model, { plan, onLoading, ...(signal === undefined ? {} : { signal }) });
+      await lookAtModel(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
     if (look === undefined) return;
     const { report, error } = look;
     // Where nothing answered there is nothing to show.
@@ -279,6 +279,7 @@ function add(left: RunSummary, right: RunSummary): RunSummary {
     asked: left.asked + right.asked,
     promptTokens: left.promptTokens + right.promptTokens,
     isStopped: right.isStopped,
+    ...(right.trouble === undefined ? {} : { trouble: right.trouble }),
     notMade: [...left.notMade, ...right.notMade],
   };
 }

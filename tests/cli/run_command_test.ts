@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { chatReply, playServer } from "../models/_play_server.ts";
+import { chatReply, errorReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
@@ -188,6 +188,45 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
     deepEqual([records.length, server.received.length], [20, 20]);
   });
 });
+Deno.test.each([
+  [
+    "some calls failed",
+    (call: number) => call === 2,
+    [],
+    3,
+    /^fathom: 1 of 12 questions failed: the same command asks again$/,
+  ],
+  [
+    "call after call failed",
+    () => true,
+    [],
+    1,
+    /its calls must be answered: .*Unknown field", 10 times in a row\. What came before is recorded/,
+  ],
+  [
+    "more calls failed than may",
+    () => true,
+    ["--max-failures", "25%"],
+    1,
+    /at most 3 calls may fail: current value is 4, .*HTTP 400/,
+  ],
+] as [string, (call: number) => boolean, string[], number, RegExp][])(
+  "fathom run ends with its own exit code where %s, and prints the report",
+  async (_name, fails, flags, wanted, said) => {
+    let calls = 0;
+    await using server = playServer(() =>
+      fails(++calls) ? errorReply(400, { message: "Unknown field" }) : chatReply({ content: "7" })
+    );
+    await withRunName(async (name) => {
+      const whom = ["--base-url", server.url, "--model", "m", "--no-preflight", "--concurrency", "1", "--name", name];
+      const { code, out, told } = await shell(...ASK, ...whom, ...flags);
+      equal(code, wanted, told.join("\n"));
+      match(told.at(-1)!, said);
+      match(out, /niah_single_1/);
+    });
+  },
+);
+
 Deno.test("fathom run --help fits on one screen, and --help-all shows every flag", async () => {
   const [help, all] = [(await shell("run", "--help")).out, (await shell("run", "--help-all")).out];
   const lines = help.trimEnd().split("\n");

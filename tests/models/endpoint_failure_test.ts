@@ -242,6 +242,39 @@ Deno.test.each([
   },
 );
 
+Deno.test("ask() follows no redirection, which could take the key and the prompt to another host", async () => {
+  await using other = playServer(ANSWER);
+  const away = (): Response =>
+    new Response(null, { status: 307, headers: { location: `${other.url}/chat/completions` } });
+  const asked = await ask([away]);
+  deepEqual([failureOf(asked).failure, asked.requests, other.received.length], ["not_found", 1, 0]);
+  match(
+    failureOf(asked).message,
+    /^HTTP 307 from .*: it points to http:\/\/127\.0\.0\.1:\d+.*, which is not followed: give that address itself$/,
+  );
+});
+
+Deno.test("ask() reads no endless reply", async () => {
+  let sent = 0;
+  const endless = (): Response => {
+    const chunk = new TextEncoder().encode(" ".repeat(2 ** 20));
+    const body = new ReadableStream({ pull: (controller) => (sent++, controller.enqueue(chunk)) });
+    return new Response(body, { headers: { "content-type": "application/json" } });
+  };
+  const asked = await ask([endless]);
+  deepEqual([failureOf(asked).failure, asked.requests], ["bad_reply", 1]);
+  equal(failureOf(asked).message, "The reply is longer than 64 MiB");
+  ok(sent < 200, `${sent} MiB were sent`);
+});
+
+Deno.test("ask() waits out rate limits without counting attempts, for as long as its patience", async () => {
+  const limit = errorReply(429, { message: "Slow down" });
+  const asked = await ask([...Array(9).fill(limit), ANSWER], { attempts: 1 });
+  deepEqual([asked.reply.kind, asked.reply.attempts], ["answer", 10]);
+  const impatient = await ask([limit], { patienceSeconds: 10 });
+  deepEqual([failureOf(impatient).failure, impatient.waits], ["rate_limit", [500, 1000, 2000, 4000]]);
+});
+
 Deno.test("ask() fails with timeout where no reply comes, and asks once", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = await ask([() => promise], { timeoutSeconds: 0.05 });

@@ -154,7 +154,7 @@ Deno.test("preflight() waits for a server that is loading the model", async () =
   await using server = lookServer(answers);
   const model = openEndpoint({ baseUrl: server.url, model: "smollm2", delay: () => Promise.resolve() });
   let told = 0;
-  const { report, failure } = await model.preflight!([], { count: wordCount, onLoading: () => void told++ });
+  const { report, failure } = await model.preflight!([], { count: wordCount, onWait: () => void told++ });
   deepEqual([told, failure, report.templateTokens], [2, undefined, 30]);
 });
 

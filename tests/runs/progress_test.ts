@@ -44,7 +44,10 @@ Deno.test("shellProgress() writes a line each tenth or half minute elsewhere", (
 });
 
 Deno.test("shellProgress() says that the server is loading the model, in a log once at the start and each half minute", () => {
-  const all = Array.from({ length: 45 }, (_, step) => progress(0, { elapsedMs: 2000 * step, isLoading: true }));
+  const all = Array.from(
+    { length: 45 },
+    (_, step) => progress(0, { elapsedMs: 2000 * step, waiting: "the server is loading the model" }),
+  );
   const steps = [progress(0), ...all, progress(20, { elapsedMs: 95_000, isOver: true })];
   const line = "0% · 0 of 20 questions, the server is loading the model";
   deepEqual(draw(steps, { isTerminal: false }), [...Array(3).fill(`${line}\n`), "20 of 20 questions\n"]);

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { assert as assertProperty, asyncProperty, integer, record as recordOf } from "fast-check";
 import { type FakeModel, fakeModel, planTasks, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
 import { readRun, type RunProgress, type RunSummary } from "@/lib/runs/mod.ts";
@@ -174,11 +174,10 @@ Deno.test("runPlan() stops after ten calls in a row without a connection later o
   await withFolder(async (folder) => {
     const plan = smallPlan({ samples: 10 });
     const model = fakeModel({ fail: (call) => call < 5 ? undefined : "connection" });
-    await rejects(runOnce({ folder, model, plan, options: { concurrency: 1 } }), {
-      name: "Error",
-      message: /, 10 times in a row\. What came before is recorded: ask again to resume$/,
-    });
-    equal(model.asked.length, 15);
+    const summary = await runOnce({ folder, model, plan, options: { concurrency: 1 } });
+    match(summary.trouble!, /, 10 times in a row\. What came before is recorded: ask again to resume$/);
+    deepEqual([model.asked.length, summary.answered, summary.failed, summary.isStopped], [15, 5, 10, true]);
+    equal((await readRun("run", { folder })).records.length, 15, "the last that failed is recorded too");
     equal((await readRun("run", { folder })).records.filter(({ reply }) => reply.kind === "answer").length, 5);
     const next = fakeModel();
     equal((await runOnce({ folder, model: next, plan })).answered, 40);
@@ -186,7 +185,55 @@ Deno.test("runPlan() stops after ten calls in a row without a connection later o
   });
 });
 
-Deno.test("runPlan() goes through with failures of other kinds, however many", async () => {
+Deno.test.each(["bad_request", "rate_limit", "server", "timeout", "bad_reply"] as const)(
+  "runPlan() stops where every call fails with %s, and says so",
+  async (kind) => {
+    await withFolder(async (folder) => {
+      const model = fakeModel({ fail: () => kind });
+      const { trouble, failed } = await runOnce({
+        folder,
+        model,
+        plan: smallPlan({ samples: 10 }),
+        options: { concurrency: 4 },
+      });
+      match(trouble!, /its calls must be answered: the call failed with "no\\nluck", 13 times in a row/);
+      ok(failed >= 13 && failed <= 16);
+    });
+  },
+);
+
+Deno.test.each([[0.1, 4], [3, 3], [undefined, 20]])(
+  "runPlan() stops where more calls fail than a budget of %s allows: of 40 questions %i",
+  async (maxFailures, most) => {
+    await withFolder(async (folder) => {
+      const model = fakeModel({ fail: (call) => call % 3 === 2 || call > 40 ? undefined : "server" });
+      const plan = smallPlan({ samples: 10 });
+      const options = { concurrency: 1, ...(maxFailures === undefined ? {} : { maxFailures }) };
+      const { trouble, failed } = await runOnce({ folder, model, plan, options });
+      equal(failed, most + 1);
+      match(
+        trouble!,
+        new RegExp(`at most ${most} calls may fail: current value is ${most + 1}, the last with "no\\\\nluck"\\.`),
+      );
+    });
+  },
+);
+
+Deno.test("runPlan() ends waits when it is stopped, and counts the samples that waited as not asked", async () => {
+  await withFolder(async (folder) => {
+    const stop = new AbortController();
+    const ended = Promise.withResolvers<never>();
+    const model = {
+      ...fakeModel(),
+      ask: () => (setTimeout(() => stop.abort()), ended.promise),
+      endWaits: () => ended.reject(new DOMException("The waits were ended", "AbortError")),
+    };
+    const { answered, failed, isStopped } = await runOnce({ folder, model, options: { stop: stop.signal } });
+    deepEqual([answered, failed, isStopped], [0, 0, true]);
+  });
+});
+
+Deno.test("runPlan() goes through with failures of single samples, however many", async () => {
   await withFolder(async (folder) => {
     const summary = await runOnce({ folder, model: fakeModel({ fail: () => "context_length" }) });
     deepEqual([summary.answered, summary.failed], [0, 12]);
@@ -236,19 +283,19 @@ Deno.test("runPlan() tells its progress: never back, and over in the end", async
 });
 
 Deno.test("runPlan() tells in its progress that the server is loading the model, until a reply comes", async () => {
-  const told: (boolean | undefined)[] = [];
+  const told: (string | undefined)[] = [];
   const base = fakeModel();
   const model: FakeModel = {
     ...base,
-    ask: (sample, signal, onLoading) => {
-      if (base.asked.length === 0) onLoading?.();
+    ask: (sample, signal, onWait) => {
+      if (base.asked.length === 0) onWait?.("the server is loading the model");
       return base.ask(sample, signal);
     },
   };
   await withFolder(async (folder) => {
-    await runOnce({ model, folder, options: { concurrency: 1, onProgress: ({ isLoading }) => told.push(isLoading) } });
+    await runOnce({ model, folder, options: { concurrency: 1, onProgress: ({ waiting }) => told.push(waiting) } });
   });
-  deepEqual(told, [undefined, true, ...Array(13).fill(undefined)]);
+  deepEqual(told, [undefined, "the server is loading the model", ...Array(13).fill(undefined)]);
 });
 
 Deno.test.each([0, 257, 1.5])("runPlan() refuses a concurrency of %d", async (concurrency) => {

@@ -1,0 +1,106 @@
+import { openEndpoint } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import { integer, stream } from "@/lib/random/mod.ts";
+
+/** A fault, by its name, and what the server does instead of answering. */
+type Fault = (answer: string) => Response | Promise<Response>;
+
+function broken(text: string): Response {
+  const body = new ReadableStream({
+    start(controller): void {
+      controller.enqueue(new TextEncoder().encode(text.slice(0, text.length / 2)));
+      controller.error(new Error("reset"));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+function complete(text: string, finish = "stop", promptTokens = 100): Response {
+  return Response.json({
+    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: finish }],
+    usage: { prompt_tokens: promptTokens, completion_tokens: 5 },
+  });
+}
+
+function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error: { message: `Status ${status}` } }, { status, headers });
+}
+
+const STALL_MS = 400;
+
+/** Every fault that the server deals. */
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  "429": () => refuse(429),
+  "429 with Retry-After": () => refuse(429, { "retry-after": "1" }),
+  "500": () => refuse(500),
+  "503": () => refuse(503),
+  "529": () => refuse(529, { "retry-after-ms": "50" }),
+  "425": () => refuse(425),
+  "reset within the body": (answer) => broken(JSON.stringify({ choices: [{ message: { content: answer } }] })),
+  "half a body": () =>
+    new Response('{"choices": [{"message": {"con', { headers: { "content-type": "application/json" } }),
+  "a page": () => new Response("<html>Sign in</html>", { headers: { "content-type": "text/html" } }),
+  "another content type": (answer) => new Response(JSON.stringify({ choices: [{ message: { content: answer } }] })),
+  "no choices": () => Response.json({ choices: [] }),
+  "cut": (answer) => complete(answer, "length"),
+  "filtered": () => complete("", "content_filter"),
+  "a stall": async (answer) => {
+    await new Promise((go) => setTimeout(go, STALL_MS));
+    return complete(answer);
+  },
+  "a long reply": (answer) => complete(`${answer} ${"word ".repeat(20_000)}`),
+  "another count": (answer) => complete(answer, "stop", 1_000_000),
+};
+
+/** A server on loopback that answers sums, and deals faults by a seed. */
+export interface FaultServer extends AsyncDisposable {
+  /** The model that it serves; its waits are a thousandth of what they would be. */
+  readonly model: Model;
+  /** How often each fault was dealt. */
+  readonly dealt: ReadonlyMap<string, number>;
+  /** How many requests came. */
+  readonly requests: () => number;
+}
+
+/** Starts a server of which a share of the replies is a fault. */
+export function faultServer(seed: string, share: number): FaultServer {
+  const dealt = new Map<string, number>();
+  const times = new Map<string, number>();
+  let requests = 0;
+  const stop = new AbortController();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {}, onError: () => new Response(null) },
+    async (request) => {
+      requests++;
+      const { messages } = await request.json();
+      const question: string = messages[0].content;
+      const time = (times.get(question) ?? 0) + 1;
+      times.set(question, time);
+      const [, left, right] = /What is (\d+) \+ (\d+)/.exec(question)!;
+      const answer = String(Number(left) + Number(right));
+      const draw = stream(seed, "faults", question, time);
+      if (draw() >= share) return complete(answer);
+      const names = Object.keys(FAULTS);
+      const name = names[integer(draw, { low: 0, high: names.length - 1 })]!;
+      dealt.set(name, (dealt.get(name) ?? 0) + 1);
+      return await FAULTS[name]!(answer);
+    },
+  );
+  const delay = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, milliseconds / 1000);
+      signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason)), { once: true });
+    });
+  return {
+    model: openEndpoint({
+      ...{ baseUrl: `http://127.0.0.1:${server.addr.port}/v1`, model: "fake", delay },
+      timeoutSeconds: 0.75 * STALL_MS / 1000,
+    }),
+    dealt,
+    requests: () => requests,
+    async [Symbol.asyncDispose](): Promise<void> {
+      stop.abort();
+      await server.finished;
+    },
+  };
+}
