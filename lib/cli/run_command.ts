@@ -254,9 +254,11 @@ async function ask(flags: Flags, output: Output): Promise<void> {
 const SOME_FAILED = 3;
 
 /** A script must not take a part of a run for all of it. */
-function refuseGaps({ summary: { trouble, isStopped, answered, failed, total } }: StudyRun, name: string): void {
+function refuseGaps({ summary: { trouble, isStopped, answered, total }, records }: StudyRun, name: string): void {
   if (trouble !== undefined) throw new Error(trouble);
   if (isStopped) throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
+  // What the simulated reader cannot solve it cannot solve the next time either.
+  const failed = records.filter(({ reply }) => reply.kind === "failure" && reply.failure !== "unsolved").length;
   if (failed === 0) return;
   const said = `${total} ${plural(total, "question")} failed: the same command asks again`;
   throw answered === 0 ? new Error(`All ${said}`) : new CommandFailure(`${failed} of ${said}`, SOME_FAILED);
