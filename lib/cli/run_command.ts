@@ -64,7 +64,7 @@ export function addRunCommand(program: Command, output: Output): void {
     .description(
       "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
         "command again resumes the run: failed calls are repeated, answers never. Ctrl-C stops after the calls in " +
-        "flight; a second Ctrl-C stops at once. Exit code 3: some calls failed.",
+        "flight; a second Ctrl-C stops at once.",
     )
     .option("--study <file>", "a study file (YAML); flags override it")
     .option(

@@ -71,7 +71,7 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
     new Option("--variant <name>", "RULER's edition of its prompts").choices([...VARIANTS]).default(
       defaults ? "2026" : undefined,
     ),
-    new Option("--essays <path>", "essays_en, essays_zh, or a .txt or .jsonl file of your own, or a folder of them")
+    new Option("--essays <path>", "essays_en, essays_zh, or a .txt or .jsonl file or folder of your own")
       .default(
         defaults ? "essays_en" : undefined,
       ),
