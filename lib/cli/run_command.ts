@@ -109,7 +109,7 @@ export function addRunCommand(program: Command, output: Output): void {
       "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
       "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model my-model\n" +
       "  fathom run --tasks niah --set keys=8 --lengths 32K --model gpt-4o --dry-run\n" +
-      "  fathom run --tasks all --lengths 4K --model my-model,other --name both # runs both-my-model and both-other\n" +
+      "  fathom run --tasks all --lengths 4K --model my-model,other --name both # two runs\n" +
       "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
   );
   command.action(async (flags: Flags) => {
