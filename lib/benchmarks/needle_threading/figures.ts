@@ -1,6 +1,7 @@
 import type { TaskLimit } from "./limits.ts";
-import type { PublishedContextLimit } from "./published.ts";
+import type { PublishedContext, PublishedContextLimit } from "./published.ts";
 import {
+  barChart,
   depthMap,
   type DepthMapOptions,
   type Figure,
@@ -17,6 +18,52 @@ import { type ContextLimit, depthCells, type RunReply } from "@/lib/statistics/m
 export interface LimitPoint extends ContextLimit {
   /** The line. */
   readonly series: string;
+}
+
+/** A run whose model may claim a window, for {@linkcode contextChart}. */
+export interface WindowedRun {
+  readonly manifest: {
+    readonly model: string;
+    readonly origin: "measured" | "simulated";
+    readonly claimedWindow?: number;
+  };
+}
+
+/**
+ * Draws how much models take beside how long books are, as Figure 1 does, and the windows that the models of runs claim among
+ * them, each in its own tokens. A model without a claimed window is left out.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const contexts = [{ name: "Moby Dick", kind: "book", millionTokens: 0.307 }] as const;
+ * const mine = { manifest: { model: "mine", origin: "measured", claimedWindow: 32_768 } } as const;
+ * match(await contextChart(contexts, [mine], { title: "Too short for a whale" }).svg(), /under test/);
+ * ```
+ */
+export function contextChart(
+  contexts: readonly PublishedContext[],
+  runs: readonly WindowedRun[],
+  { title }: Pick<FigureOptions, "title">,
+): Figure {
+  const own = runs.flatMap(({ manifest: { model, origin, claimedWindow } }) =>
+    claimedWindow === undefined ? [] : [{ name: model, kind: "under test", millionTokens: claimedWindow / 1e6, origin }]
+  );
+  const isLonger = (one: { readonly millionTokens: number }, other: typeof one): number =>
+    one.millionTokens - other.millionTokens;
+  return barChart(own.length === 0 ? contexts : [...contexts, ...own].toSorted(isLonger), {
+    title,
+    caption: own.length === 0
+      ? "Books and what models take, in tokens of LLaMA 3.1, as the paper prints them."
+      : "Books and what models take, in million tokens: of LLaMA 3.1 as printed, and of each model under test its own.",
+    n: "one book or model a bar",
+    origin: own.length === 0
+      ? "published"
+      : { "Figure 1": "published", ...Object.fromEntries(own.map(({ name, origin }) => [name, origin])) },
+    ...{ category: "name", value: "millionTokens", categoryTitle: "", valueTitle: "Million tokens" } as const,
+    ...{ series: "kind", seriesTitle: "", stacked: true, horizontal: true } as const,
+  });
 }
 
 /** Options for {@linkcode limitCurves}. */

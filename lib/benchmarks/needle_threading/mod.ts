@@ -13,6 +13,7 @@ export {
   type PublishedLimitOptions,
 } from "./contours.ts";
 export {
+  contextChart,
   knobMap,
   type KnobMapOptions,
   limitCurves,
@@ -22,6 +23,7 @@ export {
   type ModelReplies,
   needleDepthMaps,
   taskLimitTable,
+  type WindowedRun,
 } from "./figures.ts";
 export {
   type KnobLimit,
