@@ -185,7 +185,15 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
-export { csvLines, csvText, type CsvValue, openReplyRows, type ReplyRow, replyRows } from "./reply_rows.ts";
+export {
+  csvLines,
+  type CsvRow,
+  csvText,
+  type CsvValue,
+  openReplyRows,
+  type ReplyRow,
+  replyRows,
+} from "./reply_rows.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export { ModelNotAskable } from "./watch_endpoint.ts";
 export {

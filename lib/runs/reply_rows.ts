@@ -148,7 +148,7 @@ export function csvText(rows: readonly CsvRow[]): string {
 }
 
 /** A row of a CSV file, by field. */
-type CsvRow = Readonly<Record<string, CsvValue>>;
+export type CsvRow = Readonly<Record<string, CsvValue>>;
 
 /** Writes rows as {@linkcode csvText} does, line by line, so that no text has to hold all of them. */
 export function* csvLines(rows: Iterable<CsvRow>): Generator<string> {
