@@ -274,7 +274,9 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
   });
 }
 
-const REPORT_HELP = `Exports notebooks as they stand, without running them, as pages in results/reports/.
+const REPORT_HELP =
+  `Exports notebooks as they stand, without running them, as pages in results/reports/. The scores of a run
+are another thing: deno task fathom report RUN.
 
   deno task report                     all of them
   deno task report -- 01 02            some, by number or name

@@ -133,7 +133,11 @@ export async function listReportSources(
     const base = copy === undefined ? named : await keepCopy(folder, copy) ?? named;
     const file = `${folder}/results/reports/${base}.ipynb`;
     if (await isFile(file)) own.push({ name: base.split(".")[0]!, base, file });
-    else others.push(text);
+    else if (await isFile(`${folder}/results/runs/${text}/manifest.json`)) {
+      throw new RangeError(
+        `Cannot export the notebook as its name must be one of notebooks/, and a run's report is by deno task fathom report ${text}: current value is "${text}"`,
+      );
+    } else others.push(text);
   }
   const names = own.length > 0 && others.length === 0 ? [] : await listNotebooks(folder, others);
   return [...names.map((name) => ({ name, base: name, file: `${folder}/notebooks/${name}.ipynb` })), ...own];
