@@ -203,14 +203,12 @@ function cellLayer<Row extends object>(
   grid: Grid<Row>,
   { options, channels, domain, legend }: CellLayerOptions<Row> & { readonly legend: Spec | null },
 ): Spec {
-  const { xTitle, yTitle, valueTitle, tooltips, colours = "viridis" } = options;
-  const { xLabel = categoryText, yLabel = categoryText } = options;
+  const { colours = "viridis" } = options;
   const values = grid.cells.flatMap((cell) => {
-    const { x, y, at, value, row } = cell;
-    if (value === null || row === undefined) return [];
-    const texts = { xText: plainText(xLabel(x)), yText: plainText(yLabel(y)), valueText: shown(value) };
-    const about = `${placeText(cell, options)}: ${texts.valueText}`;
-    return [{ ...at, value, ...texts, about, ...tipValues(row, tooltips) }];
+    const { at, value } = cell;
+    if (value === null) return [];
+    const about = `${placeText(cell, options)}: ${shown(value)}`;
+    return [{ ...at, value, about, ...cellTexts(cell, options) }];
   });
   return {
     data: { values },
@@ -218,25 +216,42 @@ function cellLayer<Row extends object>(
     encoding: {
       ...channels,
       color: { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend },
-      tooltip: tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips),
+      tooltip: cellTips(options),
       description: { field: "about", type: "nominal" },
     },
   };
 }
 
-/** The values as text on their cells. */
-function valueLayer<Row>(grid: Grid<Row>, { options, channels, domain }: CellLayerOptions<Row>): Spec {
+/** What a cell says on hovering. */
+function cellTips<Row>({ xTitle, yTitle, valueTitle, tooltips }: HeatmapOptions<Row>): Spec[] {
+  return tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips);
+}
+
+function cellTexts<Row extends object>(
+  { x, y, value, row }: Grid<Row>["cells"][number],
+  { tooltips, xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
+): Record<string, unknown> {
+  if (value === null || row === undefined) return {};
+  const texts = { xText: plainText(xLabel(x)), yText: plainText(yLabel(y)), valueText: shown(value) };
+  return { ...texts, ...tipValues(row, tooltips) };
+}
+
+/** The values as text on their cells; they say the same on hovering, as the pointer finds them first. */
+function valueLayer<Row extends object>(grid: Grid<Row>, { options, channels, domain }: CellLayerOptions<Row>): Spec {
   const { colours = "viridis" } = options;
   const text = alike(grid.cells.flatMap(({ value }) => value ?? []));
-  const values = grid.cells.flatMap(({ at, value }) =>
-    value === null ? [] : [{ ...at, text: text(value), dark: isDark(value, { colours, domain }) }]
-  );
+  const values = grid.cells.flatMap((cell) => {
+    const { at, value } = cell;
+    if (value === null) return [];
+    return [{ ...at, text: text(value), dark: isDark(value, { colours, domain }), ...cellTexts(cell, options) }];
+  });
   return {
     data: { values },
-    mark: { type: "text", fontSize: 10, tooltip: null, aria: false },
+    mark: { type: "text", fontSize: 10, aria: false },
     encoding: {
       ...channels,
       text: { field: "text", type: "nominal" },
+      tooltip: cellTips(options),
       color: { condition: { test: "datum.dark", value: "white" }, value: INK },
     },
   };

@@ -185,6 +185,7 @@ function drawScheme({ cells, links }: ThreadingScheme, frame: FigureFrame): Draw
     }));
   });
   const heads = links.map(({ to }) => ({ across: 2.08, down: to + 0.4 }));
+  const tooltip = [{ field: "role", type: "nominal", title: "What it is" }];
   const layer = [
     {
       data: { values: boxes },
@@ -200,7 +201,7 @@ function drawScheme({ cells, links }: ThreadingScheme, frame: FigureFrame): Draw
           scale: { domain: Object.keys(ROLES), range: Object.values(ROLES) },
           legend: null,
         },
-        tooltip: [{ field: "role", type: "nominal", title: "What it is" }],
+        tooltip,
       },
     },
     {
@@ -210,6 +211,7 @@ function drawScheme({ cells, links }: ThreadingScheme, frame: FigureFrame): Draw
         x: { field: "middle", ...x },
         y: { field: "centre", ...y },
         text: { field: "text", type: "nominal" },
+        tooltip,
       },
     },
     ...(links.length === 0 ? [] : [
