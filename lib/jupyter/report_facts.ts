@@ -1,5 +1,5 @@
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
-import { verdictCounts } from "@/lib/text/mod.ts";
+import { escapeMarkdown, verdictCounts } from "@/lib/text/mod.ts";
 
 /** The question that a notebook asks: its title. */
 export function questionOf({ cells }: Notebook): string | undefined {
@@ -107,8 +107,21 @@ export function withHeadline(notebook: Notebook): Notebook {
     .map(({ title, holds, fails, open }) => `> ${title}: ${verdictCounts(holds, fails, open)}.`);
   const headline = [
     "> Run with other parameters than the notebook's own (next to the first cell of code). Figures and tables show this run; sentences that give numbers were written about the notebook's own.",
+    ...runsShown(runCards(notebook)),
     ...shown,
   ].join("\n>\n");
   const source = first.source.replace(ANSWER, `${headline}\n`);
   return { ...notebook, cells: [{ ...first, source }, ...cells] };
+}
+
+const MOST_RUNS = 6;
+
+/** The runs that a notebook shows, in a line. */
+function runsShown(cards: readonly RunCard[]): readonly string[] {
+  if (cards.length === 0) return [];
+  const said = cards.slice(0, MOST_RUNS).map(({ run, model, origin, samples }) =>
+    `${escapeMarkdown(model)} (${origin}, ${samples.toLocaleString("en")} samples of ${escapeMarkdown(run)})`
+  );
+  const more = cards.length - said.length;
+  return [`> Shown: ${said.join("; ")}${more > 0 ? `; ${more} more` : ""}.`];
 }

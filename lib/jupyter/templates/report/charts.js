@@ -66,6 +66,8 @@ async function enliven(figure) {
     live.remove();
     return;
   }
+  // A finger cannot hover: it taps.
+  view.addEventListener("click", (event, item) => showTip(view, event, item, item?.tooltip));
   const zoom = makeZoom(live.querySelector("svg"));
   const button = (label, says, act) => {
     const made = element("button", { type: "button", "aria-label": says, title: says }, [label]);
