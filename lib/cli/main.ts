@@ -18,6 +18,7 @@ import { addScoreCommand } from "./score_command.ts";
 import { addServeCommand } from "./serve_command.ts";
 import { addShowCommand } from "./show_command.ts";
 import { addTasksCommand } from "./tasks_command.ts";
+import { addVerifyCommand } from "./verify_command.ts";
 import { addViewCommand } from "./view_command.ts";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 
@@ -84,6 +85,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addShowCommand(program, output);
   addViewCommand(program, output);
   addExportCommand(program, output);
+  addVerifyCommand(program, output);
   addImportCommand(program, output);
   addDataCommand(program, output);
   addCompareCommand(program, output);

@@ -11,7 +11,7 @@ export interface Output {
   print(text: string): void;
   /** Writes a note, to standard error. */
   note(line: string): void;
-  /** Writes progress as it is, control characters included. */
+  /** Writes progress, which can redraw its line. */
   redraw(text: string): void;
   /** How results and notes look where they go; plain by default. */
   readonly look?: Look;
@@ -19,16 +19,36 @@ export interface Output {
 
 const encoder = new TextEncoder();
 
-/** This process's own standard output and standard error. */
+/**
+ * This process's own standard output and standard error.
+ *
+ * What names, replies and servers say is never a command to a terminal: control characters and marks that turn the direction of
+ * text are written out, but for the colours of {@linkcode painted}. Where results go to a file or a pipe they are data, and
+ * stay as they are.
+ */
 export const STANDARD_OUTPUT: Output = {
   async write(text): Promise<void> {
-    let bytes = encoder.encode(text);
+    let bytes = encoder.encode(Deno.stdout.isTerminal() ? harmless(text) : text);
     while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
   },
-  print: (text) => void Deno.stdout.writeSync(encoder.encode(text)),
-  note: (line) => void Deno.stderr.writeSync(encoder.encode(`${line}\n`)),
-  redraw: (text) => void Deno.stderr.writeSync(encoder.encode(text)),
+  print: (text) => void Deno.stdout.writeSync(encoder.encode(harmless(text))),
+  note: (line) => void Deno.stderr.writeSync(encoder.encode(`${harmless(line)}\n`)),
+  redraw: (text) => void Deno.stderr.writeSync(encoder.encode(harmless(text, { redraws: true }))),
 };
+
+/** Colours, what redraws a line, and whatever else could change what a terminal shows. */
+const CONTROLS =
+  // deno-lint-ignore no-control-regex -- they are what is looked for
+  /(?<colour>\x1b\[(?:[0-2]|22|3\d)m)|(?<redraw>\r(?!\n)|\x1b(?=\[2?K))|(?<lines>\r\n|[\n\t])|[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Writes out what could change what a terminal shows, such as `\u{1b}`; colours and line breaks stay. */
+export function harmless(text: string, { redraws = false }: { readonly redraws?: boolean } = {}): string {
+  return text.replaceAll(CONTROLS, (found, ...rest) => {
+    const groups = rest.at(-1) as Readonly<Record<"colour" | "redraw" | "lines", string | undefined>>;
+    const stays = groups.colour ?? groups.lines ?? (redraws ? groups.redraw : undefined);
+    return stays ?? Array.from(found, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).join("");
+  });
+}
 
 /** This process's own output, as its terminal shows it; with `isPlain`, without colours. */
 export function terminalOutput({ isPlain }: { readonly isPlain: boolean }): Output {
@@ -38,7 +58,7 @@ export function terminalOutput({ isPlain }: { readonly isPlain: boolean }): Outp
 
 /** Writes tables: for a terminal as wide as it is, in its colours, else as they are. */
 export async function writeTables(tables: readonly Table[], output: Output): Promise<void> {
-  await output.write(tables.map((table) => tableText(table, output)).join("\n"));
+  await output.write(harmless(tables.map((table) => tableText(table, output)).join("\n")));
 }
 
 function tableText(table: Table, { look = PLAIN_LOOK }: Output): string {

@@ -3,8 +3,8 @@ import { hashBytes } from "./_files.ts";
 import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
 import { FATHOM_VERSION, OWN_SAMPLES, readManifest, type RunManifest } from "./manifest.ts";
 import { readRun, type ReadRunOptions } from "./read_run.ts";
+import { answeredSamples, recordProblems } from "./record_problems.ts";
 import { readRecords } from "./records_file.ts";
-import { hashSamples } from "./store.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
 import { ENDPOINT_OPTIONS, type RunRecord } from "@/lib/models/mod.ts";
@@ -88,11 +88,6 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
 function asBundled({ scored: _, ...manifest }: RunManifest, records: readonly RunRecord[]): RunManifest {
   const study = manifest.imported === undefined ? manifest.study : { ...manifest.study, samplesFile: OWN_SAMPLES };
   return { ...manifest, study, samples: answeredSamples(records) };
-}
-
-function answeredSamples(records: readonly RunRecord[]): RunManifest["samples"] {
-  const answered = records.filter(({ reply }) => reply.kind === "answer");
-  return hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256])));
 }
 
 /** What a run's prompts are made of that stays with whoever made it. */
@@ -271,48 +266,4 @@ async function readUnpacked(
   const [problem] = recordProblems(manifest, records);
   if (problem !== undefined) throw refuseBundle(path, problem.wanted, problem.found);
   return { manifest, records, notes: missingNotes(manifest) };
-}
-
-/** Something in which records are not those of their manifest. */
-export interface RecordProblem {
-  /** What must hold. */
-  readonly wanted: string;
-  /** What is there instead. */
-  readonly found: unknown;
-}
-
-/** Lists in what records are not those of a manifest: tasks, lengths, the model, and the hash of the answered samples. */
-export function recordProblems(manifest: RunManifest, records: readonly RunRecord[]): readonly RecordProblem[] {
-  const { tasks, study: { lengths }, model, samples } = manifest;
-  const answered = answeredSamples(records);
-  const strange = <Value>(
-    wanted: string,
-    values: readonly Value[],
-    isWanted: (value: Value) => boolean,
-  ): RecordProblem[] => {
-    const found = values.find((value) => !isWanted(value));
-    return found === undefined ? [] : [{ wanted, found }];
-  };
-  return [
-    ...strange(
-      "each record must be of a task of its manifest",
-      records.map(({ task }) => task),
-      (task) => Object.hasOwn(tasks, task),
-    ),
-    ...strange(
-      "each record must be of a length of its manifest",
-      records.map(({ length }) => length),
-      (length) => lengths.includes(length),
-    ),
-    ...strange(
-      "each record must be of the model of its manifest",
-      records.map((record) => record.model),
-      (name) => name === model,
-    ),
-    ...strange(
-      `the hash of its answered samples must be that of its manifest, ${samples.sha256}`,
-      [answered.sha256],
-      (sha256) => sha256 === samples.sha256,
-    ),
-  ];
 }

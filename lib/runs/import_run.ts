@@ -9,9 +9,10 @@ import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from 
 import { checkRunName, FATHOM_VERSION, OWN_SAMPLES, type RunManifest, RUNS_FOLDER, writeManifest } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { scoreRecords } from "./read_run.ts";
+import { answeredSamples } from "./record_problems.ts";
 import { heldBytes, readLines } from "./records_file.ts";
 import { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-import { hashSamples, type RunFolderOptions } from "./store.ts";
+import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
@@ -329,7 +330,6 @@ async function describeImport(
   const header = describeRun(opened, { name: model, origin, settings, template: PLAIN_TEMPLATE });
   const scorings = new Map(records.map(({ task, scoring }) => [task, scoring]));
   const tasks = Object.entries(header.tasks).map(([task, said]) => [task, { ...said, scoring: scorings.get(task)! }]);
-  const answered = records.filter(({ reply }) => reply.kind === "answer");
   const isUnasked = records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT);
   const files = await Promise.all(foreign.files.map(async (path) => {
     const bytes = await readBytes(path);
@@ -349,6 +349,6 @@ async function describeImport(
       files,
       unknown: [...unknown, ...(isUnasked ? ["some prompts"] : [])],
     },
-    samples: hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256]))),
+    samples: answeredSamples(records),
   };
 }

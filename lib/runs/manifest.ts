@@ -6,7 +6,7 @@ import { explainFileError, writeWhole } from "./_files.ts";
 import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
-import type { ModelSettings, ServerReport } from "@/lib/models/mod.ts";
+import { isFields, type ModelSettings, type ServerReport } from "@/lib/models/mod.ts";
 
 /** What decides the samples and answers of a run; all but tasks, lengths and samples stays the same for the whole run. */
 export interface RunHeader {
@@ -68,12 +68,34 @@ export interface RunManifest extends RunHeader {
   readonly started: string;
   /** The answered samples: how many, and one hash of all their ids and texts, in any order. */
   readonly samples: { readonly count: number; readonly sha256: string };
+  /** The file of records as it was when a session ended; in the file of a recorded run alone. */
+  readonly records?: RecordsMark;
+  /** What `fathom verify --repair` changed, where it did. */
+  readonly repairs?: readonly Repair[];
   /** What it was measured with, where it is one of those that come with Fathom. */
   readonly measured?: MeasuredWith;
   /** What the first look at the model's server found; runs without a look, and those of simulated readers, have none. */
   readonly server?: ServerReport;
   /** `first` where the run was read back and first answers are scored; never in the file. */
   readonly scored?: "first";
+}
+
+/** A file of records as it was at a time: what was added since can be told from what was changed. */
+export interface RecordsMark {
+  /** Its length, up to the end of its last whole line. */
+  readonly bytes: number;
+  /** Of that part. */
+  readonly sha256: string;
+}
+
+/** What was changed by hand in a run, or by a crash, and is its state from then on. */
+export interface Repair {
+  /** When, in ISO 8601. */
+  readonly time: string;
+  /** What was found. */
+  readonly found: readonly string[];
+  /** The files beside the run that keep what was replaced or cut. */
+  readonly kept: readonly string[];
 }
 
 /** What a model was measured with, so that somebody else can do it again. */
@@ -120,13 +142,74 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     // Runs of version 0.1.0 call the template "frame".
     const { frame, ...rest } = JSON.parse(text) as RunManifest & { readonly frame?: ChatTemplate };
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
-    // deno-lint-ignore fathom/error-message -- the catch below makes it part of a whole sentence
-    if (manifest.format !== 1) throw new TypeError(`format must be 1: current value is ${manifest.format}`);
+    checkFields(manifest);
     const study = nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
     return { ...manifest, study: manifest.imported === undefined ? study : withOwnSamples(study, dirname(path)) };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }
+}
+
+/** What the fields of a manifest must be; anybody can have written one. */
+const FIELDS: readonly (readonly [name: string, wanted: string, isWanted: (value: unknown) => boolean])[] = [
+  ["format", "1", (value) => value === 1],
+  ["name", "a run's name", (value) => isText(value) && isRunName(value)],
+  ["fathom", "a text", isText],
+  ["started", "a text", isText],
+  ["model", "a text", isText],
+  ["origin", "measured or simulated", (value) => value === "measured" || value === "simulated"],
+  ["tasks", "an object of tasks, each with suite, scoring and options", areTasks],
+  ["materials", "an object of texts", (value) => isFields(value) && Object.values(value).every(isText)],
+  ["settings", "an object", isFields],
+  ["template", "an object", isFields],
+  ["samples", "an object with count and sha256", (value) => hasFields(value, { count: "number", sha256: "string" })],
+  [
+    "records",
+    "left out, or an object with bytes and sha256",
+    (value) => value === undefined || hasFields(value, { bytes: "number", sha256: "string" }),
+  ],
+  [
+    "repairs",
+    "left out, or a list of objects with time and found",
+    (value) => value === undefined || areRepairs(value),
+  ],
+];
+
+function checkFields(manifest: Readonly<Partial<Record<string, unknown>>>): void {
+  const wrong = FIELDS.find(([name, , isWanted]) => !isWanted(manifest[name]));
+  if (wrong === undefined) return;
+  const [name, wanted] = wrong;
+  throw new TypeError(`${name} must be ${wanted}: current value is ${JSON.stringify(manifest[name]) ?? "none"}`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function hasFields(value: unknown, kinds: Readonly<Record<string, "number" | "string" | "object">>): boolean {
+  return isFields(value) && Object.entries(kinds).every(([name, kind]) => typeof value[name] === kind);
+}
+
+function areTasks(tasks: unknown): boolean {
+  return isFields(tasks) &&
+    Object.values(tasks).every((task) => hasFields(task, { suite: "string", scoring: "string", options: "object" }));
+}
+
+function areRepairs(value: unknown): boolean {
+  const isRepair = (one: unknown): boolean =>
+    isFields(one) && isText(one["time"]) && Array.isArray(one["found"]) && one["found"].every(isText);
+  return Array.isArray(value) && value.every(isRepair);
+}
+
+/** What was repaired in a run, each time in a line. */
+export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): readonly string[] {
+  return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
+}
+
+/** The name of a run, or of a measured one. */
+function isRunName(name: string): boolean {
+  const [first, ...rest] = name.split("/");
+  return RUN_NAME.test(name) || first === "measured" && rest.length === 2 && rest.every((part) => RUN_NAME.test(part));
 }
 
 /** The folder of the prompts of an imported run, beside its manifest. */
@@ -156,9 +239,11 @@ export async function writeManifestFile(path: string, manifest: RunManifest): Pr
   await writeWhole(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
+const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
 /** Gives a run's name back, which becomes a folder's name, or refuses it. */
 export function checkRunName(name: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) return name;
+  if (RUN_NAME.test(name)) return name;
   throw new RangeError(
     `Cannot name the run as its name must be 1 to 100 of A-Z, a-z, 0-9, ".", "_" and "-", beginning with a letter or digit: current value is ${
       JSON.stringify(name)

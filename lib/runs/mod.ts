@@ -234,3 +234,4 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
+export { repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";

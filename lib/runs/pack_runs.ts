@@ -7,8 +7,9 @@ import {
   packRecords,
 } from "./measured_files.ts";
 import { inOrderOf, readRun, type RecordedRun } from "./read_run.ts";
+import { answeredSamples } from "./record_problems.ts";
 import { placeKey } from "./records_file.ts";
-import { findDifference, hashSamples, type RunFolderOptions, widenHeader } from "./store.ts";
+import { findDifference, type RunFolderOptions, widenHeader } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -51,7 +52,6 @@ export async function packRuns(
   const files = measuredFiles(name, options);
   const packed = packRecords(records);
   const server = read.map((run) => run.manifest.server).find((report) => report !== undefined);
-  const answered = records.filter(({ reply }) => reply.kind === "answer");
   await Deno.mkdir(files.folder, { recursive: true });
   await Deno.writeFile(files.records, packed);
   await writeManifestFile(files.manifest, {
@@ -59,7 +59,7 @@ export async function packRuns(
     name: measuredRunName(name),
     ...(server === undefined ? {} : { server }),
     ...(claimedWindow === undefined ? {} : { claimedWindow }),
-    samples: hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256]))),
+    samples: answeredSamples(records),
     measured: {
       ...measuredWith,
       server: { ...measuredWith.server, version: versionOf(records) ?? measuredWith.server.version },

@@ -1,6 +1,13 @@
 import { resolve } from "node:path";
 import { explainFileError } from "./_files.ts";
-import { checkRunName, readManifest, readManifestFile, type RunManifest, RUNS_FOLDER } from "./manifest.ts";
+import {
+  checkRunName,
+  readManifest,
+  readManifestFile,
+  repairTexts,
+  type RunManifest,
+  RUNS_FOLDER,
+} from "./manifest.ts";
 import {
   listMeasured,
   measuredFiles,
@@ -9,8 +16,9 @@ import {
   openPackedRecords,
   readMeasuredName,
 } from "./measured_files.ts";
+import { answeredSamples, changesSince, compareMark, type FileState, strayProblems } from "./record_problems.ts";
 import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
-import { hashSamples, type RunFolderOptions } from "./store.ts";
+import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { replyOrigin, type RunRecord, type ScoredPart, type ScoredReply } from "@/lib/models/mod.ts";
@@ -75,11 +83,54 @@ export async function readRun(
     if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
   }
   const records = [...latest.values()].sort(inOrderOf(manifest));
-  notes.push(...explainMixture(records));
-  const answers = records.filter(({ reply }) => reply.kind === "answer");
+  const state = await stateOf(manifest, { open, path: recordsPath });
+  notes.push(
+    ...explainMixture(records),
+    ...repairTexts(manifest),
+    ...explainChanges(manifest, { name, records, state }),
+  );
   // The manifest of a run that goes on, or that was killed, is from before its last records.
-  const samples = hashSamples(new Map(answers.map(({ sample, sha256 }) => [sample, sha256])));
-  return { manifest: { ...manifest, origin: originOf(manifest, records), samples }, records, notes, benchmarks };
+  const samples = answeredSamples(records);
+  const { records: _mark, ...rest } = manifest;
+  const read = { ...rest, name: nameOf(manifest, name), origin: originOf(manifest, records), samples };
+  return { manifest: read, records, notes, benchmarks };
+}
+
+/** What became of the file of records since its manifest was completed; `undefined` where that does not tell. */
+async function stateOf(
+  { records: mark }: RunManifest,
+  { open, path }: Pick<RunFiles, "open"> & { readonly path: string },
+): Promise<FileState | undefined> {
+  if (mark === undefined) return undefined;
+  using file = await open(path);
+  return await compareMark(file, mark);
+}
+
+/** The name of a run: that of its folder, as somebody can have copied or renamed that. */
+function nameOf(manifest: RunManifest, name: string): string {
+  return name.includes("/") ? manifest.name : name;
+}
+
+/** Says in what a run is not what was recorded; anybody can have edited or cut it since. */
+function explainChanges(
+  manifest: RunManifest,
+  { name, records, state }: {
+    readonly name: string;
+    readonly records: readonly RunRecord[];
+    readonly state: FileState | undefined;
+  },
+): string[] {
+  const stray = strayProblems(manifest, records).map(({ wanted, found }) =>
+    `${wanted}: current value is ${JSON.stringify(found)}`
+  );
+  return [
+    ...(nameOf(manifest, name) === manifest.name
+      ? []
+      : [`its folder was copied or renamed: it was "${manifest.name}"`]),
+    ...[...changesSince(manifest, { records, state }), ...stray].map((change) =>
+      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` says more`
+    ),
+  ];
 }
 
 /** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */
@@ -216,9 +267,16 @@ function isSimulated({ origin, reply }: RunRecord): boolean {
 function explainMixture(records: readonly RunRecord[]): string[] {
   const answers = records.filter(({ reply }) => reply.kind === "answer");
   const simulated = answers.filter(isSimulated).length;
-  if (simulated === 0 || simulated === answers.length) return [];
+  const versions = [...Map.groupBy(records, ({ fathom }) => fathom)];
   return [
-    `${simulated} of ${answers.length} answers are the simulated reader's, so all of the run is called simulated`,
+    ...(simulated === 0 || simulated === answers.length ? [] : [
+      `${simulated} of ${answers.length} answers are the simulated reader's, so all of the run is called simulated`,
+    ]),
+    ...(versions.length < 2 ? [] : [
+      `several versions of Fathom asked: ${
+        versions.map(([version, { length }]) => `${version ?? "one not said"} ${length}`).join(", ")
+      } of ${records.length} samples`,
+    ]),
   ];
 }
 

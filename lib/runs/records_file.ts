@@ -1,5 +1,5 @@
 import { explainFileError } from "./_files.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import { type Fields, isFields, type RunRecord } from "@/lib/models/mod.ts";
 
 /** The end of a records file that a crash cut short. */
 export interface TornEnd {
@@ -40,12 +40,14 @@ export async function* readRecords(
   { path, onTorn }: { readonly path: string; readonly onTorn?: (end: TornEnd) => void },
 ): AsyncGenerator<RunRecord> {
   for await (const { text, number, start, isEnded } of readLines(file)) {
-    const record = parseRecord(text);
+    const { record, problem } = parseRecord(text);
     if (!isEnded) onTorn?.({ wholeBytes: start, isWhole: record !== undefined });
     if (record) yield record;
     else if (isEnded) {
       throw new SyntaxError(
-        `Cannot read "${path}" as each line must be a record: line ${number} is ${JSON.stringify(shorten(text))}`,
+        `Cannot read "${path}" as each line must be a record: line ${number} ${problem}: ${
+          JSON.stringify(shorten(text))
+        }; \`fathom verify\` lists all that is wrong, and with --repair puts such lines into a file of their own`,
       );
     }
   }
@@ -62,35 +64,85 @@ function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }
 
-const KINDS: Readonly<Partial<Record<keyof RunRecord, string>>> = {
-  sample: "string",
-  sha256: "string",
-  suite: "string",
-  task: "string",
-  length: "number",
-  index: "number",
-  seed: "string",
-  promptTokens: "number",
-  references: "object",
-  scoring: "string",
-  model: "string",
-  settings: "object",
-  reply: "object",
+/** What a field of a record must be, and whether it is. */
+type Check = readonly [wanted: string, isWanted: (value: unknown) => boolean];
+
+const TEXT: Check = ["a text", (value) => typeof value === "string"];
+const NUMBER: Check = ["a number", Number.isFinite];
+const COUNT: Check = ["a whole number from 0", (value) => Number.isInteger(value) && Number(value) >= 0];
+const TEXTS: Check = ["a list of texts", (value) => Array.isArray(value) && value.every((one) => TEXT[1](one))];
+const LIST: Check = ["a list", Array.isArray];
+const ORIGIN: Check = ["measured or simulated", (value) => value === "measured" || value === "simulated"];
+
+const OBJECT: Check = ["an object", isFields];
+
+/** The fields of a record, those that can be missing apart. */
+const RECORD: Checks = {
+  needed: {
+    ...{ sample: TEXT, sha256: TEXT, suite: TEXT, task: TEXT, length: COUNT, index: COUNT, seed: TEXT },
+    ...{ promptTokens: NUMBER, references: TEXTS, scoring: TEXT, model: TEXT, settings: OBJECT, reply: OBJECT },
+  },
+  known: {
+    repeat: COUNT,
+    nominal: COUNT,
+    depth: NUMBER,
+    distractors: TEXTS,
+    paths: LIST,
+    origin: ORIGIN,
+    fathom: TEXT,
+  },
 };
 
-/** The record on a line; `undefined` where it holds none. */
-function parseRecord(line: string): RunRecord | undefined {
+const ANSWER: Checks = {
+  needed: { text: TEXT, finishReason: TEXT, latencyMs: NUMBER, attempts: COUNT },
+  known: {
+    ...{ thinking: TEXT, servedModel: TEXT, fingerprint: TEXT },
+    ...{ promptTokens: NUMBER, cachedTokens: NUMBER, completionTokens: NUMBER },
+  },
+};
+
+const FAILURE: Checks = {
+  needed: { failure: TEXT, message: TEXT, latencyMs: NUMBER, attempts: COUNT },
+  known: {},
+};
+
+interface Checks {
+  readonly needed: Readonly<Record<string, Check>>;
+  /** These may be left out. */
+  readonly known: Readonly<Record<string, Check>>;
+}
+
+/** A line as a record, or what is wrong with it. */
+export type ParsedRecord =
+  | { readonly record: RunRecord; readonly problem?: undefined }
+  | { readonly record?: undefined; readonly problem: string };
+
+/** Reads the record on a line; anybody can have written it, so the type of each field is checked. */
+export function parseRecord(line: string): ParsedRecord {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return undefined;
+    return { problem: "is no JSON" };
   }
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields = value as Readonly<Record<string, unknown>>;
-  const isWhole = Object.entries(KINDS).every(([key, kind]) => typeof fields[key] === kind && fields[key] !== null);
-  const reply = fields["reply"] as { readonly kind?: unknown } | undefined;
-  return isWhole && (reply?.kind === "answer" || reply?.kind === "failure") ? value as RunRecord : undefined;
+  if (!isFields(value)) return { problem: "is no JSON object" };
+  const { reply } = value;
+  const problem = findWrong(value, RECORD, "") ?? (isFields(reply) ? wrongReply(reply) : undefined);
+  return problem === undefined ? { record: value as unknown as RunRecord } : { problem };
+}
+
+function wrongReply(reply: Fields): string | undefined {
+  if (reply["kind"] === "answer") return findWrong(reply, ANSWER, "reply.");
+  if (reply["kind"] === "failure") return findWrong(reply, FAILURE, "reply.");
+  return "has a reply.kind that is neither answer nor failure";
+}
+
+function findWrong(fields: Fields, { needed, known }: Checks, place: string): string | undefined {
+  const given = Object.entries(known).filter(([name]) => Object.hasOwn(fields, name));
+  const wrong = [...Object.entries(needed), ...given].find(([name, [, isWanted]]) => !isWanted(fields[name]));
+  if (wrong === undefined) return undefined;
+  const [name, [wanted]] = wrong;
+  return Object.hasOwn(fields, name) ? `has ${place}${name} that is not ${wanted}` : `has no ${place}${name}`;
 }
 
 /** A line of a file. */
@@ -140,7 +192,8 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-interface FoundRecords {
+/** The file of a run's records, open, and what is in it. */
+export interface FoundRecords {
   readonly file: Deno.FsFile;
   readonly torn: TornEnd | undefined;
   readonly outcomes: Outcomes;
@@ -187,7 +240,8 @@ export async function findRecords(
   }
 }
 
-async function openLocked(path: string, isNew: boolean): Promise<Deno.FsFile | undefined> {
+/** Opens a file of records for appending, so that one process at a time has it; `undefined` where there is none and none is made. */
+export async function openLocked(path: string, isNew: boolean): Promise<Deno.FsFile | undefined> {
   let file: Deno.FsFile;
   try {
     file = await Deno.open(path, { read: true, append: true, create: isNew });

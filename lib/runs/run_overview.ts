@@ -1,4 +1,4 @@
-import { type ImportedFrom, type MeasuredWith, type RunManifest, variantsOf } from "./manifest.ts";
+import { type ImportedFrom, type MeasuredWith, repairTexts, type RunManifest, variantsOf } from "./manifest.ts";
 import { isAtBudget, isFiltered, isUnfinished, wentOn } from "./reply_cuts.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
@@ -50,6 +50,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
     { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
     { what: "Version", said: `Fathom ${fathom}` },
+    ...repairTexts(manifest).map((said) => ({ what: "Changed since", said })),
     ...(measured === undefined ? [] : measuredLines(measured)),
     ...(imported === undefined ? [] : importedLines(imported)),
   ];

@@ -1,16 +1,25 @@
-import { createHash } from "node:crypto";
 import { explainFileError } from "./_files.ts";
 import {
   checkRunName,
   FATHOM_VERSION,
   readManifest,
+  type RecordsMark,
   type RunHeader,
   type RunManifest,
   RUNS_FOLDER,
   writeManifest,
 } from "./manifest.ts";
 import type { PlannedSample } from "./plan.ts";
-import { explainTornEnd, findRecords, noteRecord, placeKey, type SamplePlace, type TornEnd } from "./records_file.ts";
+import { compareMark, explainState, type FileState, hashSamples, markRecords } from "./record_problems.ts";
+import {
+  explainTornEnd,
+  findRecords,
+  type FoundRecords,
+  noteRecord,
+  placeKey,
+  type SamplePlace,
+  type TornEnd,
+} from "./records_file.ts";
 import { defaultSettings, type ModelSettings, type RunRecord, type ServerReport } from "@/lib/models/mod.ts";
 
 /** Where runs are. */
@@ -64,7 +73,12 @@ export async function openStore(name: string, header: RunHeader, options: RunFol
     );
   }
   const originBefore = (before ?? header).origin;
-  let manifest = before ? { ...before, ...widenHeader(before, header) } : beginManifest(name, header);
+  const state = before?.records === undefined ? undefined : await stateOf(records, before.records);
+  // Whoever changed the records has to own up to it, by a repair: until then every reading says so.
+  const isChanged = state === "cut" || state === "changed";
+  let manifest: RunManifest = before
+    ? { ...before, ...widenHeader(before, header), name }
+    : beginManifest(name, header);
   let writer: Promise<LineWriter> | undefined;
   const begin = async (): Promise<LineWriter> => {
     await makeFolder(path);
@@ -76,7 +90,12 @@ export async function openStore(name: string, header: RunHeader, options: RunFol
   return {
     name,
     path,
-    notes: records?.torn ? explainTornEnd(records.torn, recordsPath) : [],
+    notes: [
+      ...(records?.torn ? explainTornEnd(records.torn, recordsPath) : []),
+      ...(state === undefined ? [] : explainState(state)).map((change) =>
+        `Warning: ${change}; see \`fathom verify ${name}\``
+      ),
+    ],
     server: before?.server,
     keepServer(report): void {
       manifest = { ...manifest, server: manifest.server ?? report };
@@ -93,11 +112,22 @@ export async function openStore(name: string, header: RunHeader, options: RunFol
       await (await writer?.catch(() => undefined))?.finish();
       const samples = hashSamples(records.outcomes.hashes);
       // A run that was killed has a manifest from before its last records.
-      const isTold = samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore;
-      if (!isTold) await writeManifest(path, { ...manifest, samples });
+      const isTold = samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore &&
+        writer === undefined;
+      if (!isTold) {
+        await records.file.seek(0, Deno.SeekMode.Start);
+        const mark = isChanged ? manifest.records! : await markRecords(records.file);
+        await writeManifest(path, { ...manifest, samples, records: mark });
+      }
       records.file.close();
     },
   };
+}
+
+async function stateOf(records: FoundRecords | undefined, mark: RecordsMark): Promise<FileState> {
+  if (records === undefined) return "cut";
+  await records.file.seek(0, Deno.SeekMode.Start);
+  return await compareMark(records.file, mark);
 }
 
 function beginManifest(name: string, header: RunHeader): RunManifest {
@@ -199,14 +229,6 @@ export function widenHeader<Header extends RunHeader>(before: Header, now: RunHe
       ...(repeats === 1 ? {} : { repeats }),
     },
   };
-}
-
-/** Hashes a set of samples by their ids and the hashes of their texts, in any order. */
-export function hashSamples(hashes: ReadonlyMap<string, string>): { readonly count: number; readonly sha256: string } {
-  const lines = [...hashes].map(([id, sha256]) => `${id} ${sha256}\n`).sort();
-  const hash = createHash("sha256");
-  for (const line of lines) hash.update(line);
-  return { count: lines.length, sha256: hash.digest("hex") };
 }
 
 interface LineWriter {

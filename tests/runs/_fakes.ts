@@ -1,3 +1,4 @@
+import { hashSamples } from "@/lib/runs/record_problems.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
 import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
@@ -120,6 +121,13 @@ export function fakeModel(
       return { kind: "answer", text: sample.references[0]!, finishReason: "stop", latencyMs: 2, attempts: 1 };
     },
   };
+}
+
+/** Gives a run the manifest that it has when it is killed: from before its first record. */
+export async function asKilled(folder: string, name = "run"): Promise<void> {
+  const path = `${folder}/${name}/manifest.json`;
+  const { records: _, ...manifest } = JSON.parse(await Deno.readTextFile(path));
+  await Deno.writeTextFile(path, JSON.stringify({ ...manifest, samples: hashSamples(new Map()) }));
 }
 
 /** Makes a folder for the length of a test. */

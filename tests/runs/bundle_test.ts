@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { bundleRun, importRun, readScoredRun } from "@/lib/runs/mod.ts";
-import { openBundle, recordProblems } from "@/lib/runs/bundle.ts";
+import { openBundle } from "@/lib/runs/bundle.ts";
+import { recordProblems } from "@/lib/runs/record_problems.ts";
 import { openZip, packZip, type ZipFile } from "@/lib/runs/zip_file.ts";
 
 const CDME = "measured/gemma-3-270m/cdme";

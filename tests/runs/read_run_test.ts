@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
-import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { checkScored, listRuns, readRun, readScoredRun, scoreRecords } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
@@ -32,6 +32,7 @@ Deno.test("readRun() reads the same, byte for byte cut or not, but for the recor
     await recordRun(folder);
     const path = `${folder}/run/records.jsonl`;
     const whole = await Deno.readFile(path);
+    await asKilled(folder);
     const before = (await readRun("run", { folder })).records.length;
     for (const cut of [1, 2, 50, 300]) {
       await Deno.writeFile(path, whole.subarray(0, whole.length - cut));
@@ -90,6 +91,7 @@ Deno.test("readRun() calls a run simulated as soon as one answer is, and says ho
     const record = JSON.parse(first!);
     const served = { ...record, reply: { ...record.reply, fingerprint: "simulated-1" } };
     await Deno.writeTextFile(path, `${[JSON.stringify(served), ...rest].join("\n")}\n`);
+    await asKilled(folder);
     const { manifest, notes } = await readRun("run", { folder });
     equal(manifest.origin, "simulated");
     deepEqual(notes, ["1 of 12 answers are the simulated reader's, so all of the run is called simulated"]);
@@ -227,5 +229,17 @@ Deno.test("checkScored() takes whole, first and nothing, and refuses the rest", 
   throws(() => checkScored("second"), {
     name: "RangeError",
     message: 'Cannot score the run as scored must be whole or first: current value is "second"',
+  });
+});
+
+Deno.test("readRun() says which versions of Fathom asked, where there were several", async () => {
+  await withFolder(async (folder) => {
+    await recordRun(folder);
+    const path = `${folder}/run/records.jsonl`;
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace(/"fathom":"[^"]*"/, '"fathom":"0.0.9"'));
+    await asKilled(folder);
+    const { notes } = await readRun("run", { folder });
+    match(notes.join("\n"), /^several versions of Fathom asked: .*0\.0\.9 1.* of 12 samples$/);
   });
 });

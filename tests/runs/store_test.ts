@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
-import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
+import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { ModelSettings, RunRecord } from "@/lib/models/mod.ts";
 import { readRun, type RunStore } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
@@ -63,6 +63,7 @@ Deno.test("openStore() leaves out a last line that was cut short, tells it, and 
     const path = `${folder}/run/records.jsonl`;
     const whole = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, whole.slice(0, -20));
+    await asKilled(folder);
     const store = await openStore("run", smallHeader(), { folder });
     match(store.notes[0]!, /records\.jsonl" was cut short: it is left out, and its sample counts as not asked$/);
     deepEqual(outcomes(store), ["answer", undefined, undefined]);
@@ -92,7 +93,10 @@ Deno.test("openStore() names the number of a line that holds no record", async (
     const path = `${folder}/run/records.jsonl`;
     const [first, second] = (await Deno.readTextFile(path)).split("\n");
     await Deno.writeTextFile(path, `${first}\n{"sample": 1}\n${second}\n`);
-    const error = { name: "SyntaxError", message: /must be a record: line 2 is "\{\\"sample\\": 1\}"$/ };
+    const error = {
+      name: "SyntaxError",
+      message: /must be a record: line 2 has sample that is not a text: "\{\\"sample\\": 1\}"; `fathom verify` lists/,
+    };
     await rejects(openStore("run", smallHeader(), { folder }), error);
     await rejects(readRun("run", { folder }), error);
   });
@@ -197,7 +201,7 @@ Deno.test("openStore() does not add to records without a manifest, nor take a ma
     await Deno.writeTextFile(`${folder}/run/manifest.json`, "{}");
     await rejects(openStore("run", smallHeader(), { folder }), {
       name: "SyntaxError",
-      message: /manifest\.json" as it must be the manifest of a run: format must be 1: current value is undefined$/,
+      message: /manifest\.json" as it must be the manifest of a run: format must be 1: current value is none$/,
     });
     await Deno.remove(`${folder}/run/manifest.json`);
     await rejects(openStore("run", smallHeader(), { folder }), {

@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { CommandFailure, type Output } from "./output.ts";
+import { repairRun, type RunCheck, type RunRepair, verifyRun } from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/** Adds `fathom verify`: whether a run is what was recorded. */
+export function addVerifyCommand(program: Command, output: Output): void {
+  program.command("verify")
+    .summary("check the files of a run that was sent, copied or cut short")
+    .description(
+      "Checks that a run is what was recorded: the types of all fields, the hash of the records, and that each record is of " +
+        "the run. Says what is wrong and ends with 1 where anything is. No call is made. A hash tells an accident from " +
+        "none; somebody who means to deceive can write that too.",
+    )
+    .argument("<runs...>", "names or folders of runs")
+    .option(
+      "--repair",
+      "make them readable again: lines that hold no record go into a file beside, and the manifest keeps what was found",
+    )
+    .option("--json", "print one JSON object per run: run, records, answered, faults, notes")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  fathom verify first\n  fathom verify ./from-a-colleague/run\n  fathom verify first --repair",
+    )
+    .action(async (names: readonly string[], flags: VerifyFlags) => {
+      const wrong: string[] = [];
+      for (const name of names) {
+        const { before, kept }: RunRepair = flags.repair
+          ? await repairRun(name)
+          : { before: await verifyRun(name), kept: [] };
+        await output.write(flags.json ? `${jsonOf(before, kept)}\n` : textOf(before, kept));
+        if (before.faults.length > 0 && !flags.repair) wrong.push(name);
+      }
+      if (wrong.length === 0) return;
+      throw new CommandFailure(
+        `${wrong.join(", ")}: not what was recorded; --repair makes ${wrong.length === 1 ? "it" : "them"} readable`,
+        1,
+      );
+    });
+}
+
+interface VerifyFlags {
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+function textOf({ run, records, answered, faults, notes }: RunCheck, kept: readonly string[]): string {
+  const counts = `${records} ${plural(records, "record")}, ${answered} answered ${plural(answered, "sample")}`;
+  const lines = [
+    `${run}: ${counts}; ${
+      faults.length === 0 ? "nothing is wrong" : `${faults.length} ${plural(faults.length, "fault")}`
+    }`,
+    ...faults.map((fault) => `  wrong: ${fault}`),
+    ...notes.map((note) => `  note: ${note}`),
+    ...kept.map((path) => `  kept: ${path}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function jsonOf({ broken: _, ...check }: RunCheck, kept: readonly string[]): string {
+  return JSON.stringify({ ...check, ...(kept.length === 0 ? {} : { kept }) });
+}
