@@ -32,8 +32,8 @@ export const STANDARD_OUTPUT: Output = {
     while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
   },
   print: (text) => void Deno.stdout.writeSync(encoder.encode(harmless(text))),
-  note: (line) => void Deno.stderr.writeSync(encoder.encode(`${harmless(line)}\n`)),
-  redraw: (text) => void Deno.stderr.writeSync(encoder.encode(harmless(text, { redraws: true }))),
+  note: (line) => tell(`${harmless(line)}\n`),
+  redraw: (text) => tell(harmless(text, { redraws: true })),
 };
 
 /** Colours, what redraws a line, and whatever else could change what a terminal shows. */
@@ -48,6 +48,15 @@ export function harmless(text: string, { redraws = false }: { readonly redraws?:
     const stays = groups.colour ?? groups.lines ?? (redraws ? groups.redraw : undefined);
     return stays ?? Array.from(found, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).join("");
   });
+}
+
+/** Writes to standard error, for as long as somebody reads it: a run does not end because its progress is no longer read. */
+function tell(text: string): void {
+  try {
+    Deno.stderr.writeSync(encoder.encode(text));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
 }
 
 /** This process's own output, as its terminal shows it; with `isPlain`, without colours. */
