@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type Output, writeTables } from "./output.ts";
+import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import {
   addBenchmarkFlag,
@@ -15,6 +15,7 @@ import {
   DEFAULT_CONCURRENCY,
   drawnFrom,
   readScoredRun,
+  type RegradedReply,
   regradeReplies,
   regradeRows,
   regradeTable,
@@ -22,6 +23,7 @@ import {
   verdictFile,
   verdictOrigin,
 } from "@/lib/runs/mod.ts";
+import { quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom regrade` and its two old names. */
 export function addRegradeCommands(program: Command, output: Output): void {
@@ -33,7 +35,7 @@ export function addRegradeCommands(program: Command, output: Output): void {
         "  --by judge      grades replies from 1 to 5 (prompt dependence)\n" +
         "  --by judge-10   grades them from 1 to 10, as Kamradt's Needle In A Haystack does\n" +
         "  --by extractor  rewrites replies as lists before they are matched (Needle Threading)\n" +
-        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl; run the command again to ask only for missing ones. " +
+        "Its answers are kept in results/runs/RUN/BY-MODEL.jsonl, with its address and settings; run the command again to ask only for missing ones. " +
         "An unreadable answer is asked for once more. If a judge's is unreadable again, the reply has no score and " +
         "counts in no mean; if an extractor's is, the rules score the reply.",
     )
@@ -107,4 +109,22 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
       unread === 0 ? "all answers could be read" : `${unread} of ${replies.length} replies have no readable answer`
     }`,
   );
+  refuseGaps(replies, by);
+}
+
+/** The exit code where some calls failed, as of a run. */
+const SOME_FAILED = 3;
+
+/** A script must not take a part of the verdicts for all of them, nor none for some; an answer that cannot be read is one. */
+function refuseGaps(replies: readonly RegradedReply[], by: Regrader["name"]): void {
+  const verdicts = replies.flatMap(({ verdict }) => verdict ?? []);
+  const unread = verdicts.filter((verdict) => verdict.unread !== null);
+  const failed = unread.filter(({ text }) => text === "");
+  const isNone = unread.length > 0 && unread.length === verdicts.length;
+  if (!isNone && failed.length === 0) return;
+  const gaps = isNone ? unread : failed;
+  const said = `${gaps.length} of ${verdicts.length} replies have no answer of the ${by} that can be used (${
+    quoteText(gaps.at(-1)!.unread!, 300)
+  }): the same command asks again`;
+  throw isNone ? new Error(said) : new CommandFailure(said, SOME_FAILED);
 }

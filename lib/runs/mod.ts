@@ -180,8 +180,6 @@ export {
   regradeRows,
   regradeTable,
   type RegradeTableOptions,
-  type Verdict,
-  verdictFile,
   verdictOrigin,
 } from "./regrade.ts";
 export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
@@ -235,3 +233,4 @@ export {
   readCorpora,
 } from "./corpora.ts";
 export { repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";
+export { type Verdict, verdictFile } from "./verdicts.ts";

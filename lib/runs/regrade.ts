@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { dirname } from "node:path";
-import { checkRunName, RUNS_FOLDER } from "./manifest.ts";
-import { readMeasuredName, runOf } from "./measured_files.ts";
+import { startPace } from "./_pace.ts";
 import type { RunProgress } from "./progress.ts";
 import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
 import { watchEndpoint } from "./watch_endpoint.ts";
 import type { BenchmarkOptions } from "./study.ts";
+import { NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "./verdicts.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -25,7 +24,10 @@ export interface RegradeOptions extends BenchmarkOptions {
   readonly by: Regrader["name"];
   /** The second model. */
   readonly model: Model;
-  /** A file of its verdicts as JSON lines: what is there is not asked again, and each new verdict is added. */
+  /**
+   * A file of verdicts as JSON lines: what the same model said there, at the same address and with the same settings, is not
+   * asked again, and each new verdict is added. One process at a time has it.
+   */
   readonly file?: string;
   /**
    * Calls in flight at a time. Range: 1 to 256.
@@ -35,18 +37,6 @@ export interface RegradeOptions extends BenchmarkOptions {
   readonly concurrency?: number;
   /** Called after each verdict. */
   readonly onProgress?: (progress: RunProgress) => void;
-}
-
-/** What a second model said of a reply. */
-export interface Verdict {
-  /** Its last answer; empty where its call failed. */
-  readonly text: string;
-  /** How often it was asked, up to 2; 0 where it had stopped answering before. */
-  readonly asked: number;
-  /** Why the answer is unusable; `null` where it is usable. */
-  readonly unread: string | null;
-  /** Whether its last answer is real or simulated. */
-  readonly origin: Model["origin"];
 }
 
 /** A reply scored by what a second model said of it. */
@@ -70,12 +60,13 @@ const MOST_ASKED = 2;
  *
  * @throws {RangeError} If the concurrency is outside its range, or the model cannot be asked at all: its first 3 calls failed
  *   for lack of a connection, a valid key or a known model. After 10 such failures in a row later, nothing more is asked.
+ * @throws {Error} If another process is adding to the file of verdicts.
  */
 export async function regradeReplies(
   replies: readonly ScoredReply[],
   options: RegradeOptions,
 ): Promise<readonly RegradedReply[]> {
-  const { by, benchmarks, concurrency = DEFAULT_CONCURRENCY, onProgress } = options;
+  const { by, model, file, benchmarks, concurrency = DEFAULT_CONCURRENCY, onProgress } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
     throw new RangeError(
       `Cannot regrade the replies as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,
@@ -85,27 +76,38 @@ export async function regradeReplies(
     const regrader = findRegrader(by, scored.record.scoring, benchmarks);
     return regrader === undefined ? [] : [{ scored, regrader }];
   });
-  const askAbout = await openAsker(options);
+  const verdicts = file === undefined ? NO_VERDICTS : await openVerdicts(file, { by, model });
+  const askAbout = openAsker(options, verdicts);
   const regraded: RegradedReply[] = [];
   const startMs = performance.now();
-  let [done, failed, isStopped] = [0, 0, false];
+  const pace = startPace(startMs);
+  let [done, failed, asked, tokens, isStopped] = [0, 0, 0, 0, false];
   const work = chosen.entries();
   const workOn = async (): Promise<void> => {
     for (const [at, { scored, regrader }] of work) {
       if (isStopped) return;
       try {
-        const verdict = await askAbout(scored, regrader);
+        const { verdict, askedTokens } = await askAbout(scored, regrader);
         regraded[at] = withVerdict(scored, verdict, regrader);
-        [done, failed] = [done + 1, failed + (isUnread(verdict) ? 1 : 0)];
+        [done, failed, tokens] = [done + 1, failed + (isUnread(verdict) ? 1 : 0), tokens + askedTokens];
+        if (askedTokens > 0) {
+          asked++;
+          pace.note(1, performance.now());
+        }
       } catch (error) {
         isStopped = true;
         throw error;
       }
       const [elapsedMs, total] = [performance.now() - startMs, chosen.length];
-      onProgress?.({ done, total, failed, asked: done, tokens: 0, elapsedMs, leftMs: null, isOver: done === total });
+      const leftMs = pace.timeFor(total - done);
+      onProgress?.({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver: done === total });
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, workOn));
+  try {
+    await Promise.all(Array.from({ length: concurrency }, workOn));
+  } finally {
+    await verdicts.close();
+  }
   return regraded;
 }
 
@@ -113,11 +115,19 @@ function isUnread(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.unread !== null;
 }
 
-/** Makes a function that finds the verdict on a reply in the file, or asks for it unless the model has stopped answering. */
-async function openAsker(
-  { by, model, file }: RegradeOptions,
-): Promise<(scored: ScoredReply, regrader: Regrader) => Promise<Verdict | null>> {
-  const known = file === undefined ? new Map<string, Verdict>() : await readVerdicts(file, { by, model: model.name });
+/** What came of asking about a reply. */
+interface Asked {
+  /** `null` where there was nothing to ask. */
+  readonly verdict: Verdict | null;
+  /** The tokens of the request, about; 0 where it was known or is asked about elsewhere. */
+  readonly askedTokens: number;
+}
+
+/** Makes a function that finds the verdict on a reply among those kept, or asks for it unless the model has stopped answering. */
+function openAsker(
+  { by, model }: RegradeOptions,
+  verdicts: Verdicts,
+): (scored: ScoredReply, regrader: Regrader) => Promise<Asked> {
   const underWay = new Map<string, Promise<Verdict>>();
   const watch = watchEndpoint(model.name);
   let gone: string | null = null;
@@ -138,21 +148,24 @@ async function openAsker(
       verdict = { text, asked: verdict.asked + 1, unread, origin: replyOrigin(model, answer) };
       if (unread === null) break;
     }
-    if (file !== undefined && verdict.asked > 0) {
-      await append(file, { by, model: model.name, about: sample.sha256, ...verdict });
-    }
+    if (verdict.asked > 0) await verdicts.keep(sample.sha256, verdict);
     return verdict;
   };
   return async (scored, regrader) => {
     const { record } = scored;
     const prompt = record.reply.kind === "failure" ? null : regrader.prompt(scoredAnswer(scored), record);
-    if (prompt === null) return null;
+    if (prompt === null) return { verdict: null, askedTokens: 0 };
     const sample = toSample(prompt, { by, answerRoom: regrader.answerRoom(record) });
-    const earlier = known.get(sample.sha256);
-    if (earlier !== undefined && !isUnread(earlier) && regrader.grade(earlier.text, scored) !== null) return earlier;
-    const verdict = underWay.get(sample.sha256) ?? ask(sample, scored, regrader);
-    underWay.set(sample.sha256, verdict);
-    return await verdict;
+    const earlier = verdicts.find(sample.sha256);
+    if (earlier !== undefined && !isUnread(earlier) && regrader.grade(earlier.text, scored) !== null) {
+      return { verdict: earlier, askedTokens: 0 };
+    }
+    const other = underWay.get(sample.sha256);
+    if (other !== undefined) return { verdict: await other, askedTokens: 0 };
+    const asking = ask(sample, scored, regrader);
+    underWay.set(sample.sha256, asking);
+    const verdict = await asking;
+    return { verdict, askedTokens: verdict.asked * sample.promptTokens };
   };
 }
 
@@ -193,64 +206,6 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
   if (regrader.otherwise === "by the rules") return same;
   const none = { value: null, answer: scored.score?.answer ?? "", why: verdict.unread ?? "" };
   return { ...same, value: null, score: none, penalised: none };
-}
-
-/**
- * The path of the file beside a run's records that keeps what a second model said of its replies; for a measured run, which is
- * only read, beside the records of the run that it is packed from.
- */
-export function verdictFile(
-  run: string,
-  options: { readonly by: Regrader["name"]; readonly model: string; readonly folder?: string },
-): string {
-  const { by, model, folder = RUNS_FOLDER } = options;
-  const measured = readMeasuredName(run);
-  return `${folder}/${measured === undefined ? checkRunName(run) : runOf(measured)}/${by}-${
-    model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")
-  }.jsonl`;
-}
-
-interface VerdictLine extends Verdict {
-  readonly by: string;
-  readonly model: string;
-  /** SHA-256 of what the model was asked. */
-  readonly about: string;
-}
-
-/** Reads the verdicts of a model, by what it was asked; a line that is no verdict is skipped, and its reply asked about again. */
-async function readVerdicts(
-  path: string,
-  { by, model }: { readonly by: string; readonly model: string },
-): Promise<ReadonlyMap<string, Verdict>> {
-  const text = await readText(path);
-  // A new line must not continue one that a crash cut short.
-  if (text !== "" && !text.endsWith("\n")) await Deno.writeTextFile(path, "\n", { append: true });
-  const lines = text.split("\n").map(parseLine).filter((line) => line !== undefined);
-  return new Map(lines.filter((line) => line.by === by && line.model === model).map((line) => [line.about, line]));
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
-}
-
-function parseLine(text: string): VerdictLine | undefined {
-  try {
-    const line = JSON.parse(text) as Partial<VerdictLine> | null;
-    const isVerdict = [line?.by, line?.model, line?.about, line?.text].every((field) => typeof field === "string");
-    return isVerdict ? { asked: 1, unread: null, origin: "measured", ...line } as VerdictLine : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function append(path: string, line: VerdictLine): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true });
-  await Deno.writeTextFile(path, `${JSON.stringify(line)}\n`, { append: true });
 }
 
 /** Where a second model's verdicts come from; one simulated verdict makes all of them simulated. */

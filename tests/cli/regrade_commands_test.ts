@@ -36,11 +36,15 @@ Deno.test("fathom regrade asks a judge over HTTP, keeps its verdicts, and prints
   });
 });
 
-Deno.test("fathom regrade counts replies without a score if the judge says nothing", async () => {
+Deno.test("fathom regrade counts replies without a score if the judge says nothing, and ends with 1", async () => {
   await withRun("recall_pistachio", async (name) => {
     const done = await shell("regrade", name, "--by", "judge", "--model", "sim:mute");
-    equal(done.code, 0);
+    equal(done.code, 1);
     match(done.out, /recall_pistachio +6 +0 +– +– +– +– +6\n/);
+    match(
+      done.told.at(-1)!,
+      /^fathom: 6 of 6 replies have no answer of the judge that can be used \(the verdict does not hold/,
+    );
   });
 });
 

@@ -86,6 +86,12 @@ Deno.test("regradeReplies() gives a judge what the rules score: of a base model,
   deepEqual([whole!.value, whole!.verdict?.asked], [null, 2]);
 });
 
+/** A judge whose verdicts are kept as those of one address, wherever its server is. */
+function sameJudge(url: string): ReturnType<typeof openEndpoint> {
+  const judge = judgeAt(url);
+  return { ...judge, settings: { ...judge.settings, baseUrl: "http://judge.example/v1" } };
+}
+
 Deno.test("regradeReplies() keeps verdicts in a file and asks only for those that are missing, a torn line included", async () => {
   const folder = await Deno.makeTempDir();
   const file = `${folder}/run/verdicts.jsonl`;
@@ -93,7 +99,7 @@ Deno.test("regradeReplies() keeps verdicts in a file and asks only for those tha
     const scored = replies("A patent.", "A grant.", "None.");
     const judge = async (said: Parameters<typeof judgeServer>[0]): Promise<[(number | null)[], number]> => {
       await using server = judgeServer(said);
-      const judged = await regradeReplies(scored, { by: "judge", model: judgeAt(server.url), file, concurrency: 1 });
+      const judged = await regradeReplies(scored, { by: "judge", model: sameJudge(server.url), file, concurrency: 1 });
       return [judged.map(({ value }) => value), server.received.length];
     };
     deepEqual(await judge({ "A patent.": ["[[5]]"], "A grant.": ["?", "?"], "None.": ["[[1]]"] }), [[1, null, 0.2], 4]);
