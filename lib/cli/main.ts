@@ -67,7 +67,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
     .configureHelp({
       ...HELP_STYLES,
       visibleOptions: (command) =>
-        new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRareFlag(long)),
+        new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRareFlag(long, command.name())),
     })
     .configureOutput({
       getOutHelpWidth: () => Math.min(HELP_COLUMNS, output.look?.columns ?? HELP_COLUMNS),

@@ -1,6 +1,19 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { addPriceFlags } from "./cost_flags.ts";
+import { addModelFlags } from "./model_flags.ts";
 import type { Output } from "./output.ts";
-import { type Flags, number, wholeNumber } from "./task_flags.ts";
+import { printStudyCost } from "./plan_cost.ts";
+import {
+  addBenchmarkFlag,
+  addFirstFlag,
+  addKnobFlags,
+  addMaterialFlags,
+  type Flags,
+  lengths,
+  names,
+  number,
+  wholeNumber,
+} from "./task_flags.ts";
 import {
   expectedInterval,
   type Interval,
@@ -10,35 +23,83 @@ import {
   type SamplePlanOptions,
 } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom plan`: how many samples it takes to detect a difference between two models, and what so many tell. */
+/** Adds `fathom plan`: what a study would take of a model, or how many samples it takes to detect a difference. */
 export function addPlanCommand(program: Command, output: Output): void {
-  program.command("plan")
-    .summary("print how many samples it takes to detect a difference between two models")
+  const command = program.command("plan")
+    .summary("print what a study takes of a model, or how many samples detect a difference between two")
     .description(
-      "Prints how many samples per task it takes to detect a difference between two models, or what so many samples tell.",
+      "Prints what a study would take of a model before anything is asked: prompts and their tokens by task and length, price, " +
+        "time, the longest prompt against the window, room on the disk. With --difference or --samples alone it prints how many " +
+        "samples per task it takes to detect a difference between two models, or what so many samples tell.",
     )
-    .option("--difference <points>", "the difference to detect, in points", number(0, 100))
-    .option("--samples <n>", "instead: samples of each task, to see which difference they detect", wholeNumber(1))
-    .option("--score <percent>", "the expected score of the better model", number(0, 100), RULER_THRESHOLD)
-    .option("--tasks <n>", "number of tasks whose mean is compared", wholeNumber(1), 13)
+    .argument("[study]", "a study file (YAML); flags override it, as those of `fathom run` do")
+    .option("--samples <n>", "samples per task and length; alone, which difference they detect", wholeNumber(1))
     .option(
-      "--deviation <points>",
-      "standard deviation of a single score (default: that of yes/no scores)",
-      number(0, 50),
+      "--tasks <names>",
+      "comma-separated tasks, families or benchmarks; alone, the number of tasks whose mean is compared",
     )
-    .option("--power <share>", "chance of detecting the difference", number(0, 1), 0.8)
-    .option("--level <share>", "confidence level", number(0, 1), 0.95)
-    .option("--comparisons <n>", "number of comparisons made together", wholeNumber(1), 1)
+    .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
+    .option("--repeats <n>", "ask each sample so many times", wholeNumber(1, 1000))
+    .option("--exact", "make every prompt and count it, however many there are")
+    .option("--rate <tokens>", "prompt tokens a second that the server reads in all, for the time", number(0.001))
+    .option("--like <run>", "the run whose pace and cache count (default: the latest of the model, if there is one)")
+    .option("--look", "ask the server a few short questions first, for its speed and window")
+    .option("--no-preflight", "plan without a look at the server, which costs nothing unless --look is given")
+    .option(
+      "--cached <share>",
+      "the share of the prompt tokens that come from the server's cache, for the price",
+      number(0, 1),
+    )
     .option(
       "--json",
-      "print one JSON object: for each number of tasks, the samples or the points by kind of comparison",
-    )
-    .addHelpText(
-      "after",
-      "\nExamples:\n  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
-        "  fathom plan --samples 10 --score 50",
-    )
-    .action((flags: Flags) => output.write(flags.json ? planJson(flags) : planText(flags)));
+      "print one JSON object: total and rows by task and length; or the samples or points by kind of comparison",
+    );
+  addPriceFlags(command);
+  for (const option of differenceOptions()) command.addOption(option.helpGroup("To detect a difference:"));
+  addKnobFlags(addMaterialFlags(addModelFlags(addBenchmarkFlag(addFirstFlag(command))), { defaults: false }));
+  command.addHelpText(
+    "after",
+    "\nExamples:\n  fathom plan data/studies/ruler.yaml --model my-model --price-in 0.15 --price-out 0.6\n" +
+      "  fathom plan --tasks all --lengths 4K,128K --samples 25 --model my-model --base-url http://127.0.0.1:8000/v1 --look\n" +
+      "  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
+      "  fathom plan --samples 10 --score 50",
+  );
+  command.action(async (study: string | undefined, flags: Flags) => {
+    const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
+    if (study !== undefined || isGiven("model") || isGiven("lengths")) {
+      if (isGiven("difference")) {
+        throw new RangeError(
+          `Cannot plan samples as --difference must stand without a study, a model or lengths: current value is ${flags.difference}`,
+        );
+      }
+      const tasks = flags.tasks === undefined ? undefined : names(flags.tasks as string);
+      return await printStudyCost({ ...flags, study, tasks }, output);
+    }
+    const tasks = readTaskCount(flags.tasks as string | undefined);
+    await output.write(flags.json ? planJson({ ...flags, tasks }) : planText({ ...flags, tasks }));
+  });
+}
+
+/** Reads how many tasks are averaged; RULER's by default. */
+function readTaskCount(text = "13"): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new RangeError(
+    `Cannot plan samples as --tasks must be a number of tasks where neither a study nor a model is given: current value is "${text}"`,
+  );
+}
+
+/** The flags of what it takes to detect a difference. */
+function differenceOptions(): readonly Option[] {
+  return [
+    new Option("--difference <points>", "the difference to detect, in points").argParser(number(0, 100)),
+    new Option("--score <percent>", "the expected score of the better model").argParser(number(0, 100))
+      .default(RULER_THRESHOLD),
+    new Option("--deviation <points>", "standard deviation of a single score (default: that of yes/no scores)")
+      .argParser(number(0, 50)),
+    new Option("--power <share>", "chance of detecting the difference").argParser(number(0, 1)).default(0.8),
+    new Option("--level <share>", "confidence level").argParser(number(0, 1)).default(0.95),
+    new Option("--comparisons <n>", "number of comparisons made together").argParser(wholeNumber(1)).default(1),
+  ];
 }
 
 interface PlanFlags extends Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons">> {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
+import { addPriceFlags, readPrices } from "./cost_flags.ts";
 import { printFailedCalls } from "./failed_calls.ts";
 import { writeFilesBelow, writeLines } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
@@ -26,9 +27,12 @@ import {
   drawnFrom,
   jointName,
   openReplyRows,
+  priceOfModel,
   readScoredRun,
   readStudyFile,
   type RecordedScores,
+  runCost,
+  runCostTable,
   runFailures,
   runFolder,
   runLimits,
@@ -90,6 +94,7 @@ export function addReportCommand(program: Command, output: Output): void {
       "print effective context limits instead: the length at which each task's score falls through this accuracy, such as 0.75",
       Number,
     )
+    .option("--cost", "print what the run took instead, by task and length: tokens, cache, retries, time, money")
     .option("--csv", "print one CSV row per reply instead: sample, depth, score, why, failure, reply")
     .option(
       "--opencompass <folder>",
@@ -107,10 +112,11 @@ export function addReportCommand(program: Command, output: Output): void {
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first second --leaderboard board.csv\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --ruler outputs/first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
+      "\nExamples:\n  fathom report\n  fathom report first\n  fathom report first second third --published\n  fathom report --study data/studies/ruler.yaml --published repository\n  fathom report first second --leaderboard board.csv\n  fathom report first --failures\n  fathom report tests --closed-book alone\n  fathom report first --depths\n  fathom report first --cost --price-in 0.15 --price-out 0.6\n  fathom report first --level 0.8\n  fathom report first --csv > first.csv\n  fathom report cdme-a cdme-b --opencompass outputs/cdme --dump-eval-details\n  fathom report first --ruler outputs/first\n  fathom report first --json | jq '.rows[] | select(.length == 4096)'",
     )
     .action((given: readonly string[], flags: Flags) => report(given, flags, output));
-  addScoredFlag(addBenchmarkFlag(command));
+  addScoredFlag(addBenchmarkFlag(addPriceFlags(command)));
+  command.option("--models <file>", "with --cost, your own file of models, for the price of its entry");
 }
 
 /** Reports the runs that are named, or lists all runs. */
@@ -135,7 +141,9 @@ async function report(given: readonly string[], flags: Flags, output: Output): P
     }
     return;
   }
-  const isPart = [flags.level, flags.depths, flags.failures, flags.closedBook].some((flag) => flag !== undefined);
+  const isPart = [flags.level, flags.depths, flags.failures, flags.closedBook, flags.cost].some((flag) =>
+    flag !== undefined
+  );
   if (!isPart && (runs.length > 1 || asksLeaderboard(flags))) {
     return await printLeaderboard(runs, { flags, output });
   }
@@ -191,6 +199,7 @@ async function reportRun(
   if (flags.level !== undefined) return await printLimits(run, { ...printing, level: flags.level as number });
   if (flags.depths) return await printDepths(run, { ...printing, figures: Boolean(flags.figures) });
   if (flags.failures) return await printFailures(run, printing);
+  if (flags.cost) return await printCost(run, flags, printing);
   const report = runReport(run);
   if (flags.json) return await output.write(`${JSON.stringify(reportJson(name, run, report))}\n`);
   await writeTables([report.overview, ...tablesOf(report), ...(report.claims === null ? [] : [report.claims])], output);
@@ -296,6 +305,15 @@ async function printDepths(
   const title = `${model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
   await saveFigure(depthMap(rows, { title, ...drawnFrom(run) }), path);
   output.note(path);
+}
+
+/** Prints what the calls of a run took, by task and length. */
+async function printCost(run: ScoredRun, flags: Flags, { output, name, json }: PrintOptions): Promise<void> {
+  const { model, origin, samples } = run.manifest;
+  const price = await priceOfModel(model, flags.models as string | undefined);
+  const cost = runCost(run.replies.map(({ record }) => record), readPrices(flags, price));
+  if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, ...cost })}\n`);
+  await writeTables([runCostTable(cost, { model, ...drawnFrom(run) })], output);
 }
 
 /** Scores, what was cut beside them, what asking again changes, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addPriceFlags, PRICE_FLAGS, priceText, readAllowance, readPrices } from "./cost_flags.ts";
 import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
@@ -91,8 +92,6 @@ export function addRunCommand(program: Command, output: Output): void {
       "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
       failureBudget,
     )
-    .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
-    .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
     .option(
       "--json",
@@ -100,7 +99,7 @@ export function addRunCommand(program: Command, output: Output): void {
     )
     .option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed")
     .option("--help-all", "print every flag");
-  addBenchmarkFlag(addFirstFlag(command));
+  addBenchmarkFlag(addFirstFlag(addPriceFlags(command)));
   addKnobFlags(addMaterialFlags(addModelFlags(addSearchFlags(command)), { defaults: false }));
   command.addHelpText(
     "after",
@@ -125,8 +124,6 @@ const RARE_FLAGS = [
     "--rule",
     "--squad",
     "--hotpotqa",
-    "--price-in",
-    "--price-out",
     "--no-preflight",
     "--first-sample",
     "--samples-file",
@@ -134,8 +131,11 @@ const RARE_FLAGS = [
   ],
 ];
 
-export function isRareFlag(flag: string | undefined): boolean {
-  return flag !== undefined && RARE_FLAGS.includes(flag);
+/** Flags that are common in other commands. */
+const RARE_IN_RUN: readonly string[] = PRICE_FLAGS;
+
+export function isRareFlag(flag: string | undefined, command: string): boolean {
+  return flag !== undefined && (RARE_FLAGS.includes(flag) || (command === "run" && RARE_IN_RUN.includes(flag)));
 }
 
 /** The study that the flags name or describe, and the model that they name; flags override a file. */
@@ -328,15 +328,11 @@ function describePlan(
     readonly output: Output;
   },
 ): void {
-  const { priceIn = model.price?.input, priceOut = model.price?.output } = flags as Record<string, number | undefined>;
-  const { thinkingTokens, maxTokens } = model.settings;
+  const prices = readPrices(flags, model.price);
   const estimate = estimateRun(plan, {
     ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
-    ...(priceIn === undefined && priceOut === undefined
-      ? {}
-      : { prices: { input: priceIn ?? 0, output: priceOut ?? 0 } }),
-    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
-    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+    ...(prices === undefined ? {} : { prices }),
+    ...readAllowance(model),
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;
@@ -355,12 +351,6 @@ function describePlan(
   );
   // The questions and tokens of the first line are those above; a search asks no more than it needs.
   if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
-}
-
-/** A price with two decimals, or with two digits where it is below a hundredth. */
-function priceText(price: number): string {
-  const amount = price === 0 || price >= 0.01 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
-  return `${amount} in the currency of the prices`;
 }
 
 /** Makes Ctrl-C stop after the calls in flight, and a second one at once. */

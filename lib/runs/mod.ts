@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { type AskedTokens, type AskingPace, paceOfRecords, paceOfServer, statedPace } from "./asking_pace.ts";
 export { chooseFewer } from "./choose_fewer.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export {
@@ -94,7 +95,7 @@ export {
 } from "./measured_files.ts";
 export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export { type ModelMeans, modelMeans, type ModelMeansOptions } from "./model_means.ts";
-export type { ModelEntry } from "./model_entries.ts";
+export { type ModelEntry, priceOfModel } from "./model_entries.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export {
   countedFor,
@@ -123,19 +124,18 @@ export { studyOfSamples } from "./sample_files.ts";
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
 export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
+export { budgetNotes, type Cell, type Plan, type PlannedSample, planStudy, repeatNotes } from "./plan.ts";
+export { type EarlierRun, type EarlierRunOptions, findEarlierRun } from "./earlier_run.ts";
 export {
-  budgetNotes,
-  type Cell,
+  addEfforts,
+  type Effort,
+  type EffortRow,
   type EstimateOptions,
   estimateRun,
-  type Plan,
-  type PlannedSample,
-  planStudy,
-  priceOfRecords,
   type Prices,
-  repeatNotes,
+  recordBytes,
   type RunEstimate,
-} from "./plan.ts";
+} from "./plan_cost.ts";
 export {
   checkWindow,
   countTemplate,
@@ -192,6 +192,7 @@ export {
   type ReplyRow,
   replyRows,
 } from "./reply_rows.ts";
+export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export { ModelNotAskable } from "./watch_endpoint.ts";
 export {

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readYaml } from "./_files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
-import type { Prices } from "./plan.ts";
+import type { Prices } from "./plan_cost.ts";
 import { text, whole } from "@/lib/generators/mod.ts";
 import {
   ENDPOINT_OPTIONS,
@@ -70,6 +70,11 @@ export async function readModelEntries(
     names: Object.keys(entries),
     find: (name) => Object.hasOwn(entries, name) ? readEntry(entries[name], { name, path, keys }) : undefined,
   };
+}
+
+/** The price that a file of models has for a model; `undefined` where it has none. */
+export async function priceOfModel(name: string, models: string = MODELS_FILE): Promise<Prices | undefined> {
+  return (await readModelEntries(models)).find(name)?.price;
 }
 
 /** A key of an entry: the property it sets, what it takes, and how it is read. */

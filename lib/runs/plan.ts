@@ -2,7 +2,7 @@ import type { OpenStudy } from "./open_study.ts";
 import type { Study } from "./study.ts";
 import { SERVER_TOKENIZER } from "./tokenizers.ts";
 import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
-import type { Model, RunRecord } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
 
 /** A task at a length. */
 export interface Cell {
@@ -200,116 +200,4 @@ export function* listSamples(plan: Plan): Generator<PlannedSample> {
       for (let repeat = 0; repeat < (plan.repeats ?? 1); repeat++) yield { task, length, index, repeat };
     }
   }
-}
-
-/** Prices per million tokens, in any one currency. */
-export interface Prices {
-  /** A million prompt tokens. */
-  readonly input: number;
-  /** A million prompt tokens from the server's cache; as `input` by default. */
-  readonly cachedInput?: number;
-  /** A million tokens written, thinking included. */
-  readonly output: number;
-}
-
-/** Options for {@linkcode estimateRun}. */
-export interface EstimateOptions {
-  /** Whether a sample need not be asked any more; none by default. */
-  readonly isAnswered?: (sample: PlannedSample) => boolean;
-  /** What the provider charges; no price is estimated without it. */
-  readonly prices?: Prices;
-  /**
-   * Tokens that a thinking model may use beside each answer.
-   *
-   * @default {0}
-   */
-  readonly thinkingTokens?: number;
-  /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
-  readonly maxTokens?: number;
-  /**
-   * The most tokens that are counted by making every sample; a larger plan is estimated from its lengths.
-   *
-   * @default {5_000_000}
-   */
-  readonly exactUpTo?: number;
-}
-
-/** What a plan will cost. */
-export interface RunEstimate {
-  /** Samples still to be asked. */
-  readonly questions: number;
-  /** Tokens of all their prompts. */
-  readonly promptTokens: number;
-  /** Whether `promptTokens` was counted; otherwise it is an upper bound, a few percent too high at most. */
-  readonly isExact: boolean;
-  /** The most tokens that can be written, thinking included. */
-  readonly answerTokens: number;
-  /** The most it can cost, in the currency of the prices; `null` without prices. */
-  readonly price: number | null;
-}
-
-/**
- * Estimates questions, tokens and price of a plan before the first call. Retries are not included.
- *
- * @throws {RangeError} If a price is negative or not a number.
- *
- * @example
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- * import { checkStudy, openStudy, planStudy } from "@/lib/runs/mod.ts";
- *
- * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024], samples: 10 }));
- * const { promptTokens, answerTokens } = estimateRun(planStudy(opened, { template: PLAIN_TEMPLATE }));
- * ok(promptTokens + answerTokens <= 10 * 1024);
- * ```
- */
-export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstimate {
-  const { isAnswered = () => false, prices, thinkingTokens = 0, maxTokens, exactUpTo = 5_000_000 } = options;
-  if (prices) checkPrices(prices);
-  const samples = [...listSamples(plan)].filter((sample) => !isAnswered(sample));
-  const answerTokens = sum(samples.map(({ task }) => (maxTokens ?? task.answerRoom) + thinkingTokens));
-  const most = sum(samples.map(({ task, length }) => length - task.answerRoom));
-  const isExact = !plan.fitsServer && most <= exactUpTo;
-  const promptTokens = isExact ? sum(samples.map((sample) => countPrompt(plan, sample))) : most;
-  return {
-    questions: samples.length,
-    promptTokens,
-    isExact,
-    answerTokens,
-    price: prices ? (promptTokens * prices.input + answerTokens * prices.output) / 1e6 : null,
-  };
-}
-
-function checkPrices(prices: Prices): void {
-  for (const [name, price] of Object.entries(prices)) {
-    if (!(price >= 0 && price < Infinity)) {
-      throw new RangeError(
-        `Cannot estimate the price as the ${name} price must be a number of at least 0 per million tokens: current value is ${price}`,
-      );
-    }
-  }
-}
-
-function countPrompt(plan: Plan, { task, length, index }: PlannedSample): number {
-  const { seed, template, materials } = plan;
-  return task.sample({ length, index, seed, template, materials }).promptTokens;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/**
- * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer where the server gives none.
- * Failed and repeated calls are not included.
- */
-export function priceOfRecords(records: readonly RunRecord[], prices: Prices): number {
-  const { input, cachedInput = input, output } = prices;
-  const costs = records.map(({ reply, promptTokens }) => {
-    if (reply.kind === "failure") return 0;
-    const { promptTokens: sent = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
-    return (sent - cachedTokens) * input + cachedTokens * cachedInput + completionTokens * output;
-  });
-  return sum(costs) / 1e6;
 }

@@ -58,3 +58,60 @@ Deno.test.each(
   equal(out, "");
   match(told.at(-1)!, message);
 });
+
+Deno.test("fathom plan with a study prints tokens, price, time, window and disk before anything is asked", async () => {
+  const asked = ["--tasks", "vt", "--lengths", "1K,4K", "--samples", "2", "--base-url", "http://127.0.0.1:9"];
+  const paid = ["--price-in", "100", "--price-out", "1000", "--rate", "100", "--no-preflight"];
+  const { code, out } = await shell("plan", "--model", "m", ...asked, ...paid);
+  equal(code, 0);
+  match(out, /^What m would be asked\n\nPrompt tokens +1K +4K +all\nvt +1,\d\d\d +8,\d\d\d +(9|10),\d\d\d\n/);
+  match(out, /\nquestions +2 +2 +4\n/);
+  match(out, /\nanswers, at most +60 +60 +120\n/);
+  match(out, /\nprice, at most +0\.2\d +0\.8\d +1\.1\d\n/);
+  match(out, /\ntime +\d\d s +1 min +2 min\n/);
+  match(out, /The longest prompt and its answer need 4,0\d\d tokens\n/);
+  match(out, /The records take about 6 kB of the disk at most\nTime: at 100 prompt tokens a second\n/);
+  match(out, /2 samples tell a score to about ±48 points/);
+});
+
+Deno.test("fathom plan --json gives the total and a row for each task and length; --like brings pace and cache", async () => {
+  const asked = [
+    "--lengths",
+    "1K",
+    "--samples",
+    "1",
+    "--model",
+    "m",
+    "--base-url",
+    "http://127.0.0.1:9",
+    "--no-preflight",
+  ];
+  const paid = ["--price-in", "1", "--price-cached", "0.1", "--like", "measured/gemma-3-270m/ruler"];
+  const { out } = await shell("plan", "--tasks", "vt,fwe", ...asked, ...paid, "--json");
+  const { total, rows, pace, like, isExact } = JSON.parse(out);
+  equal(pace, 'at the pace of run "measured/gemma-3-270m/ruler"');
+  equal(isExact && rows.length === 2 && like.price < total.price && like.cachedShare > 0 && total.seconds > 0, true);
+  equal(rows[0].promptTokens + rows[1].promptTokens, total.promptTokens);
+});
+
+for (
+  const [what, args, wanted] of [
+    [
+      "names of tasks without a study or model",
+      ["--difference", "5", "--tasks", "vt"],
+      /--tasks must be a number of tasks/,
+    ],
+    [
+      "a difference beside lengths",
+      ["--difference", "5", "--lengths", "4K"],
+      /must stand without a study, a model or lengths/,
+    ],
+    ["a run that is not there", ["--lengths", "4K", "--like", "nobody"], /current value is "nobody"/],
+  ] as [string, string[], RegExp][]
+) {
+  Deno.test(`fathom plan refuses ${what}`, async () => {
+    const { code, told } = await shell("plan", ...args);
+    equal(code, 2);
+    match(told.join("\n"), wanted);
+  });
+}

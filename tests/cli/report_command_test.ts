@@ -263,3 +263,16 @@ Deno.test("fathom report --opencompass writes several runs into one summary, a c
   match(same.told.join(), /each run must have a short name of its own, by --abbr: current value is m, m/);
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("fathom report --cost prints tokens, cache, time and money of a run, with --json as numbers", async () => {
+  const paid = ["--cost", "--price-in", "1", "--price-out", "2", "--price-cached", "0.1"];
+  const { code, out } = await shell("report", "measured/gemma-3-270m/ruler", ...paid);
+  equal(code, 0);
+  match(out, /^Task +Length +Answered +Failed +Sent again +Prompt tokens +Cached \(%\) .*Price\n/m);
+  match(out, /^all +all +\d+ +0 +0 /m);
+  const json = JSON.parse((await shell("report", "measured/gemma-3-270m/ruler", ...paid, "--json")).out);
+  const { promptTokens, cachedTokens, completionTokens, price, rows } = json;
+  const wanted = (promptTokens - cachedTokens) + 0.1 * cachedTokens + 2 * completionTokens;
+  equal(price.toFixed(6), (wanted / 1e6).toFixed(6));
+  equal(rows.length > 13, true);
+});

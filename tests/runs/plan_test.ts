@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { type PlanParts, planTasks, smallPlan, sumTask } from "./_fakes.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { budgetNotes, estimateRun, priceOfRecords } from "@/lib/runs/mod.ts";
+import { budgetNotes } from "@/lib/runs/mod.ts";
 import { listSamples, repeatNotes } from "@/lib/runs/plan.ts";
 
 const options = { tasks: [sumTask()], lengths: [512], samples: 2 };
@@ -96,39 +95,6 @@ Deno.test.each(
   throws(() => planTasks({ ...options, ...changes }), { name: "RangeError", message });
 });
 
-Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
-  // A prompt of the fake task has 20 tokens less than its length: 6 * (512 - 20) + 6 * (1024 - 20).
-  deepEqual(estimateRun(smallPlan()), {
-    questions: 12,
-    promptTokens: 8976,
-    isExact: true,
-    answerTokens: 192,
-    price: null,
-  });
-});
-
-Deno.test("estimateRun() reckons a long plan by its lengths, and says so", () => {
-  const { promptTokens, isExact } = estimateRun(smallPlan(), { exactUpTo: 1000 });
-  equal(isExact, false);
-  // 6 * (512 - 16) + 6 * (1024 - 16), the answers' room taken off.
-  equal(promptTokens, 9024);
-});
-
-Deno.test("estimateRun() leaves out what is answered", () => {
-  equal(estimateRun(smallPlan(), { isAnswered: ({ length }) => length === 512 }).questions, 6);
-});
-
-Deno.test("estimateRun() tells the most that a run can cost", () => {
-  // 8,976 tokens at 2 a million, and 12 * (16 + 100) written at 10 a million.
-  const { price } = estimateRun(smallPlan(), { prices: { input: 2, output: 10 }, thinkingTokens: 100 });
-  equal(price, 0.031872);
-});
-
-Deno.test("estimateRun() prices the output budget that calls are given, not the answer room", () => {
-  const { answerTokens, price } = estimateRun(smallPlan(), { prices: { input: 0, output: 10 }, maxTokens: 100 });
-  deepEqual([answerTokens, price], [1200, 0.012]);
-});
-
 Deno.test("budgetNotes() says how far an output budget above the answer room passes the length, and else nothing", () => {
   deepEqual(budgetNotes(smallPlan(), { maxTokens: 100 }), [
     "an answer may have 100 tokens and samples leave as few as 16 for it: prompt and answer together can be up to 84 tokens above a length",
@@ -136,18 +102,4 @@ Deno.test("budgetNotes() says how far an output budget above the answer room pas
   for (const settings of [{ maxTokens: 16 }, { maxTokens: "answer room" }, {}]) {
     deepEqual(budgetNotes(smallPlan(), settings), []);
   }
-});
-
-Deno.test("estimateRun() refuses a price below nothing", () => {
-  const plan = smallPlan();
-  throws(() => estimateRun(plan, { prices: { input: -1, output: 0 } }), {
-    name: "RangeError",
-    message:
-      "Cannot estimate the price as the input price must be a number of at least 0 per million tokens: current value is -1",
-  });
-});
-
-Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
-  const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
-  equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
 });

@@ -1,0 +1,50 @@
+import { type Command, Option } from "commander";
+import { type Flags, number } from "./task_flags.ts";
+import type { EstimateOptions, OpenedModel, Prices } from "@/lib/runs/mod.ts";
+
+/** The prices' flags. */
+export const PRICE_FLAGS = ["--price-in", "--price-out", "--price-cached"] as const;
+
+/** Adds the prices of a million tokens. */
+export function addPriceFlags(command: Command): Command {
+  const flags = [
+    ["in", "price of a million prompt tokens (default: the model entry's)"],
+    ["out", "price of a million output tokens (default: the model entry's)"],
+    ["cached", "price of a million prompt tokens from the cache (default: the entry's, else that of any other)"],
+  ] as const;
+  for (const [kind, help] of flags) {
+    command.addOption(new Option(`--price-${kind} <amount>`, help).argParser(number(0)));
+  }
+  return command;
+}
+
+/** Reads the prices: those of the flags, then those of the model's entry; `undefined` where neither has one. */
+export function readPrices(flags: Flags, price: Prices | undefined): Prices | undefined {
+  const { priceIn, priceOut, priceCached } = flags as Record<string, number | undefined>;
+  if (priceIn === undefined && priceOut === undefined && priceCached === undefined) return price;
+  const [input, output] = [priceIn ?? price?.input ?? 0, priceOut ?? price?.output ?? 0];
+  // The entry's price for cached tokens belongs to its price for the others.
+  const cachedInput = priceCached ?? (priceIn === undefined ? price?.cachedInput : undefined);
+  return { input, output, ...(cachedInput === undefined ? {} : { cachedInput }) };
+}
+
+/** Reads what a model's answers may take at most. */
+export function readAllowance(
+  { settings }: Pick<OpenedModel, "settings">,
+): Pick<EstimateOptions, "thinkingTokens" | "maxTokens"> {
+  const { thinkingTokens, maxTokens } = settings;
+  return {
+    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+  };
+}
+
+/** A price with two decimals, or with two digits where it is below a hundredth. */
+export function amountText(price: number): string {
+  return price === 0 || price >= 0.01 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
+}
+
+/** A price in words. */
+export function priceText(price: number): string {
+  return `${amountText(price)} in the currency of the prices`;
+}

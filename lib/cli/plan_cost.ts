@@ -1,0 +1,189 @@
+import { amountText, readAllowance, readPrices } from "./cost_flags.ts";
+import type { Output } from "./output.ts";
+import { openAsked } from "./run_command.ts";
+import { type Flags, openBenchmarks } from "./task_flags.ts";
+import {
+  addEfforts,
+  type AskingPace,
+  decisionNotes,
+  type EarlierRun,
+  type Effort,
+  type EffortRow,
+  type EstimateOptions,
+  estimateRun,
+  findEarlierRun,
+  lookAtModel,
+  openStudy,
+  paceOfServer,
+  type Plan,
+  planStudy,
+  recordBytes,
+  type RunEstimate,
+  type ServerLook,
+  statedPace,
+  timeText,
+} from "@/lib/runs/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** What a study takes of a model. */
+interface StudyCost {
+  readonly model: Model;
+  readonly plan: Plan;
+  readonly options: EstimateOptions;
+  readonly estimate: RunEstimate;
+  readonly earlier: EarlierRun | undefined;
+  /** The price at the cached share of the earlier run; `null` where there is nothing to tell. */
+  readonly cachedPrice: number | null;
+  /** The tokens that the longest prompt and its answer need, and the window that they need to fit. */
+  readonly need: { readonly tokens: number; readonly window: number | null };
+  /** The room that the records take, in bytes. */
+  readonly bytes: number;
+}
+
+/** Prints what a study would take of a model: tokens by task and length, price, time, window, disk. */
+export async function printStudyCost(flags: Flags, output: Output): Promise<void> {
+  const cost = await readCost(flags, output);
+  if (flags.json) return await output.write(`${JSON.stringify(costJson(cost))}\n`);
+  await output.write(costText(cost));
+}
+
+async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
+  const benchmarks = await openBenchmarks(flags);
+  const { study, model: chosen } = await openAsked(flags, { benchmarks, output });
+  const opened = await openStudy(study, { benchmarks });
+  const look = flags.preflight === false
+    ? undefined
+    : await lookAtModel(chosen, { plan: planStudy(opened, chosen), asks: Boolean(flags.look) });
+  const model = look?.model ?? chosen;
+  const plan = planStudy(opened, model);
+  const earlier = await findEarlierRun(model, { benchmarks, like: flags.like as string | undefined });
+  const [prices, pace] = [readPrices(flags, chosen.price), readPace(flags, { look, earlier })];
+  const options = {
+    ...readAllowance(model),
+    ...(prices === undefined ? {} : { prices }),
+    ...(pace === undefined ? {} : { pace }),
+    ...(flags.cached === undefined ? {} : { cachedShare: flags.cached as number }),
+    ...(flags.exact ? { exactUpTo: Infinity } : {}),
+  };
+  const estimate = estimateRun(plan, options);
+  const isCached = earlier !== undefined && earlier.cachedShare > 0 && options.cachedShare === undefined &&
+    prices?.cachedInput !== undefined && prices.cachedInput < prices.input;
+  const saved = isCached ? estimate.promptTokens * earlier.cachedShare * (prices.input - prices.cachedInput!) / 1e6 : 0;
+  return {
+    ...{ model, plan, options, estimate, earlier },
+    cachedPrice: isCached ? estimate.price! - saved : null,
+    need: {
+      tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
+      window: chosen.window ?? look?.report.window ?? null,
+    },
+    bytes: recordBytes(estimate),
+  };
+}
+
+/** The pace: the one that is stated, that of the run to take, that measured now, or that of an earlier run. */
+function readPace(
+  flags: Flags,
+  { look, earlier }: { readonly look: ServerLook | undefined; readonly earlier: EarlierRun | undefined },
+): AskingPace | undefined {
+  if (flags.rate !== undefined) return statedPace(flags.rate as number);
+  const measured = look === undefined ? undefined : paceOfServer(look.report);
+  return flags.like === undefined ? measured ?? earlier?.pace : earlier?.pace;
+}
+
+function costJson({ model, options, estimate, earlier, cachedPrice, need, bytes }: StudyCost): object {
+  const { rows, isExact, ...total } = estimate;
+  return {
+    model: model.name,
+    isExact,
+    total,
+    rows,
+    prices: options.prices ?? null,
+    pace: options.pace?.source ?? null,
+    like: earlier === undefined ? null : { run: earlier.name, cachedShare: earlier.cachedShare, price: cachedPrice },
+    need,
+    bytes,
+  };
+}
+
+function costText(cost: StudyCost): string {
+  const { model, plan, estimate } = cost;
+  const lengths = [...new Set(estimate.rows.map(({ length }) => length))];
+  const efforts = [
+    ...lengths.map((length) => addEfforts(estimate.rows.filter((row) => row.length === length))),
+    estimate,
+  ];
+  const most = estimate.isExact ? "" : ", at most";
+  const heads = [`Prompt tokens${most}`, ...lengths.map(lengthText), "all"];
+  const line = (what: string, write: (effort: Effort) => string): string => row([what, ...efforts.map(write)]);
+  return [
+    `What ${model.name} would be asked\n`,
+    row(heads),
+    ...taskLines(estimate.rows, lengths),
+    row(["all tasks", ...efforts.map(({ promptTokens }) => grouped(promptTokens))]),
+    "",
+    line("questions", ({ questions }) => grouped(questions)),
+    line(`longest prompt${most}`, ({ longestPrompt }) => grouped(longestPrompt)),
+    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
+    ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => amountText(price!))]),
+    ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
+    "",
+    ...plan.tooShort.map(({ task, length, least }) =>
+      `${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`
+    ),
+    ...costNotes(cost),
+    ...decisionNotes(plan, model).slice(1),
+  ].map((each) => `${each}\n`).join("");
+}
+
+function taskLines(rows: readonly EffortRow[], lengths: readonly number[]): readonly string[] {
+  return [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]) => {
+    const counts = lengths.map((length) => ofTask.find((each) => each.length === length)?.promptTokens);
+    return row([
+      task,
+      ...[...counts, addEfforts(ofTask).promptTokens].map((count) => count === undefined ? "–" : grouped(count)),
+    ]);
+  });
+}
+
+/** What the numbers rest on, and what they need, a line each. */
+function costNotes({ model, options, estimate, earlier, cachedPrice, need, bytes }: StudyCost): readonly string[] {
+  const { tokens, window } = need;
+  const isOver = window !== null && tokens > window;
+  const fits = window === null ? "" : `, ${isOver ? "more than" : "within"} the model's window of ${grouped(window)}`;
+  const notes = [
+    `${isOver ? "Warning: " : ""}The longest prompt and its answer need ${grouped(tokens)} tokens${fits}`,
+    ...(estimate.isExact
+      ? []
+      : ["Tokens are upper bounds, a few percent too high at most: --exact counts every prompt"]),
+    `The records take about ${bytesText(bytes)} of the disk at most`,
+  ];
+  // A simulated reader costs nothing, and takes no time worth planning.
+  if (model.origin === "simulated") return notes;
+  return [
+    ...notes,
+    options.pace === undefined
+      ? "The time is not known: --look asks the server a few short questions, --like names a run, --rate states it"
+      : `Time: ${options.pace.source}`,
+    ...(estimate.price === null
+      ? ["The price is not known: put it into the model's entry, or give --price-in and --price-out"]
+      : []),
+    ...(cachedPrice === null ? [] : [
+      `With as much from the cache as in run "${earlier!.name}" (${
+        (100 * earlier!.cachedShare).toFixed(0)
+      }% of its prompt tokens) the price is at most ${amountText(cachedPrice)}`,
+    ]),
+  ];
+}
+
+function bytesText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function row([first = "", ...cells]: readonly string[]): string {
+  return `${first.padEnd(24)}${cells.map((cell) => cell.padStart(14)).join("")}`;
+}
+
+function grouped(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}

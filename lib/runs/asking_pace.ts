@@ -1,0 +1,118 @@
+import type { RunRecord, ServerReport } from "@/lib/models/mod.ts";
+
+/** What is asked, for the time that it takes. */
+export interface AskedTokens {
+  /** The token budget of each sample. */
+  readonly length: number;
+  /** Tokens of all prompts. */
+  readonly promptTokens: number;
+  /** Tokens of all answers. */
+  readonly answerTokens: number;
+}
+
+/** How fast a model's server answers. */
+export interface AskingPace {
+  /** Where it is from, such as `at the pace of run "first"`. */
+  readonly source: string;
+  /** The time that something takes, in seconds. */
+  secondsFor(asked: AskedTokens): number;
+}
+
+/**
+ * The pace that somebody states.
+ *
+ * @param tokensPerSecond Prompt tokens a second of all calls together, answers being written meanwhile. Range: above 0.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(statedPace(2000).secondsFor({ length: 4096, promptTokens: 1_000_000, answerTokens: 5000 }), 500);
+ * ```
+ */
+export function statedPace(tokensPerSecond: number): AskingPace {
+  if (!(tokensPerSecond > 0)) {
+    throw new RangeError(
+      `Cannot estimate the time as the rate must be above 0 tokens a second: current value is ${tokensPerSecond}`,
+    );
+  }
+  return {
+    source: `at ${grouped(tokensPerSecond)} prompt tokens a second`,
+    secondsFor: ({ promptTokens }) => promptTokens / tokensPerSecond,
+  };
+}
+
+/**
+ * The pace that a look at a server measured with single calls: the time that takes one call after another, which is the most, as
+ * servers answer several at a time faster. `undefined` where it measured no speed of reading.
+ */
+export function paceOfServer(
+  { readsPerSecond, writesPerSecond }: Pick<ServerReport, "readsPerSecond" | "writesPerSecond">,
+): AskingPace | undefined {
+  if (!readsPerSecond) return undefined;
+  const writes = writesPerSecond ? `, writes ${grouped(writesPerSecond)}` : "";
+  return {
+    source: `one call after another, as its server reads ${grouped(readsPerSecond)} tokens a second${writes}`,
+    secondsFor: ({ promptTokens, answerTokens }) =>
+      promptTokens / readsPerSecond + (writesPerSecond ? answerTokens / writesPerSecond : 0),
+  };
+}
+
+/** A record, as far as its time goes. */
+type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens"> & {
+  readonly reply: Pick<RunRecord["reply"], "latencyMs">;
+};
+
+/**
+ * The pace of a run: at each length its prompt tokens by the time in which at least one call was under way, so that pauses between
+ * sessions do not count. Another length takes the pace of the one nearest to it. `undefined` where no record took any time.
+ *
+ * @param name What the pace is called by.
+ *
+ * @example Two calls at a time: 3,000 tokens in 2 seconds
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const record = (second: number, promptTokens: number) => (
+ *   { time: `2026-01-01T00:00:0${second}.000Z`, length: 2048, promptTokens, reply: { latencyMs: 2000 } }
+ * );
+ * const pace = paceOfRecords([record(3, 1000), record(3, 2000)], "first");
+ * equal(pace?.secondsFor({ length: 4096, promptTokens: 6000, answerTokens: 0 }), 4);
+ * ```
+ */
+export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {
+  const rates = [...Map.groupBy(records, ({ length }) => length)].flatMap(([length, ofLength]) => {
+    const tokens = ofLength.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
+    const seconds = busySeconds(ofLength);
+    return seconds > 0 && tokens > 0 ? [{ length, rate: tokens / seconds }] : [];
+  });
+  if (rates.length === 0) return undefined;
+  const distance = (left: number, right: number): number => Math.abs(Math.log(left / right));
+  return {
+    source: `at the pace of run "${name}"`,
+    secondsFor({ length, promptTokens }): number {
+      const nearest = rates.reduce((best, each) =>
+        distance(each.length, length) < distance(best.length, length) ? each : best
+      );
+      return promptTokens / nearest.rate;
+    },
+  };
+}
+
+/** The time in which at least one call was under way, in seconds. */
+export function busySeconds(records: readonly Pick<TimedRecord, "time" | "reply">[]): number {
+  const spans = records.map(({ time, reply }) => {
+    const end = Date.parse(time);
+    return { start: end - reply.latencyMs, end };
+  }).sort((left, right) => left.start - right.start);
+  let [busyMs, until] = [0, -Infinity];
+  for (const { start, end } of spans) {
+    busyMs += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return busyMs / 1000;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,73 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { busySeconds } from "@/lib/runs/asking_pace.ts";
+import { type Answer, type Failure, type RunRecord } from "@/lib/models/mod.ts";
+import { findEarlierRun, paceOfRecords, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/runs/mod.ts";
+
+Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
+  const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
+  equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
+});
+
+/** A record of a call that ended at a second of the first minute. */
+function recordAt(second: number, reply: Partial<Answer> | Partial<Failure>, length = 1024): RunRecord {
+  const time = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  const called = { kind: "answer", latencyMs: 4000, attempts: 1, ...reply };
+  return { task: "vt", length, promptTokens: 1000, time, reply: called } as unknown as RunRecord;
+}
+
+Deno.test("busySeconds() counts the time in which at least one call was under way, and no pause", () => {
+  // From 1 to 7 two calls that overlap, then a pause, then from 26 to 30 one more; order does not matter.
+  const records = [recordAt(30, {}), recordAt(5, {}), recordAt(7, {})];
+  equal(busySeconds(records), 10);
+  equal(busySeconds([]), 0);
+});
+
+Deno.test("runCost() adds up tokens, money, time, what was sent again and what came from the cache", () => {
+  const records = [
+    recordAt(5, { promptTokens: 1100, cachedTokens: 100, completionTokens: 20 }),
+    recordAt(7, { attempts: 3 }),
+    recordAt(9, { kind: "failure", failure: "server", message: "no", attempts: 5 }, 2048),
+  ];
+  const { rows, ...total } = runCost(records, { input: 10, cachedInput: 5, output: 100 });
+  deepEqual(total, {
+    answered: 2,
+    failed: 1,
+    resent: 6,
+    promptTokens: 2100,
+    cachedTokens: 100,
+    completionTokens: 20,
+    uncounted: 1,
+    callSeconds: 12,
+    seconds: 8,
+    // 2,000 tokens at 10, 100 at 5 and 20 at 100 a million.
+    price: 0.0225,
+  });
+  deepEqual(rows.map(({ task, length, answered, resent }) => [task, length, answered, resent]), [
+    ["vt", 1024, 2, 2],
+    ["vt", 2048, 0, 4],
+  ]);
+});
+
+Deno.test("runCostTable() says what the server did not count, and leaves out money without prices", () => {
+  const { text } = runCostTable(runCost([recordAt(5, {})]), { model: "m", origin: "measured" });
+  match(text, /Of 1 answer the server did not count the tokens written/);
+  equal(text.includes("Price"), false);
+});
+
+Deno.test("paceOfRecords() takes the pace of the nearest length, and none from calls that took no time", () => {
+  // 1,000 tokens in 4 seconds at 1,024 and in 8 at 4,096.
+  const pace = paceOfRecords([recordAt(4, {}), recordAt(14, { latencyMs: 8000 }, 4096)], "first")!;
+  equal(pace.source, 'at the pace of run "first"');
+  equal(pace.secondsFor({ length: 512, promptTokens: 500, answerTokens: 9 }), 2);
+  equal(pace.secondsFor({ length: 131072, promptTokens: 500, answerTokens: 9 }), 4);
+  equal(paceOfRecords([recordAt(4, { latencyMs: 0 })], "first"), undefined);
+});
+
+Deno.test("findEarlierRun() takes the latest measured run of a model, and the rows of its cost are all of it", async () => {
+  const earlier = await findEarlierRun({ name: "smollm2-135m-instruct" });
+  match(earlier!.name, /^measured\/smollm2-135m-instruct\//);
+  const { records } = await readRun("measured/smollm2-135m-instruct/ruler");
+  const { rows, promptTokens, answered } = runCost(records);
+  equal(rows.reduce((sum, row) => sum + row.promptTokens, 0), promptTokens);
+  equal(answered, records.length);
+});
