@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type AskedTokens, type AskingPace, paceOfRecords, paceOfServer, statedPace } from "./asking_pace.ts";
+export { type AskedTokens, type AskingPace, paceOfServer, statedPace } from "./asking_pace.ts";
 export { chooseFewer } from "./choose_fewer.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export {

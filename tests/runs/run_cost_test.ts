@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { busySeconds } from "@/lib/runs/asking_pace.ts";
+import { busySeconds, paceOfRecords } from "@/lib/runs/asking_pace.ts";
 import { type Answer, type Failure, type RunRecord } from "@/lib/models/mod.ts";
-import { findEarlierRun, paceOfRecords, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/runs/mod.ts";
+import { findEarlierRun, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/runs/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
