@@ -22,16 +22,26 @@ import { addVerifyCommand } from "./verify_command.ts";
 import { addViewCommand } from "./view_command.ts";
 import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
 
-/** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else unless a command says otherwise. */
-export function fathom(args: readonly string[], output: Output): Promise<number> {
+/** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else unless a command says otherwise. With `ownsProcess` it gives up the permissions that the command does not need. */
+export function fathom(args: readonly string[], output: Output, { ownsProcess = false } = {}): Promise<number> {
   const showsAll = args.includes(HELP_ALL);
   return guard(async () => {
     const program = buildProgram(output, { showsAll });
+    if (ownsProcess) program.hook("preAction", (_, command) => giveUpPermissions(command.name()));
     if (args.length === 0) return program.outputHelp();
     const words = withoutDashes(args).filter((word) => word !== NO_COLOUR)
       .map((word) => word === HELP_ALL ? "--help" : word);
     await program.parseAsync(words, { from: "user" });
   }, output);
+}
+
+/** Commands that look at files alone. */
+const OF_FILES: readonly string[] = ["score", "export", "import", "verify", "completion"];
+
+/** Gives up Deno's permissions that a command does not need; a run from elsewhere, or its code, cannot use them then. */
+function giveUpPermissions(command: string): void {
+  if (command !== "measure") Deno.permissions.revokeSync({ name: "run" });
+  if (OF_FILES.includes(command)) Deno.permissions.revokeSync({ name: "net" });
 }
 
 /** Shows the rarely used flags too. */
@@ -100,5 +110,5 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
 
 // Last, as everything above must be defined.
 if (import.meta.main) {
-  Deno.exit(await fathom(Deno.args, terminalOutput({ isPlain: Deno.args.includes(NO_COLOUR) })));
+  Deno.exit(await fathom(Deno.args, terminalOutput({ isPlain: Deno.args.includes(NO_COLOUR) }), { ownsProcess: true }));
 }

@@ -54,6 +54,15 @@ const SHORT = 8;
 /** OpenAI's keys, and keys that a server has half masked. */
 const LIKELY_KEYS = /\bsk-[\w*-]{4,}|[\w-]*\*{3,}[\w-]*/g;
 
+/** A secret of so many characters cannot be a model's own word. */
+const UNMISTAKABLE = 16;
+
+/** Makes a function that takes secrets out of what a model wrote, where a server echoes what it was sent. */
+export function echoRemover(secrets: readonly string[]): (text: string) => string {
+  const long = secrets.filter(({ length }) => length >= UNMISTAKABLE);
+  return (text) => long.reduce((left, secret) => left.replaceAll(secret, "[key]"), text);
+}
+
 /** Makes a function that replaces every secret, and whatever looks like a key, with `[key]`. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);

@@ -1,5 +1,5 @@
 import { setTimeout as timer } from "node:timers/promises";
-import { readAddress, redactor } from "./address.ts";
+import { echoRemover, readAddress, redactor } from "./address.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import {
   type CheckedOptions,
@@ -31,7 +31,8 @@ export function openEndpoint(options: EndpointOptions): Model {
   const template = makeTemplate(checked);
   // What follows `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
-  const redact = redactor([...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders]);
+  const secrets = [...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders];
+  const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
   const { delay = wait, random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
@@ -45,7 +46,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       const facts = { latencyMs, attempts: sent };
       if (outcome.kind === "answer") {
         gate.noteAnswer();
-        return { kind: "answer", ...outcome.answer, ...facts };
+        return { kind: "answer", ...withoutEchoes(outcome.answer), ...facts };
       }
       const waitMs = waitAfter(outcome, waits);
       if (waitMs === null) {
@@ -56,6 +57,13 @@ export function openEndpoint(options: EndpointOptions): Model {
         gate.close(entry, waitMs);
       } else await gate.wait(waitMs, signal);
     }
+  }
+  /** An answer as it is recorded: its texts without any secret. */
+  function withoutEchoes<Texts extends object>(answer: Texts): Texts {
+    const clean = Object.entries(answer).map((
+      [name, value],
+    ) => [name, typeof value === "string" ? removeEcho(value) : value]);
+    return Object.fromEntries(clean) as Texts;
   }
   /** A server that is there and says that it is busy, or one that has answered before and is away for a moment. */
   function isBusy({ busy }: FailedOutcome): boolean {

@@ -81,6 +81,8 @@ export function makeLook(
       const response = await fetch(url, {
         headers: { accept: "application/json", "content-type": "application/json", ...headers },
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+        // Headers can hold a key, and another host is none of its business.
+        redirect: "manual",
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
       const server = response.headers.get("server") ?? "";

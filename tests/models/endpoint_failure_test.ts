@@ -254,6 +254,13 @@ Deno.test("ask() follows no redirection, which could take the key and the prompt
   );
 });
 
+Deno.test("ask() takes the key out of a reply of a server that echoes what it was sent, and nothing else", async () => {
+  const echo = (request: Request): Response =>
+    chatReply({ content: `none ${request.headers.get("authorization")}`, reasoning: KEY });
+  const { reply } = await ask([echo]);
+  deepEqual(reply.kind === "answer" && [reply.text, reply.thinking], ["none Bearer [key]", "[key]"]);
+});
+
 Deno.test("ask() reads no endless reply", async () => {
   let sent = 0;
   const endless = (): Response => {
