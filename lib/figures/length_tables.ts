@@ -42,6 +42,7 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
       native: nativeText(row, nativeLength),
       chance: chance === null ? null : percentText(chance),
       nearest: nearest === null ? null : nearestText(nearest),
+      refused: row.refused === undefined ? null : row.refused.map(refusedText).join(", "),
       ...Object.fromEntries(brackets.map(({ length, chance }) => [String(length ?? 0), percentText(chance)])),
     };
   });
@@ -69,8 +70,16 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
       { field: "chance", label: "Chance", align: "right" },
       ...columns,
       { field: "nearest", label: "Nearest score (%)" },
+      ...(rows.some(({ refused }) => refused !== undefined)
+        ? [{ field: "refused", label: "Refused as too long" } as const]
+        : []),
     ],
   });
+}
+
+/** How many prompts of a length were refused, such as `32K: all 25` or `32K: 5 of 25`. */
+function refusedText({ length, n, refused }: NonNullable<BoardRow["refused"]>[number]): string {
+  return `${lengthText(length)}: ${n === 0 ? `all ${refused}` : `${refused} of ${n + refused}`}`;
 }
 
 /** An effective length in the model's own tokens; below the shortest length, what that is. */

@@ -89,19 +89,27 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
     label: lengthText(length),
     align: "right",
   }));
+  const marks = rows.some(({ failed }) => failed > 0)
+    ? ` ${FAILED_MARK} stands before how many calls failed in a cell.`
+    : "";
   return table(tasks, {
     ...words,
-    caption: "Scores in percent. Failed calls are in no score; empty replies have the least score of their benchmark.",
+    caption:
+      `Scores in percent. Failed calls are in no score; empty replies have the least score of their benchmark.${marks}`,
     n: countText(rows),
     interval: "95% interval in brackets",
     columns: [{ field: "task", label: "Task" }, ...columns],
   });
 }
 
-function cellText({ score, low, high }: ScoreRow, digits: number): string {
-  if (score === null) return "—";
+/** Marks a cell whose calls failed. */
+const FAILED_MARK = "†";
+
+function cellText({ score, low, high, failed }: ScoreRow, digits: number): string {
+  const mark = failed === 0 ? "" : ` ${FAILED_MARK}${failed}`;
+  if (score === null) return `—${mark}`;
   const interval = low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-  return `${score.toFixed(1)}${interval}`;
+  return `${score.toFixed(1)}${interval}${mark}`;
 }
 
 function countText(rows: readonly ScoreRow[]): string {

@@ -24,6 +24,8 @@ export interface ScoredReply {
   readonly value: number | null;
   /** Whether the call failed. */
   readonly failed: boolean;
+  /** Whether the call failed as the prompt was too long for the model; only with `failed`. */
+  readonly refused?: boolean;
   /** Whether the reply was empty. */
   readonly noAnswer: boolean;
   /** Whether the reply is not empty and no answer could be read from it; it scores 0. */

@@ -1,12 +1,14 @@
 import { drawnFrom } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
+import { isFiltered } from "./reply_cuts.ts";
 import { failureChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { type RunRecord, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   classifyFailure,
   type ExplainedReply,
   explainFailedCall,
+  explainFiltered,
   FAILURE_CLASSES,
   type FailureClass,
   failureFinding,
@@ -149,6 +151,7 @@ export function openExplainer(
     explain(reply): ExplainedRecord {
       const { record, value, promptCut } = reply;
       if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
+      if (isFiltered(reply)) return { ...reply, modes: [explainFiltered()] };
       if (value === null || value === 1) return { ...reply, modes: [] };
       const answer = closedBookAnswer(reply);
       const outcome = {

@@ -182,7 +182,8 @@ function defaultPart({ settings }: RunRecord): ScoredPart {
 /**
  * Scores records by the references in them; nothing is asked or made again, so a run can be scored again at any time.
  *
- * The score of a base model is of its first answer, {@linkcode firstAnswer}, with that of the whole reply beside it.
+ * The score of a base model is of its first answer, {@linkcode firstAnswer}, with that of the whole reply beside it. A failed call
+ * has no score, and neither has a reply that the provider's content filter stopped; an empty reply of the model is an answer.
  *
  * @throws {RangeError} If a record names a scorer that no benchmark has.
  *
@@ -202,19 +203,35 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
   return records.map((record) => {
     const { task, length, reply, scoring } = record;
     if (reply.kind === "failure") {
-      return { record, task, length, value: null, failed: true, noAnswer: false, score: null, penalised: null };
+      const refused = reply.failure === "context_length" ? { refused: true } : {};
+      const none = { value: null, score: null, penalised: null };
+      return { record, task, length, failed: true, noAnswer: false, ...none, ...refused };
     }
     const scored = options.scored ?? defaultPart(record);
     const first = firstAnswer(reply.text, record.references);
     const scorer = findScorer(scoring, benchmarks);
     const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
     const { value, answer } = scores.score;
-    const whole = scored === "first" ? { whole: scorer.grade(reply.text, record).score } : {};
+    // The provider ended it, not the model: neither right nor wrong.
+    const isFiltered = reply.finishReason === "content_filter";
+    const filtered = isFiltered
+      ? {
+        value: null,
+        noAnswer: false,
+        unparsable: false,
+        score: { value: null, answer, why: FILTERED },
+        penalised: null,
+      }
+      : {};
+    const whole = scored === "first" && !isFiltered ? { whole: scorer.grade(reply.text, record).score } : {};
     const promptCut = cuts.get(record);
     const about = { scored, first, ...whole, ...(promptCut === undefined ? {} : { promptCut }) };
-    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores, ...about };
+    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores, ...about, ...filtered };
   });
 }
+
+/** Why a reply that was filtered has no score. */
+const FILTERED = "the provider's content filter stopped the reply";
 
 /**
  * Lists the names of the recorded runs, sorted, then those of the measured ones that come with Fathom. With a `folder`, only

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { startPace } from "./_pace.ts";
 import type { RunProgress } from "./progress.ts";
+import { isFiltered } from "./reply_cuts.ts";
 import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
 import { watchEndpoint } from "./watch_endpoint.ts";
 import type { BenchmarkOptions } from "./study.ts";
@@ -153,7 +154,8 @@ function openAsker(
   };
   return async (scored, regrader) => {
     const { record } = scored;
-    const prompt = record.reply.kind === "failure" ? null : regrader.prompt(scoredAnswer(scored), record);
+    const isAnswer = record.reply.kind === "answer" && !isFiltered(scored);
+    const prompt = isAnswer ? regrader.prompt(scoredAnswer(scored), record) : null;
     if (prompt === null) return { verdict: null, askedTokens: 0 };
     const sample = toSample(prompt, { by, answerRoom: regrader.answerRoom(record) });
     const earlier = verdicts.find(sample.sha256);

@@ -1,5 +1,5 @@
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { ScoredPart, ScoredReply } from "@/lib/models/mod.ts";
+import type { FailureKind, ScoredPart, ScoredReply } from "@/lib/models/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -16,6 +16,8 @@ export interface CutRow {
   readonly wholeScore: number | null;
   /** Calls that gave no reply. */
   readonly failed: number;
+  /** Those calls by the kind of failure, such as `context_length`, most first. */
+  readonly failures: Readonly<Partial<Record<FailureKind, number>>>;
   /** Prompts of which the server read only a part. */
   readonly promptCut: number;
   /** Replies that the output budget ended. */
@@ -62,6 +64,7 @@ export function cutRows(replies: readonly ScoredReply[]): readonly CutRow[] {
       ...{ task, length, asked: ofCell.length, score },
       wholeScore: isFirst ? wholes[place]!.score : null,
       failed: count(({ failed }) => failed),
+      failures: failureKinds(ofCell),
       promptCut: count(({ promptCut }) => promptCut !== undefined),
       atBudget: count(isAtBudget),
       unfinished: count(isUnfinished),
@@ -70,6 +73,20 @@ export function cutRows(replies: readonly ScoredReply[]): readonly CutRow[] {
       restShare: restShare(ofCell),
     };
   });
+}
+
+function failureKinds(replies: readonly ScoredReply[]): CutRow["failures"] {
+  const kinds = replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply.failure] : []);
+  return Object.fromEntries(
+    [...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length }]) => [kind, length] as const)
+      .toSorted(([, left], [, right]) => right - left),
+  );
+}
+
+/** Failures by kind, such as `context length 12, timeout 1`; `null` for none. */
+function kindsText(failures: CutRow["failures"]): string | null {
+  const kinds = Object.entries(failures).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`);
+  return kinds.length === 0 ? null : kinds.join(", ");
 }
 
 /** Whether the output budget ended a reply. */
@@ -126,7 +143,7 @@ export function cutFinding(replies: readonly ScoredReply[]): string | null {
     ...(promptCut > 0
       ? [`the server cut ${of(promptCut, "prompt")} (give it a larger window, or ask shorter lengths)`]
       : []),
-    ...(filtered > 0 ? [`a content filter stopped ${of(filtered, "reply")}`] : []),
+    ...(filtered > 0 ? [`a content filter stopped ${of(filtered, "reply")}, in no score`] : []),
     ...(unfinished > 0
       ? [
         `the output budget ended ${
@@ -170,7 +187,8 @@ export function cutTable(
     { field: "wentOn", label: "Went on" },
   ] as const;
   const shown = counts.filter(({ field }) => rows.some((row) => row[field] > 0) && (field !== "wentOn" || isFirst));
-  return table(rows, {
+  const hasFailures = rows.some(({ failed }) => failed > 0);
+  return table(rows.map((row) => ({ ...row, why: kindsText(row.failures) })), {
     title: `${model}: what was cut, beside the score`,
     caption: `${
       cutFinding(replies) ?? "Every answer was complete before its budget ended."
@@ -184,6 +202,7 @@ export function cutTable(
       { field: "score", label: isFirst ? "First answer (%)" : "Score (%)", digits: 1 },
       ...(isFirst ? [{ field: "wholeScore", label: "Whole reply (%)", digits: 1 } as const] : []),
       ...shown.map((column) => ({ ...column, digits: 0 })),
+      ...(hasFailures ? [{ field: "why", label: "Calls failed by" } as const] : []),
       ...(isFirst ? [{ field: "restShare", label: "After the answer (%)", digits: 0 } as const] : []),
     ],
   });

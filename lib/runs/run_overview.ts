@@ -138,7 +138,7 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
       means: "scored as far as it goes; --max-tokens gives more room",
       isOne: isUnfinished,
     },
-    { outcome: "stopped by a content filter", means: "scored as far as it goes", isOne: isFiltered },
+    { outcome: "stopped by a content filter", means: "in no score", isOne: isFiltered },
     {
       outcome: "empty reply",
       means: "scores the least",
@@ -153,7 +153,7 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     {
       outcome: "nothing to score",
       means: "in no score",
-      isOne: ({ failed, noAnswer, value }) => !failed && !noAnswer && value === null,
+      isOne: (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply),
     },
   ];
   return kinds.map(({ outcome, means, isOne }): ReplyOutcome => {

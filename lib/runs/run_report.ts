@@ -95,8 +95,8 @@ export function runReport(run: ScoredRun): RunReport {
   const tasks = summarise(replies);
   const groups = groupsOf(run, tasks);
   const means = lengthMeans(tasks, { groups });
-  const rows = [...tasks, ...means].map(({ task, length, n, score, low, high, failed, noAnswer }) => (
-    { task, length, n, score, low, high, failed, noAnswer }
+  const rows = [...tasks, ...means].map(({ task, length, n, score, low, high, failed, refused, noAnswer }) => (
+    { task, length, n, score, low, high, failed, ...(refused === undefined ? {} : { refused }), noAnswer }
   ));
   const board = boardOf(rows, { groups, manifest });
   const noise = repeatNoise(replies);

@@ -158,6 +158,11 @@ export interface BoardRow {
    * own score.
    */
   readonly nearest: ScoreRow | null;
+  /**
+   * The lengths at which prompts were refused as too long for the model, with how many were, and how many were scored: what was
+   * refused is no evidence that a length is beyond the model, nor that it is not. Left out where there are none.
+   */
+  readonly refused?: readonly { readonly length: number; readonly n: number; readonly refused: number }[];
 }
 
 /**
@@ -184,7 +189,16 @@ export function effectiveLengthBoard(entries: readonly BoardEntry[]): readonly B
     const chance = brackets.find(({ text }) => text === found)?.chance ?? null;
     const [nearest = null] = threshold === null ? [] : compared.filter(({ score }) => score !== null)
       .toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
-    return { model, threshold, found, chance, isSettled: (chance ?? 0) >= 0.95, brackets, nearest };
+    const refused = rows.filter((row) => (row.refused ?? 0) > 0).map(({ length, n, refused = 0 }) => ({
+      length,
+      n,
+      refused,
+    }))
+      .toSorted((left, right) => left.length - right.length);
+    return {
+      ...{ model, threshold, found, chance, isSettled: (chance ?? 0) >= 0.95, brackets, nearest },
+      ...(refused.length === 0 ? {} : { refused }),
+    };
   });
 }
 

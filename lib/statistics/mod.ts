@@ -78,7 +78,7 @@ export {
   type LengthScore,
   RULER_THRESHOLD,
 } from "./effective_length.ts";
-export { classifyFailure, explainFailedCall } from "./failures/classify_failure.ts";
+export { classifyFailure, explainFailedCall, explainFiltered } from "./failures/classify_failure.ts";
 export {
   type ExplainedReply,
   type FailedOutcome,

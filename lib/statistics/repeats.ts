@@ -10,6 +10,8 @@ export interface ScoredRecord {
   readonly value: number | null;
   /** Whether the call failed; a failed call is not a wrong answer. */
   readonly failed: boolean;
+  /** Whether it failed as the prompt was too long for the model. */
+  readonly refused?: boolean;
   /** Whether the reply was empty. */
   readonly noAnswer: boolean;
   /** Which sample it answers, and for which time; without it each reply is of a sample of its own. */

@@ -63,6 +63,7 @@ function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task"
     failed: records.length - replies.length,
     noAnswer: replies.filter((reply) => reply.noAnswer).length,
     unscored: replies.length - values.length,
+    ...refusedOf(records.filter(({ refused }) => refused === true).length),
   };
   if (values.length === 0) {
     const reason =
@@ -71,6 +72,11 @@ function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task"
   }
   const { mean, low, high, effectiveSize } = meanInterval(values);
   return { score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts };
+}
+
+/** How many prompts were refused; nothing where none was. */
+function refusedOf(count: number): Pick<ScoreRow, "refused"> {
+  return count === 0 ? {} : { refused: count };
 }
 
 /** Tasks whose scores are averaged with equal weight. */
@@ -125,6 +131,7 @@ function averageRows(
     failed: add(({ failed }) => failed),
     noAnswer: add(({ noAnswer }) => noAnswer),
     unscored: add(({ unscored }) => unscored),
+    ...refusedOf(add(({ refused = 0 }) => refused)),
   };
   const scored = rows.flatMap(({ task, n, score, low, high, effectiveSize }) =>
     score === null || low === null || high === null
@@ -161,6 +168,8 @@ export interface ScoreRow {
   readonly high: number | null;
   /** Calls that failed; they are not in `n`. */
   readonly failed: number;
+  /** Those of them whose prompt was too long for the model; left out where there are none. */
+  readonly refused?: number;
   /** Replies that were empty; they are in `n` with the least score of their benchmark. */
   readonly noAnswer: number;
 }

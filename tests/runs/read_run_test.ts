@@ -179,6 +179,19 @@ Deno.test("scoreRecords() has no score for a failed call, and a score of 0 for a
   deepEqual([empty?.value, empty?.failed, empty?.noAnswer], [0, false, true]);
 });
 
+Deno.test.each(["", "12345", "12345 67890"])(
+  "scoreRecords() has no score for a reply that a content filter stopped, as nobody knows how %j would go on",
+  (text) => {
+    const reply = { kind: "answer", text, finishReason: "content_filter", latencyMs: 1, attempts: 1 } as const;
+    const replies = scoreRecords([record("", { reply }), record("12345 67890")]);
+    const [filtered] = replies;
+    deepEqual([filtered?.value, filtered?.failed, filtered?.noAnswer], [null, false, false]);
+    equal(filtered?.score?.why, "the provider's content filter stopped the reply");
+    const [row] = summarise(replies);
+    deepEqual([row?.n, row?.score, row?.unscored], [1, 100, 1]);
+  },
+);
+
 Deno.test("scoreRecords() gives what a summary is made of", () => {
   const failure = { kind: "failure", failure: "timeout", message: "", latencyMs: 1, attempts: 1 } as const;
   const replies = scoreRecords([record("12345 67890"), record(""), record("", { reply: failure })]);

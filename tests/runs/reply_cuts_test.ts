@@ -34,8 +34,22 @@ Deno.test("cutRows() counts what was cut of a cell, and what was complete before
     [row!.asked, row!.failed, row!.atBudget, row!.unfinished, row!.filtered, row!.wentOn],
     [6, 1, 3, 1, 1, 1],
   );
-  equal(row!.score, 60);
+  equal(row!.score, 75);
   equal(row!.wholeScore, null);
+});
+
+Deno.test("cutRows() and cutTable() tell the kinds of failures of each cell, most first", () => {
+  const tooLong: Reply = { ...failed, failure: "context_length", message: "maximum context length" };
+  const replies = scoreRecords([
+    ...[tooLong, failed, tooLong].map((reply) => record(reply, { length: 4096 })),
+    ...["6156250", failed].map((reply) => record(reply)),
+  ]);
+  deepEqual(cutRows(replies).map(({ length, failures }) => [length, failures]), [
+    [1024, { timeout: 1 }],
+    [4096, { "context_length": 2, timeout: 1 }],
+  ]);
+  const { text } = cutTable(replies, { model: "m", origin: "measured" })!;
+  match(text, /4096 .*context length 2, timeout 1/);
 });
 
 Deno.test("cutRows() has the score of the whole reply beside that of the first answer of a base model", () => {

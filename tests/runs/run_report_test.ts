@@ -1,5 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { checkStudy, runFailures, runReport, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import {
+  checkStudy,
+  runFailures,
+  runReport,
+  runStudy,
+  scoreRecords,
+  simulatedModel,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
 
 async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();
@@ -55,6 +63,29 @@ Deno.test("runReport() of failed calls alone has no figure and no effective leng
   const { curves, cells, lengths, outcomes } = runReport({ ...run, replies });
   deepEqual([curves, cells, lengths], [null, null, null]);
   ok(/failed call +2 /.test(outcomes.text));
+});
+
+Deno.test("runReport() marks cells whose calls failed, tells their kinds, and what an effective length rests on", async () => {
+  const run = await ask(["vt"], "ideal", 2);
+  const longest = Math.max(...run.replies.map(({ length }) => length));
+  const failure = {
+    kind: "failure",
+    failure: "context_length",
+    message: "too long",
+    latencyMs: 1,
+    attempts: 1,
+  } as const;
+  const records = run.replies.map(({ record }) => record.length === longest ? { ...record, reply: failure } : record);
+  const { scores, cuts, lengths, rows, board, cutRows } = runReport({ ...run, replies: scoreRecords(records) });
+  match(scores!.text, /— †2/);
+  match(scores!.text, /† stands before how many calls failed in a cell/);
+  match(cuts!.text, /context length 2/);
+  match(lengths!.text, /Refused as too long[^]*: all 2/);
+  deepEqual(rows.map(({ failed, refused }) => [failed, refused]), [[0, undefined], [2, 2]]);
+  deepEqual(board[0]!.refused, [{ length: longest, n: 0, refused: 2 }]);
+  deepEqual(cutRows.at(-1)!.failures, { "context_length": 2 });
+  const whole = runReport(run);
+  ok(!/†|Refused/.test(`${whole.scores!.text}${whole.lengths!.text}`));
 });
 
 Deno.test("runReport() and runFailures() of a run without replies say what was asked, and score nothing", async () => {

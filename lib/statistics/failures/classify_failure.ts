@@ -51,6 +51,11 @@ export function explainFailedCall({ failure, message }: Pick<Failure, "failure" 
   return { class: "failed call", why: `${failure}: ${message}`, evidence: [] };
 }
 
+/** A reply that the provider's content filter stopped: it refuses, whatever the model would have said. */
+export function explainFiltered(): FailureMode {
+  return { class: "refusal", why: "the provider's content filter stopped the reply", evidence: [] };
+}
+
 /** Classifies a reply by what it said and what it left out. */
 function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const { shape, reply, otherForm, missing } = attempt;
