@@ -84,8 +84,8 @@ export function addRunCommand(program: Command, output: Output): void {
     .option("--name <run>", "the run's name (default: the model's)")
     .option(
       "--concurrency <n>",
-      `calls in flight at a time (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
-      wholeNumber(1, 256),
+      `calls in flight, or auto (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
+      (text) => text === "auto" ? text : wholeNumber(1, 256)(text),
     )
     .option(
       "--max-failures <n>",
@@ -315,8 +315,8 @@ export function lookLines(lines: ServerLook["lines"]): readonly string[] {
 }
 
 /** Calls in flight at a time: the flag, then the model's entry. */
-function concurrencyOf(flags: Flags, model: OpenedModel): number {
-  return flags.concurrency as number | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
+function concurrencyOf(flags: Flags, model: OpenedModel): number | "auto" {
+  return flags.concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
 }
 
 function describePlan(

@@ -45,7 +45,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       const { outcome, latencyMs, entry } = await sendLoaded(body, { signal, onWait, tokens });
       const facts = { latencyMs, attempts: sent };
       if (outcome.kind === "answer") {
-        gate.noteAnswer();
+        gate.noteAnswer(tokens);
         return { kind: "answer", ...withoutEchoes(outcome.answer), ...facts };
       }
       const waitMs = waitAfter(outcome, waits);
@@ -140,6 +140,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     ask,
     mostAtOnce: gate.mostTogether,
     endWaits: gate.endWaits,
+    findPace: gate.climb,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
     ...(options.templateTokens === undefined

@@ -15,6 +15,12 @@ export interface GateOptions {
   /** The most tokens sent and written in a minute; any number if left out. */
   readonly tokensPerMinute?: number | undefined;
   readonly delay: Delay;
+  /**
+   * The time, in milliseconds.
+   *
+   * @default {performance.now()}
+   */
+  readonly now?: () => number;
   /** Draws from [0, 1), to spread waits. */
   readonly random: () => number;
 }
@@ -29,8 +35,10 @@ export interface Gate {
   /** Waits for its turn, which costs so many tokens of a minute. */
   enter(tokens: number, signal?: AbortSignal): Promise<Entry>;
   leave(): void;
-  /** Notes that the server answered. */
-  noteAnswer(): void;
+  /** Lets few through at first, then twice as many as long as the server does more work in the same time. */
+  climb(): void;
+  /** Notes that the server answered a question of so much work. */
+  noteAnswer(work: number): void;
   /** Whether the server has answered anything. */
   hasAnswered(): boolean;
   /** How long a question that met a busy server waits, in milliseconds: as the server asks, or longer each time. */
@@ -51,6 +59,19 @@ const FIRST_WAIT_MS = 1000;
 const MOST_BACKOFF_MS = 60_000;
 const MINUTE_MS = 60_000;
 
+/** How many a climb begins with, how many it ends at, and how much faster the server must be for it to go on. */
+const CLIMB = { first: 4, most: 256, faster: 1.1 };
+
+/** How far a climb is. */
+interface Climb {
+  /** The best so far: how much work in a millisecond, with how many at a time. */
+  best: { rate: number; limit: number };
+  /** What was answered since the last step, and when that was. */
+  work: number;
+  answers: number;
+  startMs: number;
+}
+
 /** How long to wait the nth time, from 1: twice as long each time, spread so that questions do not come back together. */
 export function backoffMs(times: number, random: () => number): number {
   const backoff = Math.min(MOST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (times - 1));
@@ -58,11 +79,15 @@ export function backoffMs(times: number, random: () => number): number {
 }
 
 /** Opens a gate that lets all through, until the server says that they are too many. */
-export function openGate({ requestsPerMinute, tokensPerMinute, delay, random }: GateOptions): Gate {
+export function openGate(options: GateOptions): Gate {
+  const { requestsPerMinute, tokensPerMinute, delay, random, now = (): number => performance.now() } = options;
   const waiting: (() => void)[] = [];
   let [limit, most, inside, widest] = [Infinity, Infinity, 0, 0];
   let [turn, closings, sinceChange, busyInARow] = [0, 0, 0, 0];
   let [isClosed, opensAt, hasAnswered] = [false, 0, false];
+  let climb: Climb | undefined;
+  // How many at a time a climb found to be best.
+  let ceiling = Infinity;
   let ending = new AbortController();
   // When the next question may begin, so that no minute has more than its share.
   let nextStart = 0;
@@ -85,10 +110,9 @@ export function openGate({ requestsPerMinute, tokensPerMinute, delay, random }: 
       requestsPerMinute === undefined ? 0 : MINUTE_MS / requestsPerMinute,
       tokensPerMinute === undefined ? 0 : MINUTE_MS * tokens / tokensPerMinute,
     );
-    const now = performance.now();
-    const start = Math.max(now, nextStart);
+    const start = Math.max(now(), nextStart);
     nextStart = start + spacing;
-    return start - now;
+    return start - now();
   };
   const goIn = async (signal?: AbortSignal): Promise<void> => {
     const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
@@ -103,6 +127,19 @@ export function openGate({ requestsPerMinute, tokensPerMinute, delay, random }: 
     waiting.push(resolve);
     letIn();
     await promise.finally(() => ends.removeEventListener("abort", giveUp));
+  };
+  const climbOn = (at: Climb, work: number): void => {
+    at.work += work;
+    if (++at.answers < 2 * limit) return;
+    const rate = at.work / Math.max(now() - at.startMs, 1);
+    if (rate > CLIMB.faster * at.best.rate && limit < CLIMB.most) {
+      at.best = { rate, limit };
+      limit = Math.min(2 * limit, CLIMB.most);
+      [at.work, at.answers, at.startMs] = [0, 0, now()];
+    } else {
+      limit = ceiling = rate > CLIMB.faster * at.best.rate ? limit : at.best.limit;
+      climb = undefined;
+    }
   };
   const openLater = async (closing: number, waitMs: number): Promise<void> => {
     // Whoever waits is told by their own signals; here an end means open.
@@ -122,12 +159,18 @@ export function openGate({ requestsPerMinute, tokensPerMinute, delay, random }: 
       inside--;
       letIn();
     },
-    noteAnswer(): void {
+    climb(): void {
+      [limit, ceiling] = [CLIMB.first, CLIMB.most];
+      climb = { best: { rate: 0, limit: CLIMB.first }, work: 0, answers: 0, startMs: now() };
+    },
+    noteAnswer(work): void {
       [hasAnswered, busyInARow] = [true, 0];
-      if (limit === Infinity || ++sinceChange < limit) return;
-      limit += Math.max(1, Math.floor(limit / 10));
-      sinceChange = 0;
-      if (limit >= widest) limit = Infinity;
+      if (climb !== undefined) climbOn(climb, work);
+      else if (limit < ceiling && ++sinceChange >= limit) {
+        limit = Math.min(limit + Math.max(1, Math.floor(limit / 10)), ceiling);
+        sinceChange = 0;
+        if (limit >= widest && ceiling === Infinity) limit = Infinity;
+      }
       letIn();
     },
     hasAnswered: () => hasAnswered,
@@ -137,9 +180,11 @@ export function openGate({ requestsPerMinute, tokensPerMinute, delay, random }: 
       // Questions that were under way together say the same thing, and only the first of them counts.
       if (entry.turn === turn) {
         [turn, busyInARow, sinceChange] = [turn + 1, busyInARow + 1, 0];
+        // A climb has found its top, though the server may have more room again later.
+        if (climb !== undefined) [ceiling, climb] = [limit, undefined];
         limit = Math.max(1, Math.floor(Math.min(limit, inside + 1) / 2));
       }
-      const until = performance.now() + waitMs;
+      const until = now() + waitMs;
       if (isClosed && until <= opensAt) return;
       [isClosed, opensAt] = [true, until];
       void openLater(++closings, waitMs);

@@ -94,6 +94,8 @@ export interface Model {
    * one cache; `undefined` where it held all. A model without a server has no such method.
    */
   mostAtOnce?(): number | undefined;
+  /** Sends few questions at a time at first, and more as long as its server does more in the same time. */
+  findPace?(): void;
   /** Ends all waits for its server: the calls that wait reject, as when their signal had ended them. */
   endWaits?(): void;
   /**

@@ -11,6 +11,7 @@ import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord }
 
 /** Calls in flight at a time, where neither the user nor the model's entry says. */
 export const DEFAULT_CONCURRENCY = 8;
+const MOST_CONCURRENCY = 256;
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {
@@ -19,11 +20,11 @@ export interface RunOptions {
   /** Where records go. */
   readonly store: RunStore;
   /**
-   * Calls in flight at a time. Range: 1 to 256.
+   * Calls in flight at a time, or `auto`: few at first, and more as long as the server does more in the same time. Range: 1 to 256.
    *
    * @default {8}
    */
-  readonly concurrency?: number;
+  readonly concurrency?: number | "auto";
   /** Stops the run: no more calls begin, and those in flight are awaited. */
   readonly stop?: AbortSignal;
   /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
@@ -71,10 +72,11 @@ export interface RunSummary {
  * @throws {Error} If a record could not be written. What came before is recorded.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
-  const { model, store, concurrency = DEFAULT_CONCURRENCY, stop, signal, onProgress } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
+  const { model, store, stop, signal, onProgress } = options;
+  const concurrency = options.concurrency === "auto" ? MOST_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MOST_CONCURRENCY) {
     throw new RangeError(
-      `Cannot run the plan as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,
+      `Cannot run the plan as concurrency must be a whole number from 1 to ${MOST_CONCURRENCY}: current value is ${concurrency}`,
     );
   }
   const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
@@ -119,6 +121,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     }
   };
   report(false);
+  if (options.concurrency === "auto") model.findPace?.();
   await Promise.all(Array.from({ length: concurrency }, askOneByOne));
   if (errors.length > 0) throw errors[0];
   trouble ??= await keep.finish({ isStopped: isEnding() });

@@ -50,10 +50,10 @@ Deno.test("a gate lets more through again while the server answers, up to all", 
   gate.close(entry!, 10);
   await endWait();
   for (const _ of others) gate.leave();
-  for (let answers = 0; answers < 4; answers++) gate.noteAnswer();
+  for (let answers = 0; answers < 4; answers++) gate.noteAnswer(1);
   const five = await letThrough(gate, 20);
   equal(five.length, 5);
-  for (let answers = 0; answers < 5 + 6 + 7; answers++) gate.noteAnswer();
+  for (let answers = 0; answers < 5 + 6 + 7; answers++) gate.noteAnswer(1);
   await letThrough(gate, 0);
   equal(five.length, 20, "as many as ever were under way, so all");
 });
@@ -67,8 +67,40 @@ Deno.test("a gate waits as long as the server asks, or twice as long each time",
   }
   deepEqual(waits, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   equal(gate.waitFor(2500), 2500);
-  gate.noteAnswer();
+  gate.noteAnswer(1);
   equal(gate.waitFor(undefined), 500);
+});
+
+Deno.test("a gate climbs as long as the server does more in the same time, and stays where it did most", async () => {
+  let time = 0;
+  const most = 16;
+  const gate = openGate({ delay: () => Promise.resolve(), random: () => 0, now: () => time });
+  gate.climb();
+  const seen = new Set<number>();
+  for (let answers = 0; answers < 400; answers++) {
+    const { limit } = await gate.enter(0);
+    seen.add(limit);
+    // With more than 16 at a time the server is no faster.
+    time += 1000 / Math.min(limit, most);
+    gate.noteAnswer(100);
+    gate.leave();
+  }
+  deepEqual([...seen], [4, 8, 16, 32, 16].slice(0, 4));
+  equal((await gate.enter(0)).limit, 16);
+});
+
+Deno.test("a gate that climbs and meets a busy server goes on at half, and no higher than it was", async () => {
+  const { gate, endWait } = slowGate();
+  gate.climb();
+  const entries = await letThrough(gate, 20);
+  equal(entries.length, 4);
+  gate.close(entries[0]!, 10);
+  for (let left = 0; left < 4; left++) gate.leave();
+  await endWait();
+  equal(entries.length, 4 + 2);
+  for (let answers = 0; answers < 100; answers++) gate.noteAnswer(1);
+  await letThrough(gate, 0);
+  equal(entries.length, 4 + 4);
 });
 
 Deno.test("a gate ends all waits at once, and opens for whoever comes later", async () => {
@@ -89,7 +121,7 @@ Deno.test("a gate keeps what was too much together for good", async () => {
   const entries = await letThrough(gate, 8);
   gate.leave();
   ok(gate.narrow(entries[0]!));
-  for (let answers = 0; answers < 100; answers++) gate.noteAnswer();
+  for (let answers = 0; answers < 100; answers++) gate.noteAnswer(1);
   equal(gate.mostTogether(), 4);
   gate.leave();
   ok(gate.narrow(entries[1]!), "it was under way with the first");
