@@ -10,6 +10,7 @@ import { painted } from "./look.ts";
 import { guard, noteError, type Output, terminalOutput } from "./output.ts";
 import { addImportCommand } from "./import_command.ts";
 import { addMeasureCommand } from "./measure_command.ts";
+import { addMergeCommand } from "./merge_command.ts";
 import { addPlanCommand } from "./plan_command.ts";
 import { addRegradeCommands } from "./regrade_commands.ts";
 import { addReportCommand } from "./report_command.ts";
@@ -36,7 +37,7 @@ export function fathom(args: readonly string[], output: Output, { ownsProcess = 
 }
 
 /** Commands that look at files alone. */
-const OF_FILES: readonly string[] = ["score", "export", "import", "verify", "completion"];
+const OF_FILES: readonly string[] = ["score", "export", "import", "merge", "verify", "completion"];
 
 /** Gives up Deno's permissions that a command does not need; a run from elsewhere, or its code, cannot use them then. */
 function giveUpPermissions(command: string): void {
@@ -90,6 +91,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addGenerateCommand(program, output);
   addPlanCommand(program, output);
   addRunCommand(program, output);
+  addMergeCommand(program, output);
   addScoreCommand(program, output);
   addReportCommand(program, output);
   addShowCommand(program, output);

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { addPriceFlags, PRICE_FLAGS, priceText, readAllowance, readPrices } from "./cost_flags.ts";
 import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { reportJson, tablesOf } from "./report_command.ts";
+import { addSearchFlags, printSearch, readAim } from "./search_flags.ts";
 import {
   addBenchmarkFlag,
   addFirstFlag,
@@ -21,7 +22,6 @@ import {
   wholeNumber,
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { searchVerdict } from "@/lib/figures/mod.ts";
 import {
   asInRun,
   budgetNotes,
@@ -39,8 +39,10 @@ import {
   openStudy,
   placeOf,
   type Plan,
+  planShard,
   planStudy,
   priceOfRecords,
+  readShard,
   readStudyFile,
   repeatNotes,
   runReport,
@@ -48,6 +50,8 @@ import {
   runStudy,
   searchRun,
   type ServerLook,
+  type Shard,
+  shardName,
   shellProgress,
   type Study,
   type StudyChanges,
@@ -55,8 +59,7 @@ import {
   type StudyRun,
   takeInterrupts,
 } from "@/lib/runs/mod.ts";
-import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addRunCommand(program: Command, output: Output): void {
@@ -92,6 +95,7 @@ export function addRunCommand(program: Command, output: Output): void {
       "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
       failureBudget,
     )
+    .option("--shard <i/n>", "ask one of n parts, in a run of its own; see `fathom merge`", readShard)
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
     .option(
       "--json",
@@ -128,6 +132,7 @@ const RARE_FLAGS = [
     "--first-sample",
     "--samples-file",
     "--max-failures",
+    "--shard",
   ],
 ];
 
@@ -211,7 +216,8 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   using interrupt = onInterrupt(output);
   try {
     const run = await runStudy(study, {
-      name,
+      name: baseNameOf(flags, model),
+      ...(flags.shard === undefined ? {} : { shard: flags.shard as Shard }),
       model,
       benchmarks,
       concurrency: concurrencyOf(flags, model),
@@ -251,7 +257,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
 }
 
 /** The exit code of a run in which some calls failed; every other error has another. */
-const SOME_FAILED = 3;
+export const SOME_FAILED = 3;
 
 /** A script must not take a part of a run for all of it. */
 function refuseGaps({ summary: { trouble, isStopped, answered, total }, records }: StudyRun, name: string): void {
@@ -272,7 +278,14 @@ function failureBudget(text: string): number {
   throw new InvalidArgumentError("It must be a count from 1, or a share below 100%, such as 5%.");
 }
 
+/** The name of the run; that of a shard, where one is asked. */
 function runNameOf(flags: Flags, model: OpenedModel): string {
+  const name = baseNameOf(flags, model);
+  return flags.shard === undefined ? name : shardName(name, flags.shard as Shard);
+}
+
+/** The name of the whole run. */
+export function baseNameOf(flags: Flags, model: OpenedModel): string {
   return (flags.name as string | undefined) ?? inRunName(model.name);
 }
 
@@ -289,7 +302,8 @@ async function describeOnly(flags: Flags, output: Output): Promise<void> {
   const { study, model: chosen } = await openAsked(flags, { benchmarks, output });
   const opened = await openStudy(study, { benchmarks });
   const model = await asInRun(chosen, runNameOf(flags, chosen));
-  const [plan, aim] = [planStudy(opened, model), readAim(flags)];
+  const [whole, aim] = [planStudy(opened, model), readAim(flags)];
+  const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard as Shard);
   if (aim !== undefined) chooseBySearch(aim)([], plan);
   describePlan(plan, { flags, model, output });
   const look = flags.preflight === false ? undefined : await lookAtModel(model, { plan, asks: false });
@@ -357,64 +371,4 @@ function describePlan(
 export function onInterrupt(output: Output): Interrupts {
   const line = "\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.";
   return takeInterrupts(() => output.note(line));
-}
-
-const AIM_FLAGS = ["threshold", "share", "rule"] as const;
-
-/** Adds the flags of an adaptive search. */
-function addSearchFlags(command: Command): Command {
-  const options = [
-    new Option("--adaptive", "ask only what decides the effective length, at most --samples each"),
-    new Option("--threshold <percent>", `mean score that a length must reach (default: ${RULER_THRESHOLD})`)
-      .argParser(number(0, 100)),
-    new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
-      .argParser(number(0, 1)),
-    new Option(
-      "--rule <name>",
-      "which length counts: published (default), the longest whose mean reaches the threshold; strict, the longest " +
-        "that exceeds it; contiguous, the last before the first that misses it",
-    ).choices(["published", "strict", "contiguous"]),
-  ];
-  for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
-  return command;
-}
-
-/** Reads the aim of a search; `undefined` without one. */
-function readAim(flags: Flags): SearchAim | undefined {
-  const given = AIM_FLAGS.filter((name) => flags[name] !== undefined);
-  if (!flags.adaptive) {
-    if (given.length === 0) return undefined;
-    throw new RangeError(
-      `Cannot use --${given[0]} as --adaptive must be given too: current value is "${flags[given[0]!]}"`,
-    );
-  }
-  const { threshold = RULER_THRESHOLD, share, rule = "published" } = flags as Partial<Record<string, number>>;
-  if (share !== undefined && flags.threshold !== undefined) {
-    throw new RangeError(`Cannot search with --share as --threshold must be left out: current value is ${threshold}`);
-  }
-  return { threshold: share === undefined ? threshold : { share }, rule: rule as NonNullable<SearchAim["rule"]> };
-}
-
-/** Prints what the search found, one line per length. */
-async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promise<void> {
-  const { answer, isSettled, lengths } = searchRun(run, aim);
-  const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
-  const { questions } = run.plan;
-  const asked = `${run.replies.length} of ${questions} ${plural(questions, "sample")} asked`;
-  const state = answer === null
-    ? "still open; the same command resumes the search"
-    : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
-  await output.write(`\nEffective length by a mean of ${wanted} (${asked}): ${state}\n`);
-  for (const verdict of lengths) await output.write(`  ${verdictText(verdict)}\n`);
-}
-
-function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): string {
-  const scores = rounds.flat();
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const { low, high } = anytimeInterval(rounds);
-  const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
-  const known = rounds.length === 0
-    ? "no score"
-    : `${score} [${from}, ${to}] in ${rounds.length} ${plural(rounds.length, "round")}`;
-  return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
 }

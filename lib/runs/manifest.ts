@@ -33,6 +33,16 @@ export interface RunHeader {
   readonly claimedWindow?: number;
   /** Where it was imported from, where another program asked. */
   readonly imported?: ImportedFrom;
+  /** Which part of a run it is, where the run was split. */
+  readonly shard?: Shard;
+}
+
+/** One of the parts that a run was split into. */
+export interface Shard {
+  /** Which of them, from 1. */
+  readonly index: number;
+  /** How many there are. */
+  readonly of: number;
 }
 
 /** Where a run was imported from. */
@@ -76,6 +86,8 @@ export interface RunManifest extends RunHeader {
   readonly measured?: MeasuredWith;
   /** What the first look at the model's server found; runs without a look, and those of simulated readers, have none. */
   readonly server?: ServerReport;
+  /** What it was merged from, where it was run in parts. */
+  readonly merged?: { readonly shards: number };
   /** `first` where the run was read back and first answers are scored; never in the file. */
   readonly scored?: "first";
 }

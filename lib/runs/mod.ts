@@ -65,6 +65,7 @@ export {
   type RunHeader,
   type RunManifest,
   RUNS_FOLDER,
+  type Shard,
   suiteText,
   type TaskHeader,
 } from "./manifest.ts";
@@ -121,6 +122,8 @@ export {
   rememberSamples,
 } from "./open_study.ts";
 export { studyOfSamples } from "./sample_files.ts";
+export { type MergedRun, mergeShards, type MergeShardsOptions } from "./merge_shards.ts";
+export { planShard, readShard, readShardName, shardName, shardText } from "./shards.ts";
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
 export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";

@@ -86,14 +86,16 @@ function cellKey({ task, length }: { readonly task: string; readonly length: num
  * Counts the questions of a run. They are asked in the order of the plan, so a task at a length without any record before the
  * last that has some was left out, as the length is too short for it.
  */
-function countQuestions({ study, tasks, measured }: RunManifest, cells: ReadonlyMap<string, number>): number {
+function countQuestions({ study, tasks, measured, shard }: RunManifest, cells: ReadonlyMap<string, number>): number {
   // A measured run is a part of its study: fewer samples where a length costs more.
   if (measured !== undefined || study.samplesFile !== undefined) return sum([...cells.values()]);
   const planned = study.lengths.toSorted((left, right) => left - right)
     .flatMap((length) => Object.keys(tasks).map((task) => cellKey({ task, length })));
   const last = planned.findLastIndex((key) => cells.has(key));
-  const each = study.samples * (study.repeats ?? 1);
-  return planned.filter((key, at) => at > last || cells.has(key)).length * each;
+  const samples = planned.filter((key, at) => at > last || cells.has(key)).length * study.samples;
+  // Samples are dealt to shards one after another.
+  const dealt = shard === undefined ? samples : Math.ceil((samples - shard.index + 1) / shard.of);
+  return dealt * (study.repeats ?? 1);
 }
 
 function sum(counts: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { checkRunName, readManifest, RUNS_FOLDER } from "./manifest.ts";
+import { checkRunName, readManifest, RUNS_FOLDER, type Shard } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
 import { asRunBegan, checkWindow, lookAtModel, measuresTemplate, serverChanges, type ServerLook } from "./preflight.ts";
@@ -13,6 +13,7 @@ import {
   withScores,
 } from "./read_run.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
+import { planShard, shardName, shardText } from "./shards.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
@@ -30,6 +31,8 @@ export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, 
   readonly onServer?: (look: ServerLook, changes: readonly string[]) => void | Promise<void>;
   /** Chooses what to ask step by step; by default every sample of the plan is asked. */
   readonly choose?: ChooseSamples;
+  /** The part of the run that is asked, in a run of its own; `mergeShards` joins the parts. */
+  readonly shard?: Shard;
   /** The same study, where it is open already. */
   readonly opened?: OpenStudy;
 }
@@ -64,12 +67,22 @@ export interface StudyRun extends RecordedScores {
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {
-  const { name, folder, benchmarks: chosen, scored, onPlan, onServer, choose, opened: given, ...asking } = options;
-  const opened = given ?? await openStudy(study, { benchmarks: chosen });
+export async function runStudy(study: Study, given: RunStudyOptions): Promise<StudyRun> {
+  const options = given.shard === undefined ? given : { ...given, name: shardName(given.name, given.shard) };
+  const { name, shard, folder, benchmarks: chosen, scored, onPlan, onServer, choose, opened: open, ...asking } =
+    options;
+  const opened = open ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
   const { model, look } = await settleTemplate(opened, options);
-  const plan = planStudy(opened, model);
+  const whole = planStudy(opened, model);
+  const plan = shard === undefined ? whole : planShard(whole, shard);
+  if (choose !== undefined && shard !== undefined) {
+    throw new RangeError(
+      `Cannot choose samples step by step as the run must be whole for that: current value is shard ${
+        shardText(shard)
+      }`,
+    );
+  }
   if (choose !== undefined && (plan.repeats ?? 1) > 1) {
     throw new RangeError(
       `Cannot choose samples step by step as repeats must be 1 for that: current value is ${plan.repeats}`,
@@ -77,7 +90,8 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   }
   const place = { benchmarks, ...(folder === undefined ? {} : { folder }) };
   const scoring = { benchmarks, scored };
-  const store = await openStore(name, describeRun(opened, model), place);
+  const header = { ...describeRun(opened, model), ...(shard === undefined ? {} : { shard }) };
+  const store = await openStore(name, header, place);
   let summary: RunSummary;
   try {
     await onPlan?.(plan, store);

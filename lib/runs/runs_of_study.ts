@@ -7,7 +7,8 @@ import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 
 /**
  * Names the recorded runs of a study, measured ones that come with Fathom among them: those that were asked all of its tasks with
- * the same knobs, of the same seed and texts. Lengths, samples and tokenizer can differ, and a run can have more tasks.
+ * the same knobs, of the same seed and texts. Lengths, samples and tokenizer can differ, and a run can have more tasks. The shards of a
+ * run are none: they are merged first.
  *
  * @returns In the order of `listRuns`; none where no run is of the study. A run whose manifest cannot be read is none of it.
  *
@@ -29,7 +30,7 @@ export async function runsOfStudy(study: Study, options: ReadRunOptions = {}): P
     [name, { suite, scoring: scorer.name, options }] as const
   );
   const isOf = (manifest: RunManifest): boolean =>
-    sameTexts(manifest.study, study) &&
+    manifest.shard === undefined && sameTexts(manifest.study, study) &&
     tasks.every(([name, header]) => manifest.tasks[name] !== undefined && isSameTask(manifest.tasks[name], header));
   const names = await listRuns(options);
   const manifests = await Promise.all(

@@ -189,7 +189,7 @@ function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
 }
 
 function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
-  const { study, tasks, materials, model, settings, template } = header;
+  const { study, tasks, materials, model, settings, template, shard } = header;
   const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
     // What is null is not set: runs from before an option existed lack it.
     Object.entries(values).filter(([, value]) => value !== null)
@@ -199,6 +199,8 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
     ["seed", JSON.stringify(study.seed)],
     // The samples of an imported run are its own, wherever it is.
     ...named("study", { samplesFile: header.imported === undefined ? study.samplesFile ?? null : null }),
+    // Which samples are a shard's depends on all that the run asks.
+    ...(shard === undefined ? [] : named("study", { shard, ...whatIsAsked(study) })),
     ...named("material", { ...materials }),
     ...named("setting", settings),
     ...named("template", { ...template }),
@@ -207,6 +209,13 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
       return named(`task ${name}'s`, { suite, scoring, ...options });
     }),
   ]);
+}
+
+/** What a study asks, its texts and tokens aside. */
+function whatIsAsked(
+  { tasks, lengths, first, samples, repeats = 1 }: RunHeader["study"],
+): Readonly<Record<string, unknown>> {
+  return { tasks, lengths, first, samples, repeats };
 }
 
 /** Widens a header by another of the same run: to every task, length and sample that either asks. */

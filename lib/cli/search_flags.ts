@@ -1,0 +1,67 @@
+import { type Command, Option } from "commander";
+import type { Output } from "./output.ts";
+import { type Flags, number } from "./task_flags.ts";
+import { searchVerdict } from "@/lib/figures/mod.ts";
+import { searchRun, type StudyRun } from "@/lib/runs/mod.ts";
+import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+const AIM_FLAGS = ["threshold", "share", "rule"] as const;
+
+/** Adds the flags of an adaptive search. */
+export function addSearchFlags(command: Command): Command {
+  const options = [
+    new Option("--adaptive", "ask only what decides the effective length, at most --samples each"),
+    new Option("--threshold <percent>", `mean score that a length must reach (default: ${RULER_THRESHOLD})`)
+      .argParser(number(0, 100)),
+    new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
+      .argParser(number(0, 1)),
+    new Option(
+      "--rule <name>",
+      "which length counts: published (default), the longest whose mean reaches the threshold; strict, the longest " +
+        "that exceeds it; contiguous, the last before the first that misses it",
+    ).choices(["published", "strict", "contiguous"]),
+  ];
+  for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
+  return command;
+}
+
+/** Reads the aim of a search; `undefined` without one. */
+export function readAim(flags: Flags): SearchAim | undefined {
+  const given = AIM_FLAGS.filter((name) => flags[name] !== undefined);
+  if (!flags.adaptive) {
+    if (given.length === 0) return undefined;
+    throw new RangeError(
+      `Cannot use --${given[0]} as --adaptive must be given too: current value is "${flags[given[0]!]}"`,
+    );
+  }
+  const { threshold = RULER_THRESHOLD, share, rule = "published" } = flags as Partial<Record<string, number>>;
+  if (share !== undefined && flags.threshold !== undefined) {
+    throw new RangeError(`Cannot search with --share as --threshold must be left out: current value is ${threshold}`);
+  }
+  return { threshold: share === undefined ? threshold : { share }, rule: rule as NonNullable<SearchAim["rule"]> };
+}
+
+/** Prints what the search found, one line per length. */
+export async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promise<void> {
+  const { answer, isSettled, lengths } = searchRun(run, aim);
+  const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
+  const { questions } = run.plan;
+  const asked = `${run.replies.length} of ${questions} ${plural(questions, "sample")} asked`;
+  const state = answer === null
+    ? "still open; the same command resumes the search"
+    : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
+  await output.write(`\nEffective length by a mean of ${wanted} (${asked}): ${state}\n`);
+  for (const verdict of lengths) await output.write(`  ${verdictText(verdict)}\n`);
+}
+
+function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): string {
+  const scores = rounds.flat();
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const { low, high } = anytimeInterval(rounds);
+  const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
+  const known = rounds.length === 0
+    ? "no score"
+    : `${score} [${from}, ${to}] in ${rounds.length} ${plural(rounds.length, "round")}`;
+  return `${lengthText(length).padStart(6)}  ${known.padEnd(36)}${searchVerdict({ passes, isSettled })}`;
+}
