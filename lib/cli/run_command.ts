@@ -13,7 +13,6 @@ import {
   type Flags,
   lengths,
   names,
-  number,
   openBenchmarks,
   readFirstFlag,
   readKnobs,

@@ -2,11 +2,13 @@ import { explainFileError } from "./_files.ts";
 import { checkRunName, readManifest, type RunManifest, RUNS_FOLDER, writeManifest } from "./manifest.ts";
 import { describeRun, openStudy } from "./open_study.ts";
 import { type Plan, planStudy } from "./plan.ts";
+import { answeredSamples, markRecords } from "./record_problems.ts";
 import { explainTornEnd, findRecords, placeKey, readRecords } from "./records_file.ts";
 import { makeSample } from "./run_plan.ts";
 import { dealSamples, readShardName, shardName } from "./shards.ts";
-import { findDifference, hashSamples, placeOf, type RunFolderOptions } from "./store.ts";
+import { findDifference, placeOf, type RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
+import { verifyRun } from "./verify_run.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -68,21 +70,24 @@ export async function mergeShards(name: string, options: MergeShardsOptions = {}
   const { manifest } = shards[0]!;
   const plan = await planAgain(name, manifest, { benchmarks });
   const { records, notMade } = takePlanned(name, plan, { shards, of });
-  const answers = records.filter(({ reply }) => reply.kind === "answer");
-  const { shard: _, ...header } = manifest;
+  for (const shard of shards) await checkFiles(name, shard, folder);
+  const { shard: _shard, records: _mark, repairs: _repairs, ...header } = manifest;
+  const repairs = shards.flatMap((shard) => shard.manifest.repairs ?? []);
   const merged: RunManifest = {
     ...header,
     name,
     started: shards.map(({ manifest: { started } }) => started).sort()[0]!,
     origin: shards.some((each) => each.manifest.origin === "simulated") ? "simulated" : "measured",
     merged: { shards: of },
-    samples: hashSamples(new Map(answers.map(({ sample, sha256 }) => [sample, sha256]))),
+    samples: answeredSamples(records),
+    ...(repairs.length === 0 ? {} : { repairs }),
   };
   const path = `${folder}/${name}`;
   await writeMerged(path, merged, records);
   const notes = [...shards.flatMap((shard) => shard.notes), ...notMade];
+  const answered = records.filter(({ reply }) => reply.kind === "answer").length;
   const failed = records.filter(({ reply }) => reply.kind === "failure" && reply.failure !== "unsolved").length;
-  return { name, path, manifest: merged, records: records.length, answered: answers.length, failed, notes };
+  return { name, path, manifest: merged, records: records.length, answered, failed, notes };
 }
 
 /** How many shards a run was split into, by the folders of those that there are. */
@@ -181,11 +186,22 @@ function checkAlike(name: string, shards: readonly ShardRecords[]): void {
   }
   const version = [...first.records.values()][0]?.fathom ?? wanted.fathom;
   for (const { index, records } of shards) {
-    for (const { sample, fathom, model } of records.values()) {
+    for (const { sample, fathom } of records.values()) {
       if (fathom !== version) throw refuse(index, `version of Fathom for "${sample}"`, version, fathom);
-      if (model !== wanted.model) throw refuse(index, `model for "${sample}"`, wanted.model, model);
     }
   }
+}
+
+/** Refuses a shard whose files are not as they were recorded, as `fathom verify` finds it. */
+async function checkFiles(name: string, { manifest: { shard } }: ShardRecords, folder: string): Promise<void> {
+  const own = shardName(name, shard!);
+  const { faults } = await verifyRun(own, { folder });
+  if (faults.length === 0) return;
+  throw new RangeError(
+    `Cannot merge "${own}" as its files must be as they were recorded, or as \`fathom verify ${own} --repair\` leaves them: current value is ${
+      faults.join("; ")
+    }`,
+  );
 }
 
 /** Makes the plan of a run again, from its manifest. */
@@ -265,8 +281,9 @@ async function writeMerged(path: string, manifest: RunManifest, records: readonl
   try {
     if (held !== undefined) checkNothingLost(manifest.name, held.outcomes.kinds, records);
     await Deno.mkdir(path, { recursive: true });
-    await writeManifest(path, manifest);
     await writeRecords(`${recordsPath}.new`, records);
+    using file = await Deno.open(`${recordsPath}.new`);
+    await writeManifest(path, { ...manifest, records: await markRecords(file) });
     await Deno.rename(`${recordsPath}.new`, recordsPath);
   } finally {
     held?.file.close();

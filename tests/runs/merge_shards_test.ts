@@ -14,6 +14,7 @@ import {
   shardName,
   simulatedModel,
   type Study,
+  verifyRun,
 } from "@/lib/runs/mod.ts";
 import { dealSamples } from "@/lib/runs/shards.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
@@ -153,6 +154,20 @@ Deno.test("mergeShards() refuses other models, studies and versions", async () =
       mergeShards("run", { folder }),
       /its version of Fathom for ".*" must be that of shard 1, .*: current value is 0\.0\.9/,
     );
+  });
+});
+
+Deno.test("mergeShards() refuses a shard that was edited", async () => {
+  await withFolder(async (folder) => {
+    await runShards(folder, 2);
+    const path = `${folder}/run.shard-2-of-2/records.jsonl`;
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace('"text":"', '"text":"Better: '));
+    await rejects(mergeShards("run", { folder }), /must be as they were recorded, .*something in it was changed/);
+    await Deno.writeTextFile(path, text);
+    const { manifest } = await mergeShards("run", { folder });
+    equal(manifest.samples.count, 30);
+    deepEqual((await verifyRun("run", { folder })).faults, []);
   });
 });
 
