@@ -62,6 +62,8 @@ export {
   FATHOM_VERSION,
   type ImportedFrom,
   type MeasuredWith,
+  type RecordsMark,
+  type Repair,
   type RunHeader,
   type RunManifest,
   RUNS_FOLDER,
@@ -123,7 +125,7 @@ export {
 } from "./open_study.ts";
 export { studyOfSamples } from "./sample_files.ts";
 export { type MergedRun, mergeShards, type MergeShardsOptions } from "./merge_shards.ts";
-export { planShard, readShard, readShardName, shardName, shardText } from "./shards.ts";
+export { planShard, readShard, shardName } from "./shards.ts";
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
 export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
@@ -236,5 +238,5 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export { repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";
+export { type BrokenLine, repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";
 export { type Verdict, verdictFile } from "./verdicts.ts";

@@ -9,14 +9,13 @@ import {
   planStudy,
   readRun,
   readShard,
-  readShardName,
   runStudy,
   shardName,
   simulatedModel,
   type Study,
   verifyRun,
 } from "@/lib/runs/mod.ts";
-import { dealSamples } from "@/lib/runs/shards.ts";
+import { dealSamples, readShardName } from "@/lib/runs/shards.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 
 // vt does not fit 512 tokens; 4 cells of 3 samples, each asked twice.
@@ -101,7 +100,10 @@ Deno.test("mergeShards() says which shards lack how many, and proves the run who
     await runShards(folder, 4, { only: [1, 3] });
     const path = `${folder}/run.shard-1-of-4/records.jsonl`;
     const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
-    // Killed in the midst of a line.
+    // Killed in the midst of a line, before the manifest was completed.
+    const manifestPath = `${folder}/run.shard-1-of-4/manifest.json`;
+    const { records: _, ...manifest } = JSON.parse(await Deno.readTextFile(manifestPath));
+    await Deno.writeTextFile(manifestPath, JSON.stringify({ ...manifest, samples: { count: 0, sha256: "" } }));
     await Deno.writeTextFile(path, `${lines.slice(0, -2).join("\n")}\n${lines.at(-2)!.slice(0, 50)}`);
     await rejects(
       mergeShards("run", { folder }),
@@ -166,7 +168,7 @@ Deno.test("mergeShards() refuses a shard that was edited", async () => {
     await rejects(mergeShards("run", { folder }), /must be as they were recorded, .*something in it was changed/);
     await Deno.writeTextFile(path, text);
     const { manifest } = await mergeShards("run", { folder });
-    equal(manifest.samples.count, 30);
+    equal(manifest.samples.count, 15);
     deepEqual((await verifyRun("run", { folder })).faults, []);
   });
 });
