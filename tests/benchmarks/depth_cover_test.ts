@@ -42,8 +42,11 @@ Deno.test("tasks with a grid of depths are known", () => {
 Deno.test.each(GRIDS)("ten samples of %s show a reader that loses the middle", (_name, task) => {
   const samples = Array.from({ length: 10 }, (_, index) => make(task, index));
   const lost = samples.filter(isMiddle).length;
-  // Of 35 sigmoid depths five stand in the middle third, of even depths a third of them.
-  ok(task.name.startsWith("recall") ? lost === 1 : lost >= 3 && lost <= 4, `${lost} of ten are lost`);
+  // Of 35 sigmoid depths five stand in the middle third, of even depths a third of them: several needles begin at even depths.
+  ok(
+    task.name.startsWith("recall") && task.name !== "recall_pizza" ? lost === 1 : lost >= 3 && lost <= 4,
+    `${lost} of ten are lost`,
+  );
   for (const sample of samples) {
     const score = readEnds(sample, task);
     ok(isMiddle(sample) ? score < 0.5 : score > 0.9, `${score} for ${sample.id}`);
