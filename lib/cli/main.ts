@@ -15,6 +15,7 @@ import { addPlanCommand } from "./plan_command.ts";
 import { addRegradeCommands } from "./regrade_commands.ts";
 import { addReportCommand } from "./report_command.ts";
 import { addRunCommand, isRareFlag } from "./run_command.ts";
+import { addResumeCommand } from "./resume_command.ts";
 import { addScoreCommand } from "./score_command.ts";
 import { addServeCommand } from "./serve_command.ts";
 import { addShowCommand } from "./show_command.ts";
@@ -91,6 +92,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addGenerateCommand(program, output);
   addPlanCommand(program, output);
   addRunCommand(program, output);
+  addResumeCommand(program, output);
   addMergeCommand(program, output);
   addScoreCommand(program, output);
   addReportCommand(program, output);

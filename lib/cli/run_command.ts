@@ -58,6 +58,7 @@ import {
   type StudyRun,
   takeInterrupts,
 } from "@/lib/runs/mod.ts";
+import type { SearchAim } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
@@ -206,7 +207,25 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const { study, model } = await openAsked(flags, { benchmarks, output });
   const aim = readAim(flags);
-  const name = runNameOf(flags, model);
+  await askStudy(study, { name: runNameOf(flags, model), model, benchmarks, aim, flags, output });
+}
+
+/** What is asked, of whom, and how. */
+export interface AskStudyOptions extends StudyContext {
+  /** The run's name. */
+  readonly name: string;
+  readonly model: OpenedModel;
+  /** What a search that chooses the samples aims at; `undefined` where all are asked. */
+  readonly aim: SearchAim | undefined;
+  /** Whatever else was said on the command line. */
+  readonly flags: Flags;
+}
+
+/** Asks a model a study, records its replies and prints what came of it. */
+export async function askStudy(
+  study: Study,
+  { name, model, benchmarks, aim, flags, output }: AskStudyOptions,
+): Promise<void> {
   const progress = shellProgress({
     write: output.redraw,
     isTerminal: Deno.stderr.isTerminal(),
@@ -229,7 +248,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
       },
       ...(flags.preflight === false ? {} : { onServer: (look, changes) => describeLook(look, { changes, output }) }),
       onProgress: progress.update,
-      ...(aim === undefined ? {} : { choose: chooseBySearch(aim) }),
+      ...(aim === undefined ? {} : { choose: chooseBySearch(aim), search: aim }),
     });
     progress.end();
     for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
@@ -270,7 +289,7 @@ function refuseGaps({ summary: { trouble, isStopped, answered, total }, records 
 }
 
 /** Reads how many calls may fail: a count, or a share such as `5%`. */
-function failureBudget(text: string): number {
+export function failureBudget(text: string): number {
   const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
   if (share !== null && Number(share[1]) < 100) return Number(share[1]) / 100;
   if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text);

@@ -4,10 +4,11 @@ import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } 
 import { FATHOM_VERSION, OWN_SAMPLES, readManifest, type RunManifest } from "./manifest.ts";
 import { readRun, type ReadRunOptions } from "./read_run.ts";
 import { answeredSamples, recordProblems } from "./record_problems.ts";
+import { recordedOptions } from "./recorded_model.ts";
 import { readRecords } from "./records_file.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
-import { ENDPOINT_OPTIONS, type RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** A run as one file. */
 export interface Bundle {
@@ -127,22 +128,10 @@ function studyText({ study, imported }: RunManifest): string {
 function modelsText({ model, origin, settings, claimedWindow, abbr, imported }: RunManifest): string | undefined {
   const { baseUrl } = settings;
   if (typeof baseUrl !== "string" || origin === "simulated" || imported !== undefined) return undefined;
-  const options = Object.entries(ENDPOINT_OPTIONS).flatMap(([name, option]): [string, unknown][] => {
-    const { record = name, canHoldKeys = false, byDefault, read } = option as {
-      readonly record?: string | false;
-      readonly canHoldKeys?: boolean;
-      readonly byDefault: unknown;
-      read(value: unknown): unknown;
-    };
-    if (record === false || canHoldKeys || name === "headers") return [];
-    const value = record === "stop" && typeof settings[record] === "string"
-      ? JSON.parse(settings[record])
-      : settings[record];
-    const isSet = value !== undefined && value !== null && value !== byDefault;
-    return isSet && isTaken(read, value)
-      ? [[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]]
-      : [];
-  });
+  const options = Object.entries(recordedOptions(settings)).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
   return stringify({
     [model]: {
       "base_url": baseUrl,
@@ -152,15 +141,6 @@ function modelsText({ model, origin, settings, claimedWindow, abbr, imported }: 
       ...Object.fromEntries(options),
     },
   });
-}
-
-/** Whether an option takes a value as a record has it, which can be words such as `answer room`. */
-function isTaken(read: (value: unknown) => unknown, value: unknown): boolean {
-  try {
-    return read(value) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** A bundle that was opened and is what its list says. */

@@ -6,6 +6,7 @@ import { explainFileError, writeWhole } from "./_files.ts";
 import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
+import type { SearchAim } from "@/lib/statistics/mod.ts";
 import { isFields, type ModelSettings, type ServerReport } from "@/lib/models/mod.ts";
 
 /** What decides the samples and answers of a run; all but tasks, lengths and samples stays the same for the whole run. */
@@ -31,6 +32,8 @@ export interface RunHeader {
    * it imitates.
    */
   readonly claimedWindow?: number;
+  /** What a search for the effective length aims at, where one chose the samples. */
+  readonly search?: SearchAim;
   /** Where it was imported from, where another program asked. */
   readonly imported?: ImportedFrom;
   /** Which part of a run it is, where the run was split. */
@@ -174,6 +177,7 @@ const FIELDS: readonly (readonly [name: string, wanted: string, isWanted: (value
   ["materials", "an object of texts", (value) => isFields(value) && Object.values(value).every(isText)],
   ["settings", "an object", isFields],
   ["template", "an object", isFields],
+  ["search", "left out, or an object", (value) => value === undefined || isFields(value)],
   ["samples", "an object with count and sha256", (value) => hasFields(value, { count: "number", sha256: "string" })],
   [
     "records",

@@ -125,7 +125,7 @@ export {
 } from "./open_study.ts";
 export { studyOfSamples } from "./sample_files.ts";
 export { type MergedRun, mergeShards, type MergeShardsOptions } from "./merge_shards.ts";
-export { planShard, readShard, shardName } from "./shards.ts";
+export { planShard, readShard, readShardName, shardName } from "./shards.ts";
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
 export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
 export { type PackedRuns, packRuns, type PackRunsOptions } from "./pack_runs.ts";
@@ -240,3 +240,4 @@ export {
 } from "./corpora.ts";
 export { type BrokenLine, repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";
 export { type Verdict, verdictFile } from "./verdicts.ts";
+export { recordedModel } from "./recorded_model.ts";

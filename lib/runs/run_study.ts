@@ -17,6 +17,7 @@ import { planShard, shardName, shardText } from "./shards.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { SearchAim } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
 export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, RunFolderOptions, ScoringOptions {
@@ -33,6 +34,8 @@ export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, 
   readonly choose?: ChooseSamples;
   /** The part of the run that is asked, in a run of its own; `mergeShards` joins the parts. */
   readonly shard?: Shard;
+  /** What a search that chooses them aims at, for the manifest: whoever resumes the run goes on with it. */
+  readonly search?: SearchAim;
   /** The same study, where it is open already. */
   readonly opened?: OpenStudy;
 }
@@ -69,7 +72,7 @@ export interface StudyRun extends RecordedScores {
  */
 export async function runStudy(study: Study, given: RunStudyOptions): Promise<StudyRun> {
   const options = given.shard === undefined ? given : { ...given, name: shardName(given.name, given.shard) };
-  const { name, shard, folder, benchmarks: chosen, scored, onPlan, onServer, choose, opened: open, ...asking } =
+  const { name, shard, folder, benchmarks: chosen, scored, onPlan, onServer, choose, search, opened: open, ...asking } =
     options;
   const opened = open ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
@@ -90,7 +93,11 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
   }
   const place = { benchmarks, ...(folder === undefined ? {} : { folder }) };
   const scoring = { benchmarks, scored };
-  const header = { ...describeRun(opened, model), ...(shard === undefined ? {} : { shard }) };
+  const header = {
+    ...describeRun(opened, model),
+    ...(shard === undefined ? {} : { shard }),
+    ...(search === undefined ? {} : { search }),
+  };
   const store = await openStore(name, header, place);
   let summary: RunSummary;
   try {

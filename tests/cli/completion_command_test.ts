@@ -18,7 +18,7 @@ Deno.test("fathom completion bash completes commands, flags, choices, tasks, run
   const { code, out } = await shell("completion", "bash");
   equal(code, 0);
   if (await completed(out, ["re"]) === undefined) return console.log("no bash here: completion is not tried");
-  deepEqual(await completed(out, ["re"]), ["report", "regrade"]);
+  deepEqual(await completed(out, ["re"]), ["resume", "report", "regrade"]);
   deepEqual(await completed(out, ["run", "--var"]), ["--variant"]);
   deepEqual(await completed(out, ["run", "--variant", ""]), ["2026", "2024", "paper"]);
   deepEqual(await completed(out, ["score", "--task", "niah_single_w"]), ["niah_single_words"]);

@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import type { Output } from "./output.ts";
+import { askStudy, failureBudget } from "./run_command.ts";
+import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
+import { openModel, readRun, readShardName, recordedModel } from "@/lib/runs/mod.ts";
+
+/** Adds `fathom resume`: asks what is left of a run, by its manifest. */
+export function addResumeCommand(program: Command, output: Output): void {
+  const command = program.command("resume")
+    .summary("ask what is left of a run, without its flags again")
+    .description(
+      "Asks the samples of a recorded run that have no answer, as its manifest has them: study, model, address and settings. " +
+        "The key and further headers come from the environment and the model's entry, as nothing records them. `fathom run` " +
+        "with the same flags does the same.",
+    )
+    .argument("<run>", "the run's name")
+    .option("--models <file>", "your own file of models, instead of data/models.yaml")
+    .option(
+      "--concurrency <n>",
+      "calls in flight at a time (default: 8, or as the model's entry says)",
+      wholeNumber(1, 256),
+    )
+    .option("--max-failures <n>", "stop where more calls fail: a count, or a share such as 5%", failureBudget)
+    .option("--no-preflight", "ask without a look at the server first")
+    .option("--json", "print one JSON object at the end, as `fathom report --json`")
+    .addHelpText("after", "\nExamples:\n  fathom resume first\n  OPENAI_API_KEY=… fathom resume first --concurrency 16")
+    .action((name: string, flags: Flags) => resume(name, flags, output));
+  addBenchmarkFlag(command);
+}
+
+async function resume(name: string, flags: Flags, output: Output): Promise<void> {
+  const benchmarks = await openBenchmarks(flags);
+  const { manifest } = await readRun(name, { benchmarks });
+  if (manifest.imported !== undefined || name.includes("/")) {
+    const said = manifest.imported === undefined ? name : `imported from ${manifest.imported.from}`;
+    throw new RangeError(
+      `Cannot resume the run as Fathom must have begun it in results/runs: current value is "${said}"`,
+    );
+  }
+  const { study, search, shard } = manifest;
+  const models = flags.models as string | undefined;
+  const choice = { ...recordedModel(manifest), ...(models === undefined ? {} : { models }) };
+  const model = await openModel(choice, { benchmarks, variant: study.variant });
+  const part = shard === undefined ? { name } : { name: readShardName(name)?.run ?? name, shard };
+  await askStudy(study, {
+    ...{ name, model, benchmarks, output, aim: search },
+    flags: { ...flags, ...part, adaptive: search !== undefined },
+  });
+}
