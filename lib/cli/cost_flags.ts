@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Flags, number } from "./task_flags.ts";
-import type { EstimateOptions, OpenedModel, Prices } from "@/lib/runs/mod.ts";
+import type { Prices, SpendingLimit } from "@/lib/runs/mod.ts";
 
 /** The prices' flags. */
 export const PRICE_FLAGS = ["--price-in", "--price-out", "--price-cached"] as const;
@@ -28,15 +28,30 @@ export function readPrices(flags: Flags, price: Prices | undefined): Prices | un
   return { input, output, ...(cachedInput === undefined ? {} : { cachedInput }) };
 }
 
-/** Reads what a model's answers may take at most. */
-export function readAllowance(
-  { settings }: Pick<OpenedModel, "settings">,
-): Pick<EstimateOptions, "thinkingTokens" | "maxTokens"> {
-  const { thinkingTokens, maxTokens } = settings;
-  return {
-    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
-    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
-  };
+/** Adds `--max-cost`. */
+export function addMaxCostFlag(command: Command): Command {
+  return command.addOption(
+    new Option(
+      "--max-cost <amount>",
+      "stop before a call that could take the run above this, all its sessions together, such as 20 or 20USD",
+    ).argParser(money),
+  );
+}
+
+function money(text: string): number {
+  const [, amount] = /^(\d+(?:\.\d+)?)\s*(?:[A-Z]{3}|[$€£])?$/.exec(text) ?? [];
+  if (Number(amount) > 0) return Number(amount);
+  throw new InvalidArgumentError("It must be an amount above 0, such as 20 or 20USD.");
+}
+
+/** Reads what a run may cost; `undefined` where nobody limits it. */
+export function readMaxCost(flags: Flags, price: Prices | undefined): SpendingLimit | undefined {
+  if (flags.maxCost === undefined) return undefined;
+  const prices = readPrices(flags, price);
+  if (prices !== undefined) return { amount: flags.maxCost as number, prices };
+  throw new RangeError(
+    `Cannot limit the cost of the run as the model's price must be in its entry, or --price-in and --price-out be given: current value is none`,
+  );
 }
 
 /** A price with two decimals, or with two digits where it is below a hundredth. */

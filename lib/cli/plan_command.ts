@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { addBudgetFlags } from "./budget_flag.ts";
 import { addPriceFlags } from "./cost_flags.ts";
 import { addModelFlags } from "./model_flags.ts";
 import type { Output } from "./output.ts";
@@ -41,7 +42,6 @@ export function addPlanCommand(program: Command, output: Output): void {
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--repeats <n>", "ask each sample so many times", wholeNumber(1, 1000))
     .option("--exact", "make every prompt and count it, however many there are")
-    .option("--rate <tokens>", "prompt tokens a second that the server reads in all, for the time", number(0.001))
     .option("--like <run>", "the run whose pace and cache count (default: the latest of the model, if there is one)")
     .option("--look", "ask the server a few short questions first, for its speed and window")
     .option("--no-preflight", "plan without a look at the server, which costs nothing unless --look is given")
@@ -54,13 +54,14 @@ export function addPlanCommand(program: Command, output: Output): void {
       "--json",
       "print one JSON object: total and rows by task and length; or the samples or points by kind of comparison",
     );
-  addPriceFlags(command);
+  addBudgetFlags(addPriceFlags(command));
   for (const option of differenceOptions()) command.addOption(option.helpGroup("To detect a difference:"));
   addKnobFlags(addMaterialFlags(addModelFlags(addBenchmarkFlag(addFirstFlag(command))), { defaults: false }));
   command.addHelpText(
     "after",
     "\nExamples:\n  fathom plan data/studies/ruler.yaml --model my-model --price-in 0.15 --price-out 0.6\n" +
       "  fathom plan --tasks all --lengths 4K,128K --samples 25 --model my-model --base-url http://127.0.0.1:8000/v1 --look\n" +
+      "  fathom plan --tasks all --lengths 4K,128K --model my-model --price-in 0.15 --price-out 0.6 --budget 20USD\n" +
       "  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
       "  fathom plan --samples 10 --score 50",
   );

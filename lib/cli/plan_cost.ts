@@ -1,10 +1,14 @@
-import { amountText, readAllowance, readPrices } from "./cost_flags.ts";
+import { budgetNote } from "./budget_flag.ts";
+import { amountText, readPrices } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";
 import { type Flags, openBenchmarks } from "./task_flags.ts";
 import {
   addEfforts,
+  allowanceOf,
   type AskingPace,
+  type Budget,
+  type BudgetFit,
   decisionNotes,
   type EarlierRun,
   type Effort,
@@ -12,6 +16,7 @@ import {
   type EstimateOptions,
   estimateRun,
   findEarlierRun,
+  fitBudget,
   lookAtModel,
   openStudy,
   paceOfServer,
@@ -22,6 +27,7 @@ import {
   type ServerLook,
   statedPace,
   timeText,
+  withSamples,
 } from "@/lib/runs/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -30,6 +36,8 @@ import { lengthText } from "@/lib/text/mod.ts";
 interface StudyCost {
   readonly model: Model;
   readonly plan: Plan;
+  /** The samples that a budget chose, where there is one. */
+  readonly fit: BudgetFit | undefined;
   readonly options: EstimateOptions;
   readonly estimate: RunEstimate;
   readonly earlier: EarlierRun | undefined;
@@ -56,22 +64,24 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
     ? undefined
     : await lookAtModel(chosen, { plan: planStudy(opened, chosen), asks: Boolean(flags.look) });
   const model = look?.model ?? chosen;
-  const plan = planStudy(opened, model);
+  const asked = planStudy(opened, model);
   const earlier = await findEarlierRun(model, { benchmarks, like: flags.like as string | undefined });
   const [prices, pace] = [readPrices(flags, chosen.price), readPace(flags, { look, earlier })];
   const options = {
-    ...readAllowance(model),
+    ...allowanceOf(model),
     ...(prices === undefined ? {} : { prices }),
     ...(pace === undefined ? {} : { pace }),
     ...(flags.cached === undefined ? {} : { cachedShare: flags.cached as number }),
     ...(flags.exact ? { exactUpTo: Infinity } : {}),
   };
+  const fit = flags.budget === undefined ? undefined : fitBudget(asked, flags.budget as Budget, options);
+  const plan = fit === undefined ? asked : planStudy({ ...opened, study: withSamples(study, fit.samples) }, model);
   const estimate = estimateRun(plan, options);
   const isCached = earlier !== undefined && earlier.cachedShare > 0 && options.cachedShare === undefined &&
     prices?.cachedInput !== undefined && prices.cachedInput < prices.input;
   const saved = isCached ? estimate.promptTokens * earlier.cachedShare * (prices.input - prices.cachedInput!) / 1e6 : 0;
   return {
-    ...{ model, plan, options, estimate, earlier },
+    ...{ model, plan, fit, options, estimate, earlier },
     cachedPrice: isCached ? estimate.price! - saved : null,
     need: {
       tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
@@ -91,7 +101,7 @@ function readPace(
   return flags.like === undefined ? measured ?? earlier?.pace : earlier?.pace;
 }
 
-function costJson({ model, options, estimate, earlier, cachedPrice, need, bytes }: StudyCost): object {
+function costJson({ model, fit, options, estimate, earlier, cachedPrice, need, bytes }: StudyCost): object {
   const { rows, isExact, ...total } = estimate;
   return {
     model: model.name,
@@ -103,11 +113,12 @@ function costJson({ model, options, estimate, earlier, cachedPrice, need, bytes 
     like: earlier === undefined ? null : { run: earlier.name, cachedShare: earlier.cachedShare, price: cachedPrice },
     need,
     bytes,
+    budget: fit ?? null,
   };
 }
 
 function costText(cost: StudyCost): string {
-  const { model, plan, estimate } = cost;
+  const { model, plan, fit, estimate } = cost;
   const lengths = [...new Set(estimate.rows.map(({ length }) => length))];
   const efforts = [
     ...lengths.map((length) => addEfforts(estimate.rows.filter((row) => row.length === length))),
@@ -132,6 +143,7 @@ function costText(cost: StudyCost): string {
       `${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`
     ),
     ...costNotes(cost),
+    ...(fit === undefined ? [] : [budgetNote(fit, plan)]),
     ...decisionNotes(plan, model).slice(1),
   ].map((each) => `${each}\n`).join("");
 }

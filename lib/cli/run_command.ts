@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { addPriceFlags, PRICE_FLAGS, priceText, readAllowance, readPrices } from "./cost_flags.ts";
+import { addBudgetFlags, MOST_SAMPLES_OF_BUDGET, withinBudget } from "./budget_flag.ts";
+import { addMaxCostFlag, addPriceFlags, PRICE_FLAGS, priceText, readMaxCost, readPrices } from "./cost_flags.ts";
 import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
@@ -22,6 +23,7 @@ import {
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
+  allowanceOf,
   asInRun,
   budgetNotes,
   checkStudy,
@@ -103,7 +105,7 @@ export function addRunCommand(program: Command, output: Output): void {
     )
     .option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed")
     .option("--help-all", "print every flag");
-  addBenchmarkFlag(addFirstFlag(addPriceFlags(command)));
+  addBenchmarkFlag(addFirstFlag(addMaxCostFlag(addBudgetFlags(addPriceFlags(command)))));
   addKnobFlags(addMaterialFlags(addModelFlags(addSearchFlags(command)), { defaults: false }));
   command.addHelpText(
     "after",
@@ -137,7 +139,7 @@ const RARE_FLAGS = [
 ];
 
 /** Flags that are common in other commands. */
-const RARE_IN_RUN: readonly string[] = PRICE_FLAGS;
+const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "--max-cost"];
 
 export function isRareFlag(flag: string | undefined, command: string): boolean {
   return flag !== undefined && (RARE_FLAGS.includes(flag) || (command === "run" && RARE_IN_RUN.includes(flag)));
@@ -156,7 +158,9 @@ export async function openAsked(
 
 async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
   const [path, asked] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
-  const { lengths, samples, repeats } = flags;
+  const { lengths, repeats } = flags;
+  const isOpen = flags.budget !== undefined && path === undefined && flags.samplesFile === undefined;
+  const samples = flags.samples ?? (isOpen ? MOST_SAMPLES_OF_BUDGET : undefined);
   const given = Object.entries({ lengths, samples, repeats, first: readFirstFlag(flags, output) })
     .filter(([, value]) => value !== undefined);
   const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
@@ -205,8 +209,9 @@ interface StudyContext {
 
 async function ask(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const { study, model } = await openAsked(flags, { benchmarks, output });
+  const { study: asked, model } = await openAsked(flags, { benchmarks, output });
   const aim = readAim(flags);
+  const study = await withinBudget(asked, { flags, model, name: baseNameOf(flags, model), benchmarks, output });
   await askStudy(study, { name: runNameOf(flags, model), model, benchmarks, aim, flags, output });
 }
 
@@ -240,6 +245,7 @@ export async function askStudy(
       benchmarks,
       concurrency: concurrencyOf(flags, model),
       ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures as number }),
+      maxCost: readMaxCost(flags, model.price),
       stop: interrupt.stop,
       signal: interrupt.end,
       onPlan: (plan, store) => {
@@ -264,8 +270,9 @@ export async function askStudy(
     output.note(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
-    if (model.price !== undefined) {
-      const spent = priceText(priceOfRecords(run.records, model.price));
+    const prices = readPrices(flags, model.price);
+    if (prices !== undefined) {
+      const spent = priceText(priceOfRecords(run.records, prices));
       output.note(`${name}: ${spent}, by the server's own counts of tokens`);
     }
     refuseGaps(run, name);
@@ -317,7 +324,9 @@ function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output):
 
 async function describeOnly(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const { study, model: chosen } = await openAsked(flags, { benchmarks, output });
+  const { study: asked, model: chosen } = await openAsked(flags, { benchmarks, output });
+  const name = baseNameOf(flags, chosen);
+  const study = await withinBudget(asked, { flags, model: chosen, name, benchmarks, output });
   const opened = await openStudy(study, { benchmarks });
   const model = await asInRun(chosen, runNameOf(flags, chosen));
   const [whole, aim] = [planStudy(opened, model), readAim(flags)];
@@ -364,7 +373,7 @@ function describePlan(
   const estimate = estimateRun(plan, {
     ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
     ...(prices === undefined ? {} : { prices }),
-    ...readAllowance(model),
+    ...allowanceOf(model),
     exactUpTo: 2_000_000,
   });
   const { questions, promptTokens, isExact, answerTokens, price } = estimate;

@@ -41,16 +41,18 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
     `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${many(samples, "sample")} of each of ${
       many(tasks, "task")
     } at ${many(lengths.size, "length")}${again}`,
-    `${many(samples, "sample")} ${samples === 1 ? "tells" : "tell"} a score to about ±${reach(samples, 1)} points${
-      isOne ? "" : `, the mean of ${tasks} tasks to ±${reach(samples, tasks)}`
+    `${many(samples, "sample")} ${samples === 1 ? "tells" : "tell"} a score to about ±${
+      intervalReach(samples, 1)
+    } points${
+      isOne ? "" : `, the mean of ${tasks} tasks to ±${intervalReach(samples, tasks)}`
     }; two models asked the same samples can be told apart if they differ by ${found(samples, 1)} on a task${
       isOne ? "" : `, by ${found(samples, tasks).replace(" points", "")} in the mean`
     }`,
   ];
 }
 
-/** Half the width of the interval of a mean, in points. */
-function reach(samples: number, tasks: number): string {
+/** Half the width of the interval of a mean at a score of 50, where it is widest, in whole points. */
+export function intervalReach(samples: number, tasks: number): string {
   const { low, high } = expectedInterval(samples, { score: WIDEST, tasks });
   return Math.round((high - low) / 2).toFixed(0);
 }

@@ -2,6 +2,7 @@ import { type AskingPace, paceOfRecords } from "./asking_pace.ts";
 import { readManifestFile, type RunManifest } from "./manifest.ts";
 import { filesOf, listRuns, readRun, type ReadRunOptions } from "./read_run.ts";
 import { runCost } from "./run_cost.ts";
+import { readShardName } from "./shards.ts";
 import type { Model } from "@/lib/models/mod.ts";
 
 /** What an earlier run tells of asking a model again. */
@@ -18,7 +19,7 @@ export interface EarlierRun {
 export interface EarlierRunOptions extends ReadRunOptions {
   /** The run to take, whatever model it asked; by default the latest measured one of the same model. */
   readonly like?: string | undefined;
-  /** A run that does not count, as it is the one that is planned. */
+  /** A run that does not count, nor its shards, as it is the one that is planned. */
   readonly except?: string | undefined;
 }
 
@@ -59,7 +60,8 @@ async function latestRunOf(
 ): Promise<string | undefined> {
   const found: { readonly run: string; readonly began: string }[] = [];
   for (const run of await listRuns(options)) {
-    const manifest = run === except ? undefined : await readIfWhole(filesOf(run, options).manifest);
+    const isPlanned = except !== undefined && (readShardName(run)?.run ?? run) === except;
+    const manifest = isPlanned ? undefined : await readIfWhole(filesOf(run, options).manifest);
     if (manifest === undefined || manifest.model !== model.name) continue;
     // An imported run has the times of the program that asked, if any.
     if (manifest.origin !== "measured" || manifest.imported !== undefined || manifest.samples.count === 0) continue;

@@ -4,6 +4,7 @@
  * @module
  */
 export { type AskedTokens, type AskingPace, paceOfServer, statedPace } from "./asking_pace.ts";
+export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export { chooseFewer } from "./choose_fewer.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export {
@@ -133,6 +134,8 @@ export { budgetNotes, type Cell, type Plan, type PlannedSample, planStudy, repea
 export { type EarlierRun, type EarlierRunOptions, findEarlierRun } from "./earlier_run.ts";
 export {
   addEfforts,
+  type Allowance,
+  allowanceOf,
   type Effort,
   type EffortRow,
   type EstimateOptions,
@@ -197,6 +200,7 @@ export {
   type ReplyRow,
   replyRows,
 } from "./reply_rows.ts";
+export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
 export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export { ModelNotAskable } from "./watch_endpoint.ts";

@@ -1,5 +1,6 @@
 import type { AskingPace } from "./asking_pace.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
+import type { Model } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
 export interface Prices {
@@ -11,8 +12,20 @@ export interface Prices {
   readonly output: number;
 }
 
+/** What the answers of a model may take at most. */
+export interface Allowance {
+  /**
+   * Tokens that a thinking model may use beside each answer.
+   *
+   * @default {0}
+   */
+  readonly thinkingTokens?: number;
+  /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
+  readonly maxTokens?: number;
+}
+
 /** Options for {@linkcode estimateRun}. */
-export interface EstimateOptions {
+export interface EstimateOptions extends Allowance {
   /** Whether a sample need not be asked any more; none by default. */
   readonly isAnswered?: (sample: PlannedSample) => boolean;
   /** What the provider charges; no price is estimated without it. */
@@ -25,14 +38,6 @@ export interface EstimateOptions {
   readonly cachedShare?: number;
   /** How fast the server answers; no time is estimated without it. */
   readonly pace?: AskingPace;
-  /**
-   * Tokens that a thinking model may use beside each answer.
-   *
-   * @default {0}
-   */
-  readonly thinkingTokens?: number;
-  /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
-  readonly maxTokens?: number;
   /**
    * The most tokens that are counted by making every sample; a larger plan is estimated from its lengths.
    *
@@ -117,12 +122,10 @@ export function addEfforts(parts: readonly Effort[]): Effort {
   };
 }
 
-interface EffortOptions extends Pick<EstimateOptions, "prices" | "cachedShare" | "pace" | AllowanceKey> {
+interface EffortOptions extends Allowance, Pick<EstimateOptions, "prices" | "cachedShare" | "pace"> {
   /** Counts the tokens of a prompt. */
   readonly count: (sample: PlannedSample) => number;
 }
-
-type AllowanceKey = "thinkingTokens" | "maxTokens";
 
 /** What the samples of one task and length take. */
 function effortOf(samples: readonly PlannedSample[], options: EffortOptions): Effort {
@@ -144,9 +147,18 @@ function effortOf(samples: readonly PlannedSample[], options: EffortOptions): Ef
 /** The most tokens that a reply to a task may have, thinking included. */
 export function answerAllowance(
   { answerRoom }: Pick<PlannedSample["task"], "answerRoom">,
-  { maxTokens, thinkingTokens = 0 }: Pick<EstimateOptions, AllowanceKey>,
+  { maxTokens, thinkingTokens = 0 }: Allowance,
 ): number {
   return (maxTokens ?? answerRoom) + thinkingTokens;
+}
+
+/** What the answers of a model may take at most, as its settings say. */
+export function allowanceOf({ settings }: Pick<Model, "settings">): Allowance {
+  const { thinkingTokens, maxTokens } = settings;
+  return {
+    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+  };
 }
 
 /** What so many tokens cost. */

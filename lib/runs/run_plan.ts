@@ -3,6 +3,7 @@ import { type FittedSample, fitToServer } from "./fit_to_server.ts";
 import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
 import type { RunProgress } from "./progress.ts";
+import type { Purse } from "./purse.ts";
 import { UNKNOWN_PROMPT } from "./sample_files.ts";
 import { placeOf, type RunStore } from "./store.ts";
 import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
@@ -36,6 +37,8 @@ export interface RunOptions {
    * @default {0.2, and at least 20 calls}
    */
   readonly maxFailures?: number;
+  /** What calls are paid from; the run stops where a call could cost more than is left in it. */
+  readonly purse?: Purse | undefined;
   /** Called before the first call, if any sample is left to ask; may throw to call it off. Its argument tells why questions wait. */
   readonly onBegin?: (onWait: (reason: string) => void) => Promise<void>;
   /** Called at the start, after each reply and at the end. */
@@ -56,7 +59,7 @@ export interface RunSummary {
   readonly promptTokens: number;
   /** Whether it was stopped before its end. */
   readonly isStopped: boolean;
-  /** Why it was stopped, where calls failed too often; what came is recorded. */
+  /** Why it was stopped, where calls failed too often or could cost too much; what came is recorded. */
   readonly trouble?: string;
   /** Samples that could not be made, each with the reason. */
   readonly notMade: readonly string[];
@@ -72,7 +75,7 @@ export interface RunSummary {
  * @throws {Error} If a record could not be written. What came before is recorded.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
-  const { model, store, stop, signal, onProgress } = options;
+  const { model, store, stop, signal, purse, onProgress } = options;
   const concurrency = options.concurrency === "auto" ? MOST_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MOST_CONCURRENCY) {
     throw new RangeError(
@@ -88,7 +91,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-  const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false);
+  const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false) || purse?.trouble() !== undefined;
   // Who waits for a rate limit to pass would hold up the end.
   stop?.addEventListener("abort", () => model.endWaits?.(), { once: true });
   let trouble: string | undefined;
@@ -101,11 +104,18 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     if (made === undefined) return;
     if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
     const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
+    if (await purse?.take(sample) === false) return;
     const onWait = (waiting: string): void => report(false, { waiting });
-    const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
-    if (reply === undefined) return;
-    const found = await keep.add(toRecord(sample, { plan, planned, model, reply, nominal }));
-    tally.note(planned, sample.promptTokens, reply);
+    let record: RunRecord | undefined;
+    try {
+      const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
+      record = reply && toRecord(sample, { plan, planned, model, reply, nominal });
+    } finally {
+      purse?.settle(sample, record);
+    }
+    if (record === undefined) return;
+    const found = await keep.add(record);
+    tally.note(planned, sample.promptTokens, record.reply);
     report(false);
     if (found === undefined) return;
     trouble ??= found;
@@ -124,7 +134,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   if (options.concurrency === "auto") model.findPace?.();
   await Promise.all(Array.from({ length: concurrency }, askOneByOne));
   if (errors.length > 0) throw errors[0];
-  trouble ??= await keep.finish({ isStopped: isEnding() });
+  trouble ??= await keep.finish({ isStopped: isEnding() }) ?? purse?.trouble();
   report(true);
   return { ...tally.summary(isEnding()), ...(trouble === undefined ? {} : { trouble }) };
 }

@@ -2,6 +2,7 @@ import { checkRunName, readManifest, RUNS_FOLDER, type Shard } from "./manifest.
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
 import { asRunBegan, checkWindow, lookAtModel, measuresTemplate, serverChanges, type ServerLook } from "./preflight.ts";
+import { allowanceOf } from "./plan_cost.ts";
 import type { RunProgress } from "./progress.ts";
 import {
   listRuns,
@@ -12,6 +13,7 @@ import {
   type ScoringOptions,
   withScores,
 } from "./read_run.ts";
+import { openPurse, type SpendingLimit } from "./purse.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { planShard, shardName, shardText } from "./shards.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
@@ -20,7 +22,8 @@ import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, RunFolderOptions, ScoringOptions {
+export interface RunStudyOptions
+  extends Omit<RunOptions, "store" | "onBegin" | "purse">, RunFolderOptions, ScoringOptions {
   /** The name of the run; the same name resumes it. */
   readonly name: string;
   /** Called before the first call, with what is planned and what the run has; may throw to call it off. */
@@ -30,6 +33,8 @@ export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin">, 
    * the run began. Without it nobody looks.
    */
   readonly onServer?: (look: ServerLook, changes: readonly string[]) => void | Promise<void>;
+  /** What the run may cost, all its sessions together; it stops before a call that could cost more. */
+  readonly maxCost?: SpendingLimit | undefined;
   /** Chooses what to ask step by step; by default every sample of the plan is asked. */
   readonly choose?: ChooseSamples;
   /** The part of the run that is asked, in a run of its own; `mergeShards` joins the parts. */
@@ -72,8 +77,20 @@ export interface StudyRun extends RecordedScores {
  */
 export async function runStudy(study: Study, given: RunStudyOptions): Promise<StudyRun> {
   const options = given.shard === undefined ? given : { ...given, name: shardName(given.name, given.shard) };
-  const { name, shard, folder, benchmarks: chosen, scored, onPlan, onServer, choose, search, opened: open, ...asking } =
-    options;
+  const {
+    name,
+    shard,
+    folder,
+    benchmarks: chosen,
+    scored,
+    onPlan,
+    onServer,
+    choose,
+    search,
+    maxCost,
+    opened: open,
+    ...asking
+  } = options;
   const opened = open ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
   const { model, look } = await settleTemplate(opened, options);
@@ -103,7 +120,11 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
   try {
     await onPlan?.(plan, store);
     const onBegin = onServer && lookOnce(plan, { ...asking, model, look, store, onServer });
-    const plain = { ...asking, model, store, ...(onBegin === undefined ? {} : { onBegin }) };
+    const purse = maxCost && openPurse(maxCost, {
+      ...allowanceOf(model),
+      records: await readRecords(name, { place }),
+    });
+    const plain = { ...asking, model, store, purse, ...(onBegin === undefined ? {} : { onBegin }) };
     summary = choose === undefined
       ? await runPlan(plan, plain)
       : await runChosen(plan, { ...plain, ...scoring, choose, records: await readRecords(name, { place, plan }) });
@@ -111,7 +132,7 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     await store.close();
   }
   if (summary.answered + summary.failed === 0) {
-    const why = summary.notMade[0] ?? "it was stopped before";
+    const why = summary.trouble ?? summary.notMade[0] ?? "it was stopped before";
     throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
   }
   const run = await readRun(name, place);
@@ -203,13 +224,15 @@ function explainUnsolved(records: readonly RunRecord[]): string[] {
   });
 }
 
-/** Reads the records that a run has of a plan; none where there is no such run yet. */
+/** Reads the records that a run has, of a plan alone where one is given; none where there is no such run yet. */
 async function readRecords(
   name: string,
-  { place, plan }: { readonly place: RunFolderOptions & BenchmarkOptions; readonly plan: Plan },
+  { place, plan }: { readonly place: RunFolderOptions & BenchmarkOptions; readonly plan?: Plan },
 ): Promise<readonly RunRecord[]> {
   const isThere = (await listRuns(place)).includes(name);
-  return isThere ? pickPlanned(await readRun(name, place), plan) : [];
+  if (!isThere) return [];
+  const run = await readRun(name, place);
+  return plan === undefined ? run.records : pickPlanned(run, plan);
 }
 
 function pickPlanned({ records }: RecordedRun, plan: Plan): readonly RunRecord[] {

@@ -251,3 +251,40 @@ Deno.test("fathom run asks several models one after another, each in a run of it
     match(refused.told.join("\n"), /as --json must stand with one model: current value is "sim:ideal,sim:mute"/);
   });
 });
+
+Deno.test("fathom run --max-cost stops a run below its limit, keeps what came, and resumes with a higher one", async () => {
+  await withRunName(async (name) => {
+    const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "8", "--name", name, "--json"];
+    // About a prompt a coin.
+    const paid = ["--price-in", "1000", "--max-cost"];
+    const stopped = await shell(...ask, ...paid, "4.5USD");
+    equal(stopped.code, 1);
+    match(stopped.told.at(-1)!, /^fathom: Stopped at the limit of its cost: 3\.\d+ of 4\.5 is spent/);
+    equal(JSON.parse(stopped.out).summary.answered, 4);
+    const { code, out } = await shell(...ask, ...paid, "50");
+    deepEqual([code, JSON.parse(out).summary.answered], [0, 8]);
+  });
+});
+
+Deno.test("fathom run --budget chooses the samples that fit and says what that does to the intervals", async () => {
+  const ask = [
+    "run",
+    "--tasks",
+    "vt",
+    "--lengths",
+    "1K",
+    "--model",
+    "m",
+    "--base-url",
+    "http://127.0.0.1:9",
+    "--dry-run",
+  ];
+  const { told } = await shell(...ask, "--no-preflight", "--budget", "10ktok");
+  match(
+    told[0]!,
+    /^A budget of 10ktok is enough for 9 samples of each task at each length, at most 9,216 tokens: .* ±30 points\./,
+  );
+  match(told[1]!, /^9 of 9 questions to ask/);
+  const unpriced = await shell(...ask, "--max-cost", "nothing");
+  match(unpriced.told.join(), /It must be an amount above 0, such as 20 or 20USD/);
+});

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { busySeconds, paceOfRecords } from "@/lib/runs/asking_pace.ts";
-import { type Answer, type Failure, type RunRecord } from "@/lib/models/mod.ts";
+import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
 import { findEarlierRun, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/runs/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
