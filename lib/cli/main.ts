@@ -19,6 +19,7 @@ import { addResumeCommand } from "./resume_command.ts";
 import { addScoreCommand } from "./score_command.ts";
 import { addServeCommand } from "./serve_command.ts";
 import { addShowCommand } from "./show_command.ts";
+import { addSubmitCommand, SUBMIT_FLAGS } from "./submit_command.ts";
 import { addTasksCommand } from "./tasks_command.ts";
 import { addVerifyCommand } from "./verify_command.ts";
 import { addViewCommand } from "./view_command.ts";
@@ -42,7 +43,7 @@ const OF_FILES: readonly string[] = ["score", "export", "import", "merge", "veri
 
 /** Gives up Deno's permissions that a command does not need; a run from elsewhere, or its code, cannot use them then. */
 function giveUpPermissions(command: string): void {
-  if (command !== "measure") Deno.permissions.revokeSync({ name: "run" });
+  if (command !== "measure" && command !== "submit") Deno.permissions.revokeSync({ name: "run" });
   if (OF_FILES.includes(command)) Deno.permissions.revokeSync({ name: "net" });
 }
 
@@ -68,6 +69,11 @@ const HELP_STYLES = {
   styleArgumentText: (text: string): string => painted("command", text),
 };
 
+/** Whether a flag is shown by `--help-all` alone. */
+function isRare(flag: string | undefined, command: string): boolean {
+  return command === "submit" ? !SUBMIT_FLAGS.includes(flag ?? "") : isRareFlag(flag, command);
+}
+
 function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean }): Command {
   const program = new Command("fathom")
     .description("Measures how deep a language model really reads.")
@@ -79,7 +85,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
     .configureHelp({
       ...HELP_STYLES,
       visibleOptions: (command) =>
-        new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRareFlag(long, command.name())),
+        new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRare(long, command.name())),
     })
     .configureOutput({
       getOutHelpWidth: () => Math.min(HELP_COLUMNS, output.look?.columns ?? HELP_COLUMNS),
@@ -93,6 +99,7 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
   addPlanCommand(program, output);
   addRunCommand(program, output);
   addResumeCommand(program, output);
+  addSubmitCommand(program, output);
   addMergeCommand(program, output);
   addScoreCommand(program, output);
   addReportCommand(program, output);

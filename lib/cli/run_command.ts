@@ -65,13 +65,39 @@ import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addRunCommand(program: Command, output: Output): void {
-  const command = program.command("run")
+  const command = addAskingFlags(program.command("run"))
     .summary("ask a model, and record its replies")
     .description(
       "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
         "command again resumes the run: failed calls are repeated, answers never. Ctrl-C stops after the calls in " +
         "flight; a second Ctrl-C stops at once.",
     )
+    .option("--shard <i/n>", "ask one of n parts, in a run of its own; see `fathom merge`", readShard)
+    .option("--dry-run", "print what would be asked and what it would cost, then stop")
+    .option(
+      "--json",
+      "print one JSON object at the end, as `fathom report --json`",
+    )
+    .option("--help-all", "print every flag");
+  addRecipeFlags(addSearchFlags(addMaxCostFlag(addBudgetFlags(command))));
+  command.addHelpText(
+    "after",
+    "\nExamples:\n" +
+      "  fathom run --tasks all --lengths 4096,8192 --samples 25 --model sim:ideal --name first\n" +
+      "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
+      "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model my-model\n" +
+      "  fathom run --tasks niah --set keys=8 --lengths 32K --model gpt-4o --dry-run\n" +
+      "  fathom run --tasks all --lengths 4K --model my-model,other --name both # two runs\n" +
+      "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
+  );
+  command.action(async (flags: Flags) => {
+    for (const each of flagsOfModels(flags)) await (flags.dryRun ? describeOnly(each, output) : ask(each, output));
+  });
+}
+
+/** Adds the flags that say what is asked, and how. */
+export function addAskingFlags(command: Command): Command {
+  return command
     .option("--study <file>", "a study file (YAML); flags override it")
     .option(
       "--samples-file <path>",
@@ -96,30 +122,14 @@ export function addRunCommand(program: Command, output: Output): void {
       "--max-failures <n>",
       "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
       failureBudget,
-    )
-    .option("--shard <i/n>", "ask one of n parts, in a run of its own; see `fathom merge`", readShard)
-    .option("--dry-run", "print what would be asked and what it would cost, then stop")
-    .option(
-      "--json",
-      "print one JSON object at the end, as `fathom report --json`",
-    )
-    .option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed")
-    .option("--help-all", "print every flag");
-  addBenchmarkFlag(addFirstFlag(addMaxCostFlag(addBudgetFlags(addPriceFlags(command)))));
-  addKnobFlags(addMaterialFlags(addModelFlags(addSearchFlags(command)), { defaults: false }));
-  command.addHelpText(
-    "after",
-    "\nExamples:\n" +
-      "  fathom run --tasks all --lengths 4096,8192 --samples 25 --model sim:ideal --name first\n" +
-      "  fathom run --study data/studies/ruler.yaml --model my-model --base-url http://127.0.0.1:8000/v1\n" +
-      "  fathom run --adaptive --threshold 85.6 --lengths 4K,8K,16K,32K --samples 500 --model my-model\n" +
-      "  fathom run --tasks niah --set keys=8 --lengths 32K --model gpt-4o --dry-run\n" +
-      "  fathom run --tasks all --lengths 4K --model my-model,other --name both # two runs\n" +
-      "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
-  );
-  command.action(async (flags: Flags) => {
-    for (const each of flagsOfModels(flags)) await (flags.dryRun ? describeOnly(each, output) : ask(each, output));
-  });
+    );
+}
+
+/** Adds the flags of prices, samples, knobs, texts and the model. */
+export function addRecipeFlags(command: Command): Command {
+  command.option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed");
+  addBenchmarkFlag(addFirstFlag(addPriceFlags(command)));
+  return addKnobFlags(addMaterialFlags(addModelFlags(command), { defaults: false }));
 }
 
 /** Flags that only `--help-all` shows. */
@@ -360,7 +370,8 @@ function concurrencyOf(flags: Flags, model: OpenedModel): number | "auto" {
   return flags.concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
 }
 
-function describePlan(
+/** Prints what is planned. */
+export function describePlan(
   plan: Plan,
   { store, flags, model, output }: {
     readonly store?: RunStore;

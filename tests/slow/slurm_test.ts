@@ -1,0 +1,111 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { type Cluster, isSlurmHere, startSlurm } from "./_slurm.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { runFolder } from "@/lib/runs/mod.ts";
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
+const ASKED = ["--tasks", "niah_single_1,vt,cwe", "--lengths", "1K,2K", "--samples", "7"];
+const MISSING = isSlurmHere() ? "" : " (left out: munged, slurmctld, slurmd and sbatch are not installed)";
+
+Deno.test({
+  name: `an array of 4 on a real Slurm gives the records of one process; a killed task is submitted again${MISSING}`,
+  ignore: MISSING !== "",
+  async fn(): Promise<void> {
+    await using cluster = await startSlurm();
+    const name = `test-${crypto.randomUUID()}`;
+    await using server = serveSlowly();
+    const flags = [...ASKED, "--no-preflight", "--model", "slow", "--base-url", server.address, "--concurrency", "1"];
+    try {
+      const submit = async (): Promise<readonly string[]> => {
+        const { code, out, told } = await fathom(
+          ["submit", "--slurm", "--max-workers", "4", ...flags, "--name", name],
+          cluster,
+        );
+        equal(code, 0, told);
+        return out.trim().split("\n");
+      };
+      // One task is killed as soon as it has recorded something.
+      const [array, merge] = await submit();
+      await until("shard 3 has begun", () => exists(`${runFolder(name)}.shard-3-of-4/records.jsonl`));
+      await cluster.command("scancel", "--signal=KILL", "--full", `${array}_3`);
+      await until("the merge job has ended", () => cluster.hasEnded(merge!));
+      match(await Deno.readTextFile(`${runFolder(name)}.slurm/merge.log`), /without one \(\d+ of shard 3\/4\)/);
+      const [, again] = await submit();
+      await until("the merge job has ended", () => cluster.hasEnded(again!));
+      match(await Deno.readTextFile(`${runFolder(name)}.slurm/merge.log`), /42 records of 4 shards, none missing/);
+
+      const alone = await fathom(["run", ...flags, "--name", `${name}.alone`], cluster);
+      equal(alone.code, 0, alone.told);
+      deepEqual(await readLines(name), await readLines(`${name}.alone`));
+      for await (const { name: file } of Deno.readDir(`${runFolder(name)}.slurm`)) {
+        const text = await Deno.readTextFile(`${runFolder(name)}.slurm/${file}`);
+        equal(text.includes(KEY), false, `${file} has no key`);
+      }
+      equal(server.keys.size, 1);
+      equal(server.keys.has(`Bearer ${KEY}`), true);
+    } finally {
+      for await (const { name: folder } of Deno.readDir(runFolder("x").slice(0, -2))) {
+        if (folder.startsWith(name)) await Deno.remove(runFolder(folder), { recursive: true });
+      }
+    }
+  },
+});
+
+/** A key that must reach the server and no file. */
+const KEY = "a-key-of-the-slurm-test-0123456789";
+
+/** A file's records as they count: in its order, without what no two runs share. */
+async function readLines(name: string): Promise<readonly string[]> {
+  const lines = (await Deno.readTextFile(`${runFolder(name)}/records.jsonl`)).trimEnd().split("\n");
+  return lines.map((line) => {
+    const { time: _, reply, ...record } = JSON.parse(line) as RunRecord;
+    return JSON.stringify({ ...record, reply: { ...reply, latencyMs: 0 } });
+  });
+}
+
+async function fathom(
+  words: readonly string[],
+  { env }: Cluster,
+): Promise<{ readonly code: number; readonly out: string; readonly told: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "fathom", ...words],
+    cwd: PROJECT,
+    env: { ...env, OPENAI_API_KEY: KEY },
+  }).output();
+  const [out, told] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out: out!, told: told! };
+}
+
+/** An endpoint that thinks for a moment and answers what depends on the question alone. */
+function serveSlowly(): AsyncDisposable & { readonly address: string; readonly keys: ReadonlySet<string> } {
+  const keys = new Set<string>();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
+    keys.add(request.headers.get("authorization") ?? "");
+    const { messages } = await request.json() as { readonly messages: readonly { readonly content: string }[] };
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const content = messages.at(-1)!.content.replaceAll(/\D/g, "").slice(-40);
+    return Response.json({
+      ...{ id: "1", object: "chat.completion", created: 0, model: "slow" },
+      choices: [{ index: 0, message: { role: "assistant", content: `It is ${content}.` }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 },
+    });
+  });
+  return {
+    address: `http://127.0.0.1:${server.addr.port}/v1`,
+    keys,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function exists(path: string): Promise<boolean> {
+  return Deno.stat(path).then(() => true, () => false);
+}
+
+/** Waits at most two minutes. */
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 480; tries++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error(`Waited two minutes until ${what}`);
+}
