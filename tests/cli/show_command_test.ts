@@ -80,7 +80,8 @@ Deno.test("fathom show says that a sample has changed since it was asked", async
     await Deno.writeTextFile(path, records.replaceAll(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${"0".repeat(64)}"`));
     const { code, told, out } = await shell("show", name, "--task", "vt");
     equal(code, 0);
-    match(told[0]!, /: not the text that was asked, as the recipe is the same and the text is not/);
+    match(told[0]!, /its records were changed since the run ended/);
+    match(told[1]!, /: not the text that was asked, as the recipe is the same and the text is not/);
     match(out, /\nMade again +no: the recipe is the same/);
   });
 });
