@@ -283,6 +283,8 @@ function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: S
   // Gemini calls a wrong key a bad request.
   if ([401, 402, 403].includes(status) || /api key not valid/i.test(words)) return failed("authentication");
   if (status === 404) return failed("not_found");
+  // Groq calls a prompt above the tokens of a minute a rate limit, with this status; no waiting makes it fit.
+  if (status === 413) return failed("context_length");
   if (status === 429 || /rate_limit_exceeded/.test(words)) {
     const isWorthIt = status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused;
     return isWorthIt ? limited("rate_limit") : failed("rate_limit");

@@ -101,6 +101,12 @@ Deno.test.each([
     "The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).",
   ],
   ["LM Studio, its engine", 400, "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)"],
+  ["Groq, by the minute", 413, {
+    message:
+      "Request too large for model `llama-3.1-8b-instant` in organization `org_1` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 12328, please reduce your message size and try again.",
+    type: "tokens",
+    code: "rate_limit_exceeded",
+  }],
   ["Groq", 413, { message: "Request Entity Too Large", type: "invalid_request_error", code: "request_too_large" }],
 ] as [string, number, unknown][])("ask() knows a prompt too long in the words of %s", async (_name, status, error) => {
   const body = typeof error === "string" ? { message: error } : error;

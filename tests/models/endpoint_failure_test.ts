@@ -44,7 +44,7 @@ Deno.test.each([
   ["a model that is not there", 404, { message: "The model `m` does not exist" }, "not_found"],
   ["a field that is not known", 400, { message: "Unrecognized request argument supplied: top_k" }, "bad_request"],
   ["a field that is wrong", 422, { message: "temperature: Input should be a number" }, "bad_request"],
-  ["a body that is too large", 413, { message: "Payload Too Large" }, "bad_request"],
+  ["a body that is too large", 413, { message: "Payload Too Large" }, "context_length"],
   ["an output budget that the model has not", 400, {
     message: "max_tokens is too large: 99999. This model supports at most 4096 completion tokens",
   }, "bad_request"],
@@ -57,7 +57,7 @@ Deno.test.each([
     message: "Request too large for model, please reduce your message size",
     type: "tokens",
     code: "rate_limit_exceeded",
-  }, "rate_limit"],
+  }, "context_length"],
 ] as [string, number, unknown, string][])(
   "ask() does not ask again after %s (%i)",
   async (_name, status, error, kind) => {
