@@ -13,6 +13,7 @@ import {
   lengths,
   names,
   number,
+  samplesAt,
   wholeNumber,
 } from "./task_flags.ts";
 import {
@@ -40,6 +41,7 @@ export function addPlanCommand(program: Command, output: Output): void {
       "comma-separated tasks, families or benchmarks; alone, the number of tasks whose mean is compared",
     )
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
+    .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--repeats <n>", "ask each sample so many times", wholeNumber(1, 1000))
     .option("--exact", "make every prompt and count it, however many there are")
     .option("--like <run>", "the run whose pace and cache count (default: the latest of the model, if there is one)")

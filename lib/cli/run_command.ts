@@ -19,6 +19,7 @@ import {
   readKnobs,
   readMaterialFlags,
   readTaskChoices,
+  samplesAt,
   wholeNumber,
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
@@ -112,6 +113,7 @@ export function addAskingFlags(command: Command): Command {
       "ask each sample so many times; its score is their mean (default: 1)",
       wholeNumber(1, 1000),
     )
+    .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--name <run>", "the run's name (default: the model's)")
     .option(
       "--concurrency <n>",
@@ -149,7 +151,7 @@ const RARE_FLAGS = [
 ];
 
 /** Flags that are common in other commands. */
-const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "--max-cost"];
+const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "--max-cost", "--samples-at"];
 
 export function isRareFlag(flag: string | undefined, command: string): boolean {
   return flag !== undefined && (RARE_FLAGS.includes(flag) || (command === "run" && RARE_IN_RUN.includes(flag)));
@@ -171,7 +173,13 @@ async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Pr
   const { lengths, repeats } = flags;
   const isOpen = flags.budget !== undefined && path === undefined && flags.samplesFile === undefined;
   const samples = flags.samples ?? (isOpen ? MOST_SAMPLES_OF_BUDGET : undefined);
-  const given = Object.entries({ lengths, samples, repeats, first: readFirstFlag(flags, output) })
+  const given = Object.entries({
+    lengths,
+    samples,
+    samplesAt: flags.samplesAt,
+    repeats,
+    first: readFirstFlag(flags, output),
+  })
     .filter(([, value]) => value !== undefined);
   const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
   if (flags.samplesFile !== undefined) {

@@ -235,6 +235,19 @@ export function length(text: string): number {
   return Number(digits) * factor;
 }
 
+/** Parses lengths with samples of their own, such as `64K=20,128K=10`. */
+export function samplesAt(text: string): Record<string, number> {
+  return Object.fromEntries(
+    text.split(",").map((part) => {
+      const [tokens, count, ...others] = part.split("=");
+      if (count === undefined || others.length > 0) {
+        throw new InvalidArgumentError("It must be lengths with samples, such as 64K=20,128K=10.");
+      }
+      return [String(length(tokens!)), wholeNumber(1)(count)];
+    }),
+  );
+}
+
 /** Parses comma-separated names. */
 export function names(text: string): string[] {
   const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");

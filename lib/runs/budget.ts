@@ -100,7 +100,13 @@ function amountOf(effort: Effort | EffortRow, { of, text }: Budget): number {
 
 /** A study with at most so many samples of each task at each length. */
 export function withSamples(study: Study, samples: number): Study {
-  return { ...study, samples: Math.min(study.samples, samples) };
+  const { samplesAt } = study;
+  const fewer = Object.entries(samplesAt ?? {}).map(([length, count]) => [length, Math.min(count, samples)]);
+  return {
+    ...study,
+    samples: Math.min(study.samples, samples),
+    ...(samplesAt === undefined ? {} : { samplesAt: Object.fromEntries(fewer) }),
+  };
 }
 
 /**

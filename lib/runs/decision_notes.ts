@@ -1,7 +1,7 @@
-import type { Plan } from "./plan.ts";
+import { listSamples, type Plan } from "./plan.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** The score at which intervals are widest, in percent. */
 const WIDEST = 50;
@@ -33,14 +33,17 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
   const { cells, samples, repeats = 1, questions } = plan;
   const lengths = Map.groupBy(cells, ({ length }) => length);
   const tasks = Math.max(...[...lengths.values()].map((ofLength) => ofLength.length));
-  const tokens = cells.reduce((sum, { task, length }) => sum + samples * repeats * (length - task.answerRoom), 0);
+  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - task.answerRoom, 0);
   const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${plural(count, what)}`;
   const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
   const isOne = tasks === 1;
+  const fewer = Object.entries(plan.samplesAt ?? {}).map(([length, count]) =>
+    `${lengthText(Number(length))}: ${count}, ±${intervalReach(count, 1)} points`
+  );
   return [
-    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${many(samples, "sample")} of each of ${
-      many(tasks, "task")
-    } at ${many(lengths.size, "length")}${again}`,
+    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
+      many(samples, "sample")
+    } of each of ${many(tasks, "task")} at ${many(lengths.size, "length")}${again}`,
     `${many(samples, "sample")} ${samples === 1 ? "tells" : "tell"} a score to about ±${
       intervalReach(samples, 1)
     } points${
@@ -48,6 +51,7 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
     }; two models asked the same samples can be told apart if they differ by ${found(samples, 1)} on a task${
       isOne ? "" : `, by ${found(samples, tasks).replace(" points", "")} in the mean`
     }`,
+    ...(fewer.length === 0 ? [] : [`fewer samples at some lengths tell less of a score (${fewer.join("; ")})`]),
   ];
 }
 

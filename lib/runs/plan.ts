@@ -1,5 +1,5 @@
 import type { OpenStudy } from "./open_study.ts";
-import type { Study } from "./study.ts";
+import { samplesOf, type Study } from "./study.ts";
 import { SERVER_TOKENIZER } from "./tokenizers.ts";
 import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
@@ -25,7 +25,7 @@ export interface PlannedSample {
 }
 
 /** What is to be asked; samples are made from it one by one. */
-export interface Plan extends Pick<Study, "samples" | "first" | "repeats" | "seed"> {
+export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "repeats" | "seed"> {
   /** The tasks at the lengths they fit, shortest first. */
   readonly cells: readonly Cell[];
   /** The tasks at lengths that are too short for them; these are not asked. */
@@ -100,13 +100,17 @@ export function planStudy(
   const isHeld = tasks.some(({ held }) => held !== undefined);
   // Samples that exist already are of the length that they have.
   const fitsServer = study.tokenizer === SERVER_TOKENIZER && !isHeld;
+  for (const [length, count] of Object.entries(study.samplesAt ?? {})) {
+    checkCount(`samplesAt of ${length} tokens`, count, { least: 1, most: samples });
+  }
   const questions = cells.length * samples * repeats;
   const plan = { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
-  if (!isHeld) return plan;
+  if (!isHeld && study.samplesAt === undefined) return plan;
   const picked = [...listSamples(plan)].filter(({ task, length, index }) =>
-    index < (task.held?.get(length) ?? Infinity)
+    index < (task.held?.get(length) ?? Infinity) && index - first < samplesOf(study, length)
   );
-  return { ...plan, picked, questions: picked.length };
+  const fewer = study.samplesAt === undefined ? {} : { samplesAt: study.samplesAt };
+  return { ...plan, ...fewer, picked, questions: picked.length };
 }
 
 /**

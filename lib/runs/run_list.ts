@@ -1,6 +1,7 @@
 import { readManifestFile, type RunManifest } from "./manifest.ts";
 import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
 import { placeKey, readRecords } from "./records_file.ts";
+import { samplesOf } from "./study.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -90,9 +91,10 @@ function countQuestions({ study, tasks, measured, shard }: RunManifest, cells: R
   // A measured run is a part of its study: fewer samples where a length costs more.
   if (measured !== undefined || study.samplesFile !== undefined) return sum([...cells.values()]);
   const planned = study.lengths.toSorted((left, right) => left - right)
-    .flatMap((length) => Object.keys(tasks).map((task) => cellKey({ task, length })));
-  const last = planned.findLastIndex((key) => cells.has(key));
-  const samples = planned.filter((key, at) => at > last || cells.has(key)).length * study.samples;
+    .flatMap((length) => Object.keys(tasks).map((task) => ({ key: cellKey({ task, length }), length })));
+  const last = planned.findLastIndex(({ key }) => cells.has(key));
+  const asked = planned.filter(({ key }, at) => at > last || cells.has(key));
+  const samples = sum(asked.map(({ length }) => samplesOf(study, length)));
   // Samples are dealt to shards one after another.
   const dealt = shard === undefined ? samples : Math.ceil((samples - shard.index + 1) / shard.of);
   return dealt * (study.repeats ?? 1);

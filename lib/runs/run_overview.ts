@@ -33,9 +33,9 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Lengths", said: `${study.lengths.join(", ")} tokens, answer room included` },
     {
       what: "Samples",
-      said: `${
-        measured ? "up to " : ""
-      }${study.samples} of each task at each length, numbers ${study.first} to ${last}; ${samples.count} answered${
+      said: `${measured ? "up to " : ""}${study.samples} of each task at each length${
+        fewerText(study)
+      }, numbers ${study.first} to ${last}; ${samples.count} answered${
         study.repeats === undefined ? "" : `; each asked ${study.repeats} times`
       }`,
     },
@@ -54,6 +54,12 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     ...(measured === undefined ? [] : measuredLines(measured)),
     ...(imported === undefined ? [] : importedLines(imported)),
   ];
+}
+
+/** The lengths with fewer samples. */
+function fewerText({ samplesAt = {} }: RunManifest["study"]): string {
+  const fewer = Object.entries(samplesAt).map(([length, count]) => `${count} at ${length}`);
+  return fewer.length === 0 ? "" : ` (${fewer.join(", ")})`;
 }
 
 function importedLines({ from, files, unknown }: ImportedFrom): OverviewLine[] {

@@ -103,6 +103,13 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
       }`,
     );
   }
+  if (choose !== undefined && opened.study.samplesAt !== undefined) {
+    throw new RangeError(
+      `Cannot choose samples step by step as every length must have as many samples for that: current value is ${
+        JSON.stringify(opened.study.samplesAt)
+      }`,
+    );
+  }
   if (choose !== undefined && (plan.repeats ?? 1) > 1) {
     throw new RangeError(
       `Cannot choose samples step by step as repeats must be 1 for that: current value is ${plan.repeats}`,

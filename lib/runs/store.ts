@@ -20,6 +20,7 @@ import {
   type SamplePlace,
   type TornEnd,
 } from "./records_file.ts";
+import { samplesOf, type Study } from "./study.ts";
 import { defaultSettings, type ModelSettings, type RunRecord, type ServerReport } from "@/lib/models/mod.ts";
 
 /** Where runs are. */
@@ -224,20 +225,37 @@ export function widenHeader<Header extends RunHeader>(before: Header, now: RunHe
   const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
   const first = Math.min(old.first, asked.first);
   const end = Math.max(old.first + old.samples, asked.first + asked.samples);
+  const lengths = [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right);
   const repeats = Math.max(old.repeats ?? 1, asked.repeats ?? 1);
+  const { samplesAt: _fewer, ...kept } = old;
   return {
     ...before,
     tasks: { ...before.tasks, ...now.tasks },
     ...(now.benchmarks === undefined ? {} : { benchmarks: { ...before.benchmarks, ...now.benchmarks } }),
     study: {
-      ...old,
+      ...kept,
       tasks: [...old.tasks, ...asked.tasks.filter((choice) => !names.has(JSON.stringify(choice)))],
-      lengths: [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right),
+      lengths,
       first,
       samples: end - first,
+      ...fewerSamples([old, asked], { lengths, samples: end - first }),
       ...(repeats === 1 ? {} : { repeats }),
     },
   };
+}
+
+/** The lengths at which studies of one run ask fewer samples than elsewhere. */
+function fewerSamples(
+  studies: readonly Study[],
+  { lengths, samples }: Pick<Study, "lengths" | "samples">,
+): Pick<Study, "samplesAt"> {
+  if (studies.every(({ samplesAt }) => samplesAt === undefined)) return {};
+  const counts = lengths.map((length): [number, number] => {
+    const asking = studies.filter((study) => study.lengths.includes(length));
+    return [length, Math.max(...asking.map((study) => samplesOf(study, length)))];
+  });
+  const fewer = counts.filter(([, count]) => count < samples);
+  return fewer.length === 0 ? {} : { samplesAt: Object.fromEntries(fewer) };
 }
 
 interface LineWriter {

@@ -15,6 +15,8 @@ export interface Study {
   readonly lengths: readonly number[];
   /** Samples of each task at each length. */
   readonly samples: number;
+  /** Fewer samples of each task at some lengths, by the length in tokens. */
+  readonly samplesAt?: Readonly<Record<string, number>>;
   /** The number of the first sample. */
   readonly first: number;
   /** How often each sample is asked, where it is more than once; its score is the mean of its repeats. */
@@ -292,6 +294,7 @@ const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
     "a list of whole numbers of tokens, such as [4096, 8192], or a range such as { from: 1000, to: 32000, count: 32 }",
   ],
   samples: [readCount(1), "a whole number of at least 1"],
+  samplesAt: [readSamplesAt, "lengths with a whole number of samples of at least 1, such as { 131072: 10 }"],
   first: [readCount(0), "a whole number of at least 0"],
   repeats: [readCount(1), "a whole number of at least 1"],
   seed: [readSeed, "text or a whole number"],
@@ -318,6 +321,22 @@ function readVariant(value: unknown): Variant | undefined {
 
 function readCount(least: number): Reader {
   return (value) => Number.isSafeInteger(value) && (value as number) >= least ? value : undefined;
+}
+
+/** Reads samples by length; a length can be written as `128K`, and a manifest has it in tokens. */
+function readSamplesAt(value: unknown): Readonly<Record<string, number>> | undefined {
+  if (!isRecord(value) || Object.keys(value).length === 0) return undefined;
+  const read = Object.entries(value).map(([length, count]) => {
+    const [, digits, thousand] = /^(\d+)([kK]?)$/.exec(length) ?? [];
+    const tokens = Number(digits) * (thousand === "" ? 1 : 1024);
+    return digits === undefined || readCount(1)(count) === undefined ? undefined : [tokens, count] as const;
+  });
+  return read.every((each) => each !== undefined) ? Object.fromEntries(read) as Record<string, number> : undefined;
+}
+
+/** Samples of each task at a length. */
+export function samplesOf({ samples, samplesAt = {} }: Pick<Study, "samples" | "samplesAt">, length: number): number {
+  return samplesAt[length] ?? samples;
 }
 
 function readLengths(value: unknown): readonly number[] | undefined {

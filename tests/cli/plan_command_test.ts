@@ -1,5 +1,5 @@
-import { equal, match } from "node:assert/strict";
-import { shell } from "./_shell.ts";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { shell, withRunName } from "./_shell.ts";
 
 Deno.test("fathom plan prints sample sizes for one task and for the mean of 13, with the same and with different samples", async () => {
   const { code, out } = await shell("plan", "--difference", "5");
@@ -115,3 +115,20 @@ for (
     match(told.join("\n"), wanted);
   });
 }
+
+Deno.test("fathom plan --samples-at asks fewer samples at a length, and a run of it is whole with them", async () => {
+  const asked = ["--tasks", "vt", "--lengths", "1K,2K", "--samples", "3", "--samples-at", "2K=1"];
+  match((await shell("plan", ...asked)).out, /\nquestions +3 +1 +4\n/);
+  await withRunName(async (name) => {
+    const run = await shell("run", ...asked, "--model", "sim:ideal", "--name", name, "--json");
+    deepEqual([run.code, JSON.parse(run.out).summary.answered], [0, 4]);
+    const { runs } = JSON.parse((await shell("report", "--json")).out);
+    const { questions, isDone } = runs.find(({ run }: { run: string }) => run === name);
+    deepEqual([questions, isDone], [4, true]);
+    // Asked in full later, the run widens.
+    const whole = asked.slice(0, -2);
+    const again = await shell("run", ...whole, "--model", "sim:ideal", "--name", name, "--json");
+    deepEqual([again.code, JSON.parse(again.out).summary.answered, JSON.parse(again.out).summary.asked], [0, 6, 2]);
+    match((await shell("report", name)).out, /3 of each task at each length, numbers 0 to 2/);
+  });
+});

@@ -103,3 +103,17 @@ Deno.test("budgetNotes() says how far an output budget above the answer room pas
     deepEqual(budgetNotes(smallPlan(), settings), []);
   }
 });
+
+Deno.test("planStudy() asks fewer samples at the lengths that say so, the same as it would ask first", () => {
+  const parts = { tasks: [sumTask(), sumTask({ name: "other" })], lengths: [512, 1024], samples: 3 };
+  const plan = planTasks({ ...parts, first: 5, samplesAt: { 1024: 1 } });
+  equal(plan.questions, 8);
+  deepEqual(
+    [...listSamples(plan)].filter(({ length }) => length === 1024).map(({ task, index }) => [task.name, index]),
+    [["sum", 5], ["other", 5]],
+  );
+  throws(() => planTasks({ ...parts, samplesAt: { 1024: 4 } }), {
+    name: "RangeError",
+    message: "Cannot plan the run as samplesAt of 1024 tokens must be a whole number from 1 to 3: current value is 4",
+  });
+});

@@ -269,3 +269,13 @@ Deno.test("checkStudy() takes OpenCompass's name of the tokenizer, and a model's
   await Deno.remove(path);
   deepEqual([read.tokenizer, changed.tokenizer], ["gpt-4", "o200k_base"]);
 });
+
+Deno.test("checkStudy() reads fewer samples at some lengths, in tokens or in K", () => {
+  deepEqual(checkStudy({ samples: 25, samplesAt: { "128K": 5, 4096: 10 } }).samplesAt, { 131072: 5, 4096: 10 });
+  for (const samplesAt of [{}, { 4096: 0 }, { long: 5 }, 5]) {
+    throws(() => checkStudy({ samplesAt } as never), {
+      name: "TypeError",
+      message: /samplesAt must be lengths with a whole number of samples of at least 1/,
+    });
+  }
+});
