@@ -63,6 +63,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   const look = flags.preflight === false
     ? undefined
     : await lookAtModel(chosen, { plan: planStudy(opened, chosen), asks: Boolean(flags.look) });
+  if (flags.look) { for (const warning of look?.warnings ?? []) output.note(`Warning: ${warning}`); }
   const model = look?.model ?? chosen;
   const asked = planStudy(opened, model);
   const earlier = await findEarlierRun(model, { benchmarks, like: flags.like as string | undefined });
