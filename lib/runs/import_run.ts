@@ -9,7 +9,7 @@ import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from 
 import { checkRunName, FATHOM_VERSION, OWN_SAMPLES, type RunManifest, RUNS_FOLDER, writeManifest } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { scoreRecords } from "./read_run.ts";
-import { answeredSamples } from "./record_problems.ts";
+import { answeredSamples, markRecords } from "./record_problems.ts";
 import { heldBytes, readLines } from "./records_file.ts";
 import { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
 import type { RunFolderOptions } from "./store.ts";
@@ -100,8 +100,10 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     }, { benchmarks });
     const opened = await openStudy(study, { benchmarks });
     const { records, notes } = makeRecords(kept, { foreign, opened });
-    const manifest = await describeImport(foreign, { name, opened, records });
     await Deno.writeTextFile(`${place}/records.jsonl`, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    using file = await Deno.open(`${place}/records.jsonl`);
+    const described = await describeImport(foreign, { name, opened, records });
+    const manifest = { ...described, records: await markRecords(file) };
     await writeManifest(place, manifest);
     const repeats = Math.max(...records.map(({ repeat = 0 }) => repeat)) + 1;
     return {

@@ -10,6 +10,7 @@ import {
   readScoredRun,
   replyRows,
   runReport,
+  verifyRun,
 } from "@/lib/runs/mod.ts";
 
 const IMPORTED = new URL("../data/imported", import.meta.url).pathname;
@@ -146,6 +147,10 @@ Deno.test("importRun() has the scores of real samples of lm-evaluation-harness",
       const name = task === "niah_single_1" ? task : `ruler_${task}`;
       ok(Math.abs(score! - 100 * told.results[name]["1024,none"]) < 1e-9, task);
     }
+    deepEqual((await verifyRun(made.name, { folder })).faults, []);
+    const path = `${made.path}/records.jsonl`;
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace('"text":"', '"text":"x'));
+    match((await verifyRun(made.name, { folder })).faults.join(), /something in it was changed/);
   });
 });
 
