@@ -97,9 +97,14 @@ export function openGate(options: GateOptions): Gate {
       waiting.shift()!();
     }
   };
-  const wait = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+  /** What ends a wait: its own signal, or the end of all waits. */
+  const endsOf = (signal?: AbortSignal): AbortSignal => {
     const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     ends.throwIfAborted();
+    return ends;
+  };
+  const wait = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    const ends = endsOf(signal);
     await delay(milliseconds, ends).catch((error) => {
       ends.throwIfAborted();
       throw error;
@@ -115,13 +120,14 @@ export function openGate(options: GateOptions): Gate {
     return start - now();
   };
   const goIn = async (signal?: AbortSignal): Promise<void> => {
-    const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
-    ends.throwIfAborted();
+    const ends = endsOf(signal);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
       const at = waiting.indexOf(resolve);
       // One that was just let in stays in, and leaves as any other.
-      if (at >= 0) waiting.splice(at, 1) && reject(ends.reason);
+      if (at < 0) return;
+      waiting.splice(at, 1);
+      reject(ends.reason);
     };
     ends.addEventListener("abort", giveUp, { once: true });
     waiting.push(resolve);
@@ -132,12 +138,13 @@ export function openGate(options: GateOptions): Gate {
     at.work += work;
     if (++at.answers < 2 * limit) return;
     const rate = at.work / Math.max(now() - at.startMs, 1);
-    if (rate > CLIMB.faster * at.best.rate && limit < CLIMB.most) {
+    const isFaster = rate > CLIMB.faster * at.best.rate;
+    if (isFaster && limit < CLIMB.most) {
       at.best = { rate, limit };
       limit = Math.min(2 * limit, CLIMB.most);
       [at.work, at.answers, at.startMs] = [0, 0, now()];
     } else {
-      limit = ceiling = rate > CLIMB.faster * at.best.rate ? limit : at.best.limit;
+      limit = ceiling = isFaster ? limit : at.best.limit;
       climb = undefined;
     }
   };
