@@ -2,12 +2,12 @@
  * Sends only the named headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. Follows no
  * redirection, as it could take headers and prompts to another host, and reads no endless reply.
  */
-export function plainFetch(names: readonly string[]): typeof fetch {
+export function plainFetch(names: readonly string[], { mostBytes = MOST_BYTES } = {}): typeof fetch {
   return async (url, init = {}) => {
     const headers = [...new Headers(init.headers)].filter(([name]) => names.includes(name));
     const response = await fetch(url, { ...init, headers, redirect: "manual" });
     if (response.body === null) return response;
-    return new Response(response.body.pipeThrough(limitBytes()), response);
+    return new Response(response.body.pipeThrough(limitBytes(mostBytes)), response);
   };
 }
 
@@ -17,13 +17,13 @@ const MOST_BYTES = 64 * 2 ** 20;
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {}
 
-function limitBytes(): TransformStream<Uint8Array, Uint8Array> {
+function limitBytes(most: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller): void {
       bytes += chunk.byteLength;
-      if (bytes <= MOST_BYTES) return controller.enqueue(chunk);
-      controller.error(new EndlessReply(`The reply is longer than ${MOST_BYTES / 2 ** 20} MiB`));
+      if (bytes <= most) return controller.enqueue(chunk);
+      controller.error(new EndlessReply(`The reply is longer than ${most / 2 ** 20} MiB`));
     },
   });
 }

@@ -1,7 +1,8 @@
-import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
+import { APIConnectionTimeoutError, APIError } from "openai";
 import type { Address } from "./address.ts";
+import { openClient } from "./client.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
-import { EndlessReply, plainFetch } from "./plain_fetch.ts";
+import { EndlessReply } from "./plain_fetch.ts";
 import { type Answer, type FailureKind, type Fields, type FinishReason, isFields } from "./reply.ts";
 
 /** Sends one request, once. */
@@ -16,21 +17,7 @@ export function makeSend(
 ): Send {
   const path = api === "chat" ? "/chat/completions" : "/completions";
   const timeoutMs = 1000 * timeoutSeconds;
-  const client = new OpenAI({
-    baseURL: address.url,
-    apiKey: apiKey ?? "none",
-    // Nulls keep the package from reading these from the environment, which no record would show.
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: "off",
-    fetch: plainFetch([...SENT_HEADERS, ...Object.keys(headers)]),
-    maxRetries: 0,
-    timeout: timeoutMs,
-    // A name and password in the address replace the key; without either there is no such header.
-    defaultHeaders: { authorization: address.authorization ?? (apiKey ? `Bearer ${apiKey}` : null), ...headers },
-  });
+  const client = openClient(address, { apiKey, headers, timeoutMs });
   return async (body, signal) => {
     signal?.throwIfAborted();
     const limit = new AbortController();
@@ -53,14 +40,13 @@ export function makeSend(
   };
 }
 
-const SENT_HEADERS: readonly string[] = ["accept", "authorization", "content-type", "user-agent"];
-
 function late(timeoutMs: number): FailedOutcome {
   const message = `No whole reply within ${timeoutMs / 1000} seconds`;
   return { kind: "failure", failure: "timeout", message, canRetry: false };
 }
 
-function judgeError(error: unknown, asked: string): FailedOutcome {
+/** Judges why a request to an address failed. */
+export function judgeError(error: unknown, asked: string): FailedOutcome {
   if (error instanceof SyntaxError) return bad(`The reply is no whole JSON: ${error.message}`);
   if (error instanceof APIError && error.status !== undefined) {
     // Without JSON the package keeps the words only in its own message, after the status.
@@ -96,7 +82,7 @@ const CUT: readonly string[] = ["length", "max_tokens"];
 const FILTERED: readonly string[] = ["content_filter", "safety"];
 
 /** Reads what came with a status of success: an answer, or an error in disguise. */
-function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
+export function readCompletion(reply: unknown, api: "chat" | "completions"): Outcome {
   const value = typeof reply === "string" ? parse(reply) : reply;
   if (!isFields(value)) return bad(`The reply is no JSON object: ${tellError(reply)}`);
   const { choices, error } = value;
@@ -264,7 +250,7 @@ const LOADING = /\bloading model\b|\bmodel\b.{0,200}\bis (?:currently |still )?(
 const CROWDED = /context size has been exceeded/i;
 
 /** Judges an error by its status and its words. */
-function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
+export function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
   const words = typeof body === "string" ? body : JSON.stringify(body) ?? "";
   const message = `${label}: ${tellError(body)}`;
   const failed = (failure: FailureKind, canRetry = false): FailedOutcome => {
