@@ -1,15 +1,12 @@
-import { parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import type { TopLevelSpec } from "vega-lite";
 import {
   CONFIG,
   FONT,
   legendPicker,
   type LegendPlace,
-  measureTextBy,
   NOTE_SIZE,
   SOFT_INK,
   type Spec,
-  type TextItem,
   TITLE_SIZE,
   WARNING,
 } from "./theme.ts";
@@ -231,13 +228,29 @@ function originText(origin: FigureOptions["origin"]): string {
 
 /** Draws a specification as SVG, the same bytes on every machine. */
 async function renderSvg(spec: Spec, options: { readonly label: string }): Promise<string> {
-  measureTextBy(widthOf);
-  const view = new View(parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: "none" });
+  // Imported here, as most of whoever imports a figure draws none.
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  measureTextIn(vega);
+  const view = new vega.View(vega.parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: "none" });
   try {
     return tidySvg(await view.toSVG(), options.label);
   } finally {
     view.finalize();
   }
+}
+
+/** A text that vega asks the width of. */
+interface TextItem {
+  readonly fontSize?: number;
+  readonly fontWeight?: string | number;
+  readonly limit?: number;
+}
+
+/** Makes vega measure text by our own function, instead of by a canvas and its fonts. */
+function measureTextIn(vega: object): void {
+  // Its types leave this export out.
+  const { textMetrics } = vega as { readonly textMetrics: { width: (item: TextItem, text: unknown) => number } };
+  textMetrics.width = (item, text) => widthOf(item, text === null || text === undefined ? "" : String(text));
 }
 
 function widthOf({ fontSize = 11, fontWeight = "normal", limit = 0 }: TextItem, text: string): number {

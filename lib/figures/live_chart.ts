@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { compile, type TopLevelSpec } from "vega-lite";
-import "vega-interpreter";
+import type { TopLevelSpec } from "vega-lite";
 import { textWidths } from "./text_fit.ts";
 import type { Spec } from "./theme.ts";
 
@@ -10,7 +9,8 @@ import type { Spec } from "./theme.ts";
  * @returns JSON that may stand in a `<script>` of a page: no text of it can end the element.
  * @throws {TypeError} If Vega-Lite cannot compile it.
  */
-export function chartProgram(spec: Spec): string {
+export async function chartProgram(spec: Spec): Promise<string> {
+  const { compile } = await import("vega-lite");
   try {
     return JSON.stringify(compile(spec as unknown as TopLevelSpec).spec).replaceAll("<", "\\u003c");
   } catch (error) {
@@ -24,6 +24,8 @@ export function chartProgram(spec: Spec): string {
  * that nothing is evaluated, and `chartTextWidths`, by which texts have the same room as in the figure's SVG.
  */
 export async function chartLibrary(): Promise<string> {
+  // Both packages must be there for their files to be read.
+  await Promise.all([import("vega"), import("vega-interpreter")]);
   const [vega, licence] = [await readBuild("vega", "vega.min.js"), await readBuild("vega", "../LICENSE")];
   const interpreter = await readBuild("vega-interpreter", "vega-interpreter.js");
   const wrapped = replaceOnce(

@@ -1,4 +1,4 @@
-import * as vega from "vega";
+import * as d3 from "d3-interpolate";
 import { plainText, textWidth, wrapText } from "./text_fit.ts";
 
 export const FONT = "Inter, Helvetica, Arial, sans-serif";
@@ -187,31 +187,24 @@ export interface LegendPlace {
 /** The least and the greatest value of an axis or a colour. */
 export type Domain = readonly [number, number];
 
-/** Exports of vega that its types leave out or type too loosely. */
-const untyped = vega as unknown as {
-  readonly interpolateColors: (colours: string[], space: "rgb") => (share: number) => string;
-  readonly scheme: (name: string) => (share: number) => string;
-  readonly textMetrics: { width: (item: TextItem, text: unknown) => number };
+/** What vega itself mixes colours by; the package has no types. */
+const { interpolateRgb, piecewise } = d3 as unknown as {
+  readonly interpolateRgb: unknown;
+  readonly piecewise: (interpolate: unknown, colours: readonly string[]) => (share: number) => string;
 };
 
-/** A text that vega asks the width of. */
-export interface TextItem {
-  readonly fontSize?: number;
-  readonly fontWeight?: string | number;
-  readonly limit?: number;
-}
+/** Viridis as vega draws it. */
+const VIRIDIS = (
+  "440154470e61481a6c482575472f7d443a834144873d4e8a39568c35608d31688e2d708e2a788e27818e23888e21918d1f988b1fa08822a884" +
+  "2ab07f35b77943bf7154c56866cc5d7ad1518fd744a5db36bcdf27d2e21be9e51afde725"
+).match(/.{6}/g)!.map((colour) => `#${colour}`);
 
 /** The colour at a share of viridis: 0 is dark blue, 1 yellow. */
 function viridisAt(share: number): string {
-  return untyped.scheme("viridis")(share);
+  return colourAt(VIRIDIS, share);
 }
 
 /** The colour at a share of a list of colours. */
 function colourAt(colours: readonly string[], share: number): string {
-  return untyped.interpolateColors(colours.slice(), "rgb")(share);
-}
-
-/** Makes vega measure text by our own function, instead of by a canvas and its fonts. */
-export function measureTextBy(width: (item: TextItem, text: string) => number): void {
-  untyped.textMetrics.width = (item, text) => width(item, text === null || text === undefined ? "" : String(text));
+  return piecewise(interpolateRgb, colours)(share);
 }

@@ -9,7 +9,7 @@ import { escapeHtml } from "@/lib/text/mod.ts";
  * live, a policy that lets no other script run, and a section that says what the page was made from.
  */
 export async function finishPage(page: string, notebook: Notebook, source: ReportSource): Promise<string> {
-  const drawn = withPrograms(withTooltips(page));
+  const drawn = await withPrograms(withTooltips(page));
   const script = drawn.includes(PROGRAM) ? await chartScript() : undefined;
   // What a notebook shows stands between the first two marks and the last two, and may hold the same.
   const headed = drawn
@@ -46,14 +46,24 @@ async function chartScript(): Promise<string> {
 const PROGRAM = '<script type="application/json">';
 
 /** The specification beside each picture becomes what the page's script draws; one that cannot be compiled leaves the picture alone. */
-function withPrograms(page: string): string {
-  return page.replace(/<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script>/gs, (_, spec) => {
-    try {
-      return `${PROGRAM}${chartProgram(JSON.parse(spec))}</script>`;
-    } catch {
-      return "";
-    }
-  });
+async function withPrograms(page: string): Promise<string> {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: script, 1: spec, index } of page.matchAll(SPECIFICATION)) {
+    parts.push(page.slice(end, index), await programOf(spec!));
+    end = index + script.length;
+  }
+  return parts.join("") + page.slice(end);
+}
+
+const SPECIFICATION = /<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script>/gs;
+
+async function programOf(spec: string): Promise<string> {
+  try {
+    return `${PROGRAM}${await chartProgram(JSON.parse(spec))}</script>`;
+  } catch {
+    return "";
+  }
 }
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<a class="anchor-link"[^>]*>.*?<\/a><\/h\1>/gs;

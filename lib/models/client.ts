@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import type { Address } from "./address.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
 import { plainFetch } from "./plain_fetch.ts";
@@ -19,8 +19,10 @@ export interface ClientOptions extends Pick<CheckedOptions, "headers"> {
 }
 
 /** Opens OpenAI's package for one address, without what it would read from the environment or add by itself. */
-export function openClient(address: Address, options: ClientOptions): OpenAI {
+export async function openClient(address: Address, options: ClientOptions): Promise<OpenAI> {
   const { apiKey, headers, timeoutMs, retries = 0, mostBytes } = options;
+  // Imported here, as most of whoever imports this room send nothing.
+  const { default: OpenAI } = await import("openai");
   return new OpenAI({
     baseURL: address.url,
     apiKey: apiKey ?? "none",

@@ -1,4 +1,3 @@
-import { APIConnectionTimeoutError, APIError } from "openai";
 import type { Address } from "./address.ts";
 import { openClient } from "./client.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
@@ -17,9 +16,10 @@ export function makeSend(
 ): Send {
   const path = api === "chat" ? "/chat/completions" : "/completions";
   const timeoutMs = 1000 * timeoutSeconds;
-  const client = openClient(address, { apiKey, headers, timeoutMs });
+  let opened: ReturnType<typeof openClient> | undefined;
   return async (body, signal) => {
     signal?.throwIfAborted();
+    const client = await (opened ??= openClient(address, { apiKey, headers, timeoutMs }));
     const limit = new AbortController();
     // The package's own limit does not cover the body of an error.
     const timer = setTimeout(() => limit.abort(), timeoutMs);
@@ -30,8 +30,7 @@ export function makeSend(
       reply = await client.post<unknown>(path, { body, signal: limit.signal });
     } catch (error) {
       signal?.throwIfAborted();
-      const isLate = limit.signal.aborted || error instanceof APIConnectionTimeoutError;
-      return isLate ? late(timeoutMs) : judgeError(error, address.shown + path);
+      return limit.signal.aborted ? late(timeoutMs) : await judgeError(error, { asked: address.shown + path, timeoutMs });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
@@ -46,7 +45,12 @@ function late(timeoutMs: number): FailedOutcome {
 }
 
 /** Judges why a request to an address failed. */
-export function judgeError(error: unknown, asked: string): FailedOutcome {
+export async function judgeError(
+  error: unknown,
+  { asked, timeoutMs }: { readonly asked: string; readonly timeoutMs: number },
+): Promise<FailedOutcome> {
+  const { APIConnectionTimeoutError, APIError } = await import("openai");
+  if (error instanceof APIConnectionTimeoutError) return late(timeoutMs);
   if (error instanceof SyntaxError) return bad(`The reply is no whole JSON: ${error.message}`);
   if (error instanceof APIError && error.status !== undefined) {
     // Without JSON the package keeps the words only in its own message, after the status.

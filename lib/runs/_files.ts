@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
-import { parse, YAMLParseError } from "yaml";
 
 /** Reads a YAML file; errors call what it holds `what`, such as `the study`, and say what the file must be. */
 export async function readYaml(
@@ -15,6 +14,8 @@ export async function readYaml(
       `Cannot read ${what} as ${wanted}: current value is "${path}" (${explainFileError(error)})`,
     );
   }
+  // Imported here, as many who import this room read no YAML.
+  const { parse, YAMLParseError } = await import("yaml");
   try {
     return parse(text);
   } catch (error) {

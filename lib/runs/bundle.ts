@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import { hashBytes } from "./_files.ts";
 import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
 import { FATHOM_VERSION, OWN_SAMPLES, readManifest, type RunManifest } from "./manifest.ts";
@@ -66,12 +65,13 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
     path: `run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`,
     content: await readBytes(path),
   })));
-  const models = modelsText(manifest);
+  const { stringify } = await import("yaml");
+  const models = modelEntries(manifest);
   const written = [
     ["run/manifest.json", `${JSON.stringify(asBundled(manifest, records), null, 2)}\n`],
     ["run/records.jsonl", records.map((record) => `${JSON.stringify(record)}\n`).join("")],
-    ["study.yaml", studyText(manifest)],
-    ...(models === undefined ? [] : [["models.yaml", models]]),
+    ["study.yaml", stringify(studyFields(manifest))],
+    ...(models === undefined ? [] : [["models.yaml", stringify(models)]]),
   ].map(([path, text]) => ({ path: path!, content: new TextEncoder().encode(text) }));
   const contents = [...written, ...prompts];
   const files = contents.map(({ path, content }): BundledFile => (
@@ -108,7 +108,7 @@ function missingNotes({ study, benchmarks = {}, imported }: RunManifest): readon
 }
 
 /** The study as a file for `fathom run --study`. */
-function studyText({ study, imported }: RunManifest): string {
+function studyFields({ study, imported }: RunManifest): Fields {
   const { tasks, ...rest } = study;
   const listed = tasks.map(({ task, name, knobs }) =>
     name === undefined && knobs === undefined ? task : {
@@ -117,22 +117,18 @@ function studyText({ study, imported }: RunManifest): string {
       ...knobs,
     }
   );
-  return stringify({
-    ...rest,
-    tasks: listed,
-    ...(imported === undefined ? {} : { samplesFile: OWN_SAMPLES }),
-  });
+  return { ...rest, tasks: listed, ...(imported === undefined ? {} : { samplesFile: OWN_SAMPLES }) };
 }
 
 /** The model as an entry of a file of models, without anything that could hold a key; `undefined` where no server was asked. */
-function modelsText({ model, origin, settings, claimedWindow, abbr, imported }: RunManifest): string | undefined {
+function modelEntries({ model, origin, settings, claimedWindow, abbr, imported }: RunManifest): Fields | undefined {
   const { baseUrl } = settings;
   if (typeof baseUrl !== "string" || origin === "simulated" || imported !== undefined) return undefined;
   const options = Object.entries(recordedOptions(settings)).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
   ]);
-  return stringify({
+  return {
     [model]: {
       "base_url": baseUrl,
       ...(settings["model"] === model ? {} : { model: settings["model"] }),
@@ -140,7 +136,7 @@ function modelsText({ model, origin, settings, claimedWindow, abbr, imported }: 
       ...(claimedWindow === undefined ? {} : { "claimed_window": claimedWindow }),
       ...Object.fromEntries(options),
     },
-  });
+  };
 }
 
 /** A bundle that was opened and is what its list says. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
 import { writeWhole } from "./_files.ts";
 
 /** A file of a corpus, and what is known of it. */
@@ -44,6 +43,7 @@ const REMEMBERED = "hashes.json";
 
 /** Reads the corpora that can be fetched. */
 export async function readCorpora(): Promise<readonly Corpus[]> {
+  const { parse } = await import("yaml");
   return (parse(await Deno.readTextFile(SOURCES)) as { readonly sources: readonly Corpus[] }).sources;
 }
 

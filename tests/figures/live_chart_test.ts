@@ -1,18 +1,18 @@
-import { doesNotMatch, equal, match, throws } from "node:assert/strict";
+import { doesNotMatch, equal, match, rejects } from "node:assert/strict";
 import { smallLines } from "./_figures.ts";
 import { chartLibrary, chartProgram } from "@/lib/figures/mod.ts";
 import { textWidth, textWidths } from "@/lib/figures/text_fit.ts";
 
-Deno.test("a chart's program is Vega's, its data included, and no text of it can end a script", () => {
-  const program = chartProgram({ ...smallLines().spec, description: "</script><img onerror=1>" });
+Deno.test("a chart's program is Vega's, its data included, and no text of it can end a script", async () => {
+  const program = await chartProgram({ ...smallLines().spec, description: "</script><img onerror=1>" });
   match(JSON.parse(program)["$schema"], /schema\/vega\/v6/);
   equal(JSON.parse(program)["description"], "</script><img onerror=1>");
   doesNotMatch(program, /</);
-  equal(chartProgram(smallLines().spec), chartProgram(smallLines().spec));
+  equal(await chartProgram(smallLines().spec), await chartProgram(smallLines().spec));
 });
 
-Deno.test("a specification that is no Vega-Lite is refused", () => {
-  throws(() => chartProgram({ mark: "none" }), {
+Deno.test("a specification that is no Vega-Lite is refused", async () => {
+  await rejects(() => chartProgram({ mark: "none" }), {
     name: "TypeError",
     message: /^Cannot compile the chart as it must be Vega-Lite: current value gives "/,
   });

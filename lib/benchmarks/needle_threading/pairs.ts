@@ -173,8 +173,13 @@ interface Pair {
 /** Characters of a pair in a haystack, `, ` included: two texts of 36, four quotation marks, a colon, a comma, two spaces. */
 export const PAIR_CHARACTERS = 80;
 
-/** Four hexadecimal digits, by their value. */
-const FOUR_DIGITS = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, "0"));
+/** Two hexadecimal digits, by their value. */
+const TWO_DIGITS = Array.from({ length: 0x100 }, (_, value) => value.toString(16).padStart(2, "0"));
+
+function fourDigits(value: number): string {
+  const whole = Math.floor(value);
+  return TWO_DIGITS[whole >> 8]! + TWO_DIGITS[whole & 0xff]!;
+}
 
 /** Draws 128 random bits in the form of a UUID, without the six version bits of RFC 9562. */
 function drawUuid(draw: Draw): string {
@@ -189,7 +194,7 @@ function threeGroups(draw: Draw): readonly [string, string, string] {
   const high = draw() * 0x10000;
   const middle = (high % 1) * 0x10000;
   const low = (middle % 1) * 0x10000;
-  return [FOUR_DIGITS[Math.floor(high)]!, FOUR_DIGITS[Math.floor(middle)]!, FOUR_DIGITS[Math.floor(low)]!];
+  return [fourDigits(high), fourDigits(middle), fourDigits(low)];
 }
 
 /** Makes UUIDs, never the same one twice. */

@@ -345,7 +345,7 @@ export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_MODELS,
   ...CLAIMS_OF_HEATMAPS,
   ...CLAIMS_OF_TRAINING,
-].toSorted((left, right) => left.id.localeCompare(right.id, "en", { numeric: true }));
+].toSorted((left, right) => Number(left.id.slice(1)) - Number(right.id.slice(1)));
 
 /** By how much a model does better on Thornfield Hollow than on San Francisco, in points. */
 function thornfieldLead(published: RecallPublished, model: string): number {
