@@ -30,7 +30,9 @@ export function makeSend(
       reply = await client.post<unknown>(path, { body, signal: limit.signal });
     } catch (error) {
       signal?.throwIfAborted();
-      return limit.signal.aborted ? late(timeoutMs) : await judgeError(error, { asked: address.shown + path, timeoutMs });
+      return limit.signal.aborted
+        ? late(timeoutMs)
+        : await judgeError(error, { asked: address.shown + path, timeoutMs });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
