@@ -14,6 +14,7 @@ export function addResumeCommand(program: Command, output: Output): void {
         "with the same flags does the same.",
     )
     .argument("<run>", "the run's name")
+    .option("--base-url <url>", "where the model is served now, if elsewhere than when the run began")
     .option("--models <file>", "your own file of models, instead of data/models.yaml")
     .option(
       "--concurrency <n>",
@@ -39,7 +40,12 @@ async function resume(name: string, flags: Flags, output: Output): Promise<void>
   }
   const { study, search, shard } = manifest;
   const models = flags.models as string | undefined;
-  const choice = { ...recordedModel(manifest), ...(models === undefined ? {} : { models }) };
+  const baseUrl = flags.baseUrl as string | undefined;
+  const choice = {
+    ...recordedModel(manifest),
+    ...(models === undefined ? {} : { models }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
   const model = await openModel(choice, { benchmarks, variant: study.variant });
   const part = shard === undefined ? { name } : { name: readShardName(name)?.run ?? name, shard };
   await askStudy(study, {

@@ -258,6 +258,8 @@ export async function askStudy(
   try {
     const run = await runStudy(study, {
       name: baseNameOf(flags, model),
+      // A run that has its model's name by default may be meant to be another.
+      anyAddress: flags.name !== undefined,
       ...(flags.shard === undefined ? {} : { shard: flags.shard as Shard }),
       model,
       benchmarks,
@@ -294,6 +296,8 @@ export async function askStudy(
       output.note(`${name}: ${spent}, by the server's own counts of tokens`);
     }
     refuseGaps(run, name);
+  } catch (error) {
+    throw interrupt.isTerminated() ? terminated(name, error) : error;
   } finally {
     progress.end();
   }
@@ -301,6 +305,15 @@ export async function askStudy(
 
 /** The exit code of a run in which some calls failed; every other error has another. */
 export const SOME_FAILED = 3;
+
+/** The exit code of a run that the system ended by SIGTERM, as shells have it. */
+export const TERMINATED = 143;
+
+function terminated(name: string, cause: unknown): CommandFailure {
+  const said =
+    `Stopped by SIGTERM before the end of run "${name}": the same command or \`fathom resume ${name}\` resumes it`;
+  return new CommandFailure(said, TERMINATED, { cause });
+}
 
 /** A script must not take a part of a run for all of it. */
 function refuseGaps({ summary: { trouble, isStopped, answered, total }, records }: StudyRun, name: string): void {
@@ -413,8 +426,12 @@ export function describePlan(
   if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
 }
 
-/** Makes Ctrl-C stop after the calls in flight, and a second one at once. */
+/** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one at once. */
 export function onInterrupt(output: Output): Interrupts {
-  const line = "\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.";
-  return takeInterrupts(() => output.note(line));
+  const lines: Readonly<Partial<Record<Deno.Signal, string>>> = {
+    SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.",
+    SIGTERM:
+      "\nSIGTERM: stopping after the calls in flight, and in 20 seconds at once. The same command resumes the run.",
+  };
+  return takeInterrupts((signal) => output.note(lines[signal]!), { terminations: true });
 }

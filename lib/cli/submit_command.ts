@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
-import { addAskingFlags, addRecipeFlags, baseNameOf, describePlan, openAsked } from "./run_command.ts";
+import { addAskingFlags, addRecipeFlags, baseNameOf, describePlan, openAsked, TERMINATED } from "./run_command.ts";
 import { type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { asInRun, openStudy, planStudy, runFolder, shardName } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -15,7 +15,7 @@ const JOB_FLAGS: readonly (readonly [flags: string, help: string])[] = [
   ["--account <name>", "the account that is charged"],
   [
     "--time <limit>",
-    "the time limit of each, such as 12:00:00; the same command again resumes",
+    "the time limit of each, such as 12:00:00; a task that meets it is queued again, and resumes",
   ],
 ];
 
@@ -135,7 +135,7 @@ function slurmScripts(
     .flatMap((flag) => flags[flag] === undefined ? [] : [`--${flag}=${checkWord(flag, flags[flag] as string)}`]);
   const further = (flags.sbatch as readonly string[] | undefined ?? []).map(checkOption);
   const setup = flags.setup as readonly string[] | undefined ?? [];
-  const begin = `exec ${quote(Deno.execPath())} task --quiet fathom`;
+  const begin = `${quote(Deno.execPath())} task --quiet fathom`;
   const script = (options: readonly string[], command: string): string =>
     [
       "#!/bin/bash",
@@ -157,19 +157,44 @@ function slurmScripts(
           `--array=1-${workers}`,
           `--output="${folder}/shard-%a.log"`,
           "--requeue",
+          // Time to end the calls in flight; B: as the script has no steps.
+          "--signal=B:TERM@60",
           ...further,
         ],
-        `${begin} run ${asked} --shard="$SLURM_ARRAY_TASK_ID/${workers}"`,
+        untilTimeLimit(`${begin} run ${asked} --shard="$SLURM_ARRAY_TASK_ID/${workers}"`),
       ),
     },
     {
       path: `${folder}/merge.sh`,
       text: script(
         [`--job-name=fathom-merge-${name}`, `--output="${folder}/merge.log"`],
-        `${begin} merge ${quote(name)} --shards=${workers}${benchmarkWords(flags)}`,
+        `exec ${begin} merge ${quote(name)} --shards=${workers}${benchmarkWords(flags)}`,
       ),
     },
   ];
+}
+
+/** Lines of shell that run a command to its end, or pass on that time is nearly up, and then queue the job again. */
+function untilTimeLimit(command: string): string {
+  return [
+    `${command} &`,
+    "run=$!",
+    `trap 'kill -TERM "$run"' TERM`,
+    "code=0",
+    `wait "$run" || code=$?`,
+    "# A signal ends the first wait, and the run ends soon after it.",
+    `while kill -0 "$run" 2> /dev/null; do code=0; wait "$run" || code=$?; done`,
+    "# Where it met its time limit, not where it was cancelled; Slurm itself queues again what it preempts.",
+    `if [ "$code" = ${TERMINATED} ]; then`,
+    "  # The number of one task can be that of the whole array.",
+    `  task="\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"`,
+    `  read -r state ends <<< "$(squeue --noheader --jobs="$task" --format="%T %e")"`,
+    `  if [ "$state" = RUNNING ] && [ "$(date +%s)" -ge "$(($(date -d "$ends" +%s) - 180))" ]; then`,
+    `    scontrol requeue "$task"`,
+    "  fi",
+    "fi",
+    `exit "$code"`,
+  ].join("\n");
 }
 
 function benchmarkWords({ benchmark }: Flags): string {

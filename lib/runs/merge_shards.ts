@@ -177,7 +177,8 @@ function checkAlike(name: string, shards: readonly ShardRecords[]): void {
     );
   const { shard: _, ...wanted } = first.manifest;
   for (const { index, manifest: { shard: _, ...manifest } } of others) {
-    const found = findDifference(wanted, manifest);
+    // Each can have a server of its own.
+    const found = findDifference(wanted, manifest, { anyAddress: true });
     if (found !== undefined) throw refuse(index, found.name, found.before, found.now);
     for (const part of ["tasks", "lengths", "first", "samples", "repeats"] as const) {
       const [before, now] = [wanted, manifest].map(({ study }) => JSON.stringify(study[part] ?? "default"));

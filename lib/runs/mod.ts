@@ -72,7 +72,7 @@ export {
   suiteText,
   type TaskHeader,
 } from "./manifest.ts";
-export { type Interrupts, takeInterrupts } from "./interrupt.ts";
+export { type InterruptOptions, type Interrupts, takeInterrupts } from "./interrupt.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
 export {
   askMeasurements,
@@ -226,7 +226,7 @@ export { type OverviewLine, type ReplyOutcome, replyOutcomes } from "./run_overv
 export { type RunReport, runReport } from "./run_report.ts";
 export { runsOfStudy } from "./runs_of_study.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
-export { placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
+export { placeOf, type RunFolderOptions, type RunStore, type StoreOptions } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
 export { SERVER_TOKENIZER } from "./tokenizers.ts";
 export { samplePage, type SamplePageOptions } from "./sample_page.ts";

@@ -16,14 +16,13 @@ import {
 import { openPurse, type SpendingLimit } from "./purse.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { planShard, shardName, shardText } from "./shards.ts";
-import { openStore, placeOf, type RunFolderOptions, type RunStore } from "./store.ts";
+import { openStore, placeOf, type RunFolderOptions, type RunStore, type StoreOptions } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions
-  extends Omit<RunOptions, "store" | "onBegin" | "purse">, RunFolderOptions, ScoringOptions {
+export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin" | "purse">, StoreOptions, ScoringOptions {
   /** The name of the run; the same name resumes it. */
   readonly name: string;
   /** Called before the first call, with what is planned and what the run has; may throw to call it off. */
@@ -88,6 +87,7 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     choose,
     search,
     maxCost,
+    anyAddress,
     opened: open,
     ...asking
   } = options;
@@ -122,7 +122,7 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     ...(shard === undefined ? {} : { shard }),
     ...(search === undefined ? {} : { search }),
   };
-  const store = await openStore(name, header, place);
+  const store = await openStore(name, header, { ...place, anyAddress });
   let summary: RunSummary;
   try {
     await onPlan?.(plan, store);

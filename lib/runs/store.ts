@@ -33,6 +33,16 @@ export interface RunFolderOptions {
   readonly folder?: string;
 }
 
+/** Options for {@linkcode openStore}. */
+export interface StoreOptions extends RunFolderOptions {
+  /**
+   * Whether a run that was begun at another address may be resumed at this one, as where a cluster gives a server another node.
+   *
+   * @default {false}
+   */
+  readonly anyAddress?: boolean | undefined;
+}
+
 /** A run's folder, open for more records. */
 export interface RunStore {
   readonly name: string;
@@ -61,11 +71,11 @@ export interface RunStore {
  * @throws {SyntaxError} If a file of the run holds something else.
  * @throws {Error} If another process is adding to the run.
  */
-export async function openStore(name: string, header: RunHeader, options: RunFolderOptions = {}): Promise<RunStore> {
+export async function openStore(name: string, header: RunHeader, options: StoreOptions = {}): Promise<RunStore> {
   const path = `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
   const recordsPath = `${path}/records.jsonl`;
   const before = await readManifest(path);
-  if (before) checkSame(name, before, header);
+  if (before) checkSame(name, { before, header, options });
   let records = await findRecords(recordsPath, { isNew: false });
   if (!before && records && records.outcomes.kinds.size > 0) {
     records.file.close();
@@ -143,9 +153,20 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-function checkSame(name: string, before: RunManifest, header: RunHeader): void {
-  const difference = findDifference(before, header);
+interface Resumed {
+  readonly before: RunManifest;
+  readonly header: RunHeader;
+  readonly options: StoreOptions;
+}
+
+function checkSame(name: string, { before, header, options }: Resumed): void {
+  const difference = findDifference(before, header, options);
   if (difference === undefined) return;
+  if (difference.name === ADDRESS) {
+    throw new RangeError(
+      `Cannot resume run "${name}" as its ${ADDRESS} must be ${difference.before}, unless --name names it or \`fathom resume ${name} --base-url\` says where it goes on: current value is ${difference.now}`,
+    );
+  }
   // A name stands for its text: only another version of Fathom can have changed that.
   const isOurs = /^template (before|after|singular)$/.test(difference.name) &&
     before.template.name === header.template.name;
@@ -158,9 +179,20 @@ function checkSame(name: string, before: RunManifest, header: RunHeader): void {
   );
 }
 
-/** Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may. */
-export function findDifference(before: RunHeader, now: RunHeader): DifferingSetting | undefined {
-  return differingSettings({ ...before, settings: fillSettings(before, now) }, now)[0];
+/** The setting that says where a model is served. */
+export const ADDRESS = "setting baseUrl";
+
+/**
+ * Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may, and with
+ * `anyAddress` where the model is served.
+ */
+export function findDifference(
+  before: RunHeader,
+  now: RunHeader,
+  { anyAddress = false }: Pick<StoreOptions, "anyAddress"> = {},
+): DifferingSetting | undefined {
+  return differingSettings({ ...before, settings: fillSettings(before, now) }, now)
+    .find(({ name, before, now }) => name !== ADDRESS || !anyAddress || before === "none" || now === "none");
 }
 
 /** Something that two runs were asked with differently. */

@@ -11,7 +11,7 @@ import { readMeasuredName } from "./measured_files.ts";
 import { filesOf, type ReadRunOptions, runFolder } from "./read_run.ts";
 import { answeredSamples, compareMark, type FileState, markRecords, strayProblems } from "./record_problems.ts";
 import { type ByteSource, heldBytes, openLocked, parseRecord, placeKey, readLines } from "./records_file.ts";
-import { differingSettings } from "./store.ts";
+import { ADDRESS, differingSettings } from "./store.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { plural, quoteText } from "@/lib/text/mod.ts";
 
@@ -180,7 +180,7 @@ function settingFaults(manifest: RunManifest, records: readonly RunRecord[]): re
       Object.entries(settings).filter(([name]) => Object.hasOwn(manifest.settings, name)),
     );
     const differing = differingSettings(manifest, { ...manifest, settings: { ...manifest.settings, ...shared } });
-    for (const { name, before, now } of differing) {
+    for (const { name, before, now } of differing.filter(({ name }) => name !== ADDRESS)) {
       names.add(`${name} is ${before} in the manifest and ${now} in records`);
     }
   }

@@ -3,7 +3,7 @@ import { chatReply, errorReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
-import { readRun } from "@/lib/runs/mod.ts";
+import { readRun, takeInterrupts } from "@/lib/runs/mod.ts";
 
 const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
 
@@ -188,6 +188,54 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
     deepEqual([records.length, server.received.length], [20, 20]);
   });
 });
+/** Takes the listeners of this process's signals, which the test then plays. */
+function playSignals(): Disposable & { readonly play: (signal: Deno.Signal) => void } {
+  const { addSignalListener, removeSignalListener } = Deno;
+  const listeners = new Map<Deno.Signal, () => void>();
+  Deno.addSignalListener = (signal, listener): void => void listeners.set(signal, listener);
+  Deno.removeSignalListener = (signal): void => void listeners.delete(signal);
+  return {
+    play: (signal) => listeners.get(signal)!(),
+    [Symbol.dispose]: () => void Object.assign(Deno, { addSignalListener, removeSignalListener }),
+  };
+}
+
+Deno.test("fathom run ends cleanly at SIGTERM, with an exit code that says so, and is resumed", async () => {
+  using signals = playSignals();
+  await using server = playServer(() => {
+    if (server.received.length === 3) signals.play("SIGTERM");
+    return chatReply({ content: "17" });
+  });
+  await withRunName(async (name) => {
+    const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "5", "--concurrency", "1"];
+    const whom = ["--model", "m", "--base-url", server.url, "--name", name, "--no-preflight"];
+    const { code, told } = await shell(...ask, ...whom);
+    equal(code, 143);
+    match(
+      told.at(-1)!,
+      /^fathom: Stopped by SIGTERM before .*: the same command or `fathom resume test-.*` resumes it$/,
+    );
+    equal(server.received.length, 3);
+    equal((await shell("resume", name, "--no-preflight")).code, 0);
+    equal(server.received.length, 5);
+  });
+});
+
+Deno.test("takeInterrupts() ends calls in flight once a termination's time is up, and at once at a second signal", async () => {
+  using signals = playSignals();
+  using first = takeInterrupts(undefined, { terminations: true, graceMs: 1 });
+  signals.play("SIGTERM");
+  deepEqual([first.stop.aborted, first.end.aborted, first.isTerminated()], [true, false, true]);
+  await new Promise((resolve) => first.end.addEventListener("abort", resolve));
+  using second = takeInterrupts(undefined, { terminations: true });
+  signals.play("SIGTERM");
+  signals.play("SIGINT");
+  equal(second.end.aborted, true);
+  using third = takeInterrupts();
+  signals.play("SIGINT");
+  deepEqual([third.stop.aborted, third.end.aborted, third.isTerminated()], [true, false, false]);
+});
+
 Deno.test.each([
   [
     "some calls failed",

@@ -20,13 +20,14 @@ Deno.test("fathom submit --dry-run prints the scripts of the array and of the jo
       "--account=lab",
       "--time=1-00:00:00",
       "--gres=gpu:1",
+      "--signal=B:TERM@60",
     ]
   ) {
     equal(array!.includes(`#SBATCH ${option}`), true, option);
   }
   match(
-    array!.at(-1)!,
-    /^exec \S*deno task --quiet fathom run --tasks=vt --lengths=1K --samples=3 --no-preflight --template=base --benchmark=docs\/examples\/word_at_depth\.ts --temperature=0\.5 --name=dry --shard="\$SLURM_ARRAY_TASK_ID\/3"$/,
+    array!.find((line) => line.includes("fathom run"))!,
+    /^\S*deno task --quiet fathom run --tasks=vt --lengths=1K --samples=3 --no-preflight --template=base --benchmark=docs\/examples\/word_at_depth\.ts --temperature=0\.5 --name=dry --shard="\$SLURM_ARRAY_TASK_ID\/3" &$/,
   );
   match(
     merge!.at(-1)!,

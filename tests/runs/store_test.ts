@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { asKilled, fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { ModelSettings, RunRecord } from "@/lib/models/mod.ts";
-import { readRun, type RunStore } from "@/lib/runs/mod.ts";
+import { readRun, type RunHeader, type RunStore } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
 import { openStore } from "@/lib/runs/store.ts";
 
@@ -192,6 +192,21 @@ Deno.test("openStore() takes the default of an endpoint's option for one that a 
       /as its setting thinkingTokens must be 0: current value is 5\./,
     );
     await rejects(resume({ temperature: null }), /as its setting temperature must be 0: current value is none\./);
+  });
+});
+
+Deno.test("openStore() resumes at another address only where that is meant", async () => {
+  await withFolder(async (folder) => {
+    const at = (baseUrl: string): RunHeader => smallHeader({ settings: { temperature: 0, baseUrl } });
+    const store = await openStore("run", at("http://node1:8000/v1"), { folder });
+    await runPlan(smallPlan(), { model: fakeModel(), store }).finally(store.close);
+    const moved = at("http://node2:8000/v1");
+    await rejects(openStore("run", moved, { folder }), {
+      message:
+        'Cannot resume run "run" as its setting baseUrl must be "http://node1:8000/v1", unless --name names it or `fathom resume run --base-url` says where it goes on: current value is "http://node2:8000/v1"',
+    });
+    await (await openStore("run", moved, { folder, anyAddress: true })).close();
+    await rejects(openStore("run", smallHeader(), { folder, anyAddress: true }), /current value is none/);
   });
 });
 

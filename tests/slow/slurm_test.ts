@@ -8,7 +8,8 @@ const ASKED = ["--tasks", "niah_single_1,vt,cwe", "--lengths", "1K,2K", "--sampl
 const MISSING = isSlurmHere() ? "" : " (left out: munged, slurmctld, slurmd and sbatch are not installed)";
 
 Deno.test({
-  name: `an array of 4 on a real Slurm gives the records of one process; a killed task is submitted again${MISSING}`,
+  name:
+    `an array of 4 on a real Slurm gives the records of one process; a killed task is submitted again, one near its time limit queues itself${MISSING}`,
   ignore: MISSING !== "",
   async fn(): Promise<void> {
     await using cluster = await startSlurm();
@@ -18,18 +19,25 @@ Deno.test({
     try {
       const submit = async (): Promise<readonly string[]> => {
         const { code, out, told } = await fathom(
-          ["submit", "--slurm", "--max-workers", "4", ...flags, "--name", name],
+          ["submit", "--slurm", "--max-workers", "4", "--time", "3", ...flags, "--name", name],
           cluster,
         );
         equal(code, 0, told);
         return out.trim().split("\n");
       };
-      // One task is killed as soon as it has recorded something.
+      // One task is killed as soon as it has recorded something, one is told that its time is nearly up.
       const [array, merge] = await submit();
+      await until("shard 2 has begun", () => exists(`${runFolder(name)}.shard-2-of-4/records.jsonl`));
+      await cluster.command("scancel", "--signal=TERM", "--batch", `${array}_2`);
       await until("shard 3 has begun", () => exists(`${runFolder(name)}.shard-3-of-4/records.jsonl`));
       await cluster.command("scancel", "--signal=KILL", "--full", `${array}_3`);
       await until("the merge job has ended", () => cluster.hasEnded(merge!));
+      // Slurm lets a job that is queued again wait for two minutes.
       match(await Deno.readTextFile(`${runFolder(name)}.slurm/merge.log`), /without one \(\d+ of shard 3\/4\)/);
+      match(
+        await Deno.readTextFile(`${runFolder(name)}.slurm/shard-2.log`),
+        /fathom: Stopped by SIGTERM before the end/,
+      );
       const [, again] = await submit();
       await until("the merge job has ended", () => cluster.hasEnded(again!));
       match(await Deno.readTextFile(`${runFolder(name)}.slurm/merge.log`), /42 records of 4 shards, none missing/);
@@ -101,11 +109,11 @@ function exists(path: string): Promise<boolean> {
   return Deno.stat(path).then(() => true, () => false);
 }
 
-/** Waits at most two minutes. */
+/** Waits at most ten minutes. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 480; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  throw new Error(`Waited two minutes until ${what}`);
+  throw new Error(`Waited ten minutes until ${what}`);
 }
