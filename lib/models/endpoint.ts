@@ -12,7 +12,9 @@ import { backoffMs, type Entry, openGate } from "./gate.ts";
 import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Fields, Model, Reply } from "./reply.ts";
-import { type FailedOutcome, makeSend, type Outcome } from "./send.ts";
+import type { Outcome } from "./read_completion.ts";
+import { makeSend } from "./send.ts";
+import type { FailedOutcome } from "./server_errors.ts";
 import { countSample } from "./server_tokens.ts";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 
