@@ -17,7 +17,6 @@ import { lengthText, quoteText } from "@/lib/text/mod.ts";
 /** Adds `fathom compare`: runs against a baseline, sample by sample. */
 export function addCompareCommand(program: Command, output: Output): void {
   const command = program.command("compare")
-    .summary("compare runs sample by sample, and fail a build where one has become worse")
     .description(
       "Compares runs with the first of them on the samples that both were asked, text for text: a leaderboard, paired " +
         "differences over all samples, by length, task and third of the context (95% intervals, p-values corrected for all " +

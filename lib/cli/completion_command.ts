@@ -9,7 +9,6 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 /** Adds `fathom completion`: a script by which a shell completes commands, flags, choices, tasks and runs. */
 export function addCompletionCommand(program: Command, output: Output): void {
   program.command("completion")
-    .summary("print a script by which bash, zsh or fish completes commands, flags, tasks and runs")
     .description(
       "Prints a script for a shell, which then completes the commands of fathom, their flags and choices, tasks, files and " +
         "the names of recorded runs. docs/shell.md says how to have fathom as a command.",

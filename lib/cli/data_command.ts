@@ -8,7 +8,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom data`: the originals' corpora, listed, fetched and checked. */
 export function addDataCommand(program: Command, output: Output): void {
   const data = program.command("data")
-    .summary("list, fetch and check the originals' corpora: essays, novels, questions")
     .description(
       "The texts that the originals use lie elsewhere, under licences of their own, and are not passed on with Fathom. They are " +
         "brought to data/corpora/, checked by their hashes, and taken by the flags that the list names.",

@@ -10,7 +10,6 @@ import { openEncoding } from "@/lib/text/mod.ts";
 /** Adds `fathom doctor`: what this machine lacks, and the command that fixes it; with a model, what its server can do. */
 export function addDoctorCommand(program: Command, output: Output): void {
   const command = program.command("doctor")
-    .summary("check this machine, or a model's server, and say how to fix what is missing")
     .description(
       "Looks at everything that Fathom needs or can use, and names the command for what is missing. With --model it looks " +
         "at the model's server instead, by a few short calls: whether the model is served, its window, what its chat " +

@@ -24,7 +24,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom export`: the replies or scores of runs as one table. */
 export function addExportCommand(program: Command, output: Output): void {
   const command = program.command("export")
-    .summary("write the replies or scores of runs as one table: CSV, Parquet or JSON lines")
     .description(
       "Writes one row for each reply of the runs, with its place, score, reason, failure, tokens and settings; docs/data.md " +
         "describes the columns. Or one run as a file for a colleague (--bundle), or for another program (--format). No call is made.",

@@ -27,7 +27,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom generate`: samples as JSON lines. */
 export function addGenerateCommand(program: Command, output: Output): void {
   const command = program.command("generate")
-    .summary("print samples as JSON lines")
     .description(
       "Prints samples as JSON lines, with the fields of RULER's own files: `index, input, answer_prefix, outputs, " +
         "length, length_w_model_temp`, where `length` counts input, prefix and answer room in tokens, and the other field " +

@@ -12,7 +12,6 @@ import { readScoredRun, runFolder } from "@/lib/runs/mod.ts";
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
 export function addHeatmapCommand(program: Command, output: Output): void {
   const command = program.command("heatmap")
-    .summary("draw needle scores by length and depth, of a run or of OpenCompass summaries")
     .description(
       "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows such as " +
         "CDME_Length1000Depth0 or Length1000Depth0_origin_zh_8k), of each model in a folder of results of Kamradt's Needle In " +

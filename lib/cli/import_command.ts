@@ -7,7 +7,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom import`: a run out of what another program, or a colleague, recorded. */
 export function addImportCommand(program: Command, output: Output): void {
   const command = program.command("import")
-    .summary("make a run of another program's results, or of a colleague's bundle")
     .description(
       "Makes a run of results/runs/ out of what was recorded elsewhere, which report, compare, view, export and a notebook's run " +
         "then open as any other:\n" +

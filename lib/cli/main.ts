@@ -1,39 +1,18 @@
 import { Command, Help } from "commander";
-import { addCompareCommand } from "./compare_command.ts";
-import { addDataCommand } from "./data_command.ts";
-import { addDoctorCommand } from "./doctor_command.ts";
-import { addExportCommand } from "./export_command.ts";
-import { addGenerateCommand } from "./generate_command.ts";
-import { addHeatmapCommand } from "./heatmap_command.ts";
-import { addCompletionCommand } from "./completion_command.ts";
+import { type CommandEntry, commandName, COMMANDS, findCommand } from "./commands.ts";
 import { painted } from "./look.ts";
 import { guard, noteError, type Output, terminalOutput } from "./output.ts";
-import { addImportCommand } from "./import_command.ts";
-import { addMeasureCommand } from "./measure_command.ts";
-import { addMergeCommand } from "./merge_command.ts";
-import { addPlanCommand } from "./plan_command.ts";
-import { addRegradeCommands } from "./regrade_commands.ts";
-import { addReportCommand } from "./report_command.ts";
-import { addRunCommand, isRareFlag } from "./run_command.ts";
-import { addResumeCommand } from "./resume_command.ts";
-import { addScoreCommand } from "./score_command.ts";
-import { addServeCommand } from "./serve_command.ts";
-import { addShowCommand } from "./show_command.ts";
-import { addSubmitCommand, SUBMIT_FLAGS } from "./submit_command.ts";
-import { addTasksCommand } from "./tasks_command.ts";
-import { addVerifyCommand } from "./verify_command.ts";
-import { addViewCommand } from "./view_command.ts";
-import { FATHOM_VERSION } from "@/lib/runs/mod.ts";
+import project from "../../deno.json" with { type: "json" };
 
 /** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else unless a command says otherwise. With `ownsProcess` it gives up the permissions that the command does not need. */
 export function fathom(args: readonly string[], output: Output, { ownsProcess = false } = {}): Promise<number> {
   const showsAll = args.includes(HELP_ALL);
+  const words = withoutDashes(args).filter((word) => word !== NO_COLOUR)
+    .map((word) => word === HELP_ALL ? "--help" : word);
   return guard(async () => {
-    const program = buildProgram(output, { showsAll });
+    const program = await buildProgram(words, { showsAll, output });
     if (ownsProcess) program.hook("preAction", (_, command) => giveUpPermissions(command.name()));
     if (args.length === 0) return program.outputHelp();
-    const words = withoutDashes(args).filter((word) => word !== NO_COLOUR)
-      .map((word) => word === HELP_ALL ? "--help" : word);
     await program.parseAsync(words, { from: "user" });
   }, output);
 }
@@ -49,6 +28,9 @@ function giveUpPermissions(command: string): void {
 
 /** Shows the rarely used flags too. */
 const HELP_ALL = "--help-all";
+
+/** It describes all commands to a shell, so that all are loaded. */
+const COMPLETION = findCommand("completion");
 
 /** Leaves colours out, as NO_COLOR does; of any command. */
 const NO_COLOUR = "--no-color";
@@ -69,15 +51,26 @@ const HELP_STYLES = {
   styleArgumentText: (text: string): string => painted("command", text),
 };
 
-/** Whether a flag is shown by `--help-all` alone. */
-function isRare(flag: string | undefined, command: string): boolean {
-  return command === "submit" ? !SUBMIT_FLAGS.includes(flag ?? "") : isRareFlag(flag, command);
+/** Tells the flags that only `--help-all` shows; without a command whose help is asked for there are none. */
+async function rareFlags(words: readonly string[], asked: CommandEntry | undefined): Promise<RareFlags> {
+  const asksHelp = words.includes("--help") || words.includes("-h");
+  return asksHelp && asked !== undefined ? (await import("./rare_flags.ts")).isRareFlag : () => false;
 }
 
-function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean }): Command {
+type RareFlags = (flag: string | undefined, command: string) => boolean;
+
+interface ProgramOptions {
+  readonly showsAll: boolean;
+  readonly output: Output;
+}
+
+/** Loads the command that the words ask for; of the others it knows what the list of all says. */
+async function buildProgram(words: readonly string[], { showsAll, output }: ProgramOptions): Promise<Command> {
+  const asked = findCommand(words.find((word) => !word.startsWith("-")));
+  const isRare = await rareFlags(words, asked);
   const program = new Command("fathom")
     .description("Measures how deep a language model really reads.")
-    .version(FATHOM_VERSION, "--version", "print the version")
+    .version(project.version, "--version", "print the version")
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
@@ -94,28 +87,14 @@ function buildProgram(output: Output, { showsAll }: { readonly showsAll: boolean
       writeErr: () => {},
       outputError: (text) => noteError(text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim(), output),
     });
-  addTasksCommand(program, output);
-  addGenerateCommand(program, output);
-  addPlanCommand(program, output);
-  addRunCommand(program, output);
-  addResumeCommand(program, output);
-  addSubmitCommand(program, output);
-  addMergeCommand(program, output);
-  addScoreCommand(program, output);
-  addReportCommand(program, output);
-  addShowCommand(program, output);
-  addViewCommand(program, output);
-  addExportCommand(program, output);
-  addVerifyCommand(program, output);
-  addImportCommand(program, output);
-  addDataCommand(program, output);
-  addCompareCommand(program, output);
-  addRegradeCommands(program, output);
-  addMeasureCommand(program, output);
-  addHeatmapCommand(program, output);
-  addServeCommand(program, output);
-  addDoctorCommand(program, output);
-  addCompletionCommand(program, output);
+  for (const entry of COMMANDS) {
+    if (entry !== asked && asked !== COMPLETION) {
+      program.command(entry.usage).summary(entry.about);
+      continue;
+    }
+    (await entry.load())(program, output);
+    program.commands.find((command) => command.name() === commandName(entry))!.summary(entry.about);
+  }
   return program;
 }
 

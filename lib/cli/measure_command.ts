@@ -35,7 +35,6 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 /** Adds `fathom measure`: makes the measured data that comes with Fathom again, or checks it. */
 export function addMeasureCommand(program: Command, output: Output): void {
   program.command("measure")
-    .summary("make the measured data that comes with Fathom again, or check it")
     .description(
       "Asks real models what data/measured/measure.yaml says and packs their replies into data/measured/MODEL/BENCHMARK" +
         ".jsonl.gz, which reports and notebooks open as measured/MODEL/BENCHMARK. The same command again resumes: answers " +

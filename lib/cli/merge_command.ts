@@ -8,7 +8,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom merge`: joins the shards of a run. */
 export function addMergeCommand(program: Command, output: Output): void {
   const command = program.command("merge")
-    .summary("join the shards of a run, and prove it whole")
     .description(
       "Joins what `fathom run --shard i/n` recorded, on one machine or many, into the run: its plan is made again, and each of its " +
         "samples must have its record in the shard that it belongs to, once. What lacks is told by shard. Shards of other studies, " +

@@ -28,7 +28,6 @@ import {
 /** Adds `fathom plan`: what a study would take of a model, or how many samples it takes to detect a difference. */
 export function addPlanCommand(program: Command, output: Output): void {
   const command = program.command("plan")
-    .summary("print what a study takes of a model, or how many samples detect a difference between two")
     .description(
       "Prints what a study would take of a model before anything is asked: prompts and their tokens by task and length, price, " +
         "time, the longest prompt against the window, room on the disk. With --difference or --samples alone it prints how many " +

@@ -28,7 +28,6 @@ import { quoteText } from "@/lib/text/mod.ts";
 /** Adds `fathom regrade` and its two old names. */
 export function addRegradeCommands(program: Command, output: Output): void {
   const command = program.command("regrade")
-    .summary("have a second model look at the replies of a run, and score them again")
     .description(
       "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and " +
         "compares that with the scores by the rules:\n" +

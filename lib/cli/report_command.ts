@@ -52,7 +52,6 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 /** Adds `fathom report`: the scores of a recorded run, or a leaderboard of several. */
 export function addReportCommand(program: Command, output: Output): void {
   const command = program.command("report")
-    .summary("print the scores of a run, or a leaderboard of several, and draw figures")
     .description(
       "Scores the replies of a run, prints them as a table and writes figures to results/runs/RUN/figures/. Several runs are ranked, " +
         "in the form of RULER's Table 3: claimed and effective length, averages with intervals, ranks. No call is made.",

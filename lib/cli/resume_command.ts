@@ -7,7 +7,6 @@ import { openModel, readRun, readShardName, recordedModel } from "@/lib/runs/mod
 /** Adds `fathom resume`: asks what is left of a run, by its manifest. */
 export function addResumeCommand(program: Command, output: Output): void {
   const command = program.command("resume")
-    .summary("ask what is left of a run, without its flags again")
     .description(
       "Asks the samples of a recorded run that have no answer, as its manifest has them: study, model, address and settings. " +
         "The key and further headers come from the environment and the model's entry, as nothing records them. `fathom run` " +

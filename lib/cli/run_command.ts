@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { addBudgetFlags, MOST_SAMPLES_OF_BUDGET, withinBudget } from "./budget_flag.ts";
-import { addMaxCostFlag, addPriceFlags, PRICE_FLAGS, priceText, readMaxCost, readPrices } from "./cost_flags.ts";
+import { addMaxCostFlag, addPriceFlags, priceText, readMaxCost, readPrices } from "./cost_flags.ts";
 import { printFailedCalls } from "./failed_calls.ts";
-import { addModelFlags, openFlaggedModel, rareModelFlags } from "./model_flags.ts";
+import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { reportJson, tablesOf } from "./report_command.ts";
 import { addSearchFlags, printSearch, readAim } from "./search_flags.ts";
@@ -67,7 +67,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addRunCommand(program: Command, output: Output): void {
   const command = addAskingFlags(program.command("run"))
-    .summary("ask a model, and record its replies")
     .description(
       "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
         "command again resumes the run: failed calls are repeated, answers never. Ctrl-C stops after the calls in " +
@@ -132,29 +131,6 @@ export function addRecipeFlags(command: Command): Command {
   command.option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed");
   addBenchmarkFlag(addFirstFlag(addPriceFlags(command)));
   return addKnobFlags(addMaterialFlags(addModelFlags(command), { defaults: false }));
-}
-
-/** Flags that only `--help-all` shows. */
-const RARE_FLAGS = [
-  ...rareModelFlags(),
-  ...[
-    "--share",
-    "--rule",
-    "--squad",
-    "--hotpotqa",
-    "--no-preflight",
-    "--first-sample",
-    "--samples-file",
-    "--max-failures",
-    "--shard",
-  ],
-];
-
-/** Flags that are common in other commands. */
-const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "--max-cost", "--samples-at"];
-
-export function isRareFlag(flag: string | undefined, command: string): boolean {
-  return flag !== undefined && (RARE_FLAGS.includes(flag) || (command === "run" && RARE_IN_RUN.includes(flag)));
 }
 
 /** The study that the flags name or describe, and the model that they name; flags override a file. */

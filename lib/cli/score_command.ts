@@ -9,7 +9,6 @@ import { scorePredictions } from "@/lib/scorers/mod.ts";
 /** Adds `fathom score`: scores prediction files. */
 export function addScoreCommand(program: Command, output: Output): void {
   const command = program.command("score")
-    .summary("score predictions of your own as a task's benchmark does")
     .description(
       "Scores a prediction file: JSON lines with `pred`, what the model wrote, and `outputs`, the right answers, as in " +
         "RULER's files and those of `fathom generate`; for CDME also OpenCompass's own predictions/MODEL/DATASET.json, for Counting-Stars its " +

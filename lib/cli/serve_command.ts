@@ -12,7 +12,6 @@ import { openEncoding } from "@/lib/text/mod.ts";
 /** Adds `fathom serve`: the simulated reader as an endpoint on this machine. */
 export function addServeCommand(program: Command, output: Output): void {
   program.command("serve")
-    .summary("serve the simulated reader as an OpenAI-compatible endpoint")
     .description(
       "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
         "without a key, a GPU or a network. It is not a language model. Ctrl-C ends it.",

@@ -16,7 +16,6 @@ import { lengthText, quoteText } from "@/lib/text/mod.ts";
 /** Adds `fathom show`: one sample of a recorded run, close up. */
 export function addShowCommand(program: Command, output: Output): void {
   const command = program.command("show")
-    .summary("show one sample of a run: its planted facts, the reply, the score and why")
     .description(
       "Rebuilds a sample of a run from its recipe, checks its hash, and shows the text around each planted fact, the reply, " +
         "the score with its reason, and how the reply failed. No call is made. Without --task, --length or --index, the " +

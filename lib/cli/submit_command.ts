@@ -22,7 +22,6 @@ const JOB_FLAGS: readonly (readonly [flags: string, help: string])[] = [
 /** Adds `fathom submit`: a run as a job array of Slurm. */
 export function addSubmitCommand(program: Command, output: Output): void {
   const command = program.command("submit")
-    .summary("run a study on a Slurm cluster, as a job array")
     .description(
       "Writes and submits a Slurm job array, each task of which asks a shard of the run, and a job after it that merges them. Every " +
         "flag of `fathom run` but --shard and --adaptive is one of `fathom submit` too. The same command again resumes what was " +

@@ -9,7 +9,6 @@ import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
 /** Adds `fathom tasks`: what can be asked, and what can be set of it. */
 export function addTasksCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
-    .summary("list the tasks, or the knobs of one")
     .description(
       "Lists every benchmark's tasks with their category, answer room and least length, in tokens. " +
         "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with " +

@@ -6,7 +6,6 @@ import { plural } from "@/lib/text/mod.ts";
 /** Adds `fathom verify`: whether a run is what was recorded. */
 export function addVerifyCommand(program: Command, output: Output): void {
   program.command("verify")
-    .summary("check the files of a run that was sent, copied or cut short")
     .description(
       "Checks that a run is what was recorded: the types of all fields, the hash of the records, and that each record is of " +
         "the run. Says what is wrong and ends with 1 where anything is. No call is made. A hash tells an accident from " +

@@ -7,7 +7,6 @@ import { readScoredRun, runFolder, samplePage } from "@/lib/runs/mod.ts";
 /** Adds `fathom view`: a page on which the samples of a run can be browsed. */
 export function addViewCommand(program: Command, output: Output): void {
   const command = program.command("view")
-    .summary("write a page to browse the samples of a run, or of two side by side")
     .description(
       "Writes one HTML file, which runs no script and asks no network: filters by task, length, depth, score and failure; each " +
         "reply with what it found marked, its score and why; the text around each planted fact. No call is made.",

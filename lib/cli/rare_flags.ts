@@ -1,0 +1,28 @@
+import { PRICE_FLAGS } from "./cost_flags.ts";
+import { rareModelFlags } from "./model_flags.ts";
+import { SUBMIT_FLAGS } from "./submit_command.ts";
+
+/** Flags that only `--help-all` shows. */
+const RARE_FLAGS = [
+  ...rareModelFlags(),
+  ...[
+    "--share",
+    "--rule",
+    "--squad",
+    "--hotpotqa",
+    "--no-preflight",
+    "--first-sample",
+    "--samples-file",
+    "--max-failures",
+    "--shard",
+  ],
+];
+
+/** Flags that are common in other commands. */
+const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "--max-cost", "--samples-at"];
+
+/** Whether a flag of a command is shown by `--help-all` alone. */
+export function isRareFlag(flag: string | undefined, command: string): boolean {
+  if (command === "submit") return !SUBMIT_FLAGS.includes(flag ?? "");
+  return flag !== undefined && (RARE_FLAGS.includes(flag) || (command === "run" && RARE_IN_RUN.includes(flag)));
+}
