@@ -1,8 +1,6 @@
 import type { ResvgRenderOptions } from "@resvg/resvg-js";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
-import "@expo-google-fonts/inter/package.json" with { type: "json" };
-import "@expo-google-fonts/zcool-xiaowei/package.json" with { type: "json" };
 import { type Figure, htmlPage } from "./figure.ts";
 import type { Table } from "./table.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
@@ -99,7 +97,12 @@ export async function drawPng(figure: Figure, options: PngOptions = {}): Promise
     throw new RangeError(`Cannot draw the PNG as scale must be above 0 and at most 10: current value is ${scale}`);
   }
   const svg = await figure.svg();
-  const { Resvg } = await import("@resvg/resvg-js");
+  const [{ Resvg }] = await Promise.all([
+    import("@resvg/resvg-js"),
+    // Both packages must be there for their files to be read.
+    import("@expo-google-fonts/inter/package.json", { with: { type: "json" } }),
+    import("@expo-google-fonts/zcool-xiaowei/package.json", { with: { type: "json" } }),
+  ]);
   const own = {
     loadSystemFonts: false,
     defaultFontFamily: "Inter",

@@ -60,7 +60,6 @@ export {
   type RunFailuresOptions,
 } from "./failures.ts";
 export {
-  FATHOM_VERSION,
   type ImportedFrom,
   type MeasuredWith,
   type RecordsMark,

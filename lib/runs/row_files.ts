@@ -1,4 +1,3 @@
-import { parquetWriteBuffer } from "hyparquet-writer";
 import { mkdir, open } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { csvLines, type CsvValue } from "./reply_rows.ts";
@@ -6,8 +5,10 @@ import { csvLines, type CsvValue } from "./reply_rows.ts";
 /** A row of a table: text, numbers, and `null` where there is none. */
 export type TableRow = Readonly<Record<string, CsvValue>>;
 
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>;
+
 /** The content of a file in each form, piece by piece. */
-const FORMS: Readonly<Record<string, (rows: readonly TableRow[]) => Iterable<string | Uint8Array>>> = {
+const FORMS: Readonly<Record<string, (rows: readonly TableRow[]) => Pieces>> = {
   ".csv": csvLines,
   ".jsonl": jsonLines,
   ".parquet": parquetBytes,
@@ -48,7 +49,7 @@ export async function writeRows(rows: readonly TableRow[], path: string): Promis
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, "w");
   try {
-    for (const piece of form(rows)) await file.writeFile(piece);
+    for await (const piece of form(rows)) await file.writeFile(piece);
   } finally {
     await file.close();
   }
@@ -59,7 +60,8 @@ export function* jsonLines(rows: Iterable<TableRow>): Generator<string> {
   for (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
 
-function* parquetBytes(rows: readonly TableRow[]): Generator<Uint8Array> {
+async function* parquetBytes(rows: readonly TableRow[]): AsyncGenerator<Uint8Array> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = Object.keys(rows[0]!).map((name) => {
     const values = rows.map((row) => row[name] ?? null);
     const type = TYPES[name] ?? typeOf(values);

@@ -137,6 +137,17 @@ export function findScattered(files: readonly Source[]): string[] {
     .map(([module, entered]) => `${module} enters through ${[...entered].sort().join(", ")}`);
 }
 
+/** The packages that are loaded with a file, before anything of it runs. */
+export function listLoaded(files: readonly Source[], entry: string): string[] {
+  const sources = new Map(files.map((file) => [file.path, file]));
+  const loaded = new Set([entry]);
+  // A set also goes through what is added on the way.
+  for (const path of loaded) {
+    for (const { from, isType, isLazy } of sources.get(path)?.imports ?? []) if (!isType && !isLazy) loaded.add(from);
+  }
+  return [...loaded].filter((module) => module.startsWith("npm:")).sort();
+}
+
 /** Private files that are needed by one file, which could hold them, or by none. */
 export function findLonely(files: readonly Source[]): string[] {
   return files.filter(({ path }) => /\/_[^/]*$/.test(path)).flatMap(({ path }) => {

@@ -6,6 +6,8 @@ export interface ImportedName {
   readonly from: string;
   /** Whether it is imported for its type alone. */
   readonly isType: boolean;
+  /** Whether it is imported by a call, when the call is reached. */
+  readonly isLazy?: true;
 }
 
 /** A name that a file exports. */
@@ -60,7 +62,8 @@ export function readSource(path: string, text: string): Source {
                 const module = node.source.type === "TemplateLiteral" && node.source.quasis.length === 1
                   ? node.source.quasis[0].cooked
                   : node.source.value;
-                if (typeof module === "string") take("*", resolveModule(path, module), false);
+                if (typeof module !== "string") return;
+                imports.push({ name: "*", from: resolveModule(path, module), isType: false, isLazy: true });
               },
               TSImportType(node: Node): void {
                 take("*", resolveModule(path, node.argument.literal.value), true);

@@ -9,6 +9,7 @@ import {
   findUnshown,
   findUnused,
   findUpward,
+  listLoaded,
 } from "./_rules.ts";
 import { listFiles, readCode, readSource, readSources, type Source } from "./_source.ts";
 
@@ -49,6 +50,31 @@ Deno.test("the way of one sample in ARCHITECTURE.md is at most 15 files, each re
     for (const { from } of lookup.get(path)?.imports ?? []) if (lookup.has(from)) reached.add(from);
   }
   deepEqual(way.filter((path) => !reached.has(path)), []);
+});
+
+/** What whoever imports the library loads: small packages, needed at once. */
+const OF_LIBRARY = [
+  ...["@huggingface/jinja", "@huggingface/tokenizers", "d3-interpolate", "fastest-levenshtein", "js-tiktoken"],
+  ...["ml-hclust", "seedrandom", "simple-statistics"],
+];
+
+Deno.test.each([
+  ["lib/cli/main.ts", ["commander", "fastest-levenshtein"]],
+  ["lib/cli/generate_command.ts", ["commander", ...OF_LIBRARY]],
+  ["lib/mod.ts", OF_LIBRARY],
+] as [string, string[]][])("%s loads no package before it is needed", (entry, packages) => {
+  deepEqual(listLoaded(lib, entry), packages.map((name) => `npm:${name}`).sort());
+});
+
+Deno.test("listLoaded() goes through doors, and not through types and calls of import()", () => {
+  const files = house({
+    "lib/cli/main.ts": 'import { a } from "@/lib/text/mod.ts"; await import("@/lib/models/mod.ts");',
+    "lib/text/mod.ts": 'export { a } from "./a.ts"; export type { B } from "./b.ts";',
+    "lib/text/a.ts": 'import one from "one"; import type { C } from "two";',
+    "lib/text/b.ts": 'import "three";',
+    "lib/models/mod.ts": 'import "four";',
+  });
+  deepEqual(listLoaded(files, "lib/cli/main.ts"), ["npm:one"]);
 });
 
 /** A house of a few files, given as text. */
