@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { readPrices } from "./cost_flags.ts";
+import { planPrices } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import { type Flags, number } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
@@ -55,8 +55,9 @@ export function budgetNote(fit: BudgetFit, { cells }: Plan): string {
 /** Gives a study with as many samples as the budget of the flags allows, and says so. */
 export async function withinBudget(
   study: Study,
-  { flags, model, name, benchmarks, output }: {
+  { flags, model, name, benchmarks, inBatches, output }: {
     readonly flags: Flags;
+    readonly inBatches: boolean;
     readonly model: OpenedModel;
     /** The run, whose own pace does not count: the same command must choose the same samples again. */
     readonly name: string;
@@ -67,7 +68,7 @@ export async function withinBudget(
   const asked = flags.budget as Budget | undefined;
   if (asked === undefined) return study;
   const plan = planStudy(await openStudy(study, { benchmarks }), model);
-  const prices = readPrices(flags, model.price);
+  const prices = planPrices(flags, { ...model, inBatches });
   const pace = flags.rate !== undefined
     ? statedPace(flags.rate as number)
     : asked.of === "seconds"

@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./resume_command.ts")).addResumeCommand,
   },
   {
+    usage: "batch [study]",
+    about: "ask a study in batches of its server: at half the price, within a day",
+    load: async () => (await import("./batch_command.ts")).addBatchCommand,
+  },
+  {
     usage: "submit [study]",
     about: "run a study on a Slurm cluster, as a job array",
     load: async () => (await import("./submit_command.ts")).addSubmitCommand,

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Flags, number } from "./task_flags.ts";
-import type { Prices, SpendingLimit } from "@/lib/runs/mod.ts";
+import { batchPrices, type Prices, type SpendingLimit } from "@/lib/runs/mod.ts";
 
 /** The prices' flags. */
 export const PRICE_FLAGS = ["--price-in", "--price-out", "--price-cached"] as const;
@@ -26,6 +26,15 @@ export function readPrices(flags: Flags, price: Prices | undefined): Prices | un
   // The entry's price for cached tokens belongs to its price for the others.
   const cachedInput = priceCached ?? (priceIn === undefined ? price?.cachedInput : undefined);
   return { input, output, ...(cachedInput === undefined ? {} : { cachedInput }) };
+}
+
+/** The prices that a plan is reckoned with: those of batches, where it is asked in them. */
+export function planPrices(
+  flags: Flags,
+  { price, inBatches }: { readonly price?: Prices; readonly inBatches: boolean },
+): Prices | undefined {
+  const prices = readPrices(flags, price);
+  return prices === undefined || !inBatches ? prices : batchPrices(prices);
 }
 
 /** Adds `--max-cost`. */

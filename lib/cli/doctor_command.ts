@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
-import { lookLines, openAsked } from "./run_command.ts";
+import { lookLines } from "./describe_run.ts";
+import { openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { checkWindow, lookAtModel, openStudy, planStudy } from "@/lib/runs/mod.ts";

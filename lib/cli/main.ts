@@ -74,6 +74,7 @@ async function buildProgram(words: readonly string[], { showsAll, output }: Prog
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
+    .enablePositionalOptions()
     .option(NO_COLOUR, "no colours, as with NO_COLOR set; of every command")
     .configureHelp({
       ...HELP_STYLES,

@@ -7,6 +7,7 @@ import {
   addEfforts,
   allowanceOf,
   type AskingPace,
+  batchPrices,
   type Budget,
   type BudgetFit,
   decisionNotes,
@@ -22,6 +23,7 @@ import {
   paceOfServer,
   type Plan,
   planStudy,
+  priceOf,
   recordBytes,
   type RunEstimate,
   type ServerLook,
@@ -102,7 +104,8 @@ function readPace(
   return flags.like === undefined ? measured ?? earlier?.pace : earlier?.pace;
 }
 
-function costJson({ model, fit, options, estimate, earlier, cachedPrice, need, bytes }: StudyCost): object {
+function costJson(cost: StudyCost): object {
+  const { model, fit, options, estimate, earlier, cachedPrice, need, bytes } = cost;
   const { rows, isExact, ...total } = estimate;
   return {
     model: model.name,
@@ -110,6 +113,7 @@ function costJson({ model, fit, options, estimate, earlier, cachedPrice, need, b
     total,
     rows,
     prices: options.prices ?? null,
+    batchPrice: options.prices === undefined ? null : batchPrice(cost),
     pace: options.pace?.source ?? null,
     like: earlier === undefined ? null : { run: earlier.name, cachedShare: earlier.cachedShare, price: cachedPrice },
     need,
@@ -160,7 +164,8 @@ function taskLines(rows: readonly EffortRow[], lengths: readonly number[]): read
 }
 
 /** What the numbers rest on, and what they need, a line each. */
-function costNotes({ model, options, estimate, earlier, cachedPrice, need, bytes }: StudyCost): readonly string[] {
+function costNotes(cost: StudyCost): readonly string[] {
+  const { model, options, estimate, earlier, cachedPrice, need, bytes } = cost;
   const { tokens, window } = need;
   const isOver = window !== null && tokens > window;
   const fits = window === null ? "" : `, ${isOver ? "more than" : "within"} the model's window of ${grouped(window)}`;
@@ -181,12 +186,20 @@ function costNotes({ model, options, estimate, earlier, cachedPrice, need, bytes
     ...(estimate.price === null
       ? ["The price is not known: put it into the model's entry, or give --price-in and --price-out"]
       : []),
+    ...(estimate.price === null
+      ? []
+      : [`In batches (fathom batch) the price is at most ${amountText(batchPrice(cost))}`]),
     ...(cachedPrice === null ? [] : [
       `With as much from the cache as in run "${earlier!.name}" (${
         (100 * earlier!.cachedShare).toFixed(0)
       }% of its prompt tokens) the price is at most ${amountText(cachedPrice)}`,
     ]),
   ];
+}
+
+/** The price where everything is asked in batches. */
+function batchPrice({ estimate, options: { prices, cachedShare = 0 } }: StudyCost): number {
+  return priceOf({ ...estimate, cachedShare }, batchPrices(prices!));
 }
 
 function bytesText(bytes: number): string {

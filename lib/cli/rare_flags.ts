@@ -24,5 +24,6 @@ const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "-
 /** Whether a flag of a command is shown by `--help-all` alone. */
 export function isRareFlag(flag: string | undefined, command: string): boolean {
   if (command === "submit") return !SUBMIT_FLAGS.includes(flag ?? "");
-  return flag !== undefined && (RARE_FLAGS.includes(flag) || (command === "run" && RARE_IN_RUN.includes(flag)));
+  return flag !== undefined &&
+    (RARE_FLAGS.includes(flag) || (["run", "batch"].includes(command) && RARE_IN_RUN.includes(flag)));
 }

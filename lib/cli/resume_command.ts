@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
-import { askStudy, failureBudget } from "./run_command.ts";
+import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
-import { openModel, readRun, readShardName, recordedModel } from "@/lib/runs/mod.ts";
+import { openModel, readRun, readShardName, recordedModel, type Shard, type Study } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom resume`: asks what is left of a run, by its manifest. */
 export function addResumeCommand(program: Command, output: Output): void {
@@ -29,6 +29,20 @@ export function addResumeCommand(program: Command, output: Output): void {
 }
 
 async function resume(name: string, flags: Flags, output: Output): Promise<void> {
+  const { study, part, ...recorded } = await openRecorded(name, flags);
+  const { aim } = recorded;
+  await askStudy(study, { ...recorded, name, output, flags: { ...flags, ...part, adaptive: aim !== undefined } });
+}
+
+/** What a recorded run asks, and of whom. */
+interface Recorded extends Pick<AskStudyOptions, "model" | "benchmarks" | "aim"> {
+  readonly study: Study;
+  /** The name of the whole run, and which of its shards this is. */
+  readonly part: { readonly name: string; readonly shard?: Shard };
+}
+
+/** Opens what a recorded run asks, by its manifest. */
+export async function openRecorded(name: string, flags: Flags): Promise<Recorded> {
   const benchmarks = await openBenchmarks(flags);
   const { manifest } = await readRun(name, { benchmarks });
   if (manifest.imported !== undefined || name.includes("/")) {
@@ -37,7 +51,7 @@ async function resume(name: string, flags: Flags, output: Output): Promise<void>
       `Cannot resume the run as Fathom must have begun it in results/runs: current value is "${said}"`,
     );
   }
-  const { study, search, shard } = manifest;
+  const { study, search: aim, shard } = manifest;
   const models = flags.models as string | undefined;
   const baseUrl = flags.baseUrl as string | undefined;
   const choice = {
@@ -47,8 +61,5 @@ async function resume(name: string, flags: Flags, output: Output): Promise<void>
   };
   const model = await openModel(choice, { benchmarks, variant: study.variant });
   const part = shard === undefined ? { name } : { name: readShardName(name)?.run ?? name, shard };
-  await askStudy(study, {
-    ...{ name, model, benchmarks, output, aim: search },
-    flags: { ...flags, ...part, adaptive: search !== undefined },
-  });
+  return { study, model, benchmarks, aim, part };
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { addBudgetFlags, MOST_SAMPLES_OF_BUDGET, withinBudget } from "./budget_flag.ts";
 import { addMaxCostFlag, addPriceFlags, priceText, readMaxCost, readPrices } from "./cost_flags.ts";
+import { describeLook, describePlan, warnUnmeasured } from "./describe_run.ts";
 import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
@@ -24,34 +25,26 @@ import {
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
-  allowanceOf,
   asInRun,
-  budgetNotes,
+  type Batching,
   checkStudy,
   checkWindow,
   chooseBySearch,
   countedFor,
-  decisionNotes,
   DEFAULT_CONCURRENCY,
-  estimateRun,
   type Interrupts,
   lookAtModel,
-  measuresTemplate,
+  NothingCameYet,
   type OpenedModel,
   openStudy,
-  placeOf,
-  type Plan,
   planShard,
   planStudy,
   priceOfRecords,
   readShard,
   readStudyFile,
-  repeatNotes,
   runReport,
-  type RunStore,
   runStudy,
   searchRun,
-  type ServerLook,
   type Shard,
   shardName,
   shellProgress,
@@ -91,12 +84,27 @@ export function addRunCommand(program: Command, output: Output): void {
       "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
   );
   command.action(async (flags: Flags) => {
-    for (const each of flagsOfModels(flags)) await (flags.dryRun ? describeOnly(each, output) : ask(each, output));
+    for (const each of flagsOfModels(flags)) await (flags.dryRun ? dryRun(each, output) : ask(each, output));
   });
 }
 
 /** Adds the flags that say what is asked, and how. */
 export function addAskingFlags(command: Command): Command {
+  return addStudyFlags(command)
+    .option(
+      "--concurrency <n>",
+      `calls in flight, or auto (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
+      (text) => text === "auto" ? text : wholeNumber(1, 256)(text),
+    )
+    .option(
+      "--max-failures <n>",
+      "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
+      failureBudget,
+    );
+}
+
+/** Adds the flags that say what is asked. */
+export function addStudyFlags(command: Command): Command {
   return command
     .option("--study <file>", "a study file (YAML); flags override it")
     .option(
@@ -113,17 +121,7 @@ export function addAskingFlags(command: Command): Command {
       wholeNumber(1, 1000),
     )
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
-    .option("--name <run>", "the run's name (default: the model's)")
-    .option(
-      "--concurrency <n>",
-      `calls in flight, or auto (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
-      (text) => text === "auto" ? text : wholeNumber(1, 256)(text),
-    )
-    .option(
-      "--max-failures <n>",
-      "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
-      failureBudget,
-    );
+    .option("--name <run>", "the run's name (default: the model's)");
 }
 
 /** Adds the flags of prices, samples, knobs, texts and the model. */
@@ -178,7 +176,7 @@ async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Pr
 }
 
 /** The flags for each of the models that are named, one after another, each with a run of its own. */
-function flagsOfModels(flags: Flags): readonly Flags[] {
+export function flagsOfModels(flags: Flags): readonly Flags[] {
   const models = String(flags.model).split(",").map((model) => model.trim()).filter((model) => model !== "");
   if (models.length < 2) return [flags];
   if (flags.json) {
@@ -205,7 +203,10 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const { study: asked, model } = await openAsked(flags, { benchmarks, output });
   const aim = readAim(flags);
-  const study = await withinBudget(asked, { flags, model, name: baseNameOf(flags, model), benchmarks, output });
+  const study = await withinBudget(asked, {
+    ...{ flags, model, name: baseNameOf(flags, model), benchmarks, output },
+    inBatches: false,
+  });
   await askStudy(study, { name: runNameOf(flags, model), model, benchmarks, aim, flags, output });
 }
 
@@ -216,6 +217,8 @@ export interface AskStudyOptions extends StudyContext {
   readonly model: OpenedModel;
   /** What a search that chooses the samples aims at; `undefined` where all are asked. */
   readonly aim: SearchAim | undefined;
+  /** How it is asked in batches, where it is. */
+  readonly batching?: Batching;
   /** Whatever else was said on the command line. */
   readonly flags: Flags;
 }
@@ -223,7 +226,7 @@ export interface AskStudyOptions extends StudyContext {
 /** Asks a model a study, records its replies and prints what came of it. */
 export async function askStudy(
   study: Study,
-  { name, model, benchmarks, aim, flags, output }: AskStudyOptions,
+  { name, model, benchmarks, aim, batching, flags, output }: AskStudyOptions,
 ): Promise<void> {
   const progress = shellProgress({
     write: output.redraw,
@@ -242,10 +245,11 @@ export async function askStudy(
       concurrency: concurrencyOf(flags, model),
       ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures as number }),
       maxCost: readMaxCost(flags, model.price),
+      batching,
       stop: interrupt.stop,
       signal: interrupt.end,
       onPlan: (plan, store) => {
-        describePlan(plan, { store, flags, model, output });
+        describePlan(plan, { store, flags, model, inBatches: batching !== undefined, output });
         if (flags.preflight === false) warnUnmeasured(plan, model, output);
       },
       ...(flags.preflight === false ? {} : { onServer: (look, changes) => describeLook(look, { changes, output }) }),
@@ -271,9 +275,16 @@ export async function askStudy(
       const spent = priceText(priceOfRecords(run.records, prices));
       output.note(`${name}: ${spent}, by the server's own counts of tokens`);
     }
+    if (run.summary.underWay !== undefined) {
+      output.note(`${name}: ${run.summary.underWay} in batches under way; see \`fathom batch status ${name}\``);
+    }
     refuseGaps(run, name);
   } catch (error) {
-    throw interrupt.isTerminated() ? terminated(name, error) : error;
+    if (interrupt.isTerminated()) throw terminated(name, error);
+    if (!(error instanceof NothingCameYet) || error.summary.isStopped) throw error;
+    progress.end();
+    output.note(error.message);
+    if (flags.json) await output.write(`${JSON.stringify({ run: name, summary: error.summary })}\n`);
   } finally {
     progress.end();
   }
@@ -321,25 +332,18 @@ export function baseNameOf(flags: Flags, model: OpenedModel): string {
   return (flags.name as string | undefined) ?? inRunName(model.name);
 }
 
-/** Warns where nobody measures what the server's chat template adds. */
-function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output): void {
-  if (!measuresTemplate(model) || template.extraTokens !== model.template.extraTokens) return;
-  output.note(
-    `Warning: Nobody measures what the server's chat template adds; lengths count ${template.extraTokens} tokens for it, or as many as --template-tokens says`,
-  );
-}
-
-async function describeOnly(flags: Flags, output: Output): Promise<void> {
+/** Prints what a run would ask and cost, and what can be known of its server without a question. */
+export async function dryRun(flags: Flags, output: Output, { inBatches = false } = {}): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const { study: asked, model: chosen } = await openAsked(flags, { benchmarks, output });
   const name = baseNameOf(flags, chosen);
-  const study = await withinBudget(asked, { flags, model: chosen, name, benchmarks, output });
+  const study = await withinBudget(asked, { flags, model: chosen, name, benchmarks, inBatches, output });
   const opened = await openStudy(study, { benchmarks });
   const model = await asInRun(chosen, runNameOf(flags, chosen));
   const [whole, aim] = [planStudy(opened, model), readAim(flags)];
   const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard as Shard);
   if (aim !== undefined) chooseBySearch(aim)([], plan);
-  describePlan(plan, { flags, model, output });
+  describePlan(plan, { flags, model, inBatches, output });
   const look = flags.preflight === false ? undefined : await lookAtModel(model, { plan, asks: false });
   // A server that is not there yet is no reason not to plan.
   if (look?.report.served === undefined) return;
@@ -347,59 +351,9 @@ async function describeOnly(flags: Flags, output: Output): Promise<void> {
   checkWindow(plan.cells, look, model);
 }
 
-/** Prints what a look at the server found. */
-function describeLook(
-  { lines, warnings }: ServerLook,
-  { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
-): void {
-  for (const line of lookLines(lines)) output.note(line);
-  for (const warning of [...warnings, ...changes]) output.note(`Warning: ${warning}`);
-}
-
-/** Lines of facts, their names aligned. */
-export function lookLines(lines: ServerLook["lines"]): readonly string[] {
-  const width = Math.max(...lines.map(({ what }) => what.length));
-  return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);
-}
-
 /** Calls in flight at a time: the flag, then the model's entry. */
 function concurrencyOf(flags: Flags, model: OpenedModel): number | "auto" {
   return flags.concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
-}
-
-/** Prints what is planned. */
-export function describePlan(
-  plan: Plan,
-  { store, flags, model, output }: {
-    readonly store?: RunStore;
-    readonly flags: Flags;
-    readonly model: OpenedModel;
-    readonly output: Output;
-  },
-): void {
-  const prices = readPrices(flags, model.price);
-  const estimate = estimateRun(plan, {
-    ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
-    ...(prices === undefined ? {} : { prices }),
-    ...allowanceOf(model),
-    exactUpTo: 2_000_000,
-  });
-  const { questions, promptTokens, isExact, answerTokens, price } = estimate;
-  const notes = [...store?.notes ?? [], ...repeatNotes(plan, model), ...budgetNotes(plan, model.settings)];
-  for (const note of notes) output.note(note);
-  for (const { task, length, least } of plan.tooShort) {
-    output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
-  }
-  const tokens = `${isExact ? "" : "at most "}${promptTokens.toLocaleString("en")} prompt tokens and at most ${
-    answerTokens.toLocaleString("en")
-  } to answer`;
-  output.note(
-    `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} ${
-      plural(plan.questions, "question")
-    } to ask: ${tokens}${price === null ? "" : `, at most ${priceText(price)}`}`,
-  );
-  // The questions and tokens of the first line are those above; a search asks no more than it needs.
-  if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
 }
 
 /** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one at once. */

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { fileURLToPath } from "node:url";
+import { describePlan } from "./describe_run.ts";
 import type { Output } from "./output.ts";
-import { addAskingFlags, addRecipeFlags, baseNameOf, describePlan, openAsked, TERMINATED } from "./run_command.ts";
+import { addAskingFlags, addRecipeFlags, baseNameOf, openAsked, TERMINATED } from "./run_command.ts";
 import { type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { asInRun, openStudy, planStudy, runFolder, shardName } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as timer } from "node:timers/promises";
 import { echoRemover, readAddress, redactor } from "./address.ts";
+import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import {
   type CheckedOptions,
@@ -48,19 +49,22 @@ export function openEndpoint(options: EndpointOptions): Model {
       const facts = { latencyMs, attempts: sent };
       if (outcome.kind === "answer") {
         gate.noteAnswer(tokens);
-        return { kind: "answer", ...withoutEchoes(outcome.answer), ...facts };
+        return toReply(outcome, facts);
       }
       const waitMs = waitAfter(outcome, waits);
-      if (waitMs === null) {
-        return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
-      }
+      if (waitMs === null) return toReply(outcome, facts);
       if (isBusy(outcome)) {
         onWait?.(waitText(outcome, waitMs));
         gate.close(entry, waitMs);
       } else await gate.wait(waitMs, signal);
     }
   }
-  /** An answer as it is recorded: its texts without any secret. */
+  /** What a request came to, as it is recorded: without any secret. */
+  function toReply(outcome: Outcome, facts: Pick<Reply, "latencyMs" | "attempts">): Reply {
+    if (outcome.kind === "answer") return { kind: "answer", ...withoutEchoes(outcome.answer), ...facts };
+    return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
+  }
+  /** An answer with its texts without any secret. */
   function withoutEchoes<Texts extends object>(answer: Texts): Texts {
     const clean = Object.entries(answer).map((
       [name, value],
@@ -113,8 +117,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     const { outcome, latencyMs } = await sendLoaded(body, sending).catch(() => ({ outcome: LATE, latencyMs: 0 }));
     const facts = { latencyMs, attempts: 1 };
     if (outcome.kind === "answer") return { reply: { kind: "answer", ...outcome.answer, ...facts }, ...timed(outcome) };
-    const { failure } = outcome;
-    return { reply: { kind: "failure", failure, message: shorten(redact(outcome.message)), ...facts } };
+    return { reply: toReply(outcome, facts) };
   }
   const parts: PreflightParts = {
     address,
@@ -144,6 +147,12 @@ export function openEndpoint(options: EndpointOptions): Model {
     endWaits: gate.endWaits,
     findPace: gate.climb,
     preflight: (samples, given) => lookAtServer(samples, parts, given),
+    batches: openBatches({
+      ...checked,
+      ...{ address, apiKey, redact: (text) => shorten(redact(text)) },
+      bodyOf: (sample) => makeBody(sample, checked, template),
+      toReply: (outcome) => toReply(outcome, { latencyMs: 0, attempts: 1 }),
+    }),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
     ...(options.templateTokens === undefined
       ? { withTemplateTokens: (templateTokens) => openEndpoint({ ...options, templateTokens }) }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";
 export {
   defaultSettings,
@@ -58,6 +59,11 @@ export {
 export { joinPrompt, renderText } from "./render.ts";
 export {
   type Answer,
+  type BatchLine,
+  type BatchRefusal,
+  type BatchServer,
+  type BatchStatus,
+  type BeginOptions,
   type Failure,
   type FailureKind,
   type Fields,
@@ -68,6 +74,7 @@ export {
   type Preflight,
   type Reply,
   replyOrigin,
+  type ServerBatch,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
 export type { PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";

@@ -87,6 +87,8 @@ export interface RunRecord
   readonly settings: ModelSettings;
   /** What came back. */
   readonly reply: Reply;
+  /** The server's batch that it was asked in; left out where it was asked by a call of its own. */
+  readonly batch?: string;
   /** The version of Fathom that asked. */
   readonly fathom: string;
   /** When the reply came, in ISO 8601. */

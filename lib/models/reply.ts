@@ -109,11 +109,90 @@ export interface Model {
    * without a server has no such method.
    */
   countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
+  /** The batches of its server; a model without a server has none. */
+  readonly batches?: BatchServer;
   /**
    * Gives the model with so many tokens of its server's own chat template taken off each length. Only an endpoint for which
    * nobody gave that number has such a method.
    */
   readonly withTemplateTokens?: ((tokens: number) => Model) | undefined;
+}
+
+/** How far a batch is, in OpenAI's words. */
+export type BatchStatus =
+  | "validating"
+  | "failed"
+  | "in_progress"
+  | "finalizing"
+  | "completed"
+  | "expired"
+  | "cancelling"
+  | "cancelled";
+
+/** A batch as its server tells it. */
+export interface ServerBatch {
+  readonly id: string;
+  /** The uploaded file of its requests. */
+  readonly file: string;
+  readonly status: BatchStatus;
+  /** When the server began it, in ISO 8601. */
+  readonly begun: string;
+  /** How many of its requests are answered. */
+  readonly answered: number;
+  /** How many of them failed. */
+  readonly failed: number;
+  /** The files of replies and of failures, once there are any. */
+  readonly outputs: readonly string[];
+  /** Why the server refused it; only with the status `failed`. */
+  readonly refusal?: BatchRefusal;
+}
+
+/** Why a server took no batch. */
+export interface BatchRefusal {
+  readonly message: string;
+  /** Whether its queue is full, so that the batch can be taken later. */
+  readonly isFull: boolean;
+  /** The most prompt tokens that may be queued, where it says so. */
+  readonly mostTokens?: number;
+}
+
+/** A line of a batch's output. */
+export interface BatchLine {
+  /** The `custom_id` of the request. */
+  readonly id: string;
+  /** What came back; `undefined` where the batch ended before the request was tried. */
+  readonly reply: Reply | undefined;
+  /** When the reply was made, in ISO 8601, where the line says so. */
+  readonly time?: string;
+}
+
+/** The batches of a server: requests in a file, answered within a day. */
+export interface BatchServer {
+  /** Rejects where the server has no batches, or cannot be asked. */
+  check(signal?: AbortSignal): Promise<void>;
+  /** The request of a sample as a line of a batch's file, without a line break. */
+  lineOf(id: string, sample: Sample): string;
+  /** Reads a line of a batch's output; `undefined` where it is none. */
+  read(line: string): BatchLine | undefined;
+  /** Uploads a file of requests; gives its id. */
+  upload(path: string, signal?: AbortSignal): Promise<string>;
+  /** Begins a batch, or gives the one that has begun with that file already. */
+  begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
+  /** Asks how far a batch is. */
+  look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
+  /** Ends a batch; what is answered by then stays. */
+  cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
+  /** Writes a file of the server to disk, whole or not at all. */
+  save(file: string, path: string, signal?: AbortSignal): Promise<void>;
+}
+
+/** Options of {@linkcode BatchServer.begin}. */
+export interface BeginOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Batches with that file that do not count, as the server refused them. */
+  readonly refused?: readonly string[];
+  /** Whether the file may have been given to the server before: then it is asked first. */
+  readonly isTried?: boolean;
 }
 
 /** What a look at a server gave. */

@@ -59,7 +59,7 @@ export function paceOfServer(
 }
 
 /** A record, as far as its time goes. */
-type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens"> & {
+type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
   readonly reply: Pick<RunRecord["reply"], "latencyMs">;
 };
 
@@ -81,7 +81,9 @@ type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens"> & {
  * ```
  */
 export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {
-  const rates = [...Map.groupBy(records, ({ length }) => length)].flatMap(([length, ofLength]) => {
+  // How long a batch took says nothing of calls.
+  const alone = records.filter(({ batch }) => batch === undefined);
+  const rates = [...Map.groupBy(alone, ({ length }) => length)].flatMap(([length, ofLength]) => {
     const tokens = ofLength.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
     const seconds = busySeconds(ofLength);
     return seconds > 0 && tokens > 0 ? [{ length, rate: tokens / seconds }] : [];

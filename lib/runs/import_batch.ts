@@ -1,5 +1,4 @@
 import {
-  answerOf,
   type Fields,
   type FilePlace,
   type ForeignOptions,
@@ -14,7 +13,8 @@ import { type OpenStudy, openStudy } from "./open_study.ts";
 import { studyOfSamples } from "./sample_files.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
-import type { FinishReason, Reply } from "@/lib/models/mod.ts";
+import { readBatchReply } from "@/lib/models/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode readBatchRun}. */
 export interface BatchOptions extends ForeignOptions, BenchmarkOptions {
@@ -29,7 +29,7 @@ interface BatchLine {
 }
 
 /**
- * Reads the output of one of OpenAI's batches, whose lines `fathom generate --format openai` wrote: their `custom_id` says task, length
+ * Reads the output of one of OpenAI's batches, or of vLLM's `run_batch`, whose lines `fathom generate --format openai` wrote: their `custom_id` says task, length
  * and number of the sample, and the rest of it is in the samples that are named.
  */
 export async function readBatchRun(path: string, options: BatchOptions): Promise<ForeignRun> {
@@ -41,18 +41,20 @@ export async function readBatchRun(path: string, options: BatchOptions): Promise
   }
   const lines = await Array.fromAsync(readJsonLines(path));
   const opened = await openStudy(await studyOfSamples(samplesFile, {}, { benchmarks }), { benchmarks });
-  const replies = lines.map((line) => readLine(line, opened));
+  const read = lines.map((line) => readLine(line, opened));
+  const replies = read.filter((reply) => reply !== undefined);
+  const untried = read.length - replies.length;
   const models = lines.flatMap(({ row }) => {
     const { model } = bodyOf(row);
     return typeof model === "string" ? [model] : [];
   });
   return {
-    from: "a batch of OpenAI's",
+    from: lines.every(({ row }) => String(row["id"]).startsWith("vllm-")) ? "vLLM's run_batch" : "a batch of OpenAI's",
     model: oneModel(models, { path, ...options }),
     settings: {},
     files: [path],
     unknown: ["how the model was asked", "how long replies took"],
-    notes: [],
+    notes: untried === 0 ? [] : [`${untried} ${plural(untried, "request")} were not tried before their batch ended`],
     replies: (async function* (): AsyncGenerator<readonly ForeignReply[]> {
       await Promise.resolve();
       yield replies;
@@ -65,13 +67,17 @@ function bodyOf({ response }: Fields): Fields {
   return isFields(body) ? body : {};
 }
 
-function readLine({ place, row }: BatchLine, { tasks, materials, study }: OpenStudy): ForeignReply {
+function readLine({ place, row }: BatchLine, { tasks, materials, study }: OpenStudy): ForeignReply | undefined {
   const id = row["custom_id"];
-  const [, name, length, index] = typeof id === "string" ? /^(.+)\/(\d+)\/(\d+)$/.exec(id) ?? [] : [];
+  const [, name, length, index, repeat] = typeof id === "string"
+    ? /^(.+?)\/(\d+)\/(\d+)(?:\/(\d+))?$/.exec(id) ?? []
+    : [];
   const task = tasks.find((each) => each.name === name && study.lengths.includes(Number(length)));
   if (task === undefined) {
     throw refuse(place, '"custom_id" must be TASK/LENGTH/NUMBER of one of the samples', id);
   }
+  const reply = readBatchReply(row);
+  if (reply === undefined) return undefined;
   const request = { length: Number(length), index: Number(index), seed: study.seed };
   const sample: Sample = task.sample({ ...request, materials, template: PLAIN_TEMPLATE });
   const { prompt: { user, answerPrefix }, references, distractors, paths, facts, depth } = sample;
@@ -81,37 +87,10 @@ function readLine({ place, row }: BatchLine, { tasks, materials, study }: OpenSt
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
     prompt: { user, ...(answerPrefix === undefined ? {} : { answerPrefix }) },
-    reply: replyOf(row, place),
+    ...(repeat === undefined ? {} : { repeat: Number(repeat) }),
+    reply,
     ...(typeof bodyOf(row)["created"] === "number"
       ? { time: new Date(1000 * (bodyOf(row)["created"] as number)).toISOString() }
       : {}),
   };
-}
-
-const ENDS: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  length: "length",
-  "content_filter": "content_filter",
-};
-
-function replyOf(row: Fields, place: FilePlace): Reply {
-  const body = bodyOf(row);
-  const { choices, usage } = body;
-  const [choice] = Array.isArray(choices) ? choices : [];
-  const said = isFields(row["error"]) ? row["error"] : isFields(body["error"]) ? body["error"] : undefined;
-  if (said !== undefined) {
-    const message = typeof said["message"] === "string" ? said["message"] : "the batch has no reply";
-    return { kind: "failure", failure: "server", message, latencyMs: 0, attempts: 1 };
-  }
-  const message: Fields = isFields(choice) && isFields(choice["message"]) ? choice["message"] : {};
-  const { content } = message;
-  if (typeof content !== "string" && content !== null) {
-    throw refuse(place, '"response" must hold a message with its "content"', content);
-  }
-  const tokens: Fields = isFields(usage) ? usage : {};
-  return answerOf(content ?? "", {
-    finishReason: ENDS[String((choice as Fields)["finish_reason"])] ?? "unknown",
-    promptTokens: tokens["prompt_tokens"],
-    completionTokens: tokens["completion_tokens"],
-  });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 export { type AskedTokens, type AskingPace, paceOfServer, statedPace } from "./asking_pace.ts";
+export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export { chooseFewer } from "./choose_fewer.ts";
 export { decisionNotes } from "./decision_notes.ts";
@@ -135,10 +136,12 @@ export {
   addEfforts,
   type Allowance,
   allowanceOf,
+  batchPrices,
   type Effort,
   type EffortRow,
   type EstimateOptions,
   estimateRun,
+  priceOf,
   type Prices,
   recordBytes,
   type RunEstimate,
@@ -202,11 +205,13 @@ export {
 export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
 export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
+export type { Batching } from "./run_batches.ts";
 export { ModelNotAskable } from "./watch_endpoint.ts";
 export {
   asInRun,
   type AskedSample,
   type ChooseSamples,
+  NothingCameYet,
   runStudy,
   type RunStudyOptions,
   type SampleName,

@@ -94,7 +94,8 @@ const OWN_KEYS: Readonly<Record<string, EntryKey>> = {
   concurrency: { property: "concurrency", ...whole({ from: 1, to: 256 }, "") },
   price: {
     property: "price",
-    wanted: "{ input: …, output: … }, and cached_input where it is another, each for a million tokens and at least 0",
+    wanted:
+      "{ input: …, output: … } and cached_input where it is another, each for a million tokens and at least 0, and batch, the share paid in a batch, where it is not 0.5",
     read: readPrice,
   },
 };
@@ -109,10 +110,13 @@ function keysOfOptions(options: EndpointOptionList): Readonly<Record<string, Ent
 
 function readPrice(value: unknown): Prices | undefined {
   if (!isFields(value)) return undefined;
-  const { input, cached_input: cachedInput = input, output, ...others } = value;
+  const { input, cached_input: cachedInput = input, output, batch, ...others } = value;
   const isPrice = (amount: unknown): amount is number => Number.isFinite(amount) && (amount as number) >= 0;
-  if (!isPrice(input) || !isPrice(cachedInput) || !isPrice(output) || Object.keys(others).length > 0) return undefined;
-  return { input, cachedInput, output };
+  if (
+    !isPrice(input) || !isPrice(cachedInput) || !isPrice(output) || !isPrice(batch ?? 0) ||
+    Object.keys(others).length > 0
+  ) return undefined;
+  return { input, cachedInput, output, ...(batch === undefined ? {} : { batch: batch as number }) };
 }
 
 function readEntry(

@@ -10,6 +10,12 @@ export interface Prices {
   readonly cachedInput?: number;
   /** A million tokens written, thinking included. */
   readonly output: number;
+  /**
+   * What is paid for a request in a batch, as a share of these prices.
+   *
+   * @default {0.5}
+   */
+  readonly batch?: number;
 }
 
 /** What the answers of a model may take at most. */
@@ -172,6 +178,14 @@ export function priceOf(
 ): number {
   const read = promptTokens * ((1 - cachedShare) * input + cachedShare * cachedInput);
   return (read + answerTokens * output) / 1e6;
+}
+
+/** The share of their prices that providers ask for requests in batches. */
+const BATCH_SHARE = 0.5;
+
+/** What a million tokens cost in a batch. */
+export function batchPrices({ input, cachedInput = input, output, batch = BATCH_SHARE }: Prices): Prices {
+  return { input: batch * input, cachedInput: batch * cachedInput, output: batch * output };
 }
 
 function checkPrices(prices: Prices): void {

@@ -1,4 +1,4 @@
-import { type Allowance, answerAllowance, priceOf, type Prices } from "./plan_cost.ts";
+import { type Allowance, answerAllowance, batchPrices, priceOf, type Prices } from "./plan_cost.ts";
 import { priceOfRecords } from "./run_cost.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
@@ -17,6 +17,10 @@ export interface Purse {
    * is left.
    */
   take(call: PaidCall): Promise<boolean>;
+  /** The same without waiting: `false` too where only calls under way have to give back first. */
+  tryTake(call: PaidCall): boolean;
+  /** Takes the most that a call can cost which was sent already. */
+  hold(call: PaidCall): void;
   /** Notes what a call cost; `undefined` for one without a reply. */
   settle(call: PaidCall, record: RunRecord | undefined): void;
   /** Why nothing more is asked; `undefined` as long as no call was refused. */
@@ -35,6 +39,8 @@ export interface PaidCall {
 export interface PurseOptions extends Allowance {
   /** What the run has so far. */
   readonly records?: readonly RunRecord[];
+  /** Whether calls are sent in batches, which cost less. */
+  readonly inBatches?: boolean;
 }
 
 /**
@@ -48,11 +54,12 @@ export function openPurse({ amount, prices }: SpendingLimit, options: PurseOptio
   if (!(amount > 0)) {
     throw new RangeError(`Cannot limit the cost of the run as it must be above 0: current value is ${amount}`);
   }
-  const { records = [] } = options;
+  const { records = [], inBatches = false } = options;
   let [spent, taken, longer, isRefused] = [0, 0, 1, false];
   const most = ({ promptTokens, answerRoom }: PaidCall): number => {
     const answerTokens = answerAllowance({ answerRoom }, options);
-    return priceOf({ promptTokens: longer * promptTokens, answerTokens, cachedShare: 0 }, prices);
+    const tokens = { promptTokens: longer * promptTokens, answerTokens, cachedShare: 0 };
+    return priceOf(tokens, inBatches ? batchPrices(prices) : prices);
   };
   const spend = (record: RunRecord): void => {
     spent += priceOfRecords([record], prices);
@@ -62,17 +69,27 @@ export function openPurse({ amount, prices }: SpendingLimit, options: PurseOptio
   records.forEach(spend);
   const held = new Map<PaidCall, number>();
   const waiting: (() => void)[] = [];
+  const hold = (call: PaidCall): void => {
+    held.set(call, most(call));
+    taken += most(call);
+  };
+  const tryTake = (call: PaidCall): boolean => {
+    const fits = spent + taken + most(call) <= amount;
+    if (!fits && held.size === 0) isRefused = true;
+    if (!fits || isRefused) return false;
+    hold(call);
+    return true;
+  };
   return {
     async take(call): Promise<boolean> {
-      while (!isRefused && spent + taken + most(call) > amount) {
-        if (held.size === 0) isRefused = true;
-        else await new Promise<void>((resolve) => waiting.push(resolve));
+      while (!tryTake(call)) {
+        if (isRefused) return false;
+        await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      if (isRefused) return false;
-      held.set(call, most(call));
-      taken += most(call);
       return true;
     },
+    tryTake,
+    hold,
     settle(call, record): void {
       taken -= held.get(call) ?? 0;
       held.delete(call);

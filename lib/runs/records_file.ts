@@ -90,6 +90,7 @@ const RECORD: Checks = {
     paths: LIST,
     origin: ORIGIN,
     fathom: TEXT,
+    batch: TEXT,
   },
 };
 
@@ -205,6 +206,8 @@ interface Outcomes {
   readonly kinds: Map<string, "answer" | "failure">;
   /** The hash of each answered sample's text, by its id. */
   readonly hashes: Map<string, string>;
+  /** What was recorded of a batch, by its id, as {@linkcode placeKey} names it. */
+  readonly batches: Map<string, Set<string>>;
 }
 
 /** The place of a sample in a run. */
@@ -216,8 +219,9 @@ export function placeKey({ suite, task, length, index, repeat = 0 }: SamplePlace
 }
 
 /** Counts a record; an answer stands, whatever else was recorded for the sample. */
-export function noteRecord({ kinds, hashes }: Outcomes, record: RunRecord): void {
+export function noteRecord({ kinds, hashes, batches }: Outcomes, record: RunRecord): void {
   const key = placeKey(record);
+  if (record.batch !== undefined) batches.getOrInsertComputed(record.batch, () => new Set<string>()).add(key);
   if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
   if (record.reply.kind === "answer") hashes.set(record.sample, record.sha256);
 }
@@ -230,7 +234,7 @@ export async function findRecords(
   const file = await openLocked(path, isNew);
   if (file === undefined) return undefined;
   try {
-    const outcomes: Outcomes = { kinds: new Map(), hashes: new Map() };
+    const outcomes: Outcomes = { kinds: new Map(), hashes: new Map(), batches: new Map() };
     let torn: TornEnd | undefined;
     for await (const record of readRecords(file, { path, onTorn: (end) => torn = end })) noteRecord(outcomes, record);
     return { file, torn, outcomes };

@@ -1,5 +1,5 @@
 import { busySeconds } from "./asking_pace.ts";
-import { priceOf, type Prices } from "./plan_cost.ts";
+import { batchPrices, priceOf, type Prices } from "./plan_cost.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
@@ -12,11 +12,12 @@ export function priceOfRecords(records: readonly RunRecord[], prices: Prices): n
   return records.reduce((sum, record) => sum + priceOfRecord(record, prices), 0);
 }
 
-function priceOfRecord({ reply, promptTokens }: RunRecord, prices: Prices): number {
+function priceOfRecord({ reply, promptTokens, batch }: RunRecord, prices: Prices): number {
   if (reply.kind === "failure") return 0;
   const { promptTokens: sent = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
+  const paid = batch === undefined ? prices : batchPrices(prices);
   const cachedShare = sent === 0 ? 0 : cachedTokens / sent;
-  return priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, prices);
+  return priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, paid);
 }
 
 /** What calls took. */
@@ -35,6 +36,8 @@ export interface CallCost {
   readonly completionTokens: number;
   /** Answers whose written tokens the server did not count. */
   readonly uncounted: number;
+  /** How many of all questions were asked in batches, whose times are not known. */
+  readonly inBatches: number;
   /** The time of all last calls, in seconds; those that ran at the same time each count. */
   readonly callSeconds: number;
   /** The time in which at least one of them was under way, in seconds. */
@@ -94,6 +97,7 @@ function callCost(records: readonly RunRecord[], prices: Prices | undefined): Ca
     cachedTokens: sum(answers.map(({ cachedTokens = 0 }) => cachedTokens)),
     completionTokens: sum(answers.map(({ completionTokens = 0 }) => completionTokens)),
     uncounted: answers.filter(({ completionTokens }) => completionTokens === undefined).length,
+    inBatches: records.filter(({ batch }) => batch !== undefined).length,
     callSeconds: sum(records.map(({ reply }) => reply.latencyMs)) / 1000,
     seconds: busySeconds(records),
     price: prices === undefined ? null : priceOfRecords(records, prices),
@@ -112,19 +116,25 @@ export function runCostTable(
   const rows = [
     ...cost.rows.map((row) => ({ ...row, place: lengthText(row.length) })),
     { ...cost, task: "all", place: "all" },
-  ].map((row) => ({
+  ].map((row) => ({ ...row, alone: row.answered + row.failed - row.inBatches })).map((row) => ({
     ...row,
     cachedPercent: row.promptTokens === 0 ? null : 100 * row.cachedTokens / row.promptTokens,
-    secondsEach: row.answered + row.failed === 0 ? null : row.callSeconds / (row.answered + row.failed),
+    secondsEach: row.alone === 0 ? null : row.callSeconds / row.alone,
+    seconds: row.alone === 0 ? null : row.seconds,
   }));
   const uncounted = cost.uncounted === 0
     ? ""
     : ` Of ${cost.uncounted} ${plural(cost.uncounted, "answer")} the server did not count the tokens written.`;
+  const batched = cost.inBatches === 0
+    ? ""
+    : ` ${cost.inBatches} ${plural(cost.inBatches, "question")} ${
+      cost.inBatches === 1 ? "was" : "were"
+    } asked in batches, at their own price; how long that took is not known.`;
   return table(rows, {
     title: `${model}: what it took`,
     caption:
       "Tokens are the server's own counts, of answers; what earlier attempts and failed calls were charged is not " +
-      `known. Time is that in which at least one call was under way.${uncounted}`,
+      `known. Time is that in which at least one call was under way.${batched}${uncounted}`,
     ...drawn,
     n: `${cost.answered + cost.failed} ${plural(cost.answered + cost.failed, "question")}`,
     columns: [

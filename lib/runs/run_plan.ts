@@ -57,6 +57,8 @@ export interface RunSummary {
   readonly asked: number;
   /** Prompt tokens of those calls. */
   readonly promptTokens: number;
+  /** Samples that are in batches of the server whose replies are not here yet. */
+  readonly underWay?: number;
   /** Whether it was stopped before its end. */
   readonly isStopped: boolean;
   /** Why it was stopped, where calls failed too often or could cost too much; what came is recorded. */
@@ -109,7 +111,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     let record: RunRecord | undefined;
     try {
       const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
-      record = reply && toRecord(sample, { plan, planned, model, reply, nominal });
+      record = reply && completeRecord(describeAsked(sample, { plan, planned, model, nominal }), { model, reply });
     } finally {
       purse?.settle(sample, record);
     }
@@ -215,16 +217,34 @@ async function askUnlessEnded(
   }
 }
 
-function toRecord(
-  sample: Sample,
-  { plan, planned, model, reply, nominal }: {
-    readonly nominal: number | undefined;
-    readonly plan: Plan;
-    readonly planned: PlannedSample;
-    readonly model: Model;
-    readonly reply: Reply;
-  },
+/** A record without what came back. */
+export type AskedRecord = Omit<RunRecord, "origin" | "reply" | "batch" | "time">;
+
+/** Completes a record with what came back, and by default with the time that it is now. */
+export function completeRecord(
+  { settings, fathom, ...asked }: AskedRecord,
+  { model, reply, batch, time = new Date().toISOString() }:
+    & { readonly model: Model }
+    & Pick<RunRecord, "reply" | "batch">
+    & { readonly time?: string | undefined },
 ): RunRecord {
+  const origin = replyOrigin(model, reply);
+  return { ...asked, origin, settings, reply, ...(batch === undefined ? {} : { batch }), fathom, time };
+}
+
+interface AskedOptions {
+  readonly plan: Plan;
+  readonly planned: PlannedSample;
+  readonly model: Model;
+  /** The length that the sample was made at, where that is another. */
+  readonly nominal?: number | undefined;
+}
+
+/** The record of a sample without what came back. */
+export function describeAsked(
+  sample: Sample,
+  { plan, planned, model, nominal }: AskedOptions,
+): AskedRecord {
   const { task, repeat = 0 } = planned;
   const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth } = sample;
   return {
@@ -244,11 +264,8 @@ function toRecord(
     ...(depth === undefined ? {} : { depth }),
     scoring: task.scorer.name,
     model: model.name,
-    origin: replyOrigin(model, reply),
     settings: model.settings,
-    reply,
     fathom: FATHOM_VERSION,
-    time: new Date().toISOString(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { refuseOpenBatches } from "./batch_files.ts";
 import { checkRunName, readManifest, RUNS_FOLDER, type Shard } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
@@ -16,10 +17,12 @@ import {
 import { openPurse, type SpendingLimit } from "./purse.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
 import { planShard, shardName, shardText } from "./shards.ts";
+import { type Batching, runBatches } from "./run_batches.ts";
 import { openStore, placeOf, type RunFolderOptions, type RunStore, type StoreOptions } from "./store.ts";
 import type { BenchmarkOptions, Study } from "./study.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
 export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin" | "purse">, StoreOptions, ScoringOptions {
@@ -36,6 +39,8 @@ export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin" | 
   readonly maxCost?: SpendingLimit | undefined;
   /** Chooses what to ask step by step; by default every sample of the plan is asked. */
   readonly choose?: ChooseSamples;
+  /** Asks in batches of the model's server; by default by single calls. */
+  readonly batching?: Batching | undefined;
   /** The part of the run that is asked, in a run of its own; `mergeShards` joins the parts. */
   readonly shard?: Shard;
   /** What a search that chooses them aims at, for the manifest: whoever resumes the run goes on with it. */
@@ -88,6 +93,7 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     search,
     maxCost,
     anyAddress,
+    batching,
     opened: open,
     ...asking
   } = options;
@@ -110,6 +116,11 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
       }`,
     );
   }
+  if (choose !== undefined && batching !== undefined) {
+    throw new RangeError(
+      "Cannot choose samples step by step as each must be a call of its own for that: current value is batches",
+    );
+  }
   if (choose !== undefined && (plan.repeats ?? 1) > 1) {
     throw new RangeError(
       `Cannot choose samples step by step as repeats must be 1 for that: current value is ${plan.repeats}`,
@@ -125,20 +136,25 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
   const store = await openStore(name, header, { ...place, anyAddress });
   let summary: RunSummary;
   try {
+    if (batching === undefined) await refuseOpenBatches(name, store.path);
     await onPlan?.(plan, store);
     const onBegin = onServer && lookOnce(plan, { ...asking, model, look, store, onServer });
     const purse = maxCost && openPurse(maxCost, {
       ...allowanceOf(model),
       records: await readRecords(name, { place }),
+      inBatches: batching !== undefined,
     });
     const plain = { ...asking, model, store, purse, ...(onBegin === undefined ? {} : { onBegin }) };
-    summary = choose === undefined
+    summary = batching !== undefined
+      ? await runBatches(plan, { ...plain, batching })
+      : choose === undefined
       ? await runPlan(plan, plain)
       : await runChosen(plan, { ...plain, ...scoring, choose, records: await readRecords(name, { place, plan }) });
   } finally {
     await store.close();
   }
   if (summary.answered + summary.failed === 0) {
+    if (summary.underWay !== undefined) throw new NothingCameYet(name, summary);
     const why = summary.trouble ?? summary.notMade[0] ?? "it was stopped before";
     throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
   }
@@ -146,6 +162,23 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
   const records = pickPlanned(run, plan);
   const notes = [...run.notes, ...explainUnsolved(records), ...explainCrowd(model.mostAtOnce?.())];
   return { ...withScores(run, scoreRecords(records, scoring)), notes, summary, plan };
+}
+
+/** All that was asked is still in batches of the server. */
+export class NothingCameYet extends Error {
+  /** What the session did. */
+  readonly summary: RunSummary;
+
+  /** Says so of a run. */
+  constructor(name: string, summary: RunSummary) {
+    const { underWay, isStopped } = summary;
+    super(
+      `${isStopped ? "Stopped: " : ""}${underWay} ${
+        plural(underWay!, "question")
+      } of run "${name}" are in batches under way; \`fathom batch fetch ${name}\` reads back what came, the same command waits for it`,
+    );
+    this.summary = summary;
+  }
 }
 
 /** Who is asked, and what the look that settled it found. */

@@ -56,6 +56,12 @@ export interface RunStore {
   readonly server: ServerReport | undefined;
   /** Keeps what was found of the server, unless an earlier session has kept it. */
   keepServer(report: ServerReport): void;
+  /** Whether what came back for a sample in a batch is recorded. */
+  isOfBatch(batch: string, place: SamplePlace): boolean;
+  /** Makes the folder and its manifest before the first record. */
+  begin(): Promise<void>;
+  /** Has the disk take what was added. */
+  sync(): Promise<void>;
   /** Adds one record; the first makes the folder and its manifest. */
   append(record: RunRecord): Promise<void>;
   /** Completes the manifest and closes the files. */
@@ -112,6 +118,12 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
       manifest = { ...manifest, server: manifest.server ?? report };
     },
     outcome: (place) => records?.outcomes.kinds.get(placeKey(place)),
+    isOfBatch: (batch, place) => records?.outcomes.batches.get(batch)?.has(placeKey(place)) ?? false,
+    async begin(): Promise<void> {
+      writer ??= begin();
+      await writer;
+    },
+    sync: async () => await (await writer)?.finish(),
     async append(record): Promise<void> {
       if (record.origin === "simulated") manifest = { ...manifest, origin: "simulated" };
       writer ??= begin();

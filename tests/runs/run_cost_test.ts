@@ -8,6 +8,13 @@ Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
 });
 
+Deno.test("priceOfRecords() charges half for what was asked in a batch, or the share that the prices have", () => {
+  const record = { batch: "b", reply: { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 } };
+  const prices = { input: 4, cachedInput: 2, output: 100 };
+  equal(priceOfRecords([record as RunRecord], prices), 0.002);
+  equal(priceOfRecords([record as RunRecord], { ...prices, batch: 0.75 }), 0.003);
+});
+
 /** A record of a call that ended at a second of the first minute. */
 function recordAt(second: number, reply: Partial<Answer> | Partial<Failure>, length = 1024): RunRecord {
   const time = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -37,6 +44,7 @@ Deno.test("runCost() adds up tokens, money, time, what was sent again and what c
     cachedTokens: 100,
     completionTokens: 20,
     uncounted: 1,
+    inBatches: 0,
     callSeconds: 12,
     seconds: 8,
     // 2,000 tokens at 10, 100 at 5 and 20 at 100 a million.
@@ -52,6 +60,16 @@ Deno.test("runCostTable() says what the server did not count, and leaves out mon
   const { text } = runCostTable(runCost([recordAt(5, {})]), { model: "m", origin: "measured" });
   match(text, /Of 1 answer the server did not count the tokens written/);
   equal(text.includes("Price"), false);
+});
+
+Deno.test("runCostTable() tells no seconds of what was asked in batches, and paceOfRecords() takes none from it", () => {
+  const batched = { ...recordAt(5, { latencyMs: 0 }), batch: "batch_1" };
+  const cost = runCost([batched, recordAt(9, {}, 2048)]);
+  const { text } = runCostTable(cost, { model: "m", origin: "measured" });
+  match(text, /^vt +1K +1 .*– +–$/m);
+  match(text, /^vt +2K +1 .* 4\.00 +4\.0$/m);
+  match(text, /1 question was asked in batches, at their own price/);
+  equal(paceOfRecords([batched], "first"), undefined);
 });
 
 Deno.test("paceOfRecords() takes the pace of the nearest length, and none from calls that took no time", () => {

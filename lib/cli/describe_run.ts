@@ -1,0 +1,76 @@
+import { planPrices, priceText } from "./cost_flags.ts";
+import type { Output } from "./output.ts";
+import type { Flags } from "./task_flags.ts";
+import {
+  allowanceOf,
+  budgetNotes,
+  decisionNotes,
+  estimateRun,
+  measuresTemplate,
+  type OpenedModel,
+  placeOf,
+  type Plan,
+  repeatNotes,
+  type RunStore,
+  type ServerLook,
+} from "@/lib/runs/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/** Prints what is planned. */
+export function describePlan(
+  plan: Plan,
+  { store, flags, model, inBatches = false, output }: {
+    readonly store?: RunStore;
+    readonly inBatches?: boolean;
+    readonly flags: Flags;
+    readonly model: OpenedModel;
+    readonly output: Output;
+  },
+): void {
+  const prices = planPrices(flags, { ...model, inBatches });
+  const estimate = estimateRun(plan, {
+    ...(store ? { isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer" } : {}),
+    ...(prices === undefined ? {} : { prices }),
+    ...allowanceOf(model),
+    exactUpTo: 2_000_000,
+  });
+  const { questions, promptTokens, isExact, answerTokens, price } = estimate;
+  const notes = [...store?.notes ?? [], ...repeatNotes(plan, model), ...budgetNotes(plan, model.settings)];
+  for (const note of notes) output.note(note);
+  for (const { task, length, least } of plan.tooShort) {
+    output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
+  }
+  const tokens = `${isExact ? "" : "at most "}${promptTokens.toLocaleString("en")} prompt tokens and at most ${
+    answerTokens.toLocaleString("en")
+  } to answer`;
+  output.note(
+    `${flags.adaptive ? "at most " : ""}${questions} of ${plan.questions} ${
+      plural(plan.questions, "question")
+    } to ask: ${tokens}${price === null ? "" : `, at most ${priceText(price)}`}`,
+  );
+  // The questions and tokens of the first line are those above; a search asks no more than it needs.
+  if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
+}
+
+/** Warns where nobody measures what the server's chat template adds. */
+export function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output): void {
+  if (!measuresTemplate(model) || template.extraTokens !== model.template.extraTokens) return;
+  output.note(
+    `Warning: Nobody measures what the server's chat template adds; lengths count ${template.extraTokens} tokens for it, or as many as --template-tokens says`,
+  );
+}
+
+/** Prints what a look at the server found. */
+export function describeLook(
+  { lines, warnings }: ServerLook,
+  { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
+): void {
+  for (const line of lookLines(lines)) output.note(line);
+  for (const warning of [...warnings, ...changes]) output.note(`Warning: ${warning}`);
+}
+
+/** Lines of facts, their names aligned. */
+export function lookLines(lines: ServerLook["lines"]): readonly string[] {
+  const width = Math.max(...lines.map(({ what }) => what.length));
+  return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);
+}

@@ -1,0 +1,241 @@
+import { basename, dirname } from "node:path";
+import type OpenAI from "openai";
+import type { Address } from "./address.ts";
+import { openClient } from "./client.ts";
+import type { CheckedOptions } from "./endpoint_options.ts";
+import {
+  type BatchLine,
+  type BatchRefusal,
+  type BatchServer,
+  type BeginOptions,
+  type Fields,
+  isFields,
+  type Reply,
+  type ServerBatch,
+} from "./reply.ts";
+import { type Outcome, readCompletion } from "./read_completion.ts";
+import { judgeError } from "./send.ts";
+import { judgeServerError } from "./server_errors.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+
+/** A server could not be reached, or refused what it was asked. */
+export class BatchError extends Error {
+  /** Whether the same can work later. */
+  readonly isPassing: boolean;
+
+  /** Makes it; `isPassing` where the same can work later. */
+  constructor(message: string, { isPassing }: { readonly isPassing: boolean }) {
+    super(message);
+    this.isPassing = isPassing;
+  }
+}
+
+/** What the batches of an endpoint share with its other requests. */
+export interface BatchParts extends Pick<CheckedOptions, "api" | "headers" | "timeoutSeconds"> {
+  readonly address: Address;
+  readonly apiKey?: string | undefined;
+  /** The JSON body of the request of a sample. */
+  readonly bodyOf: (sample: Sample) => Fields;
+  /** Makes a reply of what a request came to: without secrets. */
+  readonly toReply: (outcome: Outcome) => Reply;
+  /** Takes secrets out of a message. */
+  readonly redact: (text: string) => string;
+}
+
+/** A file of replies may be long; no more of it is read. */
+const MOST_BYTES = 4 * 2 ** 30;
+/** How long a file may take on its way, in milliseconds. */
+const FILE_MS = 3_600_000;
+/** How often the package sends again what failed for a moment. */
+const RETRIES = 5;
+const ENDPOINTS = { chat: "/v1/chat/completions", completions: "/v1/completions" } as const;
+
+/** Opens the batches of a server; nothing is sent yet. */
+export function openBatches(parts: BatchParts): BatchServer {
+  const { address, api, apiKey, headers, timeoutSeconds } = parts;
+  const timeoutMs = 1000 * timeoutSeconds;
+  // Subtle: what begins a batch is sent once, as it can have begun though the reply was lost.
+  const clientFor = ({ retries = RETRIES } = {}): Promise<OpenAI> =>
+    openClient(address, { apiKey, headers, timeoutMs, retries, mostBytes: MOST_BYTES });
+  const endpoint = ENDPOINTS[api];
+  async function tried<Got>(
+    what: string,
+    ask: (client: OpenAI) => Promise<Got>,
+    { signal, ...client }: { readonly signal?: AbortSignal | undefined; readonly retries?: number } = {},
+  ): Promise<Got> {
+    signal?.throwIfAborted();
+    try {
+      return await ask(await clientFor(client));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw await explain(error, { what, asked: `${address.shown}${what}`, timeoutMs, redact: parts.redact });
+    }
+  }
+  async function find(file: string, { signal, refused = [] }: BeginOptions): Promise<ServerBatch | undefined> {
+    return await tried("/batches", async (client) => {
+      for await (const batch of client.batches.list({ limit: 100 }, sending(signal))) {
+        if (batch.input_file_id === file && !refused.includes(batch.id)) return readBatch(batch);
+      }
+      return undefined;
+    }, { signal });
+  }
+  const look = (id: string, signal?: AbortSignal): Promise<ServerBatch> =>
+    tried(`/batches/${id}`, async (client) => readBatch(await client.batches.retrieve(id, sending(signal))), {
+      signal,
+    });
+  return {
+    check: (signal) =>
+      tried("/batches", async (client) => void await client.batches.list({ limit: 1 }, sending(signal)), { signal }),
+    lineOf: (id, sample) =>
+      JSON.stringify({ "custom_id": id, method: "POST", url: endpoint, body: parts.bodyOf(sample) }),
+    read(text): BatchLine | undefined {
+      const line = parseLine(text);
+      const id = line?.["custom_id"];
+      if (line === undefined || typeof id !== "string") return undefined;
+      const outcome = readBatchLine(line, api);
+      const time = timeOf(line);
+      return {
+        id,
+        reply: outcome && parts.toReply(outcome),
+        ...(time === undefined ? {} : { time }),
+      };
+    },
+    upload: (path, signal) =>
+      tried("/files", async (client) => {
+        const file = new File([await Deno.readFile(path)], basename(path), { type: "application/jsonl" });
+        const { id } = await client.files.create({ file, purpose: "batch" }, { ...sending(signal), timeout: FILE_MS });
+        return id;
+      }, { signal }),
+    async begin(file, labels, options = {}): Promise<ServerBatch> {
+      const { signal, isTried = false } = options;
+      const before = isTried ? await find(file, options) : undefined;
+      if (before !== undefined) return before;
+      try {
+        return await tried("/batches", async (client) => {
+          const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels } as const;
+          return readBatch(await client.batches.create(body, sending(signal)));
+        }, { signal, retries: 0 });
+      } catch (error) {
+        if (!(error instanceof BatchError && error.isPassing)) throw error;
+        const begun = await find(file, options);
+        if (begun === undefined) throw error;
+        return begun;
+      }
+    },
+    look,
+    cancel: (id, signal) =>
+      tried(`/batches/${id}/cancel`, async (client) => readBatch(await client.batches.cancel(id, sending(signal))), {
+        signal,
+      }),
+    save: (file, path, signal) =>
+      tried(`/files/${file}/content`, async (client) => {
+        const limit = AbortSignal.any([AbortSignal.timeout(FILE_MS), ...(signal === undefined ? [] : [signal])]);
+        const { body } = await client.files.content(file, sending(limit));
+        await Deno.mkdir(dirname(path), { recursive: true });
+        await Deno.writeFile(`${path}.new`, body ?? new Uint8Array(), { signal: limit });
+        await Deno.rename(`${path}.new`, path);
+      }, { signal }),
+  };
+}
+
+function sending(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** What was asked when something went wrong. */
+interface Asked {
+  /** The path below the address. */
+  readonly what: string;
+  /** The address, as it may be shown. */
+  readonly asked: string;
+  readonly timeoutMs: number;
+  readonly redact: (text: string) => string;
+}
+
+/** Says what went wrong between us and the server, and whether it passes; what went wrong here, such as a full disk, stays as it is. */
+async function explain(error: unknown, { what, redact, ...asked }: Asked): Promise<unknown> {
+  const { OpenAIError } = await import("openai");
+  if (!(error instanceof OpenAIError) && !(error instanceof TypeError)) return error;
+  const { failure, message, canRetry, busy } = await judgeError(error, asked);
+  const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(what);
+  const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
+  // An upload that was just made can be unknown for a moment.
+  const isYoung = /cannot find file/i.test(message);
+  return new BatchError(`${redact(message)}${hint}`, { isPassing: canRetry || busy !== undefined || isYoung });
+}
+
+const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
+
+function readBatch(batch: OpenAI.Batch): ServerBatch {
+  const { id, status, input_file_id: file, created_at: created, request_counts: counts, errors } = batch;
+  const outputs = [batch.output_file_id, batch.error_file_id].filter((each) => typeof each === "string" && each !== "");
+  return {
+    ...{ id, file, status, begun: new Date(1000 * created).toISOString() },
+    ...{ answered: counts?.completed ?? 0, failed: counts?.failed ?? 0, outputs: outputs as string[] },
+    ...(status === "failed" ? { refusal: readRefusal(errors?.data ?? []) } : {}),
+  };
+}
+
+function readRefusal(errors: readonly OpenAI.BatchError[]): BatchRefusal {
+  const texts = errors.map(({ code, line, message }) => {
+    const where = typeof line === "number" ? `line ${line}: ` : "";
+    return `${where}${message ?? code ?? "no message"}`;
+  });
+  const message = texts.slice(0, 5).join("; ") || "no reason was given";
+  const isFull = errors.some(({ code, message: said }) => FULL_QUEUE.test(`${code} ${said}`));
+  const [, limit] = /limit:\s*([\d,]+) enqueued/i.exec(message) ?? [];
+  return { message, isFull, ...(limit === undefined ? {} : { mostTokens: Number(limit.replaceAll(",", "")) }) };
+}
+
+function parseLine(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a server says of a request that its batch left untried. */
+const UNTRIED = /^batch_(expired|cancelled)$/;
+
+/**
+ * Reads what a line of a batch's output says of its request, in OpenAI's form or that of vLLM's `run_batch`; `undefined` where the
+ * batch ended before it was tried.
+ */
+export function readBatchReply(line: Fields): Reply | undefined {
+  const outcome = readBatchLine(line);
+  if (outcome === undefined) return undefined;
+  const facts = { latencyMs: 0, attempts: 1 };
+  if (outcome.kind === "answer") return { kind: "answer", ...outcome.answer, ...facts };
+  return { kind: "failure", failure: outcome.failure, message: outcome.message, ...facts };
+}
+
+function readBatchLine(line: Fields, api?: CheckedOptions["api"]): Outcome | undefined {
+  const { response, error } = line;
+  const { status_code: code, body }: Fields = isFields(response) ? response : {};
+  const status = Number.isInteger(code) ? code as number : 200;
+  if (isFields(error) && UNTRIED.test(String(error["code"]))) return undefined;
+  if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
+  if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
+  return readCompletion(body, api ?? (isChat(body) ? "chat" : "completions"));
+}
+
+/** An error beside the response: of a request that got none, and of every failed one in vLLM's files, where it has the status. */
+function judgeFailedLine(error: unknown, status: number | undefined): Outcome {
+  const inner = isFields(error) && isFields(error["error"]) ? error["error"] : error;
+  const code = isFields(inner) ? Number(inner["code"]) : NaN;
+  const said = status ?? (code >= 400 && code < 600 ? code : 500);
+  return judgeServerError({ status: said, body: error, label: `Error ${said} in the batch` });
+}
+
+function isChat(body: unknown): boolean {
+  const choices = isFields(body) ? body["choices"] : undefined;
+  return !Array.isArray(choices) || !isFields(choices[0]) || "message" in choices[0];
+}
+
+function timeOf({ response }: Fields): string | undefined {
+  const { body }: Fields = isFields(response) ? response : {};
+  const created = isFields(body) ? body["created"] : undefined;
+  return typeof created === "number" && created > 0 ? new Date(1000 * created).toISOString() : undefined;
+}
