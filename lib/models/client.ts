@@ -16,11 +16,13 @@ export interface ClientOptions extends Pick<CheckedOptions, "headers"> {
   readonly retries?: number;
   /** The most bytes of a reply that are read. */
   readonly mostBytes?: number;
+  /** The most time until a server takes a connection, in milliseconds. */
+  readonly connectMs?: number;
 }
 
 /** Opens OpenAI's package for one address, without what it would read from the environment or add by itself. */
 export async function openClient(address: Address, options: ClientOptions): Promise<OpenAI> {
-  const { apiKey, headers, timeoutMs, retries = 0, mostBytes } = options;
+  const { apiKey, headers, timeoutMs, retries = 0, mostBytes, connectMs } = options;
   // Imported here, as most of whoever imports this room send nothing.
   const { default: OpenAI } = await import("openai");
   return new OpenAI({
@@ -32,7 +34,7 @@ export async function openClient(address: Address, options: ClientOptions): Prom
     project: null,
     webhookSecret: null,
     logLevel: "off",
-    fetch: plainFetch([...SENT_HEADERS, ...Object.keys(headers)], mostBytes === undefined ? {} : { mostBytes }),
+    fetch: plainFetch([...SENT_HEADERS, ...Object.keys(headers)], { mostBytes, connectMs }),
     maxRetries: retries,
     timeout: timeoutMs,
     // A name and password in the address replace the key; without either there is no such header.

@@ -106,7 +106,9 @@ export function openEndpoint(options: EndpointOptions): Model {
       const sent = await sendUncrowded(body, { signal: ends, tokens });
       const { outcome } = sent;
       if (outcome.kind === "answer" || !outcome.isLoading) return sent;
-      if (waitedMs >= 1000 * checked.timeoutSeconds) return { ...sent, outcome: neverLoaded(outcome, waitedMs) };
+      if (waitedMs >= 1000 * (checked.timeoutSeconds ?? LOADING_SECONDS)) {
+        return { ...sent, outcome: neverLoaded(outcome, waitedMs) };
+      }
       onWait?.("the server is loading the model");
       await gate.wait(LOADING_WAIT_MS, signal);
     }
@@ -127,6 +129,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       ...(address.authorization === undefined ? {} : { authorization: address.authorization }),
       ...checked.headers,
     },
+    asksStreams: checked.stream !== "off",
     shape: { system: template.system !== undefined, assistant: checked.answerPrefix === "assistant" },
     textOf: ({ prompt }) =>
       checked.api === "completions"
@@ -208,6 +211,9 @@ const MOST_WORDS = 4000;
 function shorten(message: string): string {
   return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
 }
+
+/** How long a server may load its model where nobody says how long a reply may take. */
+const LOADING_SECONDS = 600;
 
 /** How long is waited before a server that is loading its model is asked again. */
 const LOADING_WAIT_MS = 2000;

@@ -130,11 +130,29 @@ export const ENDPOINT_OPTIONS = {
     // Values are as secret as a key. Left out where there are no headers, so that runs from before headers resume.
     toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
   }, { takes: "name:value", flag: "header" }),
-  timeoutSeconds: option(number({ from: 0.001, to: 86_400, byDefault: 600 }, "time limit for one whole reply"), {
-    takes: "seconds",
-    flag: "timeout",
-    record: false,
-  }),
+  stream: option(
+    oneOf(
+      ["auto", "on", "off"],
+      "read replies as a stream, so that long ones are not lost; auto: where the server streams them with counts of tokens",
+    ),
+    { takes: "when", record: false },
+  ),
+  connectSeconds: option(
+    number({ from: 0.001, to: 86_400, byDefault: 30 }, "time limit until a server takes a connection"),
+    { takes: "seconds", flag: "connect-timeout", record: false },
+  ),
+  timeoutSeconds: option(
+    number({ from: 0.001, to: 86_400 }, "time limit for one whole reply (default: 3600, or 600 without a stream)"),
+    { takes: "seconds", flag: "timeout", record: false },
+  ),
+  firstTokenSeconds: option(
+    number({ from: 0.001, to: 86_400, byDefault: 600 }, "time limit until a streamed reply begins"),
+    { takes: "seconds", flag: "first-token-timeout", record: false },
+  ),
+  silenceSeconds: option(
+    number({ from: 0.001, to: 86_400, byDefault: 120 }, "time limit between two parts of a streamed reply"),
+    { takes: "seconds", flag: "silence-timeout", record: false },
+  ),
   attempts: option(
     whole(
       { from: 1, to: 100, byDefault: 5 },
@@ -257,6 +275,7 @@ const OWN_FIELDS: readonly string[] = [
   "messages",
   "prompt",
   "stream",
+  "stream_options",
   "n",
   "echo",
   "max_tokens",

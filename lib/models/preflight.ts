@@ -13,6 +13,8 @@ export interface PreflightParts {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether samples have a system message, and an answer prefix as a message of the assistant's. */
   readonly shape: { readonly system: boolean; readonly assistant: boolean };
+  /** Whether replies are asked for as streams. */
+  readonly asksStreams: boolean;
   /** The text of a sample as it is sent. */
   readonly textOf: (sample: Sample) => string;
   /** Asks a short question once. */
@@ -95,8 +97,11 @@ export function makeLook(
 }
 
 /** What short questions tell, or why there is no answer. */
-interface ShortFindings
-  extends Pick<ServerReport, "templateTokens" | "prefix" | "readsPerSecond" | "writesPerSecond" | "isTimedByServer"> {
+interface ShortFindings extends
+  Pick<
+    ServerReport,
+    "templateTokens" | "prefix" | "streams" | "readsPerSecond" | "writesPerSecond" | "isTimedByServer"
+  > {
   readonly failure?: Failure;
 }
 
@@ -123,8 +128,13 @@ async function askShort(parts: PreflightParts, options: PreflightOptions): Promi
   return {
     ...(around === undefined ? {} : { templateTokens: around + Math.max(0, extra ?? 0) }),
     ...(prefix === undefined ? {} : { prefix: judgePrefix(prefix, extra) }),
+    ...(parts.asksStreams ? { streams: [long, short].some(isStreamed) } : {}),
     ...speeds(long, short),
   };
+}
+
+function isStreamed({ reply }: ShortReply): boolean {
+  return reply.kind === "answer" && reply.firstTokenMs !== undefined;
 }
 
 /** A prompt of a number of sentences; one of them is the system message where there is one, so that it is not counted as template. */

@@ -102,7 +102,7 @@ function flatten(value: unknown): string {
 }
 
 /** Judges an error that came with a status of success, by the code in it. */
-function judgeHidden(error: unknown): FailedOutcome {
+export function judgeHidden(error: unknown): FailedOutcome {
   const code = isFields(error) ? Number(error["code"]) : NaN;
   const status = code >= 400 && code < 600 ? code : 500;
   return judgeServerError({ status, body: error, label: `Error ${status} with a status of success` });

@@ -39,6 +39,8 @@ export interface Answer {
   readonly completionTokens?: number;
   /** Time from the last request to its whole reply, in milliseconds. */
   readonly latencyMs: number;
+  /** Time from the last request to the first text of its reply, in milliseconds, where that came as a stream. */
+  readonly firstTokenMs?: number;
   /** How often the question was sent, from 1. */
   readonly attempts: number;
 }

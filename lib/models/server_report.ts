@@ -26,6 +26,8 @@ export interface ServerReport extends ServerFacts {
   readonly canTokenize: boolean;
   /** How many of the model's tokens is one of ours, by task; what the server puts around a prompt is left out. */
   readonly tokenRatios: Readonly<Record<string, number>>;
+  /** Whether it streams replies, with counts of tokens at their end; left out where no stream is asked for. */
+  readonly streams?: boolean;
   /** Prompt tokens that it reads a second, about. */
   readonly readsPerSecond?: number;
   /** Tokens that it writes a second, about. */

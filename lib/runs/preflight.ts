@@ -223,7 +223,7 @@ function longestThatFits(
 }
 
 function describeServer(report: ServerReport, model: Model, plan: Plan | undefined): readonly OverviewLine[] {
-  const { address, software, served, isServed, prefix } = report;
+  const { address, software, served, isServed, prefix, streams } = report;
   const name = String(model.settings["model"] ?? model.name);
   const knowsName = isServed === undefined ? "not said whether served" : isServed ? "served" : "not among those served";
   return [
@@ -235,6 +235,9 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
     { what: "Window", said: windowText(report, model) },
     { what: "Around a prompt", said: templateText(report, model) },
     ...(prefix === undefined ? [] : [{ what: "Answer prefix", said: PREFIXES[prefix] }]),
+    ...(streams === undefined
+      ? []
+      : [{ what: "Replies", said: streams ? "streamed" : "whole: the server streams none with counts of tokens" }]),
     { what: "Tokens", said: tokensText(report, plan) },
     { what: "Speed", said: speedText(report) },
   ];

@@ -98,7 +98,7 @@ const ANSWER: Checks = {
   needed: { text: TEXT, finishReason: TEXT, latencyMs: NUMBER, attempts: COUNT },
   known: {
     ...{ thinking: TEXT, servedModel: TEXT, fingerprint: TEXT },
-    ...{ promptTokens: NUMBER, cachedTokens: NUMBER, completionTokens: NUMBER },
+    ...{ promptTokens: NUMBER, cachedTokens: NUMBER, completionTokens: NUMBER, firstTokenMs: NUMBER },
   },
 };
 

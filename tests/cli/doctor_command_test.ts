@@ -13,6 +13,7 @@ Deno.test("fathom doctor --model prints what the server can do", async () => {
     "Model            smollm2: served",
     "Window           8,192 tokens, the model was trained with 32,768",
     "Around a prompt  30 tokens of the server's own, taken off each length",
+    "Replies          whole: the server streams none with counts of tokens",
     "Tokens           counted by /tokenize; not compared with ours",
     "Speed            reads about 210 tokens a second, writes about 29",
   ]);

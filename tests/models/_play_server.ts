@@ -65,3 +65,49 @@ export function chatReply(message: unknown, rest: Readonly<Record<string, unknow
 export function errorReply(status: number, error: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json({ error }, { status, headers });
 }
+
+/** A reply that comes as a stream of events, each sent on its own, with `[DONE]` at its end unless another end is given. */
+export function streamReply(
+  events: readonly unknown[],
+  { end = "data: [DONE]\n\n", pauseMs = 0 }: {
+    readonly end?: string | Error | Promise<void>;
+    readonly pauseMs?: number;
+  } = {},
+): () => Response {
+  return () => {
+    const encoder = new TextEncoder();
+    const body = new ReadableStream({
+      async start(controller): Promise<void> {
+        for (const event of events) {
+          if (pauseMs > 0) await new Promise((go) => setTimeout(go, pauseMs));
+          controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+        }
+        if (end instanceof Error) return controller.error(end);
+        if (typeof end === "string") controller.enqueue(encoder.encode(end));
+        else await end;
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+}
+
+/** The events of a chat completion: its parts, the reason why it ended, and the counts of tokens. */
+export function chatEvents(
+  parts: readonly unknown[],
+  { finish = "stop", usage = { prompt_tokens: 120, completion_tokens: 7 } }: {
+    readonly finish?: string | null;
+    readonly usage?: unknown;
+  } = {},
+): readonly unknown[] {
+  const event = (delta: unknown, reason: string | null): unknown => ({
+    ...{ id: "chatcmpl-1", object: "chat.completion.chunk", model: "m" },
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  });
+  return [
+    event({ role: "assistant", content: "" }, null),
+    ...parts.map((part) => event(part, null)),
+    ...(finish === null ? [] : [event({}, finish)]),
+    ...(usage === null ? [] : [{ id: "chatcmpl-1", model: "m", choices: [], usage }]),
+  ];
+}

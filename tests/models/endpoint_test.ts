@@ -10,6 +10,9 @@ import { openModel } from "@/lib/runs/mod.ts";
 const USER = "The grass is green.\nWhat is the number?";
 const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };
 
+/** What asks for a stream. */
+const STREAM = { stream: true, stream_options: { include_usage: true } };
+
 /** Asks one sample, made for the model's own template, and gives what the server was sent. */
 async function bodyOf(options: Omit<EndpointOptions, "baseUrl" | "model">): Promise<Readonly<Record<string, unknown>>> {
   await using server = playServer(chatReply({ content: "1234567" }));
@@ -25,6 +28,7 @@ Deno.test("openEndpoint() asks a chat with nothing but the model, one message, t
     messages: [{ role: "user", content: `${USER} The number is` }],
     max_tokens: 128,
     temperature: 0,
+    ...STREAM,
   });
 });
 
@@ -39,6 +43,7 @@ Deno.test("openEndpoint() asks completions with template, prompt and answer pref
     prompt: `[INST] ${USER} [/INST] The number is`,
     max_tokens: 128,
     temperature: 0,
+    ...STREAM,
   });
   equal(reply.kind === "answer" && reply.text, " 1234567");
   equal(reply.kind === "answer" && reply.finishReason, "length");
@@ -91,6 +96,7 @@ Deno.test("openEndpoint() sends every knob under the interface's own name", asyn
     stop: ["\n", "Question:"],
     reasoning_effort: "low",
     chat_template_kwargs: { enable_thinking: false },
+    ...STREAM,
   });
 });
 
@@ -100,8 +106,9 @@ Deno.test("openEndpoint() adds the thinking allowance to the sample's answer roo
   equal("temperature" in body, false);
 });
 
-Deno.test("openEndpoint() never asks for a stream", async () => {
-  equal("stream" in await bodyOf({}), false);
+Deno.test("openEndpoint() asks for no stream where it is told not to", async () => {
+  const body = await bodyOf({ stream: "off" });
+  deepEqual(["stream" in body, "stream_options" in body], [false, false]);
 });
 
 Deno.test("openEndpoint() sends the key as a bearer token, and no such header without one", async () => {

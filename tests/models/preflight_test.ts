@@ -38,6 +38,7 @@ Deno.test("preflight() of llama.cpp tells a slot's window, the template, its own
     trainedWindow: 32768,
     canTokenize: true,
     templateTokens: 30,
+    streams: false,
     readsPerSecond: 210,
     writesPerSecond: 29,
     isTimedByServer: true,

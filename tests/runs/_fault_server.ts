@@ -1,3 +1,4 @@
+import { chatEvents, streamReply } from "../models/_play_server.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
@@ -28,6 +29,16 @@ function refuse(status: number, headers: Readonly<Record<string, string>> = {}):
 
 const STALL_MS = 400;
 
+function stalled(): Promise<void> {
+  return new Promise((go) => setTimeout(go, STALL_MS));
+}
+
+/** A stream that begins as an answer does and then comes to another end. */
+function brokenStream(answer: string, end?: Error | Promise<void>): Response {
+  const events = chatEvents([{ content: answer.slice(0, 1) }], { finish: null, usage: null });
+  return streamReply(events, end === undefined ? {} : { end })();
+}
+
 /** Every fault that the server deals. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   "429": () => refuse(429),
@@ -45,9 +56,13 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   "cut": (answer) => complete(answer, "length"),
   "filtered": () => complete("", "content_filter"),
   "a stall": async (answer) => {
-    await new Promise((go) => setTimeout(go, STALL_MS));
+    await stalled();
     return complete(answer);
   },
+  "a stall within the stream": (answer) => brokenStream(answer, stalled()),
+  "a stream cut short": (answer) => brokenStream(answer),
+  "a reset within the stream": (answer) => brokenStream(answer, new Error("reset")),
+  "an error within the stream": () => streamReply([{ error: { code: 500, message: "Out of memory" } }])(),
   "a long reply": (answer) => complete(`${answer} ${"word ".repeat(20_000)}`),
   "another count": (answer) => complete(answer, "stop", 1_000_000),
 };
@@ -72,14 +87,14 @@ export function faultServer(seed: string, share: number): FaultServer {
     { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {}, onError: () => new Response(null) },
     async (request) => {
       requests++;
-      const { messages } = await request.json();
+      const { messages, stream: isStream } = await request.json();
       const question: string = messages[0].content;
       const time = (times.get(question) ?? 0) + 1;
       times.set(question, time);
       const [, left, right] = /What is (\d+) \+ (\d+)/.exec(question)!;
       const answer = String(Number(left) + Number(right));
       const draw = stream(seed, "faults", question, time);
-      if (draw() >= share) return complete(answer);
+      if (draw() >= share) return isStream ? streamReply(chatEvents([{ content: answer }]))() : complete(answer);
       const names = Object.keys(FAULTS);
       const name = names[integer(draw, { low: 0, high: names.length - 1 })]!;
       dealt.set(name, (dealt.get(name) ?? 0) + 1);
@@ -94,7 +109,7 @@ export function faultServer(seed: string, share: number): FaultServer {
   return {
     model: openEndpoint({
       ...{ baseUrl: `http://127.0.0.1:${server.addr.port}/v1`, model: "fake", delay },
-      timeoutSeconds: 0.75 * STALL_MS / 1000,
+      ...{ timeoutSeconds: 0.75 * STALL_MS / 1000, silenceSeconds: 0.5 * STALL_MS / 1000 },
     }),
     dealt,
     requests: () => requests,

@@ -1,0 +1,98 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { smallSample } from "./_samples.ts";
+import { openEndpoint } from "@/lib/models/mod.ts";
+
+/** A server that closes a connection without a reply once it has read its second request, and notes every one that it reads. */
+function closingServer(): AsyncDisposable & { readonly url: string; readonly read: readonly string[] } {
+  const read: string[] = [];
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const reply = JSON.stringify({ choices: [{ message: { content: "17" }, finish_reason: "stop" }] });
+  const serve = async (connection: Deno.Conn): Promise<void> => {
+    for (let times = 1;; times++) {
+      const request = await readRequest(connection);
+      if (request === undefined) return;
+      read.push(request);
+      if (times === 2) return close(connection);
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n`;
+      await connection.write(new TextEncoder().encode(head + reply));
+    }
+  };
+  const connections: Deno.Conn[] = [];
+  const serving: Promise<void>[] = [];
+  const listening = (async (): Promise<void> => {
+    for await (const connection of listener) {
+      connections.push(connection);
+      serving.push(serve(connection));
+    }
+  })();
+  return {
+    url: `http://127.0.0.1:${listener.addr.port}/v1`,
+    read,
+    async [Symbol.asyncDispose](): Promise<void> {
+      listener.close();
+      await listening;
+      // Those that fetch keeps.
+      connections.forEach(close);
+      await Promise.all(serving);
+    },
+  };
+}
+
+function close(connection: Deno.Conn): void {
+  try {
+    connection.close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BadResource)) throw error;
+  }
+}
+
+/** Reads one request; `undefined` where the connection ends before it. */
+async function readRequest(connection: Deno.Conn): Promise<string | undefined> {
+  const bytes = new Uint8Array(65_536);
+  let text = "";
+  for (;;) {
+    const count = await connection.read(bytes).catch(() => null);
+    if (count === null) return undefined;
+    text += new TextDecoder().decode(bytes.subarray(0, count));
+    const [head = "", body] = text.split("\r\n\r\n");
+    if (body?.length === Number(/content-length: (\d+)/i.exec(head)?.[1])) return body;
+  }
+}
+
+Deno.test("fetch alone sends a request twice where the server closes a connection that was used before", async () => {
+  await using server = closingServer();
+  for (const body of ["1", "2"]) await (await fetch(server.url, { method: "POST", body })).text();
+  // Should this fail one day, connections can be kept again.
+  deepEqual(server.read, ["1", "2", "2"]);
+});
+
+Deno.test("ask() sends each request once, whatever becomes of its connection", async () => {
+  await using server = closingServer();
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
+  const replies = [];
+  for (let times = 0; times < 3; times++) replies.push(await model.ask(smallSample()));
+  deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), Array(3).fill(["answer", 1]));
+  equal(server.read.length, 3);
+});
+
+Deno.test("ask() gives up a server that takes no connection in time, and asks again", async () => {
+  // Its queue is full, so that the system lets further ones wait.
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0, tcpBacklog: 1 });
+  const { port } = listener.addr;
+  const filling = [await Deno.connect({ port }), await Deno.connect({ port })];
+  const delay = (): Promise<void> => Promise.resolve();
+  const model = openEndpoint({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    model: "m",
+    connectSeconds: 0.05,
+    attempts: 2,
+    delay,
+  });
+  const reply = await model.ask(smallSample());
+  for (const connection of filling) connection.close();
+  deepEqual([reply.kind === "failure" && reply.failure, reply.attempts], ["connection", 2]);
+  match(
+    reply.kind === "failure" ? reply.message : "",
+    /: No connection to 127\.0\.0\.1 within 0\.05 seconds \(Connect\)$/,
+  );
+});
