@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type OpenAI from "openai";
 import type { Address } from "./address.ts";
 import { openClient } from "./client.ts";
-import type { CheckedOptions } from "./endpoint_options.ts";
+import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import {
   type BatchLine,
   type BatchRefusal,
@@ -52,7 +52,7 @@ const ENDPOINTS = { chat: "/v1/chat/completions", completions: "/v1/completions"
 
 /** Opens the batches of a server; nothing is sent yet. */
 export function openBatches(parts: BatchParts): BatchServer {
-  const { address, api, apiKey, headers, timeoutSeconds } = parts;
+  const { address, api, apiKey, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
   const timeoutMs = 1000 * timeoutSeconds;
   // Subtle: what begins a batch is sent once, as it can have begun though the reply was lost.
   const clientFor = ({ retries = RETRIES } = {}): Promise<OpenAI> =>

@@ -7,6 +7,7 @@ import {
   checkOptions,
   type EndpointOptions,
   recordOptions,
+  REPLY_SECONDS,
   requestFields,
 } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
@@ -106,7 +107,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       const sent = await sendUncrowded(body, { signal: ends, tokens });
       const { outcome } = sent;
       if (outcome.kind === "answer" || !outcome.isLoading) return sent;
-      if (waitedMs >= 1000 * (checked.timeoutSeconds ?? LOADING_SECONDS)) {
+      if (waitedMs >= 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce)) {
         return { ...sent, outcome: neverLoaded(outcome, waitedMs) };
       }
       onWait?.("the server is loading the model");
@@ -211,9 +212,6 @@ const MOST_WORDS = 4000;
 function shorten(message: string): string {
   return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
 }
-
-/** How long a server may load its model where nobody says how long a reply may take. */
-const LOADING_SECONDS = 600;
 
 /** How long is waited before a server that is loading its model is asked again. */
 const LOADING_WAIT_MS = 2000;

@@ -32,6 +32,9 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
 /** Options by name. */
 export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
 
+/** How long a whole reply may take where nobody says, in seconds: one that shows that it goes on, and one that does not. */
+export const REPLY_SECONDS = { streamed: 3600, atOnce: 600 } as const;
+
 const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 /** Every option of an endpoint. A new one is one more entry here, and nothing else. */
@@ -142,7 +145,10 @@ export const ENDPOINT_OPTIONS = {
     { takes: "seconds", flag: "connect-timeout", record: false },
   ),
   timeoutSeconds: option(
-    number({ from: 0.001, to: 86_400 }, "time limit for one whole reply (default: 3600, or 600 without a stream)"),
+    number(
+      { from: 0.001, to: 86_400 },
+      `time limit for one whole reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
+    ),
     { takes: "seconds", flag: "timeout", record: false },
   ),
   firstTokenSeconds: option(

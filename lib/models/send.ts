@@ -1,6 +1,6 @@
 import type { Address } from "./address.ts";
 import { openClient } from "./client.ts";
-import type { CheckedOptions } from "./endpoint_options.ts";
+import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { EndlessReply } from "./plain_fetch.ts";
 import { bad, judgeHidden, type Outcome, readCompletion } from "./read_completion.ts";
 import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
@@ -104,14 +104,11 @@ async function readWhole(response: Response): Promise<unknown> {
   return isOf(response, "json") && text !== "" ? JSON.parse(text) : text;
 }
 
-/** How long a whole reply may take where nobody says, in seconds: one that shows that it goes on, and one that does not. */
-const WHOLE = { stream: 3600, atOnce: 600 };
-
 function wholeMs(
   { timeoutSeconds }: Pick<SendOptions, "timeoutSeconds">,
   { isStream }: { readonly isStream: boolean },
 ): number {
-  return 1000 * (timeoutSeconds ?? (isStream ? WHOLE.stream : WHOLE.atOnce));
+  return 1000 * (timeoutSeconds ?? (isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce));
 }
 
 /** Watches the time that a reply takes. */

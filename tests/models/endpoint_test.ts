@@ -11,7 +11,7 @@ const USER = "The grass is green.\nWhat is the number?";
 const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };
 
 /** What asks for a stream. */
-const STREAM = { stream: true, stream_options: { include_usage: true } };
+const STREAM = { stream: true, "stream_options": { "include_usage": true } };
 
 /** Asks one sample, made for the model's own template, and gives what the server was sent. */
 async function bodyOf(options: Omit<EndpointOptions, "baseUrl" | "model">): Promise<Readonly<Record<string, unknown>>> {
