@@ -1,4 +1,5 @@
 import { getEncodingNameForModel, type TiktokenBPE, type TiktokenModel } from "js-tiktoken/lite";
+import { isAscii, preTokenEnd, rememberPreTokens, rulesOf } from "./pre_tokens.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The name of an encoding that comes with Fathom. */
@@ -75,27 +76,20 @@ async function loadRanks(name: EncodingName): Promise<TiktokenBPE> {
   }
 }
 
-/** Longer pre-tokens are rare and not worth caching. */
-const LONGEST_REMEMBERED = 24;
-/** A bound on memory: about 20 MB of cached pre-tokens. */
-const MOST_REMEMBERED = 200_000;
-
-/** ASCII pre-tokens of up to three characters, which make up UUIDs and numbers, are looked up in a table. */
-const [SHORT, ASCII_BITS] = [3, 7];
+/** A bound on memory: the most pre-tokens with other characters than ASCII that are remembered, and the longest of them. */
+const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [50_000, 24];
 
 function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   const ranks = parseRanks(encoding.bpe_ranks);
   const countBytePairs = bytePairCounter(ranks);
   const preToken = new RegExp(encoding.pat_str, "gu");
+  const rules = rulesOf(encoding.pat_str);
+  const known = rememberPreTokens(countBytePairs);
   const remembered = new Map<string, number>();
-  const shortOnes = new Uint8Array(2 ** (SHORT * ASCII_BITS));
   const countPreToken = (text: string): number => {
-    const place = placeOfShort(text);
-    return place < 0 ? countRemembered(text) : shortOnes[place] ||= countBytePairs(text);
-  };
-  const countRemembered = (text: string): number => {
-    const known = remembered.get(text);
-    if (known !== undefined) return known;
+    if (isAscii(text)) return known.count(text, 0, text.length);
+    const found = remembered.get(text);
+    if (found !== undefined) return found;
     const tokens = countBytePairs(toBytes(text));
     if (text.length <= LONGEST_REMEMBERED) {
       if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -105,8 +99,14 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   };
   const count = (text: string): number => {
     let tokens = 0;
-    for (const preTokenText of text.match(preToken) ?? []) {
-      tokens += countPreToken(preTokenText);
+    if (!isAscii(text)) {
+      for (const preTokenText of text.match(preToken) ?? []) tokens += countPreToken(preTokenText);
+      return tokens;
+    }
+    for (let start = 0; start < text.length;) {
+      const end = preTokenEnd(text, start, rules);
+      tokens += known.count(text, start, end);
+      start = end;
     }
     return tokens;
   };
@@ -127,19 +127,6 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
     tokenEnds,
     isCut: (text, at) => isCutBeforeWord(text, at) || isCutBeforeMark(text, at),
   };
-}
-
-/** Returns the place of a short ASCII text in a table of all such texts, or -1 for any other text. */
-function placeOfShort(text: string): number {
-  if (text.length > SHORT) return -1;
-  let place = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    // A zero would stand where a shorter text ends.
-    if (code === 0 || code >= 2 ** ASCII_BITS) return -1;
-    place += code << (at * ASCII_BITS);
-  }
-  return place;
 }
 
 /** Reads js-tiktoken's packed ranks: lines of `! first-rank token token …`, each token in base64. */

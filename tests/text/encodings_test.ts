@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
+import { preTokenEnd, rulesOf } from "@/lib/text/pre_tokens.ts";
 import { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "@/lib/text/mod.ts";
 
 async function openReference(name: EncodingName): Promise<(text: string) => number> {
@@ -42,6 +43,50 @@ for (const name of ENCODING_NAMES) {
     );
   });
 }
+
+/** The characters that the patterns tell apart, so that texts of a few of them meet every rule. */
+const TELLING = fc.array(
+  fc.constantFrom(
+    ..." \n\r\t'/.-_sStTmMdDrReEvVlLaZ019\u0000\u000b\u001c",
+    "  ",
+    "\n\n",
+    "'re",
+    "'LL",
+    "word",
+    "Word",
+    "1234",
+  ),
+  { maxLength: 12 },
+).map((parts) => parts.join(""));
+
+Deno.test.each([...ENCODING_NAMES])(
+  "openEncoding() ends the pre-tokens of ASCII where the pattern of %s does",
+  async (name) => {
+    const [tokenizer, { default: { "pat_str": pattern } }] = [
+      await openEncoding(name),
+      await import(`js-tiktoken/ranks/${name}`) as { default: TiktokenBPE },
+    ];
+    const rules = rulesOf(pattern);
+    fc.assert(
+      fc.property(TELLING, (text) => {
+        const ends: number[] = [];
+        for (let end = 0; end < text.length;) ends.push(end = preTokenEnd(text, end, rules));
+        const wanted = Array.from(
+          text.matchAll(new RegExp(pattern, "gu")),
+          ({ 0: { length }, index }) => index + length,
+        );
+        deepEqual(ends, wanted, JSON.stringify(text));
+        for (let at = 1; at < text.length; at++) {
+          if (!tokenizer.isCut(text, at)) {
+            continue;
+          }
+          equal(tokenizer.count(text), tokenizer.count(text.slice(0, at)) + tokenizer.countAfterCut(text.slice(at)));
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  },
+);
 
 Deno.test("openEncoding() counts words that no vocabulary has as js-tiktoken does, short ones and long ones", async () => {
   const [tokenizer, reference] = [await openEncoding("cl100k_base"), await openReference("cl100k_base")];
