@@ -125,6 +125,7 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
     count,
     countAfterCut: count,
     tokenEnds,
+    ascii: { digits: rules.digits },
     isCut: (text, at) => isCutBeforeWord(text, at) || isCutBeforeMark(text, at),
   };
 }

@@ -24,6 +24,13 @@ export interface Tokenizer {
    * with Fathom have it.
    */
   tokenEnds?(text: string): readonly number[];
+
+  /**
+   * Set where words, numbers and marks of ASCII are told apart whatever stands around them: every place of
+   * {@linkcode isCutOfAscii} is a safe cut then, though `isCut` does not say so, and digits are cut into groups of so many, from
+   * the first of them.
+   */
+  readonly ascii?: { readonly digits: number };
 }
 
 const SPACE = 0x20;
@@ -45,6 +52,29 @@ function isBlank(code: number): boolean {
     code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f ||
     code === 0x3000 || code === 0xfeff;
 }
+
+/**
+ * Whether a place of ASCII lies between a letter and a digit, between one of them and a mark after it that is no apostrophe, or
+ * between the only line break after a mark and one of them.
+ */
+export function isCutOfAscii(text: string, at: number): boolean {
+  if (at < 1 || at >= text.length) return false;
+  const [before, after] = [kindAt(text, at - 1), kindAt(text, at)];
+  const isAfterMark = before === "line break" && at > 1 && kindAt(text, at - 2) === "mark";
+  if (before !== "letter" && before !== "digit") return isAfterMark && (after === "letter" || after === "digit");
+  return after === "mark" || (before !== after && (after === "letter" || after === "digit"));
+}
+
+function kindAt(text: string, at: number): "letter" | "digit" | "mark" | "line break" | "other" {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return "digit";
+  const small = code | 0x20;
+  if (small >= 0x61 && small <= 0x7a && code <= 0x7a) return "letter";
+  if (code === 0x0a) return "line break";
+  return code > SPACE && code < 0x7f && code !== APOSTROPHE ? "mark" : "other";
+}
+
+const APOSTROPHE = 0x27;
 
 /** Whether a place lies between a Chinese character and a full-width punctuation mark after it. */
 export function isCutBeforeMark(text: string, at: number): boolean {

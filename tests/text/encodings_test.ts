@@ -3,6 +3,7 @@ import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
 import { preTokenEnd, rulesOf } from "@/lib/text/pre_tokens.ts";
+import { isCutOfAscii } from "@/lib/text/tokenizer.ts";
 import { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "@/lib/text/mod.ts";
 
 async function openReference(name: EncodingName): Promise<(text: string) => number> {
