@@ -17,6 +17,15 @@ export interface Part {
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
+  /** Lists the facts in it, in place of `parts`, where it begins at a safe cut and its maker knows its tokens. */
+  readonly places?: () => readonly PlacedFact[];
+}
+
+/** A fact with the tokens before it and those up to its end, counted from the beginning of its part. */
+export interface PlacedFact {
+  readonly fact: NonNullable<Part["fact"]>;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Text to hide needles in, unit by unit. */

@@ -1,4 +1,4 @@
-import type { Filler, Part } from "./fillers.ts";
+import type { Filler, Part, PlacedFact } from "./fillers.ts";
 import type { Fact } from "./sample.ts";
 import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -33,28 +33,24 @@ export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
   const context = locate(layout.context, joining);
   const contextTokens = joining.tokens() - start;
   const after = locate(layout.after, joining);
-  const outside = ({ fact, from }: Located): Fact => ({ ...fact, depth: null, tokenOffset: from });
-  const inside = ({ fact, from, to }: Located): Fact => {
+  const outside = ({ fact, from }: PlacedFact): Fact => ({ ...fact, depth: null, tokenOffset: from });
+  const inside = ({ fact: { role, text, key, value }, from, to }: PlacedFact): Fact => {
     const others = contextTokens - (to - from);
     const depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
-    return { ...fact, depth, tokenOffset: from };
+    return { role, text, key, value, depth, tokenOffset: from };
   };
   return [...before.map(outside), ...context.map(inside), ...after.map(outside)];
 }
 
-/** A fact with the tokens before it and those up to its end. */
-interface Located {
-  readonly fact: NonNullable<Part["fact"]>;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Adds parts to a join and notes where the facts among them lie. */
-function locate(parts: readonly Part[], joining: Joining): Located[] {
-  return parts.flatMap(({ measured, fact, parts: smaller }) => {
+function locate(parts: readonly Part[], joining: Joining): PlacedFact[] {
+  return parts.flatMap(({ measured, fact, parts: smaller, places }) => {
     if (smaller) return locate(smaller, joining);
-    const from = fact ? joining.tokens() : 0;
+    const from = fact || places ? joining.tokens() : 0;
     joining.add(measured);
+    if (places) {
+      return places().map((placed) => ({ fact: placed.fact, from: from + placed.from, to: from + placed.to }));
+    }
     return fact ? [{ fact, from, to: joining.tokens() }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { newTexts, NOISE_LINE } from "./wording.ts";
-import { type Filler, lineFiller, type Part, type WordLists } from "@/lib/generators/mod.ts";
+import type { Filler, WordLists } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
-import { measure, measureForm, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
 export type NeedleType = "words" | "numbers" | "uuids";
@@ -17,7 +17,7 @@ export function needleSentence(type: NeedleType, { key, value }: Needle): string
 }
 
 /** The text before, between and after key and value; plural for a single needle too, as in RULER. */
-function needleForm(type: NeedleType): readonly [string, string, string] {
+export function needleForm(type: NeedleType): readonly [string, string, string] {
   return [`One of the special magic ${type} for `, " is: ", "."];
 }
 
@@ -62,23 +62,4 @@ export function noiseFiller(tokenizer: Tokenizer): Filler {
     run: (from, to) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
   };
-}
-
-/** Other needles, one per line; a gap is closed by drawing some of them again, a little longer. */
-export function needleFiller(
-  { type, draw, tokenizer }: {
-    readonly type: NeedleType;
-    readonly draw: () => Needle;
-    readonly tokenizer: Tokenizer;
-  },
-): Filler {
-  const [before, between, after] = needleForm(type);
-  const measureLine = measureForm([before, between, `${after}\n`], tokenizer);
-  const drawLine = (): Part => {
-    const { key, value } = draw();
-    const measured = measureLine([key, value]);
-    // A slice shares memory with the text.
-    return { measured, fact: { role: "distractor", text: measured.text.slice(0, -1), key, value } };
-  };
-  return lineFiller({ draw: drawLine, tokenizer });
 }

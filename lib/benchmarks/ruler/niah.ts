@@ -1,4 +1,5 @@
-import { type Needle, needleFiller, needleSentence, needleTexts, type NeedleType, noiseFiller } from "./needles.ts";
+import { needleFiller } from "./needle_lines.ts";
+import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller } from "./needles.ts";
 import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   checkEssays,
@@ -107,12 +108,16 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
       return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     },
     noise: () => noiseFiller(tokenizer),
-    needle: () => needleFiller({ type: valueType, draw: () => ({ key: newKey(), value: newValue() }), tokenizer }),
+    needle: () =>
+      needleFiller({ type: valueType, keyType, draw: () => ({ key: newKey(), value: newValue() }), tokenizer }),
   }[haystack]();
+  const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
+  const before = [{ measured: measure(wording.opening, tokenizer) }];
+  const after = [{ measured: measure(filler.beforeQuestion + wording.question, tokenizer) }];
   const layOut = (size: number, by: Filler): Layout => ({
-    before: [{ measured: measure(wording.opening, tokenizer) }],
-    context: fillContext(placed, { size, filler: by, valueType }),
-    after: [{ measured: measure(by.beforeQuestion + wording.question, tokenizer) }],
+    before,
+    context: fillContext(needles, { size, filler: by }),
+    after,
   });
   return {
     // The first sentence of an essay may not fit; then a shorter one closes the gap.
@@ -136,15 +141,27 @@ interface Placed extends Needle {
   readonly depth: number;
 }
 
+/** A needle that is measured once for all sizes. */
+interface MeasuredNeedle {
+  readonly depth: number;
+  readonly part: Planted["part"];
+}
+
+function measureNeedle(
+  { depth, ...needle }: Placed,
+  { filler, valueType }: { readonly filler: Filler; readonly valueType: NeedleType },
+): MeasuredNeedle {
+  const text = needleSentence(valueType, needle);
+  const make = (isFirst: boolean): Part => ({ measured: filler.needle(text, isFirst), fact: { text, ...needle } });
+  let [first, other]: [Part?, Part?] = [];
+  return { depth, part: (isFirst) => isFirst ? first ??= make(true) : other ??= make(false) };
+}
+
 function fillContext(
-  placed: readonly Placed[],
-  { size, filler, valueType }: { readonly size: number; readonly filler: Filler; readonly valueType: NeedleType },
+  needles: readonly MeasuredNeedle[],
+  { size, filler }: { readonly size: number; readonly filler: Filler },
 ): Part[] {
-  const planted = placed.map(({ depth, ...needle }): Planted => {
-    const text = needleSentence(valueType, needle);
-    const part = (isFirst: boolean): Part => ({ measured: filler.needle(text, isFirst), fact: { text, ...needle } });
-    return { at: Math.round(depth * size), part };
-  });
+  const planted = needles.map(({ depth, part }): Planted => ({ at: Math.round(depth * size), part }));
   return plantFacts(planted.toSorted((left, right) => left.at - right.at), { filler, size });
 }
 
