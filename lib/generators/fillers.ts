@@ -17,16 +17,12 @@ export interface Part {
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
-  /** Lists the facts in it, in place of `parts`, where it begins at a safe cut and its maker knows its tokens. */
-  readonly places?: () => readonly PlacedFact[];
+  /** Shows the facts in it one by one, in place of `parts`, where it begins at a safe cut and its maker knows its tokens. */
+  readonly seeFacts?: (see: SeeFact) => void;
 }
 
-/** A fact with the tokens before it and those up to its end, counted from the beginning of its part. */
-export interface PlacedFact {
-  readonly fact: NonNullable<Part["fact"]>;
-  readonly from: number;
-  readonly to: number;
-}
+/** Takes a fact with the tokens before it and those up to its end, counted from the beginning of its part. */
+export type SeeFact = (fact: NonNullable<Part["fact"]>, from: number, to: number) => void;
 
 /** Text to hide needles in, unit by unit. */
 export interface Filler {

@@ -1,4 +1,4 @@
-import type { Filler, Part, PlacedFact } from "./fillers.ts";
+import type { Filler, Part, SeeFact } from "./fillers.ts";
 import type { Fact } from "./sample.ts";
 import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -28,31 +28,40 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
 /** Lists the facts of a layout with their depth and token offset. */
 export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
   const joining = startJoin(tokenizer);
-  const before = locate(layout.before, joining);
-  const start = joining.tokens();
-  const context = locate(layout.context, joining);
-  const contextTokens = joining.tokens() - start;
-  const after = locate(layout.after, joining);
-  const outside = ({ fact, from }: PlacedFact): Fact => ({ ...fact, depth: null, tokenOffset: from });
-  const inside = ({ fact: { role, text, key, value }, from, to }: PlacedFact): Fact => {
-    const others = contextTokens - (to - from);
-    const depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
-    return { role, text, key, value, depth, tokenOffset: from };
+  const facts: Fact[] = [];
+  const ends: number[] = [];
+  const see: SeeFact = ({ role, text, key, value }, from, to) => {
+    facts.push({ role, text, key, value, depth: null, tokenOffset: from });
+    ends.push(to);
   };
-  return [...before.map(outside), ...context.map(inside), ...after.map(outside)];
+  locate(layout.before, joining, see);
+  const [first, start] = [facts.length, joining.tokens()];
+  locate(layout.context, joining, see);
+  const contextTokens = joining.tokens() - start;
+  for (let place = first; place < ends.length; place++) {
+    const fact: Mutable<Fact> = facts[place]!;
+    const from = fact.tokenOffset!;
+    const others = contextTokens - (ends[place]! - from);
+    fact.depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
+  }
+  locate(layout.after, joining, see);
+  return facts;
 }
 
-/** Adds parts to a join and notes where the facts among them lie. */
-function locate(parts: readonly Part[], joining: Joining): PlacedFact[] {
-  return parts.flatMap(({ measured, fact, parts: smaller, places }) => {
-    if (smaller) return locate(smaller, joining);
-    const from = fact || places ? joining.tokens() : 0;
-    joining.add(measured);
-    if (places) {
-      return places().map((placed) => ({ fact: placed.fact, from: from + placed.from, to: from + placed.to }));
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Adds parts to a join and shows the facts among them. */
+function locate(parts: readonly Part[], joining: Joining, see: SeeFact): void {
+  for (const { measured, fact, parts: smaller, seeFacts } of parts) {
+    if (smaller) {
+      locate(smaller, joining, see);
+      continue;
     }
-    return fact ? [{ fact, from, to: joining.tokens() }] : [];
-  });
+    const start = fact || seeFacts ? joining.tokens() : 0;
+    joining.add(measured);
+    if (seeFacts) seeFacts((placed, from, to) => see(placed, start + from, start + to));
+    else if (fact) see(fact, start, joining.tokens());
+  }
 }
 
 /** A part to plant in filler. */

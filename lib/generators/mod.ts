@@ -44,7 +44,7 @@ export {
   lineFiller,
   type LineSource,
   type Part,
-  type PlacedFact,
+  type SeeFact,
 } from "./fillers.ts";
 export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
 export { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";

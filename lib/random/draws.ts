@@ -21,10 +21,15 @@ export function integer(draw: Draw, range: { readonly low: number; readonly high
  * ```
  */
 export function pick<T>(draw: Draw, items: readonly T[]): T {
+  return items[placeIn(draw, items)]!;
+}
+
+/** Draws the place of one item of a list, each equally likely; an empty list is refused. */
+export function placeIn(draw: Draw, items: readonly unknown[]): number {
   if (items.length === 0) {
     throw new RangeError("Cannot pick an item as the list must hold at least one: current value is 0");
   }
-  return items[Math.floor(draw() * items.length)]!;
+  return Math.floor(draw() * items.length);
 }
 
 /**
@@ -51,10 +56,22 @@ export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
 
 /** Draws a version 4 UUID (RFC 9562), such as `9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3`. */
 export function uuid(draw: Draw): string {
-  const hex = (digits: number): string => Math.floor(draw() * 16 ** digits).toString(16).padStart(digits, "0");
-  const variant = (8 + Math.floor(draw() * 4)).toString(16);
-  return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+  const variant = 8 + Math.floor(draw() * 4);
+  const bits = (count: number): number => Math.floor(draw() * 2 ** count);
+  const first = bits(32);
+  const [second, third, fourth] = [bits(16), 0x4000 | bits(12), (variant << 12) | bits(12)];
+  const last = bits(48);
+  const high = Math.floor(last / 2 ** 32);
+  return `${hex(first >>> 16)}${hex(first & 0xffff)}-${hex(second)}-${hex(third)}-${hex(fourth)}-` +
+    `${hex(high)}${hex((last >>> 16) & 0xffff)}${hex(last & 0xffff)}`;
 }
+
+/** Writes 16 bits in four digits. */
+function hex(bits: number): string {
+  return HEX[bits >> 8]! + HEX[bits & 255]!;
+}
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 const ROUNDS = 4;
 

@@ -1,7 +1,7 @@
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** Counts the tokens of a word after a safe cut, its space included. */
-export type CountWord = (word: string) => number;
+type CountWord = (word: string) => number;
 
 /** Runs of up to this many hexadecimal digits have their tokens in a table. */
 const LONGEST_RUN = 4;
@@ -57,5 +57,27 @@ export function hexCounter(tokenizer: Tokenizer): CountWord {
       length++;
     }
     return tokens + close(word.length);
+  };
+}
+
+/**
+ * Makes a counter for pairs of words with a hyphen between them and a space before them; pair `n` is of first word
+ * `n / seconds.length` and of second word `n % seconds.length`. Each word is counted once, where the tokenizer tells them apart.
+ */
+export function pairCounter(
+  firsts: readonly string[],
+  seconds: readonly string[],
+  tokenizer: Tokenizer,
+): (pair: number) => number {
+  if (tokenizer.ascii === undefined) {
+    return (pair) =>
+      tokenizer.countAfterCut(` ${firsts[Math.floor(pair / seconds.length)]}-${seconds[pair % seconds.length]}`);
+  }
+  const [firstTokens, secondTokens] = [new Uint8Array(firsts.length), new Uint8Array(seconds.length)];
+  return (pair) => {
+    const second = pair % seconds.length;
+    const first = (pair - second) / seconds.length;
+    return (firstTokens[first] ||= tokenizer.countAfterCut(` ${firsts[first]}`)) +
+      (secondTokens[second] ||= tokenizer.countAfterCut(`-${seconds[second]}`));
   };
 }

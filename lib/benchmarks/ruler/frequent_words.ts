@@ -14,7 +14,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, lastMatch, rankWords, readNumber, writeNumber } from "@/lib/models/mod.ts";
-import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, placeIn, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure, type Measured } from "@/lib/text/mod.ts";
 
@@ -153,11 +153,19 @@ function codedWords(
   const taken = prompt.toLowerCase();
   const words = [noise];
   const newWord = newTexts(
-    () => Array.from({ length: letters }, () => pick(draw, LETTERS)).join(""),
+    () => {
+      let [text, number] = ["", 0];
+      for (let letter = 0; letter < letters; letter++) {
+        const drawn = placeIn(draw, LETTERS);
+        text += LETTERS[drawn]!;
+        number = (number * LETTERS.length + drawn) % 2 ** 48;
+      }
+      return { text, number };
+    },
     (coded) => !taken.includes(coded),
   );
   return (word) => {
-    while (words.length <= word) words.push(newWord());
+    while (words.length <= word) words.push(newWord().text);
     return words[word]!;
   };
 }

@@ -1,24 +1,29 @@
-import { type Needle, needleForm, type NeedleType } from "./needles.ts";
-import { type Filler, lineFiller, type Part, type PlacedFact } from "@/lib/generators/mod.ts";
-import { type CountWord, hexCounter, measure, type Measured, measureForm, type Tokenizer } from "@/lib/text/mod.ts";
+import { needleForm, type NeedleType } from "./needles.ts";
+import type { DrawnText } from "./wording.ts";
+import { type Filler, lineFiller, type Materials, type Part, type SeeFact } from "@/lib/generators/mod.ts";
+import { hexCounter, measure, type Measured, measureForm, pairCounter } from "@/lib/text/mod.ts";
 
 /** Where the lines of a haystack of needles come from. */
 interface NeedleLines {
-  /** What values are made of. */
-  readonly type: NeedleType;
   readonly keyType: NeedleType;
-  readonly draw: () => Needle;
-  readonly tokenizer: Tokenizer;
+  readonly valueType: NeedleType;
+  readonly newKey: () => DrawnText;
+  readonly newValue: () => DrawnText;
+  readonly materials: Materials;
 }
 
 /** Other needles, one per line; a gap is closed by drawing some of them again, a little longer. */
 export function needleFiller(lines: NeedleLines): Filler {
-  const { type, draw, tokenizer } = lines;
-  if (tokenizer.ascii !== undefined) return countedLines(countForm(lines), lines, []);
-  const [before, between, after] = needleForm(type);
+  const { keyType, valueType, newKey, newValue, materials } = lines;
+  const { tokenizer } = materials;
+  if (tokenizer.ascii !== undefined) {
+    const form = materials.remember(`needle lines/${keyType}/${valueType}`, () => countForm(lines));
+    return countedLines(form, lines, []);
+  }
+  const [before, between, after] = needleForm(valueType);
   const measureLine = measureForm([before, between, `${after}\n`], tokenizer);
   const drawLine = (): Part => {
-    const { key, value } = draw();
+    const [{ text: key }, { text: value }] = [newKey(), newValue()];
     const measured = measureLine([key, value]);
     // A slice shares memory with the text.
     return { measured, fact: { role: "distractor", text: measured.text.slice(0, -1), key, value } };
@@ -26,7 +31,7 @@ export function needleFiller(lines: NeedleLines): Filler {
   return lineFiller({ draw: drawLine, tokenizer });
 }
 
-/** The tokens of a line but for its key and value, where the tokenizer tells words and marks apart. */
+/** The tokens of a line, where the tokenizer tells words and marks apart. */
 interface LineForm {
   /** The text before the first space. */
   readonly head: string;
@@ -36,35 +41,39 @@ interface LineForm {
   readonly inner: number;
   /** Tokens where the tail of a line meets the head of the next. */
   readonly meeting: number;
-  readonly countKey: CountWord;
-  readonly countValue: CountWord;
+  /** Count a key and a value, each with the space before it. */
+  readonly countKey: (key: DrawnText) => number;
+  readonly countValue: (value: DrawnText) => number;
 }
 
-function countForm({ type, keyType, tokenizer }: NeedleLines): LineForm {
-  const [before, between, after] = needleForm(type);
+function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
+  const { tokenizer, words: { adjectives, nouns } } = materials;
+  const [before, between, after] = needleForm(valueType);
   const space = before.indexOf(" ");
   const [head, tail] = [before.slice(0, space), `${after}\n`];
-  const hex = hexCounter(tokenizer);
-  const counterOf = (made: NeedleType): CountWord =>
-    made === "words" ? (word) => tokenizer.countAfterCut(` ${word}`) : hex;
+  const countPair = pairCounter(adjectives, nouns, tokenizer);
+  const countHex = hexCounter(tokenizer);
+  const counterOf = (type: NeedleType): LineForm["countKey"] =>
+    type === "words" ? ({ number }) => countPair(number) : ({ text }) => countHex(text);
   return {
     ...{ head, tail },
-    // The space before a key or value is its own.
     inner: tokenizer.countAfterCut(before.slice(space, -1)) + tokenizer.countAfterCut(between.slice(0, -1)),
     meeting: tokenizer.countAfterCut(tail + head),
     countKey: counterOf(keyType),
-    countValue: counterOf(type),
+    countValue: counterOf(valueType),
   };
 }
 
 /** A needle and the tokens of its key and value. */
-interface CountedNeedle extends Needle {
+interface CountedNeedle {
+  readonly key: string;
+  readonly value: string;
   readonly tokens: number;
 }
 
 /** Lines of which nothing is kept but key, value and tokens: their texts are put together with the prompt. */
 function countedLines(form: LineForm, source: NeedleLines, given: readonly CountedNeedle[]): Filler {
-  const { draw, tokenizer, type } = source;
+  const { newKey, newValue, valueType, materials: { tokenizer } } = source;
   const { head, tail, inner, meeting } = form;
   const lines: CountedNeedle[] = [];
   // Tokens of the keys and values of all lines before each.
@@ -74,12 +83,12 @@ function countedLines(form: LineForm, source: NeedleLines, given: readonly Count
     lines.push(line);
   };
   const drawCounted = (): CountedNeedle => {
-    const { key, value } = draw();
-    return { key, value, tokens: form.countKey(key) + form.countValue(value) };
+    const [key, value] = [newKey(), newValue()];
+    return { key: key.text, value: value.text, tokens: form.countKey(key) + form.countValue(value) };
   };
   given.forEach(add);
-  const [opening, between, ending] = needleForm(type);
-  const writeLine = ({ key, value }: Needle): string => opening + key + between + value + ending;
+  const [opening, between, after] = needleForm(valueType);
+  const ending = `${after}\n`;
   const perLine = inner + meeting;
   const measureRun = (from: number, to: number): Measured => {
     let text: string | undefined;
@@ -88,31 +97,30 @@ function countedLines(form: LineForm, source: NeedleLines, given: readonly Count
       inner: before[to]! - before[from]! + (to - from) * perLine - meeting,
       get text(): string {
         if (text !== undefined) return text;
-        text = "";
-        for (let line = from; line < to; line++) text += `${writeLine(lines[line]!)}\n`;
-        return text;
+        const pieces: string[] = [];
+        for (let line = from; line < to; line++) {
+          pieces.push(opening, lines[line]!.key, between, lines[line]!.value, ending);
+        }
+        return text = pieces.join("");
       },
     };
   };
-  const placeFacts = (from: number, to: number): PlacedFact[] => {
-    const facts: PlacedFact[] = [];
-    for (let line = from, at = 0; line < to; line++) {
-      const { key, value, tokens } = lines[line]!;
-      const end = at + tokens + perLine;
-      facts.push({
-        fact: { role: "distractor", text: writeLine(lines[line]!), key, value },
-        from: at,
-        to: end,
-      });
-      at = end;
+  const placeFacts = ({ text }: Measured, from: number, see: SeeFact): void => {
+    let [start, tokens] = [0, 0];
+    for (let line = from; start < text.length; line++) {
+      const { key, value, tokens: own } = lines[line]!;
+      const end = start + opening.length + key.length + between.length + value.length + ending.length;
+      const fact = { role: "distractor", text: text.slice(start, end - 1), key, value } as const;
+      see(fact, tokens, tokens += own + perLine);
+      start = end;
     }
-    return facts;
   };
   return {
     beforeQuestion: "",
     run(from, to): Part[] {
       while (lines.length < to) add(drawCounted());
-      return [{ measured: measureRun(from, to), places: () => placeFacts(from, to) }];
+      const measured = measureRun(from, to);
+      return [{ measured, seeFacts: (see) => placeFacts(measured, from, see) }];
     },
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
     *tighten(size, gap): Generator<{ filler: Filler; added: number }> {

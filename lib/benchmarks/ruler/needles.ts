@@ -1,6 +1,6 @@
-import { newTexts, NOISE_LINE } from "./wording.ts";
+import { type DrawnText, newTexts, NOISE_LINE } from "./wording.ts";
 import type { Filler, WordLists } from "@/lib/generators/mod.ts";
-import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
+import { type Draw, integer, placeIn, uuid } from "@/lib/random/mod.ts";
 import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
@@ -35,13 +35,25 @@ export function needleTexts(
     readonly valueType: NeedleType;
     readonly words: WordLists;
   },
-): { readonly newKey: () => string; readonly newValue: () => string } {
-  const drawOne: Readonly<Record<NeedleType, () => string>> = {
-    words: () => `${pick(draw, words.adjectives)}-${pick(draw, words.nouns)}`,
-    numbers: () => String(integer(draw, { low: 1_000_000, high: 9_999_999 })),
-    uuids: () => uuid(draw),
+): { readonly newKey: () => DrawnText; readonly newValue: () => DrawnText } {
+  const drawOne: Readonly<Record<NeedleType, () => DrawnText>> = {
+    words: () => {
+      const { adjectives, nouns } = words;
+      const [adjective, noun] = [placeIn(draw, adjectives), placeIn(draw, nouns)];
+      return { text: `${adjectives[adjective]}-${nouns[noun]}`, number: adjective * nouns.length + noun };
+    },
+    numbers: () => {
+      const number = integer(draw, { low: 1_000_000, high: 9_999_999 });
+      return { text: String(number), number };
+    },
+    uuids: () => {
+      const text = uuid(draw);
+      let number = 0;
+      for (let at = 0; at < 8; at++) number = 64 * number + text.charCodeAt(at);
+      return { text, number };
+    },
   };
-  const maker = (type: NeedleType, other: NeedleType): () => string =>
+  const maker = (type: NeedleType, other: NeedleType): () => DrawnText =>
     newTexts(drawOne[type], (text) => !DOUBTFUL[type][other]?.test(text));
   const newKey = maker(keyType, valueType);
   return { newKey, newValue: keyType === valueType ? newKey : maker(valueType, keyType) };

@@ -85,7 +85,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
-  const keys = Array.from({ length: settings.keys }, newKey);
+  const keys = Array.from({ length: settings.keys }, () => newKey().text);
   const targets = queries * values;
   const depths = fixedDepth === undefined
     ? spread(path, { index, dimensions: targets })
@@ -93,7 +93,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   // The first keys are asked for; the needles of all others are anywhere.
   const placed = keys.flatMap((key, keyNumber) =>
     Array.from({ length: values }, (_, valueNumber): Placed => {
-      const value = newValue();
+      const value = newValue().text;
       const depth = depths[keyNumber * values + valueNumber];
       return depth === undefined
         ? { key, value, role: "distractor", depth: draw() }
@@ -108,8 +108,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
       return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     },
     noise: () => noiseFiller(tokenizer),
-    needle: () =>
-      needleFiller({ type: valueType, keyType, draw: () => ({ key: newKey(), value: newValue() }), tokenizer }),
+    needle: () => needleFiller({ keyType, valueType, newKey, newValue, materials }),
   }[haystack]();
   const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
   const before = [{ measured: measure(wording.opening, tokenizer) }];

@@ -90,11 +90,14 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(template)];
   const newName = variableNames(draw, said.join(" "), haystack === "essay" ? essayWords(materials, name) : undefined);
   // Never 99999, as in the reference.
-  const newValue = newTexts(() => String(integer(draw, { low: 10_000, high: 99_998 })));
+  const newValue = newTexts(() => {
+    const number = integer(draw, { low: 10_000, high: 99_998 });
+    return { text: String(number), number };
+  });
   const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
     role,
     names: depths.map(() => newName(letters)),
-    value: newValue(),
+    value: newValue().text,
     depths: depths.toSorted((left, right) => left - right),
   });
   const drawDepths = (count: number): number[] => Array.from({ length: count }, draw);

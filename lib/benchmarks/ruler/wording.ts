@@ -28,15 +28,51 @@ export interface Wording {
 /** RULER's noise: five sentences that say nothing, on one line (niah.py, variable_tracking.py). */
 export const NOISE_LINE = "The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.";
 
+/** A drawn text, and a number that equal texts share. */
+export interface DrawnText {
+  readonly text: string;
+  /** From 0; texts that are not equal seldom share one. */
+  readonly number: number;
+}
+
 /** Draws texts, none of them twice; a text that is not accepted is drawn again. */
-export function newTexts(drawText: () => string, accepts: (text: string) => boolean = () => true): () => string {
-  const used = new Set<string>();
+export function newTexts(
+  drawText: () => DrawnText,
+  accepts: (text: string) => boolean = () => true,
+): () => DrawnText {
+  const texts: string[] = [];
+  const isNew = newNumbers();
   return () => {
     for (;;) {
-      const text = drawText();
-      if (used.has(text) || !accepts(text)) continue;
-      used.add(text);
-      return text;
+      const drawn = drawText();
+      if (!accepts(drawn.text) || (!isNew(drawn.number) && texts.includes(drawn.text))) continue;
+      texts.push(drawn.text);
+      return drawn;
     }
+  };
+}
+
+/** Remembers numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
+function newNumbers(): (number: number) => boolean {
+  let slots = new Float64Array(64).fill(-1);
+  let known = 0;
+  const slotOf = (number: number): number => {
+    const most = slots.length - 1;
+    const mixed = Math.imul(number ^ (number / 2 ** 32), 0x9e3779b1);
+    let slot = (mixed ^ (mixed >>> 15)) & most;
+    while (slots[slot] !== -1 && slots[slot] !== number) slot = (slot + 1) & most;
+    return slot;
+  };
+  return (number) => {
+    const slot = slotOf(number);
+    if (slots[slot] === number) return false;
+    slots[slot] = number;
+    known++;
+    if (2 * known > slots.length) {
+      const fewer = slots;
+      slots = new Float64Array(2 * fewer.length).fill(-1);
+      for (const kept of fewer) if (kept !== -1) slots[slotOf(kept)] = kept;
+    }
+    return true;
   };
 }
