@@ -33,6 +33,20 @@ export interface DocumentSet {
   document(number: number): Document;
   /** Returns a question by number, from 0. */
   question(number: number): Question;
+  /** What its texts are made of, in a set whose documents share pieces. */
+  readonly pieces?: DocumentPieces;
+}
+
+/** Documents as lists of pieces, of which there are few, so that each is counted in tokens once. */
+export interface DocumentPieces {
+  /** How many different pieces there are. */
+  readonly count: number;
+  /** A piece: it begins with a space, or with a mark after a letter, and only its last character can be a mark at its end. */
+  textOf(piece: number): string;
+  /** The line above a document; empty where it has none. */
+  titleOf(number: number): string;
+  /** The pieces of a document without its title; the text has no space before its first. */
+  list(number: number): Uint32Array;
 }
 
 /**

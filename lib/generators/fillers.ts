@@ -17,11 +17,11 @@ export interface Part {
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
-  /** Shows the facts in it one by one, in place of `parts`, where it begins at a safe cut and its maker knows its tokens. */
+  /** Shows the facts in it one by one, in place of `parts`, where its maker knows their tokens. */
   readonly seeFacts?: (see: SeeFact) => void;
 }
 
-/** Takes a fact with the tokens before it and those up to its end, counted from the beginning of its part. */
+/** Takes a fact with the tokens before it and those up to its end, counted from the first safe cut of its part. */
 export type SeeFact = (fact: NonNullable<Part["fact"]>, from: number, to: number) => void;
 
 /** Text to hide needles in, unit by unit. */

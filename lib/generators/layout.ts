@@ -34,9 +34,9 @@ export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
     facts.push({ role, text, key, value, depth: null, tokenOffset: from });
     ends.push(to);
   };
-  locate(layout.before, joining, see);
+  locate(layout.before, { joining, tokenizer, see });
   const [first, start] = [facts.length, joining.tokens()];
-  locate(layout.context, joining, see);
+  locate(layout.context, { joining, tokenizer, see });
   const contextTokens = joining.tokens() - start;
   for (let place = first; place < ends.length; place++) {
     const fact: Mutable<Fact> = facts[place]!;
@@ -44,23 +44,32 @@ export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
     const others = contextTokens - (ends[place]! - from);
     fact.depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
   }
-  locate(layout.after, joining, see);
+  locate(layout.after, { joining, tokenizer, see });
   return facts;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+interface Locating {
+  readonly joining: Joining;
+  readonly tokenizer: Tokenizer;
+  readonly see: SeeFact;
+}
+
 /** Adds parts to a join and shows the facts among them. */
-function locate(parts: readonly Part[], joining: Joining, see: SeeFact): void {
+function locate(parts: readonly Part[], place: Locating): void {
+  const { joining, tokenizer, see } = place;
   for (const { measured, fact, parts: smaller, seeFacts } of parts) {
     if (smaller) {
-      locate(smaller, joining, see);
+      locate(smaller, place);
       continue;
     }
-    const start = fact || seeFacts ? joining.tokens() : 0;
+    const start = fact ? joining.tokens() : 0;
     joining.add(measured);
-    if (seeFacts) seeFacts((placed, from, to) => see(placed, start + from, start + to));
-    else if (fact) see(fact, start, joining.tokens());
+    if (fact) see(fact, start, joining.tokens());
+    if (!seeFacts) continue;
+    const cut = joining.tokens() - measured.inner - tokenizer.countAfterCut(measured.tail);
+    seeFacts((placed, from, to) => see(placed, cut + from, cut + to));
   }
 }
 

@@ -31,6 +31,7 @@ export {
 } from "./depth_grid.ts";
 export {
   type Document,
+  type DocumentPieces,
   type DocumentSet,
   documentsFromHotpotqa,
   documentsFromSquad,
@@ -80,4 +81,4 @@ export {
   type WorldFact,
   type WorldQuestion,
 } from "./world/world_facts.ts";
-export { worldDocuments, type WorldOptions } from "./world/world.ts";
+export { worldDocuments, worldDocumentSets, type WorldOptions } from "./world/world.ts";

@@ -31,5 +31,5 @@ export type { MergeTable } from "./merges.ts";
 export { type CompiledTokenizer, openCompiled, type TextRules } from "./model_tokenizer.ts";
 export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
 export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
-export type { Tokenizer } from "./tokenizer.ts";
+export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";
 export { hexCounter, pairCounter } from "./word_counts.ts";

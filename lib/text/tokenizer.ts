@@ -54,18 +54,27 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * Whether a place of ASCII lies between a letter and a digit, between one of them and a mark after it that is no apostrophe, or
- * between the only line break after a mark and one of them.
+ * Whether a place lies between a letter and a digit, between one of them and a mark after it that is no apostrophe, or between a
+ * single line break and what begins the next line, all of ASCII. A slash at the beginning of a line is not told apart.
  */
 export function isCutOfAscii(text: string, at: number): boolean {
   if (at < 1 || at >= text.length) return false;
   const [before, after] = [kindAt(text, at - 1), kindAt(text, at)];
-  const isAfterMark = before === "line break" && at > 1 && kindAt(text, at - 2) === "mark";
-  if (before !== "letter" && before !== "digit") return isAfterMark && (after === "letter" || after === "digit");
+  if (before === "line break") {
+    const isSingle = at > 1 && isWritten(kindAt(text, at - 2));
+    return isSingle && isWritten(after) && text.charCodeAt(at) !== SLASH;
+  }
+  if (before !== "letter" && before !== "digit") return false;
   return after === "mark" || (before !== after && (after === "letter" || after === "digit"));
 }
 
-function kindAt(text: string, at: number): "letter" | "digit" | "mark" | "line break" | "other" {
+type Kind = "letter" | "digit" | "mark" | "line break" | "other";
+
+function isWritten(kind: Kind): boolean {
+  return kind === "letter" || kind === "digit" || kind === "mark";
+}
+
+function kindAt(text: string, at: number): Kind {
   const code = text.charCodeAt(at);
   if (code >= 0x30 && code <= 0x39) return "digit";
   const small = code | 0x20;
@@ -74,7 +83,7 @@ function kindAt(text: string, at: number): "letter" | "digit" | "mark" | "line b
   return code > SPACE && code < 0x7f && code !== APOSTROPHE ? "mark" : "other";
 }
 
-const APOSTROPHE = 0x27;
+const [APOSTROPHE, SLASH] = [0x27, 0x2f];
 
 /** Whether a place lies between a Chinese character and a full-width punctuation mark after it. */
 export function isCutBeforeMark(text: string, at: number): boolean {

@@ -35,6 +35,7 @@ export function needleFiller(lines: NeedleLines): Filler {
 interface LineForm {
   /** The text before the first space. */
   readonly head: string;
+  readonly headTokens: number;
   /** The text after the value. */
   readonly tail: string;
   /** Tokens between the two, key and value aside. */
@@ -56,7 +57,7 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
   const counterOf = (type: NeedleType): LineForm["countKey"] =>
     type === "words" ? ({ number }) => countPair(number) : ({ text }) => countHex(text);
   return {
-    ...{ head, tail },
+    ...{ head, tail, headTokens: tokenizer.countAfterCut(head) },
     inner: tokenizer.countAfterCut(before.slice(space, -1)) + tokenizer.countAfterCut(between.slice(0, -1)),
     meeting: tokenizer.countAfterCut(tail + head),
     countKey: counterOf(keyType),
@@ -106,7 +107,7 @@ function countedLines(form: LineForm, source: NeedleLines, given: readonly Count
     };
   };
   const placeFacts = ({ text }: Measured, from: number, see: SeeFact): void => {
-    let [start, tokens] = [0, 0];
+    let [start, tokens] = [0, -form.headTokens];
     for (let line = from; start < text.length; line++) {
       const { key, value, tokens: own } = lines[line]!;
       const end = start + opening.length + key.length + between.length + value.length + ending.length;

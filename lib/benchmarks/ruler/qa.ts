@@ -1,7 +1,8 @@
+import { documentCost, layOutDocuments } from "./qa_context.ts";
+import { documentCounts } from "./qa_counts.ts";
 import {
   type Distractor,
   distractorOrder,
-  type DocumentReader,
   documentReader,
   fillGap,
   FRESH_DOCUMENTS,
@@ -16,7 +17,6 @@ import {
   type Layout,
   type Materials,
   type Named,
-  type Part,
   type Question,
   type Recipe,
   type RecipeRequest,
@@ -89,9 +89,10 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const reader = documentReader(materials, set);
   const before = [{ measured: measure(QA_OPENING, tokenizer) }];
   const after = [{ measured: measure(askQuestion(question.question), tokenizer) }];
+  const places = { set, reader, counts: documentCounts(materials, set), question, depths };
   const layOut = (distractors: readonly Distractor[]): Layout => ({
     before,
-    context: dressDocuments(mixIn(distractors, { question, depths }), { reader, question }),
+    context: layOutDocuments(distractors, places),
     after,
   });
   const most = order.isEmpty ? golds : Infinity;
@@ -109,7 +110,7 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
     ...recipe,
     closeGap(size, gap, fits): Layout {
       const taken = order.first(size - golds);
-      const costOf = ({ number }: Distractor): number => reader.cost(number, size);
+      const costOf = ({ number }: Distractor): number => documentCost(number, size, places);
       const fresh = order.first(taken.length + FRESH_DOCUMENTS).slice(taken.length);
       for (const documents of fillGap(taken, { fresh, costOf, gap })) {
         const layout = layOut(documents);
@@ -138,43 +139,6 @@ function askAlone(
 
 function documentsOf({ hops }: Settings, { documents }: Materials): DocumentSet {
   return hops === 1 ? documents.oneHop : documents.twoHop;
-}
-
-interface Placed {
-  readonly number: number;
-  readonly role: "target" | "distractor" | "noise";
-}
-
-/** Puts the gold documents among the others, each at its depth: the share of the others before it. */
-function mixIn(
-  distractors: readonly Distractor[],
-  { question, depths }: { readonly question: Question; readonly depths: readonly number[] },
-): Placed[] {
-  const others = distractors.toSorted((left, right) => left.place - right.place)
-    .map(({ number, isNear }): Placed => ({ number, role: isNear ? "distractor" : "noise" }));
-  const targets = question.gold.map((number, which) => ({ number, depth: depths[which]! }))
-    .sort((left, right) => left.depth - right.depth);
-  const mixed: Placed[] = [];
-  let taken = 0;
-  for (const { number, depth } of targets) {
-    const at = Math.floor(depth * (others.length + 1));
-    while (taken < at) mixed.push(others[taken++]!);
-    mixed.push({ number, role: "target" });
-  }
-  while (taken < others.length) mixed.push(others[taken++]!);
-  return mixed;
-}
-
-function dressDocuments(
-  placed: readonly Placed[],
-  { reader, question }: { readonly reader: DocumentReader; readonly question: Question },
-): Part[] {
-  return placed.flatMap(({ number, role }, index): Part[] => {
-    const { title, text, measured } = reader.read(number);
-    const key = title === "" ? `Document ${index + 1}` : title;
-    const value = role === "target" ? question.answers[0]! : "";
-    return [{ measured: reader.label(index + 1) }, { measured, fact: { role, text, key, value } }];
-  });
 }
 
 /** In sets with more questions only some are measured, with a margin for longer ones. */

@@ -1,6 +1,7 @@
 import type { Document, DocumentSet, Question } from "../documents.ts";
-import { PADDING, SLOT_WORDS } from "./world_padding.ts";
-import { type EntityKind, fillSlots, type Relation, RELATIONS, type Role } from "./world_relations.ts";
+import { PADDING } from "./world_padding.ts";
+import { openPieces, type Phrase } from "./world_pieces.ts";
+import { type EntityKind, type Relation, RELATIONS, type Role } from "./world_relations.ts";
 import { objectRoles, ROLES } from "./world_roles.ts";
 import { type NameKind, nameMaker, type WorldName } from "./world_names.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
@@ -34,20 +35,32 @@ export interface WorldOptions {
  * equal(gold.length, 1);
  * ```
  */
-export function worldDocuments(options: WorldOptions): DocumentSet {
-  const { seed = "world", hops } = options;
+export function worldDocuments({ seed = "world", hops }: WorldOptions): DocumentSet {
+  return documentsOf(openGraph(seed), { seed, hops });
+}
+
+/** The documents for one hop and for two of one world, which is held in memory once. */
+export function worldDocumentSets(seed = "world"): Readonly<Record<"oneHop" | "twoHop", DocumentSet>> {
   const graph = openGraph(seed);
+  return { oneHop: documentsOf(graph, { seed, hops: 1 }), twoHop: documentsOf(graph, { seed, hops: 2 }) };
+}
+
+function documentsOf(graph: Graph, { seed, hops }: Required<WorldOptions>): DocumentSet {
   const name = hops === 1 ? "world_one_hop" : "world_two_hop";
+  const writeTitle = (number: number): string => hops === 1 ? "" : graph.name(graph.pieceOf(number)).full;
   return {
     name: seed === "world" ? name : `${name}_${seed}`,
     documentCount: ENTITY_COUNT,
     questionCount: ENTITY_COUNT,
     document(number): Document {
-      const described = graph.describe(number);
-      const text = writeParagraph(described);
-      if (hops === 1) return { title: "", text };
-      const title = described.entity.name.full;
-      return { title, text: `${title}\n${text}` };
+      const [title, text] = [writeTitle(number), graph.write(number)];
+      return { title, text: hops === 1 ? text : `${title}\n${text}` };
+    },
+    pieces: {
+      count: graph.pieceCount,
+      textOf: graph.textOf,
+      titleOf: writeTitle,
+      list: graph.list,
     },
     question(number): Question {
       const draw = stream(seed, "question", hops, number);
@@ -55,13 +68,13 @@ export function worldDocuments(options: WorldOptions): DocumentSet {
         const { entity, facts } = graph.describe(number);
         const fact = pick(draw, facts);
         const wording = pick(draw, fact.relation.questions);
-        return ask(wording.replace("{s}", entity.name.full), fact.object, [number]);
+        return ask(wording.replace("{s}", graph.name(entity.piece).full), graph.name(fact.object), [number]);
       }
       const [first, last] = pick(draw, pairFacts(graph, number));
       const wording = pick(draw, last.relation.questions)
         .replace("{s}", pick(draw, first.relation.descriptions));
       const gold = [number, first.entity!];
-      return ask(wording.replace("{s}", graph.name(number).full), last.object, gold);
+      return ask(wording.replace("{s}", graph.name(graph.pieceOf(number)).full), graph.name(last.object), gold);
     },
   };
 }
@@ -106,13 +119,15 @@ interface Entity {
   readonly role: Role;
   /** The year of its birth or founding. */
   readonly began: number;
-  readonly name: WorldName;
+  /** The piece of its name in full; the next one is the one word of it. */
+  readonly piece: number;
 }
 
 /** What a paragraph states of its entity. */
 interface GraphFact {
   readonly relation: Relation;
-  readonly object: WorldName;
+  /** The piece of the object's name in full. */
+  readonly object: number;
   /** The number of the object, if it has a paragraph of its own. */
   readonly entity: number | null;
   readonly year: number;
@@ -127,50 +142,122 @@ interface Described {
   readonly draw: Draw;
 }
 
-/** A world of entities and the relations between them, each a function of its number. */
+/**
+ * A world of entities and the relations between them, each a function of its number. Paragraphs are kept as lists of pieces, a
+ * fifth of a kilobyte each.
+ */
 interface Graph {
-  name(number: number): WorldName;
+  readonly pieceCount: number;
+  /** The text of a piece, with the space before it. */
+  textOf(piece: number): string;
+  /** The pieces of an entity's paragraph. */
+  list(number: number): Uint32Array;
+  write(number: number): string;
+  /** The piece of an entity's name in full. */
+  pieceOf(number: number): number;
+  /** The name of the piece of a name in full. */
+  name(piece: number): WorldName;
   describe(number: number): Described;
 }
 
 function openGraph(seed: string): Graph {
-  const names = {
-    person: nameMaker(seed, "person"),
-    town: nameMaker(seed, "town"),
-    firm: nameMaker(seed, "firm"),
-    river: nameMaker(seed, "river"),
-    book: nameMaker(seed, "book"),
-    product: nameMaker(seed, "product"),
-    festival: nameMaker(seed, "festival"),
+  const makers = Object.fromEntries(NAME_KINDS.map((kind) => [kind, nameMaker(seed, kind)])) as Readonly<
+    Record<NameKind, (rank: number) => WorldName>
+  >;
+  const pieces = openPieces();
+  // After the pieces of phrasings come two for each entity, one for what it wrote, makes or celebrates, and the rivers.
+  const firstName = pieces.texts.length;
+  const firstOwn = firstName + 2 * ENTITY_COUNT;
+  const firstRiver = firstOwn + ENTITY_COUNT;
+  const pieceCount = firstRiver + DISTRICTS * RIVERS_PER_DISTRICT;
+  const makeName = (piece: number): WorldName => {
+    if (piece >= firstRiver) return makers.river(piece - firstRiver);
+    if (piece < firstOwn) {
+      const { kind, rank } = place((piece - firstName) >> 1);
+      return makers[kind](rank);
+    }
+    const { kind, rank } = place(piece - firstOwn);
+    return makers[OWN_KINDS[kind]](rank);
   };
-  const name = (number: number): WorldName => {
-    const { kind, rank } = place(number);
-    return names[kind](rank);
+  const names = new Map<number, WorldName>();
+  const name = (piece: number): WorldName => {
+    const known = names.get(piece);
+    if (known !== undefined) return known;
+    const made = makeName(piece);
+    names.set(piece, made);
+    return made;
   };
+  const texts: string[] = [...pieces.texts];
+  const textOf = (piece: number): string => {
+    if (texts[piece] !== undefined) return texts[piece];
+    const isWord = piece < firstOwn && (piece - firstName) % 2 === 1;
+    return texts[piece] = ` ${isWord ? name(piece - 1).word : name(piece).full}`;
+  };
+  const pieceOf = (number: number): number => firstName + 2 * number;
+  const describe = (number: number): Described => {
+    const { kind, role, slot, district } = place(number);
+    const draw = stream(seed, "entity", number);
+    const began = drawYear(draw, ROLES[role].began);
+    const taken: number[] = [];
+    const facts = TELLINGS[slot]!.map(({ relation, objects, holder }): GraphFact => {
+      const year = began + drawYear(draw, relation.years);
+      if (objects.length === 0) {
+        const river = district * RIVERS_PER_DISTRICT + integer(draw, { low: 0, high: RIVERS_PER_DISTRICT - 1 });
+        return {
+          relation,
+          year,
+          entity: null,
+          object: relation.object === "river" ? firstRiver + river : firstOwn + number,
+        };
+      }
+      const entity = holder === null ? drawOther(draw, { objects, district, taken }) : locate(holder, district);
+      taken.push(entity);
+      return { relation, year, entity, object: pieceOf(entity) };
+    });
+    const stated = integer(draw, { low: 3, high: 4 });
+    return {
+      entity: { number, kind, role, began, piece: pieceOf(number) },
+      facts: shuffle(draw, facts).slice(0, stated),
+      draw,
+    };
+  };
+  const { list } = keepLists(ENTITY_COUNT, (number) =>
+    tellParagraph(describe(number), {
+      ...pieces,
+      lengthOf: (piece) => textOf(piece).length,
+    }));
+  const write = (number: number): string => {
+    let text = "";
+    for (const piece of list(number)) text += textOf(piece);
+    return text.slice(1);
+  };
+  return { pieceCount, textOf, list, write, pieceOf, name, describe };
+}
+
+const NAME_KINDS = ["person", "town", "firm", "river", "book", "product", "festival"] as const;
+
+/** What is named in the paragraph of one entity alone. */
+const OWN_KINDS: Readonly<Record<EntityKind, NameKind>> = { person: "book", firm: "product", town: "festival" };
+
+/** Keeps lists of numbers one after another, each made when it is first asked for. */
+function keepLists(count: number, make: (number: number) => readonly number[]): { list(number: number): Uint32Array } {
+  const [starts, ends] = [new Uint32Array(count), new Uint32Array(count)];
+  let kept = new Uint32Array(2 ** 12);
+  let size = 0;
   return {
-    name,
-    describe(number): Described {
-      const { kind, role, slot, district, rank } = place(number);
-      const draw = stream(seed, "entity", number);
-      const began = drawYear(draw, ROLES[role].began);
-      const taken = new Set<number>();
-      const facts = TELLINGS[slot]!.map(({ relation, objects, holder }): GraphFact => {
-        const year = began + drawYear(draw, relation.years);
-        if (objects.length === 0) {
-          const river = district * RIVERS_PER_DISTRICT + integer(draw, { low: 0, high: RIVERS_PER_DISTRICT - 1 });
-          const object = names[relation.object](relation.object === "river" ? river : rank);
-          return { relation, year, entity: null, object };
+    list(number): Uint32Array {
+      if (ends[number] === 0) {
+        const made = make(number);
+        if (size + made.length > kept.length) {
+          const longer = new Uint32Array(2 * kept.length);
+          longer.set(kept);
+          kept = longer;
         }
-        const entity = holder === null ? drawOther(draw, { objects, district, taken }) : locate(holder, district);
-        taken.add(entity);
-        return { relation, year, entity, object: name(entity) };
-      });
-      const stated = integer(draw, { low: 3, high: 4 });
-      return {
-        entity: { number, kind, role, began, name: names[kind](rank) },
-        facts: shuffle(draw, facts).slice(0, stated),
-        draw,
-      };
+        kept.set(made, size);
+        [starts[number], ends[number]] = [size, size + made.length];
+        size += made.length;
+      }
+      return kept.subarray(starts[number], ends[number]);
     },
   };
 }
@@ -241,12 +328,12 @@ function drawOther(
   { objects, district, taken }: {
     readonly objects: readonly number[];
     readonly district: number;
-    readonly taken: ReadonlySet<number>;
+    readonly taken: readonly number[];
   },
 ): number {
   const districtsOn = draw() < 0.7 ? 0 : 1;
   const candidates = objects.map((slot) => locate({ slot, districtsOn }, district));
-  return pick(draw, candidates.filter((candidate) => !taken.has(candidate)));
+  return pick(draw, candidates.filter((candidate) => !taken.includes(candidate)));
 }
 
 function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
@@ -256,43 +343,47 @@ function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
 /** Remarks are left out beyond this many characters, so that the longest paragraphs are not twice the usual length. */
 const MOST_CHARACTERS = 640;
 
-/** Writes the paragraph of one entity: an opening, three or four facts and some remarks, from five to nine sentences. */
-function writeParagraph({ entity, facts, draw }: Described): string {
-  const { openings, remarks } = PADDING[entity.kind];
-  const opening = fill(pick(draw, openings), { draw, entity, full: true });
-  const stated = facts.map((fact) => stateFact(fact, { draw, entity }));
+/** What the pieces of a paragraph are taken from. */
+interface PieceSource extends Omit<ReturnType<typeof openPieces>, "texts"> {
+  /** Characters of a piece, the space before it included. */
+  lengthOf(piece: number): number;
+}
+
+/** Tells the paragraph of one entity in pieces: an opening, three or four facts and some remarks, from five to nine sentences. */
+function tellParagraph({ entity, facts, draw }: Described, source: PieceSource): number[] {
+  const { openings, remarks, years } = PADDING[entity.kind];
+  const fill = (phrasing: string, subject: number): number[] =>
+    fillPhrase(source.phrase(phrasing), (slot) => {
+      if (slot === "s") return subject;
+      if (slot === "year") return source.year(entity.began + drawYear(draw, years));
+      return pick(draw, source.words(slot));
+    });
+  const state = ({ relation, object, year }: GraphFact): number[] => {
+    const subject = draw() < 0.5 ? entity.piece : entity.piece + 1;
+    return fillPhrase(source.phrase(pick(draw, relation.statements)), (slot) => {
+      if (slot === "s") return subject;
+      return slot === "o" ? object : source.year(year);
+    });
+  };
+  const lengthOf = (sentence: readonly number[]): number =>
+    sentence.reduce((length, piece) => length + source.lengthOf(piece), 0);
+  const opening = fill(pick(draw, openings), entity.piece);
+  const stated = facts.map(state);
   const described = shuffle(draw, remarks).slice(0, integer(draw, REMARKS))
-    .map((remark) => fill(remark, { draw, entity, full: false }));
+    .map((remark) => fill(remark, entity.piece + 1));
   const least = 4 - facts.length;
-  let length = [opening, ...stated].join(" ").length;
+  // The paragraph has no space before it.
+  let length = [opening, ...stated].reduce((sum, sentence) => sum + lengthOf(sentence), -1);
   const kept = described.filter((remark, index) => {
-    length += remark.length + 1;
+    length += lengthOf(remark);
     return index < least || length <= MOST_CHARACTERS;
   });
-  return [opening, ...shuffle(draw, [...stated, ...kept])].join(" ");
+  return [opening, ...shuffle(draw, [...stated, ...kept])].flat();
 }
 
 /** How many remarks are drawn for a paragraph. */
 const REMARKS = { low: 1, high: 4 } as const;
 
-interface Writing {
-  readonly draw: Draw;
-  readonly entity: Entity;
-}
-
-function stateFact(fact: GraphFact, { draw, entity }: Writing): string {
-  const subject = draw() < 0.5 ? entity.name.full : entity.name.word;
-  return fillSlots(pick(draw, fact.relation.statements), (slot) => {
-    if (slot === "s") return subject;
-    return slot === "o" ? fact.object.full : String(fact.year);
-  });
-}
-
-function fill(phrasing: string, { draw, entity, full }: Writing & { readonly full: boolean }): string {
-  const [earliest, latest] = PADDING[entity.kind].years;
-  return fillSlots(phrasing, (slot) => {
-    if (slot === "s") return full ? entity.name.full : entity.name.word;
-    if (slot === "year") return String(entity.began + integer(draw, { low: earliest, high: latest }));
-    return pick(draw, SLOT_WORDS[slot]!);
-  });
+function fillPhrase(phrase: Phrase, pieceFor: (slot: string) => number): number[] {
+  return phrase.map((part) => typeof part === "number" ? part : pieceFor(part));
 }

@@ -1,0 +1,102 @@
+import type { DocumentPieces, DocumentSet, Materials } from "@/lib/generators/mod.ts";
+import { isCutOfAscii, measure, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** The tokens of documents that follow one another, each below its label and above a blank line. */
+export interface DocumentCounts {
+  /** The text of a label before its first space. */
+  readonly head: string;
+  /** Tokens of `head`. */
+  readonly headTokens: number;
+  /** Tokens of the labels 1 to `count`, the first word of each left out. */
+  labels(count: number): number;
+  /** Tokens of a document with the first word of the next label; -1 where its beginning can share a token with its label. */
+  own(number: number): number;
+  /** The end of a document: its last word and the blank line. */
+  end(number: number): DocumentEnd;
+}
+
+/** How a document ends. */
+export interface DocumentEnd {
+  readonly tail: string;
+  /** Tokens of the tail with the first word of the next label. */
+  readonly meeting: number;
+  /** Tokens of the tail by itself. */
+  readonly alone: number;
+}
+
+const LABEL_WORD = "Document";
+
+/** Counts documents once for all samples; `null` where the tokenizer does not tell words from line breaks. */
+export function documentCounts(materials: Materials, set: DocumentSet): DocumentCounts | null {
+  const { tokenizer } = materials;
+  if (tokenizer.ascii === undefined) return null;
+  return materials.remember(`document counts/${set.name}`, () => {
+    const labelSums = [0];
+    const labels = (count: number): number => {
+      for (let label = labelSums.length; label <= count; label++) {
+        labelSums.push(labelSums[label - 1]! + tokenizer.countAfterCut(` ${label}:\n`));
+      }
+      return labelSums[count]!;
+    };
+    const known = new Int32Array(set.documentCount);
+    const counter = set.pieces ? pieceCounter(set.pieces, tokenizer) : textCounter(set, tokenizer);
+    return {
+      head: LABEL_WORD,
+      headTokens: tokenizer.countAfterCut(LABEL_WORD),
+      labels,
+      own: (number) => known[number] ||= counter.own(number),
+      end: counter.end,
+    };
+  });
+}
+
+type Counter = Pick<DocumentCounts, "own" | "end">;
+
+/** Counts the documents of a file. */
+function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
+  const end = (tail: string): DocumentEnd => endOf(tail, tokenizer);
+  const measureOne = (number: number): ReturnType<typeof measure> =>
+    measure(`${set.document(number).text}\n\n`, tokenizer);
+  return {
+    own(number): number {
+      const { head, inner, tail } = measureOne(number);
+      if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
+      return tokenizer.countAfterCut(head) + inner + end(tail).meeting;
+    },
+    end: (number) => end(measureOne(number).tail),
+  };
+}
+
+function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
+  const [meeting, alone] = [tokenizer.countAfterCut(tail + LABEL_WORD), tokenizer.countAfterCut(tail)];
+  return { tail, meeting, alone };
+}
+
+/** Adds up the tokens of pieces. */
+function pieceCounter({ count, textOf, titleOf, list }: DocumentPieces, tokenizer: Tokenizer): Counter {
+  const inside = new Uint8Array(count);
+  const first = new Uint8Array(count);
+  const ends = new Map<number, DocumentEnd>();
+  const endOfPiece = (piece: number): DocumentEnd => {
+    const known = ends.get(piece);
+    if (known !== undefined) return known;
+    const made = endOf(`${textOf(piece)}\n\n`, tokenizer);
+    ends.set(piece, made);
+    return made;
+  };
+  return {
+    own(number): number {
+      const pieces = list(number);
+      const last = pieces.length - 1;
+      const title = titleOf(number);
+      let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
+      tokens += first[pieces[0]!] ||= tokenizer.countAfterCut(textOf(pieces[0]!).slice(1));
+      for (let place = 1; place < last; place++) {
+        const piece = pieces[place]!;
+        tokens += inside[piece] ||= tokenizer.countAfterCut(textOf(piece));
+      }
+      return tokens + endOfPiece(pieces[last]!).meeting;
+    },
+    end: (number) => endOfPiece(list(number).at(-1)!),
+  };
+}
