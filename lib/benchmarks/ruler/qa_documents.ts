@@ -111,31 +111,40 @@ export function* fillGap<T>(
     document,
     cost: costOf(document),
   }));
-  const better = combine(candidates).filter(({ cost }) => cost > spent && cost <= spent + gap);
-  better.sort((left, right) => right.cost - left.cost);
-  for (const { documents } of better.slice(0, MOST_TRIES)) yield [...kept, ...documents];
+  const costs = candidates.map(({ cost }) => cost);
+  for (const chosen of closestSums(costs, { above: spent, most: spent + gap, count: MOST_TRIES })) {
+    yield [...kept, ...chosen.map((place) => candidates[place]!.document)];
+  }
   if (kept.length + back.length > taken.length) yield [...kept, ...back];
 }
 
-interface Priced<T> {
-  readonly documents: readonly T[];
-  readonly cost: number;
-}
-
-/** Lists all singles, pairs and triples. */
-function combine<T>(candidates: readonly { readonly document: T; readonly cost: number }[]): Priced<T>[] {
-  const combined: Priced<T>[] = [];
-  candidates.forEach((first, index) => {
-    combined.push({ documents: [first.document], cost: first.cost });
-    candidates.slice(index + 1).forEach((second, further) => {
-      const pair = { documents: [first.document, second.document], cost: first.cost + second.cost };
-      combined.push(pair);
-      for (const third of candidates.slice(index + further + 2)) {
-        combined.push({ documents: [...pair.documents, third.document], cost: pair.cost + third.cost });
-      }
-    });
-  });
-  return combined;
+/** Finds the one to three costs whose sums are the greatest within a range, the greatest first, by their places. */
+function closestSums(
+  costs: readonly number[],
+  { above, most, count }: { readonly above: number; readonly most: number; readonly count: number },
+): readonly (readonly number[])[] {
+  const best: { readonly sum: number; readonly places: readonly number[] }[] = [];
+  let least = above;
+  const offer = (sum: number, first: number, second: number, third: number): void => {
+    if (sum <= least || sum > most) return;
+    const places = [first, second, third].filter((place) => place >= 0);
+    let at = best.length;
+    // Of equal sums the first one found stays before the others.
+    while (at > 0 && best[at - 1]!.sum < sum) at--;
+    best.splice(at, 0, { sum, places });
+    if (best.length > count) best.pop();
+    if (best.length === count) least = best[count - 1]!.sum;
+  };
+  for (let first = 0; first < costs.length; first++) {
+    const one = costs[first]!;
+    offer(one, first, -1, -1);
+    for (let second = first + 1; second < costs.length; second++) {
+      const two = one + costs[second]!;
+      offer(two, first, second, -1);
+      for (let third = second + 1; third < costs.length; third++) offer(two + costs[third]!, first, second, third);
+    }
+  }
+  return best.map(({ places }) => places);
 }
 
 interface ReadDocument {

@@ -187,9 +187,11 @@ function openGraph(seed: string): Graph {
     names.set(piece, made);
     return made;
   };
-  const texts: string[] = [...pieces.texts];
+  const texts = new Array<string | undefined>(pieceCount).fill(undefined);
+  pieces.texts.forEach((text, piece) => texts[piece] = text);
   const textOf = (piece: number): string => {
-    if (texts[piece] !== undefined) return texts[piece];
+    const known = texts[piece];
+    if (known !== undefined) return known;
     const isWord = piece < firstOwn && (piece - firstName) % 2 === 1;
     return texts[piece] = ` ${isWord ? name(piece - 1).word : name(piece).full}`;
   };
@@ -228,7 +230,8 @@ function openGraph(seed: string): Graph {
     }));
   const write = (number: number): string => {
     let text = "";
-    for (const piece of list(number)) text += textOf(piece);
+    const told = list(number);
+    for (let place = 0; place < told.length; place++) text += textOf(told[place]!);
     return text.slice(1);
   };
   return { pieceCount, textOf, list, write, pieceOf, name, describe };
