@@ -220,9 +220,12 @@ function drawCommonWords(
   });
 
   const uncommon: number[] = [];
+  const letters = commonWords.map(lettersOf);
   const holdsNone = (number: number): boolean => {
     const word = wordAt(number);
-    return !commonWords.some((other) => word.includes(other));
+    const own = lexicon.letters(number);
+    // A word that lacks a letter cannot hold the other.
+    return !commonWords.some((other, which) => (letters[which]! & ~own) === 0 && word.includes(other));
   };
   return {
     example,
@@ -267,6 +270,8 @@ interface Lexicon {
   /** The numbers of all words. */
   readonly numbers: Int32Array;
   wordAt(number: number): string;
+  /** The letters of a word, as {@linkcode lettersOf} has them. */
+  letters(number: number): number;
   /** Lists words as `1. word 2. word`, in random order. */
   list(groups: readonly WordGroup[], draw: Draw): Measured;
 }
@@ -275,9 +280,16 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   const wordAt = (number: number): string => vocabulary[number]!;
   const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
   const sumNumbers = sumNumberTokens(tokenizer);
+  const letters = new Int32Array(vocabulary.length);
+  const labels: string[] = [];
+  const labelOf = (place: number): string => {
+    for (let next = labels.length; next <= place; next++) labels.push(`${next === 0 ? "" : " "}${next + 1}. `);
+    return labels[place]!;
+  };
   return {
     numbers: Int32Array.from(vocabulary, (_, number) => number),
     wordAt,
+    letters: (number) => letters[number] ||= lettersOf(wordAt(number)),
     list(groups, draw): Measured {
       const order = orderWords(groups, draw);
       const numberTokens = sumNumbers(countPlaces(groups)) - sumNumbers(1);
@@ -285,10 +297,22 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
         head: "1.",
         tail: ` ${wordAt(order.last)}`,
         inner: numberTokens + sumTokens(groups, tokensOf) - tokensOf(order.last),
-        write: () => numberWords(Array.from(order.all(), wordAt)),
+        write(): string {
+          const pieces: string[] = [];
+          const words = order.all();
+          for (let place = 0; place < words.length; place++) pieces.push(labelOf(place), wordAt(words[place]!));
+          return pieces.join("");
+        },
       }, tokenizer);
     },
   };
+}
+
+/** The letters of a word, one bit each; some that are not a to z share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
 }
 
 /** The words of a question about common words (common_words_extraction.py; paper, Table 8); the list follows the opening. */

@@ -100,7 +100,11 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       head: ` ${wordAt(order.first)}`,
       tail: ` ${wordAt(order.last)}`,
       inner: sumTokens(groups, tokensOf) - tokensOf(order.first) - tokensOf(order.last),
-      write: () => ` ${Array.from(order.all(), wordAt).join(" ")}`,
+      write(): string {
+        const written: string[] = [""];
+        for (const word of order.all()) written.push(wordAt(word));
+        return written.join(" ");
+      },
     }, tokenizer);
   };
   const layOutWords = (counts: readonly number[]): Layout => ({
