@@ -77,9 +77,10 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
   const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
   const essays = await openEssays(essaysName, tokenizer);
   const { squad, hotpotqa } = options;
+  const world = worldDocuments({ hops: 1 });
   const documents = {
-    oneHop: squad ? await openDocuments(squad, documentsFromSquad) : worldDocuments({ hops: 1 }),
-    twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : worldDocuments({ hops: 2 }),
+    oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
+    twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
   };
   const words = once(readWords);
   const remembered = new Map<string, unknown>();

@@ -32,4 +32,4 @@ export { type CompiledTokenizer, openCompiled, type TextRules } from "./model_to
 export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
 export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";
-export { hexCounter, pairCounter } from "./word_counts.ts";
+export { type CountWord, hexCounter, pairCounter } from "./word_counts.ts";

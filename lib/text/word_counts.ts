@@ -1,7 +1,7 @@
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** Counts the tokens of a word after a safe cut, its space included. */
-type CountWord = (word: string) => number;
+export type CountWord = (word: string) => number;
 
 /** Runs of up to this many hexadecimal digits have their tokens in a table. */
 const LONGEST_RUN = 4;

@@ -91,7 +91,11 @@ const PATCHES: readonly Patch[] = [
     after: '  const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);\n',
     added: '  const loudly = settings.tone === "loud" ? " Answer loudly!" : "";\n',
   },
-  { path: "lib/benchmarks/ruler/niah.ts", after: "measure(by.beforeQuestion + wording.question", added: " + loudly" },
+  {
+    path: "lib/benchmarks/ruler/niah.ts",
+    after: "measure(filler.beforeQuestion + wording.question",
+    added: " + loudly",
+  },
   {
     path: "lib/benchmarks/ruler/tasks.ts",
     after: 'import { NIAH } from "./niah.ts";\n',

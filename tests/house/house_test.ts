@@ -55,7 +55,7 @@ Deno.test("the way of one sample in ARCHITECTURE.md is at most 15 files, each re
 /** What whoever imports the library loads: small packages, needed at once. */
 const OF_LIBRARY = [
   ...["@huggingface/jinja", "@huggingface/tokenizers", "d3-interpolate", "fastest-levenshtein", "js-tiktoken"],
-  ...["ml-hclust", "seedrandom", "simple-statistics"],
+  ...["ml-hclust", "simple-statistics"],
 ];
 
 Deno.test.each([

@@ -3,8 +3,7 @@ import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
 import { preTokenEnd, rulesOf } from "@/lib/text/pre_tokens.ts";
-import { isCutOfAscii } from "@/lib/text/tokenizer.ts";
-import { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES, type EncodingName, encodingOf, isCutOfAscii, openEncoding } from "@/lib/text/mod.ts";
 
 async function openReference(name: EncodingName): Promise<(text: string) => number> {
   const ranks: { default: TiktokenBPE } = await import(`js-tiktoken/ranks/${name}`);
@@ -78,13 +77,11 @@ Deno.test.each([...ENCODING_NAMES])(
         );
         deepEqual(ends, wanted, JSON.stringify(text));
         for (let at = 1; at < text.length; at++) {
-          if (!tokenizer.isCut(text, at)) {
-            continue;
-          }
+          if (!tokenizer.isCut(text, at) && !isCutOfAscii(text, at)) continue;
           equal(tokenizer.count(text), tokenizer.count(text.slice(0, at)) + tokenizer.countAfterCut(text.slice(at)));
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   },
 );

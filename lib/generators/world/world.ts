@@ -35,20 +35,22 @@ export interface WorldOptions {
  * equal(gold.length, 1);
  * ```
  */
-export function worldDocuments({ seed = "world", hops }: WorldOptions): DocumentSet {
-  return documentsOf(openGraph(seed), { seed, hops });
+export function worldDocuments({ seed = "world", hops }: WorldOptions): WorldDocuments {
+  return documentsOf(openWorld(seed), hops);
 }
 
-/** The documents for one hop and for two of one world, which is held in memory once. */
-export function worldDocumentSets(seed = "world"): Readonly<Record<"oneHop" | "twoHop", DocumentSet>> {
-  const graph = openGraph(seed);
-  return { oneHop: documentsOf(graph, { seed, hops: 1 }), twoHop: documentsOf(graph, { seed, hops: 2 }) };
+/** The documents of a world. */
+export interface WorldDocuments extends DocumentSet {
+  /** The documents of the same world for another number of hops; the two share what they hold in memory. */
+  withHops(hops: WorldOptions["hops"]): WorldDocuments;
 }
 
-function documentsOf(graph: Graph, { seed, hops }: Required<WorldOptions>): DocumentSet {
+function documentsOf(graph: World, hops: WorldOptions["hops"]): WorldDocuments {
+  const { seed } = graph;
   const name = hops === 1 ? "world_one_hop" : "world_two_hop";
   const writeTitle = (number: number): string => hops === 1 ? "" : graph.name(graph.pieceOf(number)).full;
   return {
+    withHops: (others) => documentsOf(graph, others),
     name: seed === "world" ? name : `${name}_${seed}`,
     documentCount: ENTITY_COUNT,
     questionCount: ENTITY_COUNT,
@@ -80,7 +82,7 @@ function documentsOf(graph: Graph, { seed, hops }: Required<WorldOptions>): Docu
 }
 
 /** Lists the pairs of facts that lead from an entity through another one to a third. */
-function pairFacts(graph: Graph, number: number): [GraphFact, GraphFact][] {
+function pairFacts(graph: World, number: number): [GraphFact, GraphFact][] {
   return graph.describe(number).facts.filter(({ entity }) => entity !== null)
     .flatMap((first) =>
       graph.describe(first.entity!).facts
@@ -146,7 +148,9 @@ interface Described {
  * A world of entities and the relations between them, each a function of its number. Paragraphs are kept as lists of pieces, a
  * fifth of a kilobyte each.
  */
-interface Graph {
+interface World {
+  /** Each seed is another world. */
+  readonly seed: string;
   readonly pieceCount: number;
   /** The text of a piece, with the space before it. */
   textOf(piece: number): string;
@@ -160,7 +164,8 @@ interface Graph {
   describe(number: number): Described;
 }
 
-function openGraph(seed: string): Graph {
+/** Opens the world of a seed; nothing of it is told yet. */
+function openWorld(seed: string): World {
   const makers = Object.fromEntries(NAME_KINDS.map((kind) => [kind, nameMaker(seed, kind)])) as Readonly<
     Record<NameKind, (rank: number) => WorldName>
   >;
@@ -234,7 +239,7 @@ function openGraph(seed: string): Graph {
     for (let place = 0; place < told.length; place++) text += textOf(told[place]!);
     return text.slice(1);
   };
-  return { pieceCount, textOf, list, write, pieceOf, name, describe };
+  return { seed, pieceCount, textOf, list, write, pieceOf, name, describe };
 }
 
 const NAME_KINDS = ["person", "town", "firm", "river", "book", "product", "festival"] as const;

@@ -1,0 +1,43 @@
+import { equal } from "node:assert/strict";
+import { openTestMaterials } from "../generators/_materials.ts";
+import { integer, stream, uuid } from "@/lib/random/mod.ts";
+import { ENCODING_NAMES, hexCounter, openEncoding, pairCounter, type Tokenizer } from "@/lib/text/mod.ts";
+
+/** The same tokenizer, of which it is not known how it tells characters apart. */
+function withoutRules({ ascii: _, ...tokenizer }: Tokenizer): Tokenizer {
+  return tokenizer;
+}
+
+Deno.test.each([...ENCODING_NAMES])(
+  "hexCounter() counts UUIDs and numbers as %s counts them in a text",
+  async (name) => {
+    const tokenizer = await openEncoding(name);
+    const [countHex, countWhole] = [hexCounter(tokenizer), hexCounter(withoutRules(tokenizer))];
+    const draw = stream("hex", name);
+    for (let drawn = 0; drawn < 500; drawn++) {
+      const number = String(integer(draw, { low: 0, high: 10 ** (1 + drawn % 12) }));
+      for (const word of [uuid(draw), number, "0000-00000", "aaaaaaaaaa", "a", "1"]) {
+        equal(
+          countHex(word),
+          tokenizer.count(`is ${word}.\nOne`) - tokenizer.count("is") - tokenizer.count(".\nOne"),
+          word,
+        );
+        equal(countWhole(word), countHex(word), word);
+      }
+    }
+  },
+);
+
+Deno.test.each([...ENCODING_NAMES])("pairCounter() counts pairs of words as %s counts them in a text", async (name) => {
+  const tokenizer = await openEncoding(name);
+  const { words: { adjectives, nouns } } = await openTestMaterials("cl100k_base");
+  const countPair = pairCounter(adjectives, nouns, tokenizer);
+  const countWhole = pairCounter(adjectives, nouns, withoutRules(tokenizer));
+  const draw = stream("pairs", name);
+  for (let drawn = 0; drawn < 500; drawn++) {
+    const pair = integer(draw, { low: 0, high: adjectives.length * nouns.length - 1 });
+    const text = `${adjectives[Math.floor(pair / nouns.length)]}-${nouns[pair % nouns.length]}`;
+    equal(countPair(pair), tokenizer.count(`is ${text}.`) - tokenizer.count("is") - tokenizer.count("."), text);
+    equal(countWhole(pair), countPair(pair), text);
+  }
+});
