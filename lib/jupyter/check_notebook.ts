@@ -108,15 +108,19 @@ export async function checkFormat(
 /**
  * Checks the types of notebooks' code, each notebook as one program, and says what was found in each; a name bound twice is a
  * problem too. One process checks all of them, as what they import takes far longer to check than they do.
+ *
+ * @param also What the same process checks with them: arguments of `deno check`, such as `lib`.
+ * @throws {Error} If the types of what is not in the notebooks do not hold; its cause is what the compiler said.
  */
 export async function checkTypes(
   notebooks: readonly Notebook[],
   folder: string,
+  also: readonly string[] = [],
 ): Promise<readonly (readonly NotebookProblem[])[]> {
   return await inCheckFolder(folder, async (place) => {
     const programs = notebooks.map((notebook, number) => ({ ...joinCells(notebook), file: `${place}/${number}.ts` }));
     for (const { file, program } of programs) await Deno.writeTextFile(file, program);
-    const args = ["check", "--quiet", ...programs.map(({ file }) => file)];
+    const args = ["check", "--quiet", ...also, ...programs.map(({ file }) => file)];
     const end = await runProgram(Deno.execPath(), { args, folder, env: { NO_COLOR: "1" } });
     const problems = programs.map((joined) => locate(end.stderr, joined.file, joined));
     if (end.code === 0 || problems.some((each) => each.length > 0)) return problems;
@@ -124,6 +128,7 @@ export async function checkTypes(
       `exit code ${end.code}`;
     throw new Error(
       `Cannot check the types as what the notebooks import must pass too: current value is "${reason.trim()}"`,
+      { cause: end.stderr.join("\n") },
     );
   });
 }

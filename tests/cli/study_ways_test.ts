@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { shell } from "./_shell.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
@@ -71,6 +72,15 @@ async function askedInNotebook(study: Study): Promise<Hashes> {
   return hashesOf(run.records);
 }
 
+/** Studies of a hundred settings and more, which take long to plan. */
+const LONG = [
+  "08-long.yaml",
+  "12-safety.yaml",
+  "12-shapes.yaml",
+  "needle-threading.yaml",
+  "needle-threading-cells.yaml",
+];
+
 /** Studies of each benchmark that are quickly asked. */
 const CLOSE = ["01-leaderboard.yaml", "13-next.yaml", "08-tasks.yaml", "09-tests.yaml", "10-cdme.yaml"];
 
@@ -89,6 +99,7 @@ for (const file of [...files(""), ...files("measured/")]) {
     const own = await readStudyFile(path);
     const study = opened.get(file) ?? own;
     deepEqual(study, own, "a notebook's parameters say what its study file says");
+    if (LONG.includes(file) && !cases(false, true)) return;
     // The first sample of each task at the shortest length; of a few studies, more samples at their two shortest lengths.
     const [shortest = 0, second = shortest] = study.lengths.toSorted((left, right) => left - right);
     const isClose = CLOSE.includes(file);

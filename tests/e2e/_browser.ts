@@ -14,6 +14,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** How long a step may take, in milliseconds: tests do not fail where the machine is busy. */
+const PATIENCE_MS = 300_000;
+
 /** A page and every request it made in vain. */
 export interface WatchedPage {
   readonly page: Page;
@@ -29,9 +32,10 @@ export async function withPage(
   use: (watched: WatchedPage) => Promise<void>,
   isOffline = false,
 ): Promise<void> {
-  const browser: Browser = await chromium.launch({ executablePath: program, args: FLAGS });
+  const browser: Browser = await chromium.launch({ executablePath: program, args: FLAGS, timeout: PATIENCE_MS });
   try {
     const context = await browser.newContext({ viewport: { width: 1200, height: 1400 }, offline: isOffline });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const failed: string[] = [];
     const asked: string[] = [];

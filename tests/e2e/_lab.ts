@@ -35,8 +35,8 @@ export async function withLab(options: LabOptions, use: (lab: OpenLab) => Promis
       const open = async (path: string): Promise<void> => {
         // Without what was open before.
         await page.goto(`${address.replace("/tree/own", `/tree/${path}`)}&reset`);
-        await page.waitForFunction(isReady(path), undefined, { timeout: 120_000 });
-        await page.locator(".jp-Notebook .jp-Cell").first().waitFor({ timeout: 60_000 });
+        await page.waitForFunction(isReady(path));
+        await page.locator(".jp-Notebook .jp-Cell").first().waitFor();
       };
       await use({ ...watched, open });
     });
@@ -129,7 +129,7 @@ export async function findChart(page: Page, { place, output }: LabFigure): Promi
   await page.evaluate(`jupyterapp.shell.currentWidget.content.scrollToItem(${place})`);
   const outputs = page.locator(".jp-Notebook .jp-Cell").nth(place);
   const chart = outputs.locator(".jp-OutputArea-output").nth(output).locator(".vega-embed svg").first();
-  await chart.waitFor({ timeout: 120_000 });
+  await chart.waitFor();
   await chart.scrollIntoViewIfNeeded();
   return chart;
 }

@@ -88,3 +88,8 @@ export const FIGURES: readonly (readonly [string, () => Figure])[] = [
   ["scatterChart", smallScatter],
   ["panels", smallPanels],
 ];
+
+/** The snapshots of a test file, which Deno would look for beside the file that it was started with. */
+export function keptIn(file: string): Deno.TestSnapshotOptions {
+  return { path: new URL(`__snapshots__/${file}`, import.meta.url).pathname };
+}

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { smallLines } from "./_figures.ts";
+import { keptIn, smallLines } from "./_figures.ts";
 import { byLines, markLabels, writtenTexts } from "./_read_svg.ts";
 import { lineChart, type LineOptions } from "@/lib/figures/mod.ts";
 
@@ -47,7 +47,7 @@ Deno.test("lineChart() draws the bars of several series beside each other", () =
 });
 
 Deno.test("lineChart() draws this picture", async (t) => {
-  await t.assertSnapshot(byLines(await smallLines().svg()));
+  await t.assertSnapshot(byLines(await smallLines().svg()), keptIn("line_chart_test.ts.snap"));
 });
 
 Deno.test("lineChart() writes axes with units, lengths and thresholds", async () => {

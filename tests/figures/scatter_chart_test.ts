@@ -1,5 +1,5 @@
 import { deepEqual, match, ok, throws } from "node:assert/strict";
-import { smallScatter } from "./_figures.ts";
+import { keptIn, smallScatter } from "./_figures.ts";
 import { byLines, markLabels, writtenTexts } from "./_read_svg.ts";
 import { scatterChart, type ScatterOptions } from "@/lib/figures/mod.ts";
 
@@ -22,7 +22,7 @@ const OPTIONS: ScatterOptions<Row> = {
 };
 
 Deno.test("scatterChart() draws this picture", async (t) => {
-  await t.assertSnapshot(byLines(await smallScatter().svg()));
+  await t.assertSnapshot(byLines(await smallScatter().svg()), keptIn("scatter_chart_test.ts.snap"));
 });
 
 Deno.test("scatterChart() marks each row that has both numbers, and counts the others", async () => {

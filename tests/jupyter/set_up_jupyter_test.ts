@@ -21,7 +21,7 @@ const COPY = 'mkdir -p "$4/bin" && cp "$0" "$4/bin/python"';
 
 async function setUp(
   programs: Readonly<Record<string, string>>,
-  times = 1,
+  { times = 1, reachMs = 60_000 }: { readonly times?: number; readonly reachMs?: number } = {},
 ): Promise<{ said: string[]; folder: string }> {
   const folder = await Deno.makeTempDir();
   await Deno.mkdir(`${folder}/path`);
@@ -32,7 +32,15 @@ async function setUp(
   const said: string[] = [];
   for (let time = 0; time < times; time++) {
     const command = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--quiet", new URL("_set_up.ts", import.meta.url).pathname, folder, "500"],
+      args: [
+        "run",
+        "-A",
+        "--no-check",
+        "--quiet",
+        new URL("_set_up.ts", import.meta.url).pathname,
+        folder,
+        `${reachMs}`,
+      ],
       env: { PATH: `${folder}/path` },
     });
     said.push(new TextDecoder().decode((await command.output()).stdout).trim().replaceAll(folder, "$FOLDER"));
@@ -59,7 +67,7 @@ Deno.test("setUpJupyter() finds the Python behind a jupyter command", async () =
 Deno.test("setUpJupyter() installs once, and finds it done the second time", async () => {
   const pip =
     'echo "Collecting anyio==4.16.0"; echo "Installing collected packages: anyio"; echo x >> "$FOLDER/installed"';
-  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) }, 2);
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) }, { times: 2 });
   deepEqual(said, [".venv $FOLDER/.venv/bin/python", ".venv $FOLDER/.venv/bin/python"]);
 });
 
@@ -102,7 +110,9 @@ Deno.test("setUpJupyter() gives pip's reason and the ways out where the package 
 });
 
 Deno.test("setUpJupyter() does not wait for an index that never answers", async () => {
-  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip: "exec sleep 60" }) });
+  const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip: "exec sleep 60" }) }, {
+    reachMs: 500,
+  });
   match(said[0] ?? "", /^Cannot .* package index must be within reach: current value is "no answer"\n/);
 });
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { makeSample, read, score } from "./_ruler.ts";
 import { expectedCategoryScore, expectedTaskScore } from "@/lib/benchmarks/ruler/expected_score.ts";
 import { categoryScores, fitProfile } from "@/lib/benchmarks/ruler/fit_profiles.ts";
@@ -94,7 +95,7 @@ Deno.test("expectedCategoryScore() never rises with the length", () => {
 
 for (const { name } of PUBLISHED_PROFILES.filter(({ name }) => ["gpt-4", "mistral", "chatglm", "lwm"].includes(name))) {
   Deno.test(`readSimulated() as ${name} scores in each category what was published, within the residual and the error of the sample`, () => {
-    const samples = 24;
+    const samples = cases(6, 24);
     const profile = openProfile(name);
     for (const { category, length, published, expected } of describeProfile(name).residuals) {
       if (length !== 4096 && length !== 16_384) continue;

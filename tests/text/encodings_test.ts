@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
+import { cases } from "../_cases.ts";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
 import { preTokenEnd, rulesOf } from "@/lib/text/pre_tokens.ts";
 import { ENCODING_NAMES, type EncodingName, encodingOf, isCutOfAscii, openEncoding } from "@/lib/text/mod.ts";
@@ -39,7 +40,7 @@ for (const name of ENCODING_NAMES) {
       fc.property(fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 60 })), (text) => {
         equal(tokenizer.count(text), reference(text));
       }),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: cases(100, 300) },
     );
   });
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
+import { cases } from "../../_cases.ts";
 import { COUNTS, drawReplies } from "./_star_replies.ts";
 import { type StarForm, starScore, type StarScorer } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
@@ -143,7 +144,7 @@ Deno.test.each(STOPS as unknown as [string, number][])(
 /** The code of each set of cells in the file of the reference's scores; `-` means that it stops. */
 const CODES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-Deno.test("starScore() gives the reference's cells of all 22,830 of 50,000 drawn malformed replies that it scores", () => {
+Deno.test("starScore() gives the reference's cells of all drawn malformed replies that it scores", () => {
   // The file was written once, by the reference's scorer on the replies of `drawReplies`; its first line is their hash.
   const file = Deno.readTextFileSync(new URL("../../data/star_reference_scores.txt", import.meta.url)).trim().split(
     "\n",
@@ -153,7 +154,7 @@ Deno.test("starScore() gives the reference's cells of all 22,830 of 50,000 drawn
   equal(createHash("sha256").update(replies.map(({ reply }) => reply).join("\0\n")).digest("hex"), file[0]);
   const counts = COUNTS.map(String);
   let scored = 0;
-  for (const [at, { kind, language, reply }] of replies.entries()) {
+  for (const [at, { kind, language, reply }] of replies.slice(0, cases(6_000, 50_000)).entries()) {
     const { cells, form } = starScore(reply, counts);
     if (scores[at] === "-") {
       // Broken JSON in English, which the reference repairs in a fence alone, is read as in Chinese.
@@ -163,7 +164,7 @@ Deno.test("starScore() gives the reference's cells of all 22,830 of 50,000 drawn
     scored++;
     equal(CODES[parseInt(cells.join(""), 2)], scores[at], `${kind}: ${reply}`);
   }
-  equal(scored, 22_830);
+  equal(scored, cases(2_789, 22_830));
   equal(new Set(replies.map(({ kind }) => kind)).size, 96);
 });
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { THREADING, type ThreadingTaskName } from "@/lib/benchmarks/needle_threading/mod.ts";
@@ -62,7 +63,10 @@ Deno.test("readSimulated() as the ideal reader scores 100 at the paper's greates
 Deno.test("readSimulated() as other profiles finds less, the longer the context", () => {
   for (const name of THREADING.tasks) {
     const mean = (length: number): number => {
-      const scores = Array.from({ length: 16 }, (_, index) => read(make(name, length, index), "mixtral").value!);
+      const scores = Array.from(
+        { length: cases(8, 16) },
+        (_, index) => read(make(name, length, index), "mixtral").value!,
+      );
       return scores.reduce((sum, score) => sum + score, 0) / scores.length;
     };
     const [short, long] = [mean(1024), mean(32_768)];

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
@@ -19,7 +20,7 @@ function gradeOf(sample: Sample, profile: string): number {
 }
 
 function meanGrade(options: GivenKnobs<typeof PROMPT_RECALL.knobs>, profile: string, length: number): number {
-  const grades = Array.from({ length: 70 }, (_, index) => gradeOf(make(options, length, index), profile));
+  const grades = Array.from({ length: cases(35, 70) }, (_, index) => gradeOf(make(options, length, index), profile));
   return grades.reduce((sum, grade) => sum + grade, 0) / grades.length;
 }
 

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { cases } from "../../_cases.ts";
 import { recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { raterAgreement, wilsonInterval } from "@/lib/statistics/mod.ts";
 
@@ -112,11 +113,11 @@ Deno.test("recallRubric() grades anything from 1 to 5, and never higher for less
   }));
 });
 
-Deno.test("recallRubric() is done with a hostile reply of a million characters", () => {
+Deno.test("recallRubric() is done with a very long hostile reply", () => {
   for (
     const part of ["not ", "a patent, ", '"', "“a ", " 'a", "It received a patent. This is not true. ", "- a\n", ")) "]
   ) {
-    const reply = part.repeat(1_000_000 / part.length);
+    const reply = part.repeat(cases(100_000, 1_000_000) / part.length);
     ok(recallRubric(reply, PISTACHIO.needle, PISTACHIO).grade >= 1, part);
   }
 });

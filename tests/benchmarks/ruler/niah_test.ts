@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
@@ -26,18 +27,18 @@ function checkApart({ id, facts }: Sample, askedKeys: number, values: number): v
   }
 }
 
-Deno.test("NIAH.make() makes no key or value that equals or holds another, in 1,080 samples of all types", () => {
+Deno.test("NIAH.make() makes no key or value that equals or holds another, in samples of all types", () => {
   let samples = 0;
   for (const pair of PAIRS) {
     const hidden = NIAH.make({ ...pair, haystack: "noise", keys: 8, values: 3, queries: 2 });
     const filler = NIAH.make({ ...pair, haystack: "needle" });
-    for (let index = 0; index < 60; index++) {
+    for (let index = 0; index < cases(8, 60); index++) {
       checkApart(hidden.sample({ length: 2048, seed: "apart", index, materials }), 8, 3);
       checkApart(filler.sample({ length: 4096, seed: "apart", index, materials }), 1, 1);
       samples += 2;
     }
   }
-  equal(samples, 1080);
+  equal(samples, cases(144, 1080));
 });
 
 Deno.test.each(PAIRS.map(({ keyType, valueType }) => [keyType, valueType] as const))(
@@ -48,10 +49,10 @@ Deno.test.each(PAIRS.map(({ keyType, valueType }) => [keyType, valueType] as con
   },
 );
 
-Deno.test("NIAH.make() keeps words apart among needles of 1,000,000 tokens", () => {
+Deno.test("NIAH.make() keeps words apart among needles of very long contexts", () => {
   const task = NIAH.make({ keyType: "words", valueType: "words", haystack: "needle" });
-  const sample = task.sample({ length: 1_000_000, seed: "apart", index: 0, materials });
-  ok(sample.facts.length > 40_000);
+  const sample = task.sample({ length: cases(200_000, 1_000_000), seed: "apart", index: 0, materials });
+  ok(sample.facts.length > cases(8_000, 40_000));
   checkApart(sample, 1, 1);
 });
 

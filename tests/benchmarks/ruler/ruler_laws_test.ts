@@ -4,6 +4,7 @@ import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import * as p50k from "gpt-tokenizer/encoding/p50k_base";
 import * as r50k from "gpt-tokenizer/encoding/r50k_base";
+import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import {
   COMMON_WORDS,
@@ -72,7 +73,7 @@ Deno.test("rulerTask() fits any length from the least one up, for any seed", () 
       equal(promptTokens, materials.tokenizer.count(prompt.user + prompt.answerPrefix));
       ok(promptTokens + task.answerRoom <= length);
     }),
-    { numRuns: 300, seed: 1 },
+    { numRuns: cases(60, 300), seed: 1 },
   );
 });
 
@@ -85,7 +86,7 @@ for (const name of TASKS) {
         name: "RangeError",
         message: `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${least - 1}`,
       });
-      for (let index = 0; index < 150; index++) {
+      for (let index = 0; index < cases(15, 150); index++) {
         const { promptTokens, answerRoom } = task.sample({ length: least, seed: "least", index, materials });
         ok(promptTokens + answerRoom <= least);
       }
@@ -151,7 +152,7 @@ for (const [encoding, independent, variant] of ENCODINGS) {
     for (const name of TASKS) {
       const task = rulerTask(name, { variant });
       const least = task.leastLength(materials);
-      for (const [length, samples] of [[512, 4], [1024, 4], [4096, 4], [32_768, 1]] as const) {
+      for (const [length, samples] of [[512, 4], [1024, 4], [4096, cases(2, 4)], [32_768, 1]] as const) {
         if (length < least) continue;
         for (let index = 0; index < samples; index++) {
           const sample = task.sample({ length, seed: `length ${index}`, index, materials });
@@ -166,7 +167,7 @@ for (
   const [length, encoding, independent] of [
     [131_072, "cl100k_base", cl100k],
     [131_072, "o200k_base", o200k],
-    [1_000_000, "cl100k_base", cl100k],
+    ...cases([], [[1_000_000, "cl100k_base", cl100k]] as const),
   ] as const
 ) {
   Deno.test(`rulerTask() fills ${length} tokens to the token, counted by another ${encoding}`, async () => {
@@ -230,7 +231,7 @@ Deno.test.each(ANSWER_TASKS.map((task) => [task.name, task] as const))(
   (_name, task) => {
     for (const templateName of CHAT_TEMPLATES) {
       const template = chatTemplate(templateName);
-      for (let index = 0; index < 40; index++) {
+      for (let index = 0; index < cases(6, 40); index++) {
         const sample = task.sample({ length: 1536, seed: "answers", index, materials, template });
         equal(countFound(sample, template).join(), countPlanted(sample).join(), `${sample.references} in ${sample.id}`);
       }

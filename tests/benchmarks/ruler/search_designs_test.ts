@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import {
   compareDesigns,
   type CompareDesignsOptions,
@@ -20,10 +21,10 @@ function meanOf(rows: readonly DesignsCompared[], key: "same" | "asked" | "token
   return rows.reduce((sum, row) => sum + row[key], 0) / rows.length;
 }
 
-Deno.test("an adaptive search gives the answer of 100 samples a task in at least 95% of simulated runs of each profile, with at most 40% of the samples", () => {
-  const rows = compareAll({ samples: 100, runs: 20 });
+Deno.test("an adaptive search gives the answer of 100 samples a task in most simulated runs of each profile, with at most 40% of the samples", () => {
+  const rows = compareAll({ samples: 100, runs: cases(4, 20) });
   for (const { profile, same, asked } of rows) {
-    ok(same >= 0.95 && asked <= 0.4, `${profile}: same ${same}, asked ${asked}`);
+    ok(same >= cases(0.75, 0.95) && asked <= 0.4, `${profile}: same ${same}, asked ${asked}`);
   }
   ok(meanOf(rows, "asked") <= 0.25 && meanOf(rows, "tokens") <= 0.25 && meanOf(rows, "wrong") <= 0.05);
 });

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
@@ -34,8 +35,10 @@ Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the 
   match(task.sample({ ...request, template }).prompt.user, /value \d{5} in the text above\. Answer: /);
 });
 
-Deno.test("VARIABLE_TRACKING.make() with 1,000 samples has names and values that cannot be mistaken", () => {
-  for (const [chains, hops, samples] of [[1, 4, 333], [4, 2, 333], [3, 10, 333], [100, 10, 1]] as const) {
+const MANY = cases(40, 333);
+
+Deno.test("VARIABLE_TRACKING.make() has names and values that cannot be mistaken", () => {
+  for (const [chains, hops, samples] of [[1, 4, MANY], [4, 2, MANY], [3, 10, MANY], [100, 10, 1]] as const) {
     const task = VARIABLE_TRACKING.make({ chains, hops });
     const length = Math.max(2048, task.leastLength(materials));
     for (let index = 0; index < samples; index++) {
@@ -79,7 +82,7 @@ Deno.test("VARIABLE_TRACKING.make() states every assignment as a fact, each at t
 
 Deno.test("VARIABLE_TRACKING.make() keeps the order of each chain", () => {
   const task = VARIABLE_TRACKING.make({ chains: 3, hops: 6 });
-  for (let index = 0; index < 200; index++) {
+  for (let index = 0; index < cases(50, 200); index++) {
     const { facts } = task.sample({ length: 1536, seed: "order", index, materials });
     const seen = new Set<string>();
     for (const { key, value } of facts) {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../_materials.ts";
 import { findImpossibleDates } from "./_world_dates.ts";
 import { LITTLE, readDocuments } from "./_world_reading.ts";
@@ -143,11 +144,11 @@ Deno.test("the solver answers by implication too, and counts the sentences that 
   deepEqual(findWrongAnswers("Where is the head office of Stokenix Yards?", "Glanebeck", known), []);
 });
 
-Deno.test("240 contexts of the world hold no contradiction and no impossible date, and answer their question in one way", async () => {
+Deno.test("contexts of the world hold no contradiction and no impossible date, and answer their question in one way", async () => {
   const materials = await openTestMaterials("cl100k_base");
   for (const hops of [1, 2] as const) {
     const task = QUESTION_ANSWERING.make({ hops });
-    for (let index = 0; index < 120; index++) {
+    for (let index = 0; index < cases(30, 120); index++) {
       const length = [2048, 4096][index % 2]!;
       const { prompt, references, id } = task.sample({ length, seed: `solver ${index % 4}`, index, materials });
       deepEqual(findFaults(prompt.user, references[0]!), [], id);
@@ -155,8 +156,8 @@ Deno.test("240 contexts of the world hold no contradiction and no impossible dat
   }
 });
 
-Deno.test("2,000 documents side by side hold none either, and answer every question of theirs in one way", () => {
-  const seeds = ["world", "another"];
+Deno.test("documents side by side hold none either, and answer every question of theirs in one way", () => {
+  const seeds = cases(["world"], ["world", "another"]);
   for (const seed of seeds) {
     const [oneHop, twoHop] = ([1, 2] as const).map((hops) => worldDocuments({ seed, hops }));
     const reading = readDocuments(Array.from({ length: 2000 }, (_, number) => oneHop!.document(number).text));

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import { withPage } from "./_browser.ts";
-import { findChromium, named } from "./_project.ts";
-import { findTextFaults } from "./_text_boxes.ts";
+import { withPage } from "../e2e/_browser.ts";
+import { findChromium, named } from "../e2e/_project.ts";
+import { findTextFaults } from "../e2e/_text_boxes.ts";
 import { FIGURES } from "../figures/_figures.ts";
 
 const chromium = findChromium();

@@ -1,7 +1,7 @@
 import { deepEqual, equal, fail, match } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { choose, type OpenLab, typeOver, withLab } from "./_lab.ts";
-import { findChromium, findReady, makeProject, named } from "./_project.ts";
+import { choose, type OpenLab, typeOver, withLab } from "../e2e/_lab.ts";
+import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
 
 const jupyter = await findReady("lab");
 const chromium = findChromium();
@@ -59,7 +59,7 @@ async function findTooltip(page: Page, chart: Locator): Promise<void> {
 
 async function checkOutputs(page: Page): Promise<void> {
   const cell = (place: number) => page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".jp-OutputArea-output");
-  await cell(4).locator("progress[value='3']").waitFor({ timeout: 60_000 });
+  await cell(4).locator("progress[value='3']").waitFor();
   const seen: unknown = await page.evaluate("globalThis.barsSeen");
   deepEqual(seen, ["0", "1", "2", "3"]);
   equal(await cell(4).count(), 1);

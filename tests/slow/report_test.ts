@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
-import { type WatchedPage, withPage } from "./_browser.ts";
-import { findChromium, findReady, makeProject, named } from "./_project.ts";
-import { findPageFaults } from "./_page_faults.ts";
-import { trapNotebook, TRAPS } from "./_traps.ts";
+import { type WatchedPage, withPage } from "../e2e/_browser.ts";
+import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
+import { findPageFaults } from "../e2e/_page_faults.ts";
+import { trapNotebook, TRAPS } from "../e2e/_traps.ts";
 import { writeReport } from "@/lib/jupyter/report.ts";
 import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 

@@ -1,0 +1,35 @@
+const TESTS = new URL("./", import.meta.url);
+
+/**
+ * Imports test files, each by itself or by its folder, so that all their tests run in one isolate, which loads and compiles the
+ * library once. A file that cannot be imported becomes a test that fails.
+ *
+ * @param places Folders and files of `tests`, such as `runs` or `benchmarks/claims_test.ts`.
+ */
+export async function importTests(...places: readonly string[]): Promise<void> {
+  for (const path of places.flatMap(listTests)) {
+    try {
+      await import(new URL(path, TESTS).href);
+    } catch (error) {
+      Deno.test(`tests/${path} can be imported`, () => {
+        throw error;
+      });
+    }
+  }
+}
+
+/** Lists the test files of a folder of `tests` and of the folders in it, their paths from there, in order. */
+export function listTests(place: string): string[] {
+  if (place.endsWith(".ts")) return [place];
+  return [...Deno.readDirSync(new URL(place, TESTS))].flatMap(({ name, isDirectory }) => {
+    const path = place === "." ? name : `${place}/${name}`;
+    return isDirectory ? listTests(path) : name.endsWith("_test.ts") ? [path] : [];
+  }).sort();
+}
+
+/** The test files that go through all their cases in `deno task test:slow` alone: see `_cases.ts`. */
+export function listLongTests(): string[] {
+  return listTests(".").filter((path) =>
+    /from ".*\/_(?:cases|draws)\.ts"/.test(Deno.readTextFileSync(new URL(path, TESTS)))
+  );
+}

@@ -1,0 +1,12 @@
+import { importTests } from "../_part.ts";
+
+await importTests(
+  "benchmarks/cdme",
+  "benchmarks/counting_stars",
+  "benchmarks/needle_threading",
+  "benchmarks/prompt_dependence",
+  "benchmarks/claims_test.ts",
+  "benchmarks/depth_cover_test.ts",
+  "benchmarks/prompt_words_test.ts",
+  "benchmarks/registry_test.ts",
+);

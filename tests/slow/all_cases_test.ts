@@ -1,0 +1,3 @@
+import { importTests, listLongTests } from "../_part.ts";
+
+await importTests(...listLongTests().filter((path) => !path.startsWith("benchmarks/ruler/")));
