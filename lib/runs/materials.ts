@@ -115,18 +115,28 @@ interface OpenedEssays {
 
 async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedEssays> {
   if (isEmbeddedEssays(essays)) {
-    const index = (name: string): () => Haystack =>
-      once(() => {
-        const { texts, locale } = readEmbeddedEssays(name);
-        return makeHaystack(texts, { name, tokenizer, locale });
-      });
-    const embedded = { "essays_en": index("essays_en"), "essays_zh": index("essays_zh") };
+    const embedded = embeddedEssays.get(tokenizer) ?? openEmbedded(tokenizer);
+    embeddedEssays.set(tokenizer, embedded);
     const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
     return { name: essays, haystack: embedded[essays], haystackIn };
   }
   const { texts, textNames, name } = await readTexts(essays);
   const haystack = once(() => makeHaystack(texts, { name, tokenizer, textNames, locale: guessLocale(texts) }));
   return { name, haystack, haystackIn: haystack };
+}
+
+type EmbeddedHaystacks = Readonly<Record<"essays_en" | "essays_zh", () => Haystack>>;
+
+/** The essays that come with Fathom, measured once by each tokenizer. */
+const embeddedEssays = new WeakMap<Tokenizer, EmbeddedHaystacks>();
+
+function openEmbedded(tokenizer: Tokenizer): EmbeddedHaystacks {
+  const index = (name: string): () => Haystack =>
+    once(() => {
+      const { texts, locale } = readEmbeddedEssays(name);
+      return makeHaystack(texts, { name, tokenizer, locale });
+    });
+  return { "essays_en": index("essays_en"), "essays_zh": index("essays_zh") };
 }
 
 async function openDocuments(

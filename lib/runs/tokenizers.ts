@@ -4,6 +4,7 @@ import {
   type CompiledTokenizer,
   compileTokenizerJson,
   ENCODING_NAMES,
+  type EncodingName,
   encodingOf,
   type GgufHeader,
   openCompiled,
@@ -49,7 +50,7 @@ export interface TokenizerOptions {
  */
 export async function openTokenizer(nameOrPath: string, options: TokenizerOptions = {}): Promise<Tokenizer> {
   const encoding = encodingOf(nameOrPath);
-  if (encoding !== undefined) return await openEncoding(encoding);
+  if (encoding !== undefined) return await openOnce(encoding);
   try {
     const path = await isFolder(nameOrPath) ? `${nameOrPath}/tokenizer.json` : nameOrPath;
     return path.toLowerCase().endsWith(".gguf") ? await openGguf(path, options) : await openJson(path, options);
@@ -63,6 +64,15 @@ export async function openTokenizer(nameOrPath: string, options: TokenizerOption
       })`,
     );
   }
+}
+
+/** Encodings never change and take a fifth of a second to open, so those that a process opened stay open. */
+const opened = new Map<EncodingName, Promise<Tokenizer>>();
+
+function openOnce(name: EncodingName): Promise<Tokenizer> {
+  const known = opened.get(name) ?? openEncoding(name);
+  opened.set(name, known);
+  return known;
 }
 
 async function isFolder(path: string): Promise<boolean> {

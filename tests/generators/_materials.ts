@@ -3,8 +3,17 @@ import { type EncodingName, makeHaystack, openEncoding } from "@/lib/text/mod.ts
 
 const DATA = new URL("../../data/", import.meta.url);
 
-/** Opens what samples are made of, for one encoding, from the files that come with the project. */
-export async function openTestMaterials(encoding: EncodingName): Promise<Materials> {
+const opened = new Map<EncodingName, Promise<Materials>>();
+
+/** Gives what samples are made of, for one encoding, from the files that come with the project; opened once for all tests. */
+export function openTestMaterials(encoding: EncodingName): Promise<Materials> {
+  const known = opened.get(encoding) ?? openFreshMaterials(encoding);
+  opened.set(encoding, known);
+  return known;
+}
+
+/** Opens the same anew, of which nothing is remembered yet. */
+export async function openFreshMaterials(encoding: EncodingName): Promise<Materials> {
   const tokenizer = await openEncoding(encoding);
   const essays = makeHaystack(readEssays("en"), { name: "essays_en", tokenizer });
   const chinese = once(() => makeHaystack(readEssays("zh"), { name: "essays_zh", tokenizer, locale: "zh" }));

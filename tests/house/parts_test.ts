@@ -1,17 +1,18 @@
-import { deepEqual, match } from "node:assert/strict";
-import { importTests, listTests } from "../_part.ts";
-import { inFolder } from "../_folder.ts";
+import { deepEqual } from "node:assert/strict";
+import { listTests } from "../_part.ts";
 
-const TESTS = new URL("../", import.meta.url);
 const PARTS = new URL("../parts/", import.meta.url);
 
-/** What the parts import, in the order of their names. */
-function placesOfParts(): string[] {
+/** The test files that the parts import. */
+function listImported(): string[] {
   const parts = [...Deno.readDirSync(PARTS)].map(({ name }) => Deno.readTextFileSync(new URL(name, PARTS)));
-  return parts.flatMap((text) => Array.from(text.matchAll(/"([^".]\S*)"/g), ([, place]) => place!));
+  return parts.flatMap((text) => Array.from(text.matchAll(/^.*importTests\(([^)]*)\)/gms), ([, places]) => places!))
+    .flatMap((places) => Array.from(places.matchAll(/"([^"]+)"/g), ([, place]) => place!)).flatMap(listTests);
 }
 
-Deno.test("each test file is in one part of tests/parts, but for those that deno.json names", () => {
-  const tests = listTests(".").filter((path) => !/^(?:e2e|slow)\//.test(path));
-  deepEqual(placesOfParts().flatMap(listTests).sort(), tests.sort());
+Deno.test("tests/parts imports each test file once, but for those that deno.json names by their folders", () => {
+  const imported = listImported();
+  const tests = listTests(".").filter((path) => !/^(?:e2e|slow|proofs)\//.test(path));
+  deepEqual(tests.filter((path) => !imported.includes(path)), [], "write its folder into a file of tests/parts");
+  deepEqual(imported.filter((path, place) => imported.indexOf(path) !== place), []);
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { cases } from "../../_cases.ts";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openFreshMaterials, openTestMaterials } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import {
@@ -233,7 +233,7 @@ Deno.test("QUESTION_ANSWERING.make() keeps a template inside the length", () => 
 });
 
 Deno.test("QUESTION_ANSWERING.make() gives the same sample whatever was made before", async () => {
-  const fresh = await openTestMaterials("cl100k_base");
+  const fresh = await openFreshMaterials("cl100k_base");
   for (let index = 0; index < 5; index++) sampleOf(WORLD, 2, 8192, index);
   deepEqual(sampleOf(fresh, 2, 4096, 17), sampleOf(WORLD, 2, 4096, 17));
 });

@@ -5,7 +5,7 @@ import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import * as p50k from "gpt-tokenizer/encoding/p50k_base";
 import * as r50k from "gpt-tokenizer/encoding/r50k_base";
 import { cases } from "../../_cases.ts";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openFreshMaterials, openTestMaterials } from "../../generators/_materials.ts";
 import {
   COMMON_WORDS,
   FREQUENT_WORDS,
@@ -26,7 +26,7 @@ const TASKS: readonly RulerTaskName[] = RULER_TASK_NAMES.slice(0, 11);
 const materials = await openTestMaterials("cl100k_base");
 
 Deno.test("rulerTask() makes a sample alike alone, after others and from freshly opened materials", async () => {
-  const fresh = await openTestMaterials("cl100k_base");
+  const fresh = await openFreshMaterials("cl100k_base");
   for (const name of TASKS) {
     const [task, length] = [rulerTask(name), 2048];
     const make = (index: number, from: Materials): string =>
