@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { code, notebook, prose } from "../jupyter/_cells.ts";
 import { findReady, makeProject, named, type TestProject } from "./_project.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
@@ -49,6 +50,7 @@ test("reproduceNotebook() writes every output back, in a form that a second run 
   ok(progress.some(({ note }) => note === "2 of 3 steps"), "progress tells what the cell at hand shows");
   deepEqual(progress.at(-1)?.done, 8);
 
+  if (!cases(false, true)) return;
   const page = withoutMinute(await read(project, ended.report));
   await reproduceNotebook("01-tiny", { folder, jupyter });
   equal(await read(project, "notebooks/01-tiny.ipynb"), text);

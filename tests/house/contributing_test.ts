@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
+import { cases } from "../_cases.ts";
 import { checkStudy, openStudy } from "@/lib/mod.ts";
 
 const PAGES = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "README.md"];
@@ -199,7 +200,10 @@ async function write(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(path, text);
 }
 
-Deno.test("what CONTRIBUTING.md says to write for a benchmark, task, knob, family, endpoint option and statistic is enough", async () => {
+const ENOUGH =
+  "what CONTRIBUTING.md says to write for a benchmark, task, knob, family, endpoint option and statistic is enough";
+
+Deno.test(ENOUGH, { ignore: cases(true, false) }, async () => {
   const folder = await Deno.makeTempDir({ prefix: "fathom-contributing-" });
   try {
     const copied = ["lib", "data", "docs", "notebooks", "tests/house", "tests/generators", ...PAGES];

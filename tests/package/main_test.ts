@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
 import { NIAH, openMaterials } from "@/lib/mod.ts";
 import { PACKAGE_NAME, packLibrary } from "@/lib/package/main.ts";
@@ -13,7 +14,9 @@ const score: string = allFound.grade(\`It is \${sample.references[0]}.\`, sample
 console.log(JSON.stringify([sample.id, sample.sha256, score]));
 `;
 
-Deno.test("the package makes the samples of the checkout and scores them, with types, from its own files alone", async () => {
+const ALONE = "the package makes the samples of the checkout and scores them, with types, from its own files alone";
+
+Deno.test(ALONE, { ignore: cases(true, false) }, async () => {
   await inFolder(async (folder) => {
     match(await packLibrary(`${folder}/dist`), /\/fathom-long-context-\d+\.\d+\.\d+\.tgz$/);
     await Deno.writeTextFile(`${folder}/dist/sample.ts`, SCRIPT);

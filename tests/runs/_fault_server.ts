@@ -28,7 +28,7 @@ function refuse(status: number, headers: Readonly<Record<string, string>> = {}):
 }
 
 /** So long that no other reply takes as long, on a busy machine either. */
-const STALL_MS = 2000;
+const STALL_MS = 1000;
 
 function stalled(): Promise<void> {
   return new Promise((go) => setTimeout(go, STALL_MS));

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { planTasks, smallHeader, sumTask, withFolder } from "./_fakes.ts";
 import { FAULTS, faultServer } from "./_fault_server.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
@@ -9,7 +10,7 @@ import { openStore } from "@/lib/runs/store.ts";
 Deno.test("a run rides out a server of which every third reply is a fault: each sample is answered, or counted under its cause", async () => {
   await using server = faultServer("faults", 0.3);
   const { model } = server;
-  const samples = 500;
+  const samples = cases(200, 500);
   const plan = planTasks({ tasks: [sumTask(), sumTask({ name: "other" })], lengths: [512], samples });
   await withFolder(async (folder) => {
     const store = await openStore("run", smallHeader({ settings: model.settings, template: model.template }), {

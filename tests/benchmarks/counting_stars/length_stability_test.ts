@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import {
   lengthStability,
   openStarsPublished,
@@ -40,13 +41,13 @@ Deno.test("lengthStability() finds the dilemma in Kimi's shuffled panel, and not
 
 Deno.test("lengthStability() calls chance what is chance: at most one matrix in ten has p below 0.05 where length does not matter", () => {
   const next = stream("null");
-  const chances = Array.from({ length: 60 }, (_, number) => {
+  const chances = Array.from({ length: cases(20, 60) }, (_, number) => {
     // Stars of very different difficulty, the same at every length.
     const panel = draw((_, star) => 0.1 + 0.8 * star / 31, next);
     return lengthStability(panel, { seed: String(number), rounds: 99 }).p;
   });
   const small = chances.filter((p) => p < 0.05).length;
-  ok(small <= 6, `${small} of 60`);
+  ok(small <= cases(3, 6), `${small} of ${chances.length}`);
 });
 
 Deno.test("lengthStability() finds contexts that go up and down, and says that falling ones fall", () => {

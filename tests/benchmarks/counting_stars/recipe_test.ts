@@ -199,7 +199,7 @@ for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
   Deno.test(`STARS.make() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
     const materials = await openTestMaterials(encoding);
     for (const name of STARS.tasks) {
-      for (const [stars, length] of [[8, 1024], [32, 4096], [16, 9999]] as const) {
+      for (const [stars, length] of [[8, 1024], [32, 4096], ...cases([], [[16, 9999]] as const)] as const) {
         const task = STARS.task(name, { stars });
         const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 3, materials });
         equal(countTokens(prompt.user), promptTokens, `${name} at ${length}`);

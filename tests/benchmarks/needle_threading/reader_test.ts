@@ -31,10 +31,10 @@ const WAYS: readonly GivenKnobs<typeof THREADING.knobs>[] = [
   ),
 ];
 
-for (const length of [1024, 32_768, 131_072]) {
+for (const length of [1024, 32_768, ...cases([], [131_072])]) {
   Deno.test(`readSimulated() as the ideal reader scores 100 on every task of Needle Threading, every direction and placement, at ${length} tokens`, () => {
     for (const options of WAYS) {
-      for (const index of length > 100_000 ? [0] : [0, 1, 2]) {
+      for (const index of length > 10_000 ? [0] : [0, 1, 2]) {
         const sample = THREADING.make(options).sample({ length, seed: "read", index, materials });
         const { value, form, why } = read(sample, "ideal");
         equal(value, 1, `${JSON.stringify(options)} at ${length}: ${why}`);
@@ -55,7 +55,7 @@ Deno.test("readSimulated() as the ideal reader scores 100 at the paper's greates
     ]),
   ];
   for (const options of configurations) {
-    const sample = THREADING.make(options).sample({ length: 16_384, seed: "most", index: 0, materials });
+    const sample = THREADING.make(options).sample({ length: cases(8192, 16_384), seed: "most", index: 0, materials });
     equal(read(sample, "ideal").value, 1, JSON.stringify(options));
   }
 });

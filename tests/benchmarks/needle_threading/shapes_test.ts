@@ -1,5 +1,6 @@
 import { equal, match, ok, throws } from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { cases } from "../../_cases.ts";
 import {
   countTexts,
   knobMap,
@@ -21,7 +22,9 @@ Deno.test("the study of shapes makes every task at its lengths, and that of size
   const sizes = await readStudyFile("data/studies/needle-threading-630k.yaml");
   equal(sizes.lengths.join(), "1200,2500,5000,10000,20000,32000,64000,128000,180000,250000,500000,630000");
   const opened = await openStudy(sizes);
-  for (const task of opened.tasks) ok(task.leastLength(opened.materials) <= 1200, task.name);
+  for (const task of opened.tasks.slice(0, cases(20, opened.tasks.length))) {
+    ok(task.leastLength(opened.materials) <= 1200, task.name);
+  }
 });
 
 Deno.test("threadingSchemes() has each task's answers, and arrows only where a value is a key", () => {

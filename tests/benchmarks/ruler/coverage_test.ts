@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import {
   type Coverage,
   coverageBands,
@@ -20,7 +21,13 @@ function covered(
 
 const LENGTHS = [4096, 32_768, 131_072];
 
-Deno.test.each([["yi-34b", 25, 1000], ["mixtral", 25, 1000], ["yi-34b", 100, 300]] as const)(
+Deno.test.each(
+  [
+    ["yi-34b", 25, cases(300, 1000)],
+    ["mixtral", 25, cases(300, 1000)],
+    ["yi-34b", 100, cases(100, 300)],
+  ] as const,
+)(
   "intervals hold the truth in 93 to 97%% of runs simulated with profile %s at %d samples, %d of them",
   (profile, samples, runs) => {
     const rows = simulateCoverage({ profile, lengths: LENGTHS, samples, runs });

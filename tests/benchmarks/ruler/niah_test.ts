@@ -42,17 +42,17 @@ Deno.test("NIAH.make() makes no key or value that equals or holds another, in sa
 });
 
 Deno.test.each(PAIRS.map(({ keyType, valueType }) => [keyType, valueType] as const))(
-  "NIAH.make() keeps keys (%s) and values (%s) apart among needles of 131,072 tokens",
+  "NIAH.make() keeps keys (%s) and values (%s) apart among needles of a long context",
   (keyType, valueType) => {
     const task = NIAH.make({ keyType, valueType, haystack: "needle" });
-    checkApart(task.sample({ length: 131_072, seed: "apart", index: 0, materials }), 1, 1);
+    checkApart(task.sample({ length: cases(32_768, 131_072), seed: "apart", index: 0, materials }), 1, 1);
   },
 );
 
-Deno.test("NIAH.make() keeps words apart among needles of very long contexts", () => {
+Deno.test("NIAH.make() keeps words apart among needles of 1,000,000 tokens", { ignore: cases(true, false) }, () => {
   const task = NIAH.make({ keyType: "words", valueType: "words", haystack: "needle" });
-  const sample = task.sample({ length: cases(200_000, 1_000_000), seed: "apart", index: 0, materials });
-  ok(sample.facts.length > cases(8_000, 40_000));
+  const sample = task.sample({ length: 1_000_000, seed: "apart", index: 0, materials });
+  ok(sample.facts.length > 40_000);
   checkApart(sample, 1, 1);
 });
 

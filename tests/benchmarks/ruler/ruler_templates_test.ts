@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
@@ -116,7 +117,7 @@ Deno.test("rulerTask() fills every template to the token", () => {
     const template = chatTemplate(templateName);
     for (const name of TEMPLATE_TASKS.flat()) {
       const task = rulerTask(name, { variant: templateName === "gpt-4" ? "paper" : "2026" });
-      for (const length of [task.leastLength(materials, template), 4096]) {
+      for (const length of [task.leastLength(materials, template), ...cases([], [4096])]) {
         const { promptTokens, answerRoom, prompt } = task.sample({
           length,
           seed: "full",

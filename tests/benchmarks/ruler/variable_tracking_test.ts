@@ -35,10 +35,17 @@ Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the 
   match(task.sample({ ...request, template }).prompt.user, /value \d{5} in the text above\. Answer: /);
 });
 
-const MANY = cases(40, 333);
+const MANY = cases(15, 333);
 
 Deno.test("VARIABLE_TRACKING.make() has names and values that cannot be mistaken", () => {
-  for (const [chains, hops, samples] of [[1, 4, MANY], [4, 2, MANY], [3, 10, MANY], [100, 10, 1]] as const) {
+  for (
+    const [chains, hops, samples] of [
+      [1, 4, MANY],
+      [4, 2, MANY],
+      [3, 10, MANY],
+      ...cases([], [[100, 10, 1]] as const),
+    ] as const
+  ) {
     const task = VARIABLE_TRACKING.make({ chains, hops });
     const length = Math.max(2048, task.leastLength(materials));
     for (let index = 0; index < samples; index++) {
