@@ -31,6 +31,8 @@ import {
   readScoredRun,
   readStudyFile,
   type RecordedScores,
+  retryReasons,
+  retryTable,
   runCost,
   runCostTable,
   runFailures,
@@ -310,9 +312,11 @@ async function printDepths(
 async function printCost(run: ScoredRun, flags: Flags, { output, name, json }: PrintOptions): Promise<void> {
   const { model, origin, samples } = run.manifest;
   const price = await priceOfModel(model, flags.models as string | undefined);
-  const cost = runCost(run.replies.map(({ record }) => record), readPrices(flags, price));
-  if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, ...cost })}\n`);
-  await writeTables([runCostTable(cost, { model, ...drawnFrom(run) })], output);
+  const records = run.replies.map(({ record }) => record);
+  const [cost, retries] = [runCost(records, readPrices(flags, price)), retryReasons(records)];
+  if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, ...cost, retries })}\n`);
+  const drawn = { model, ...drawnFrom(run) };
+  await writeTables([runCostTable(cost, drawn), retryTable(retries, drawn)].filter((each) => each !== null), output);
 }
 
 /** Scores, what was cut beside them, what asking again changes, lengths in the model's own tokens, times, effective lengths, and how the calls ended. */

@@ -13,7 +13,8 @@ import {
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
-import type { Fields, Model, Reply } from "./reply.ts";
+import type { Fields, Model, Reply, Resent } from "./reply.ts";
+import { addResent } from "./resent.ts";
 import type { Outcome } from "./read_completion.ts";
 import { makeSend } from "./send.ts";
 import type { FailedOutcome } from "./server_errors.ts";
@@ -45,15 +46,18 @@ export function openEndpoint(options: EndpointOptions): Model {
     const body = makeBody(sample, checked, template);
     const tokens = sample.promptTokens + Number(body[checked.budgetField]);
     const waits: Waits = { attempts: 0, busyMs: 0 };
+    let resent: readonly Resent[] = [];
     for (let sent = 1;; sent++) {
       const { outcome, latencyMs, entry } = await sendLoaded(body, { signal, onWait, tokens });
-      const facts = { latencyMs, attempts: sent };
+      const facts = { latencyMs, attempts: sent, ...(resent.length === 0 ? {} : { resent }) };
       if (outcome.kind === "answer") {
         gate.noteAnswer(tokens);
         return toReply(outcome, facts);
       }
       const waitMs = waitAfter(outcome, waits);
       if (waitMs === null) return toReply(outcome, facts);
+      const { failure, message } = outcome;
+      resent = addResent(resent, { failure, message: redact(message), times: 1, waitedMs: waitMs });
       if (isBusy(outcome)) {
         onWait?.(waitText(outcome, waitMs));
         gate.close(entry, waitMs);
@@ -61,7 +65,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     }
   }
   /** What a request came to, as it is recorded: without any secret. */
-  function toReply(outcome: Outcome, facts: Pick<Reply, "latencyMs" | "attempts">): Reply {
+  function toReply(outcome: Outcome, facts: Pick<Reply, "latencyMs" | "attempts" | "resent">): Reply {
     if (outcome.kind === "answer") return { kind: "answer", ...withoutEchoes(outcome.answer), ...facts };
     return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
   }

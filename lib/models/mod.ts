@@ -57,6 +57,7 @@ export {
   type ScoredReply,
 } from "./record.ts";
 export { joinPrompt, renderText } from "./render.ts";
+export { addResent } from "./resent.ts";
 export {
   type Answer,
   type BatchLine,
@@ -74,6 +75,7 @@ export {
   type Preflight,
   type Reply,
   replyOrigin,
+  type Resent,
   type ServerBatch,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";

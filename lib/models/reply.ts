@@ -17,6 +17,17 @@ export type FailureKind =
   | "bad_reply"
   | "unsolved";
 
+/** Why a question was sent again. */
+export interface Resent {
+  readonly failure: FailureKind;
+  /** What the provider or the network said, keys left out; the first of several that differ in numbers alone. */
+  readonly message: string;
+  /** How often. */
+  readonly times: number;
+  /** How long it waited each time, added up, in milliseconds. */
+  readonly waitedMs: number;
+}
+
 /** What a model wrote. */
 export interface Answer {
   /** Distinguishes it from a failure. */
@@ -43,6 +54,8 @@ export interface Answer {
   readonly firstTokenMs?: number;
   /** How often the question was sent, from 1. */
   readonly attempts: number;
+  /** Why it was sent more than once; runs from before this was kept have only the number. */
+  readonly resent?: readonly Resent[];
 }
 
 /** A call that gave no answer. It is counted, and stays out of every mean. */
@@ -57,6 +70,8 @@ export interface Failure {
   readonly latencyMs: number;
   /** How often the question was sent; 0 where it was not. */
   readonly attempts: number;
+  /** Why it was sent more than once. */
+  readonly resent?: readonly Resent[];
 }
 
 /** What came back when a model was asked. */

@@ -203,6 +203,7 @@ export {
   replyRows,
 } from "./reply_rows.ts";
 export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
+export { type RetryReason, retryReasons, retryTable } from "./retries.ts";
 export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export type { Batching } from "./run_batches.ts";

@@ -76,6 +76,16 @@ const ORIGIN: Check = ["measured or simulated", (value) => value === "measured" 
 
 const OBJECT: Check = ["an object", isFields];
 
+const RESENT: Check = [
+  "a list of reasons with failure, message, times and waitedMs",
+  (value) => Array.isArray(value) && value.every(isReason),
+];
+
+function isReason(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  return [value["failure"], value["message"]].every(TEXT[1]) && [value["times"], value["waitedMs"]].every(NUMBER[1]);
+}
+
 /** The fields of a record, those that can be missing apart. */
 const RECORD: Checks = {
   needed: {
@@ -97,14 +107,14 @@ const RECORD: Checks = {
 const ANSWER: Checks = {
   needed: { text: TEXT, finishReason: TEXT, latencyMs: NUMBER, attempts: COUNT },
   known: {
-    ...{ thinking: TEXT, servedModel: TEXT, fingerprint: TEXT },
+    ...{ thinking: TEXT, servedModel: TEXT, fingerprint: TEXT, server: TEXT, resent: RESENT },
     ...{ promptTokens: NUMBER, cachedTokens: NUMBER, completionTokens: NUMBER, firstTokenMs: NUMBER },
   },
 };
 
 const FAILURE: Checks = {
   needed: { failure: TEXT, message: TEXT, latencyMs: NUMBER, attempts: COUNT },
-  known: {},
+  known: { server: TEXT, resent: RESENT },
 };
 
 interface Checks {

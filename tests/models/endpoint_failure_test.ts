@@ -159,6 +159,20 @@ Deno.test("ask() asks as often as it may and no oftener, and waits longer each t
   deepEqual([failureOf(asked).failure, failureOf(asked).attempts, asked.requests], ["server", 9, 9]);
 });
 
+Deno.test("ask() keeps why it asked again, how often and how long it waited, without any key", async () => {
+  const limit = (seconds: number): Response => errorReply(429, { message: `Try again in ${seconds}s with ${KEY}` });
+  const { reply } = await ask([limit(2), errorReply(500, { message: "Overloaded" }), limit(4.5), ANSWER]);
+  const label = "HTTP 429 from ADDRESS: Try again in 2s with [key]";
+  deepEqual(
+    reply.resent?.map((one) => ({ ...one, message: one.message.replace(/http:\S+completions/, "ADDRESS") })),
+    [
+      { failure: "rate_limit", message: label, times: 2, waitedMs: 6500 },
+      { failure: "server", message: "HTTP 500 from ADDRESS: Overloaded", times: 1, waitedMs: 500 },
+    ],
+  );
+  equal((await ask([ANSWER])).reply.resent, undefined);
+});
+
 Deno.test("ask() spreads its waits by what is drawn", async () => {
   const overloaded = errorReply(500, { message: "Overloaded" });
   const limited = errorReply(429, { message: "" }, { "retry-after": "7" });

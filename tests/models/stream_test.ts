@@ -56,7 +56,7 @@ Deno.test.each([
 );
 
 Deno.test("ask() reads completions as a stream too, with the server's counts and how soon they began", async () => {
-  const usage = { prompt_tokens: 9, completion_tokens: 2, "prompt_tokens_details": { cached_tokens: 4 } };
+  const usage = { "prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": { "cached_tokens": 4 } };
   const events = [
     { choices: [{ index: 0, text: " 12", finish_reason: null }], usage: null },
     { choices: [{ index: 0, text: "34", finish_reason: "length" }], system_fingerprint: "fp" },

@@ -1,7 +1,15 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { busySeconds, paceOfRecords } from "@/lib/runs/asking_pace.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
-import { findEarlierRun, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/runs/mod.ts";
+import {
+  findEarlierRun,
+  priceOfRecords,
+  readRun,
+  retryReasons,
+  retryTable,
+  runCost,
+  runCostTable,
+} from "@/lib/runs/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
@@ -54,6 +62,24 @@ Deno.test("runCost() adds up tokens, money, time, what was sent again and what c
     ["vt", 1024, 2, 2],
     ["vt", 2048, 0, 4],
   ]);
+});
+
+Deno.test("retryReasons() adds up why questions were sent again, and its table says it", () => {
+  const busy = { failure: "server", message: "HTTP 503: wait 3 s", times: 2, waitedMs: 3000 } as const;
+  const limit = { failure: "rate_limit", message: "slow down", times: 1, waitedMs: 500 } as const;
+  const records = [
+    recordAt(5, { resent: [limit, busy] }),
+    recordAt(7, { resent: [{ ...busy, message: "HTTP 503: wait 4 s" }] }),
+    recordAt(9, {}),
+  ];
+  const reasons = retryReasons(records);
+  deepEqual(reasons, [
+    { failure: "server", message: "HTTP 503: wait 3 s", times: 4, waitedSeconds: 6 },
+    { failure: "rate_limit", message: "slow down", times: 1, waitedSeconds: 0.5 },
+  ]);
+  const { text } = retryTable(reasons, { model: "m", origin: "measured" })!;
+  match(text, /5 retries\n.*\nReason +Times +Waited \(s\) +Said\n.*\nserver +4 +6\.0 +HTTP 503: wait 3 s\n/s);
+  equal(retryTable([], { model: "m", origin: "measured" }), null);
 });
 
 Deno.test("runCostTable() says what the server did not count, and leaves out money without prices", () => {
