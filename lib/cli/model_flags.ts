@@ -19,7 +19,7 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
       "a model of the models file, the server's name for one, or a simulated reader: sim:ideal, sim:gpt-4 …",
     ).default("sim:ideal"),
     new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
-    new Option("--base-url <url>", "address up to /chat/completions (default: OPENAI_BASE_URL, or OpenAI's)"),
+    baseUrlOption("address up to /chat/completions, repeatable (default: OPENAI_BASE_URL)"),
   ];
   const asking = Object.entries(options).flatMap(([name, option]) => [
     optionFlag(flagOf(name, option), option),
@@ -29,6 +29,14 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
     command.addOption(option.helpGroup("The model (its key is read from OPENAI_API_KEY):"));
   }
   return command;
+}
+
+/** The flag of a model's address; of several servers that share the work, it is given several times. */
+export function baseUrlOption(help: string): Option {
+  return new Option("--base-url <url>", help).argParser((
+    url: string,
+    before: readonly string[] = [],
+  ) => [...before, url]);
 }
 
 function optionFlag(flag: string, { takes, help, choices, byDefault, read, collect, wanted }: EndpointOption): Option {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
+import { baseUrlOption } from "./model_flags.ts";
 import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { openModel, readRun, readShardName, recordedModel, type Shard, type Study } from "@/lib/runs/mod.ts";
@@ -13,7 +14,7 @@ export function addResumeCommand(program: Command, output: Output): void {
         "with the same flags does the same.",
     )
     .argument("<run>", "the run's name")
-    .option("--base-url <url>", "where the model is served now, if elsewhere than when the run began")
+    .addOption(baseUrlOption("where the model is served now, if elsewhere than when the run began; repeatable"))
     .option("--models <file>", "your own file of models, instead of data/models.yaml")
     .option(
       "--concurrency <n>",
@@ -53,7 +54,7 @@ export async function openRecorded(name: string, flags: Flags): Promise<Recorded
   }
   const { study, search: aim, shard } = manifest;
   const models = flags.models as string | undefined;
-  const baseUrl = flags.baseUrl as string | undefined;
+  const baseUrl = flags.baseUrl as readonly string[] | undefined;
   const choice = {
     ...recordedModel(manifest),
     ...(models === undefined ? {} : { models }),

@@ -232,8 +232,10 @@ function checkNoSecrets({ header, baseUrl }: Flags): void {
       "Cannot submit the run as --header must be left out, and OPENAI_CUSTOM_HEADERS set, which no script has: current value is not shown",
     );
   }
-  const url = URL.parse(String(baseUrl ?? ""));
-  if (url !== null && `${url.username}${url.password}${url.search}` !== "") {
+  const urls = (baseUrl as readonly string[] | undefined ?? []).flatMap((url) => url.split(",")).map((url) =>
+    URL.parse(url)
+  );
+  if (urls.some((url) => url !== null && `${url.username}${url.password}${url.search}` !== "")) {
     throw new RangeError(
       "Cannot submit the run as --base-url must hold no name, password or query, or OPENAI_BASE_URL be set, which no script has: current value is not shown",
     );

@@ -22,14 +22,14 @@ import { countSample } from "./server_tokens.ts";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 
 /**
- * Opens an OpenAI-compatible endpoint as a model; nothing is sent until a sample is asked.
+ * Opens one OpenAI-compatible endpoint as a model; nothing is sent until a sample is asked.
  *
  * What the server or the network does wrong is a typed failure; `ask` rejects only with the reason of its own signal.
  *
  * @throws {RangeError} If an option is outside its range or two of them exclude each other.
  * @throws {TypeError} If the key has characters that no header can carry.
  */
-export function openEndpoint(options: EndpointOptions): Model {
+export function openOneEndpoint(options: EndpointOptions): Model {
   const apiKey = checkKey(options.apiKey);
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
@@ -39,7 +39,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   const secrets = [...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders];
   const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
   const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
-  const { delay = wait, random = Math.random } = options;
+  const { delay = wait, random = Math.random, canLeave = (): boolean => false } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
   const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
   async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
@@ -82,7 +82,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   }
   /** How long a question waits before it is sent again, in milliseconds; `null` where it is given up. */
   function waitAfter(outcome: FailedOutcome, waits: Waits): number | null {
-    if (!outcome.canRetry) return null;
+    if (!outcome.canRetry || (outcome.busy === "away" && canLeave())) return null;
     if (isBusy(outcome)) {
       const waitMs = gate.waitFor(outcome.waitMs);
       waits.busyMs += waitMs;
@@ -111,6 +111,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       const sent = await sendUncrowded(body, { signal: ends, tokens });
       const { outcome } = sent;
       if (outcome.kind === "answer" || !outcome.isLoading) return sent;
+      if (canLeave()) return { ...sent, outcome: { ...outcome, failure: "connection", canRetry: false } };
       if (waitedMs >= 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce)) {
         return { ...sent, outcome: neverLoaded(outcome, waitedMs) };
       }
@@ -163,7 +164,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     }),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
     ...(options.templateTokens === undefined
-      ? { withTemplateTokens: (templateTokens) => openEndpoint({ ...options, templateTokens }) }
+      ? { withTemplateTokens: (templateTokens) => openOneEndpoint({ ...options, templateTokens }) }
       : {}),
   };
 }

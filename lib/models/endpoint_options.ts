@@ -225,6 +225,12 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
    */
   readonly name?: string;
   /**
+   * Whether another server can take its questions: then none waits for a server that is away.
+   *
+   * @default {() => false}
+   */
+  readonly canLeave?: () => boolean;
+  /**
    * Waits between attempts.
    *
    * @default {a timer}

@@ -15,7 +15,7 @@ export {
   type EndpointSettings,
   parseHeaders,
 } from "./endpoint_options.ts";
-export { openEndpoint } from "./endpoint.ts";
+export { type EndpointPoolOptions, openEndpoint } from "./endpoint_pool.ts";
 export type {
   Difficulty,
   FactForm,
@@ -79,7 +79,7 @@ export {
   type ServerBatch,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
-export type { PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
+export type { OtherServer, PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export {
   type Mistake,
   type MistakeKind,

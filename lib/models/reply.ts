@@ -54,6 +54,8 @@ export interface Answer {
   readonly firstTokenMs?: number;
   /** How often the question was sent, from 1. */
   readonly attempts: number;
+  /** Which server answered, where several share the work: its address, without secrets. */
+  readonly server?: string;
   /** Why it was sent more than once; runs from before this was kept have only the number. */
   readonly resent?: readonly Resent[];
 }
@@ -70,6 +72,8 @@ export interface Failure {
   readonly latencyMs: number;
   /** How often the question was sent; 0 where it was not. */
   readonly attempts: number;
+  /** Which server failed last, where several share the work: its address, without secrets. */
+  readonly server?: string;
   /** Why it was sent more than once. */
   readonly resent?: readonly Resent[];
 }
@@ -113,6 +117,8 @@ export interface Model {
   mostAtOnce?(): number | undefined;
   /** Sends few questions at a time at first, and more as long as its server does more in the same time. */
   findPace?(): void;
+  /** What the user should know of its servers after a run: which of several were left. */
+  serverNotes?(): readonly string[];
   /** Ends all waits for its server: the calls that wait reject, as when their signal had ended them. */
   endWaits?(): void;
   /**

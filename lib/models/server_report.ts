@@ -32,8 +32,17 @@ export interface ServerReport extends ServerFacts {
   readonly readsPerSecond?: number;
   /** Tokens that it writes a second, about. */
   readonly writesPerSecond?: number;
+  /** What further servers of the same model said, where several share the work. */
+  readonly others?: readonly OtherServer[];
   /** Whether the server timed itself; otherwise the speeds are from whole calls, and so the least that they can be. */
   readonly isTimedByServer: boolean;
+}
+
+/** One of several servers of a model. */
+export interface OtherServer
+  extends Pick<ServerReport, "address" | "software" | "isServed" | "window" | "templateTokens" | "prefix"> {
+  /** Why it did not answer; left out where it did. */
+  readonly failure?: string;
 }
 
 /**

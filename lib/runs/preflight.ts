@@ -5,7 +5,7 @@ import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
 import type { OverviewLine } from "./run_overview.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import type { Model, PreflightOptions, ServerReport } from "@/lib/models/mod.ts";
+import type { Model, OtherServer, PreflightOptions, ServerReport } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** What one look at a model's server found, in words. */
@@ -302,7 +302,7 @@ function speedText({ readsPerSecond, writesPerSecond, isTimedByServer }: ServerR
 const FEW_TOKENS = 2;
 
 function listWarnings(report: ServerReport, model: Model): readonly string[] {
-  const { served = [], isServed, templateTokens, prefix, readsPerSecond } = report;
+  const { served = [], isServed, templateTokens, prefix, readsPerSecond, others = [] } = report;
   const counted = countedAround(model);
   const name = String(model.settings["model"] ?? model.name);
   return [
@@ -330,7 +330,17 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
         } as a message of the assistant's: --continue-flags asks vLLM and SGLang for it, --answer-prefix appended does without`,
       ]
       : []),
+    ...others.flatMap((other) => warnOfOther(other, report)),
   ];
+}
+
+/** Warns of one of several servers that does not answer, or differs from the one that was measured. */
+function warnOfOther(other: OtherServer, report: ServerReport): readonly string[] {
+  const { address, failure } = other;
+  if (failure !== undefined) return [`${address} does not answer, and is left until it does: ${failure}`];
+  const facts = ["software", "isServed", "window", "templateTokens", "prefix"] as const;
+  return facts.filter((fact) => other[fact] !== undefined && report[fact] !== undefined && other[fact] !== report[fact])
+    .map((fact) => `The ${FACTS[fact]} of ${address} is ${other[fact]}, and ${report[fact]} elsewhere`);
 }
 
 /** How a server differs from what it was when the run began. */

@@ -160,7 +160,12 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
   }
   const run = await readRun(name, place);
   const records = pickPlanned(run, plan);
-  const notes = [...run.notes, ...explainUnsolved(records), ...explainCrowd(model.mostAtOnce?.())];
+  const notes = [
+    ...run.notes,
+    ...explainUnsolved(records),
+    ...explainCrowd(model.mostAtOnce?.()),
+    ...(model.serverNotes?.() ?? []),
+  ];
   return { ...withScores(run, scoreRecords(records, scoring)), notes, summary, plan };
 }
 

@@ -22,7 +22,7 @@ export function playServer(...turns: readonly Turn[]): PlayServer {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, signal: stop.signal, onListen: () => {} },
     async (request) => {
-      const body = await request.clone().json();
+      const body = request.method === "GET" ? {} : await request.clone().json();
       received.push({
         path: new URL(request.url).pathname + new URL(request.url).search,
         headers: request.headers,
