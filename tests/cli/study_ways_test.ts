@@ -75,6 +75,7 @@ async function askedInNotebook(study: Study): Promise<Hashes> {
 /** Studies of a hundred settings and more, which take long to plan. */
 const LONG = [
   "08-long.yaml",
+  "12-knobs.yaml",
   "12-safety.yaml",
   "12-shapes.yaml",
   "needle-threading.yaml",
@@ -102,7 +103,7 @@ for (const file of [...files(""), ...files("measured/")]) {
     if (LONG.includes(file) && !cases(false, true)) return;
     // The first sample of each task at the shortest length; of a few studies, more samples at their two shortest lengths.
     const [shortest = 0, second = shortest] = study.lengths.toSorted((left, right) => left - right);
-    const isClose = CLOSE.includes(file);
+    const isClose = cases(false, true) && CLOSE.includes(file);
     const [lengths, samples] = [isClose ? [shortest, second] : [shortest], isClose ? 3 : 1];
     const flags = ["--study", path, "--lengths", lengths.join(","), "--samples", `${samples}`];
     const hashes = await askedInShell(...flags);

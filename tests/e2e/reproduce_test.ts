@@ -9,10 +9,11 @@ import { reproduceNotebook, runNotebook } from "@/lib/jupyter/reproduce.ts";
 const jupyter = await findReady("run");
 const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
 
-function test(name: string, run: (project: TestProject) => Promise<void>): void {
+function test(name: string, run: (project: TestProject) => Promise<void>, isLong = false): void {
   Deno.test({
     name: named(name, missing),
-    ignore: jupyter === undefined,
+    // What is not longer with all cases ran in deno task test already.
+    ignore: jupyter === undefined || cases(false, !isLong),
     fn: async () => {
       if (jupyter === undefined) return;
       const project = await makeProject(jupyter, { "01-tiny": "tiny", "02-failing": "failing" });
@@ -33,29 +34,33 @@ function withoutMinute(page: string): string {
 
 const MINUTE = /\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC/;
 
-test("reproduceNotebook() writes every output back, in a form that a second run leaves byte for byte", async (project) => {
-  const { folder, jupyter } = project;
-  const progress: Progress[] = [];
-  const ended = await reproduceNotebook("01-tiny", { folder, jupyter, onProgress: (step) => progress.push(step) });
-  equal(ended.failure, undefined);
-  const text = await read(project, "notebooks/01-tiny.ipynb");
-  const { cells, metadata } = parseNotebook(text);
-  deepEqual(cells.map((cell) => cell.executionCount), [null, 1, 2, 3, 4, 5, 6, 7, 8]);
-  deepEqual(cells.map((cell) => cell.outputs.length), [0, 0, 0, 0, 1, 1, 1, 2, 0]);
-  match(JSON.stringify(cells[4]?.outputs), /3 of 3 steps/);
-  equal(cells[7]?.outputs[0]?.["text"], "3 samples of sim:ideal\n");
-  deepEqual(Object.keys(metadata["language_info"] ?? {}).includes("version"), false);
-  equal(Object(metadata["language_info"])["name"], "typescript");
+test(
+  "reproduceNotebook() writes every output back, in a form that a second run leaves byte for byte",
+  async (project) => {
+    const { folder, jupyter } = project;
+    const progress: Progress[] = [];
+    const ended = await reproduceNotebook("01-tiny", { folder, jupyter, onProgress: (step) => progress.push(step) });
+    equal(ended.failure, undefined);
+    const text = await read(project, "notebooks/01-tiny.ipynb");
+    const { cells, metadata } = parseNotebook(text);
+    deepEqual(cells.map((cell) => cell.executionCount), [null, 1, 2, 3, 4, 5, 6, 7, 8]);
+    deepEqual(cells.map((cell) => cell.outputs.length), [0, 0, 0, 0, 1, 1, 1, 2, 0]);
+    match(JSON.stringify(cells[4]?.outputs), /3 of 3 steps/);
+    equal(cells[7]?.outputs[0]?.["text"], "3 samples of sim:ideal\n");
+    deepEqual(Object.keys(metadata["language_info"] ?? {}).includes("version"), false);
+    equal(Object(metadata["language_info"])["name"], "typescript");
 
-  ok(progress.some(({ note }) => note === "2 of 3 steps"), "progress tells what the cell at hand shows");
-  deepEqual(progress.at(-1)?.done, 8);
+    ok(progress.some(({ note }) => note === "2 of 3 steps"), "progress tells what the cell at hand shows");
+    deepEqual(progress.at(-1)?.done, 8);
 
-  if (!cases(false, true)) return;
-  const page = withoutMinute(await read(project, ended.report));
-  await reproduceNotebook("01-tiny", { folder, jupyter });
-  equal(await read(project, "notebooks/01-tiny.ipynb"), text);
-  equal(withoutMinute(await read(project, ended.report)), page);
-});
+    if (!cases(false, true)) return;
+    const page = withoutMinute(await read(project, ended.report));
+    await reproduceNotebook("01-tiny", { folder, jupyter });
+    equal(await read(project, "notebooks/01-tiny.ipynb"), text);
+    equal(withoutMinute(await read(project, ended.report)), page);
+  },
+  true,
+);
 
 test("reproduceNotebook() names the cell that fails, and changes no notebook", async (project) => {
   const { folder, jupyter } = project;

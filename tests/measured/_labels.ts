@@ -54,7 +54,14 @@ export async function readLabels(file = "labels.jsonl"): Promise<Label[]> {
 }
 
 /** Classifies every labelled reply anew; its sample is made again and must be the text that was asked. */
-export async function judgeLabelled(): Promise<Judged[]> {
+export function judgeLabelled(): Promise<Judged[]> {
+  judged ??= judgeAll();
+  return judged;
+}
+
+let judged: Promise<Judged[]> | undefined;
+
+async function judgeAll(): Promise<Judged[]> {
   const labels = await readLabels();
   const packed = await Deno.readFile(new URL("replies.jsonl.gz", FOLDER));
   const replies = new Map(

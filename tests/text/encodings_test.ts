@@ -6,9 +6,17 @@ import { integer, pick, stream } from "@/lib/random/mod.ts";
 import { preTokenEnd, rulesOf } from "@/lib/text/pre_tokens.ts";
 import { ENCODING_NAMES, type EncodingName, encodingOf, isCutOfAscii, openEncoding } from "@/lib/text/mod.ts";
 
-async function openReference(name: EncodingName): Promise<(text: string) => number> {
+const opened = new Map<EncodingName, Tiktoken>();
+
+async function openTiktoken(name: EncodingName): Promise<Tiktoken> {
   const ranks: { default: TiktokenBPE } = await import(`js-tiktoken/ranks/${name}`);
-  const reference = new Tiktoken(ranks.default);
+  const reference = opened.get(name) ?? new Tiktoken(ranks.default);
+  opened.set(name, reference);
+  return reference;
+}
+
+async function openReference(name: EncodingName): Promise<(text: string) => number> {
+  const reference = await openTiktoken(name);
   return (text) => reference.encode(text, [], []).length;
 }
 
@@ -99,8 +107,7 @@ Deno.test("openEncoding() counts words that no vocabulary has as js-tiktoken doe
 });
 
 Deno.test("openEncoding() ends tokens where js-tiktoken does, inside characters too", async () => {
-  const ranks: { default: TiktokenBPE } = await import("js-tiktoken/ranks/cl100k_base");
-  const reference = new Tiktoken(ranks.default);
+  const reference = await openTiktoken("cl100k_base");
   const { textMap } = reference as unknown as { readonly textMap: ReadonlyMap<number, Uint8Array> };
   const { tokenEnds } = await openEncoding("cl100k_base");
   const run = Array.from({ length: 400 }, (_, index) => String.fromCharCode(0x4e00 + (index * 37) % 5000)).join("");
