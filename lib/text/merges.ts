@@ -11,6 +11,11 @@ export interface MergeTable {
   readonly pairs: Uint32Array;
   /** Where a pair is by the hash of its symbols: its number plus 1, or 0 where the slot is free. */
   readonly slots: Uint32Array;
+  /**
+   * Which two characters of ASCII stand beside each other in a token that is merged, a bit for each pair of the first and the
+   * second; `▁` stands for a space.
+   */
+  readonly spans: Uint32Array;
   /** Words that are tokens though their merges do not lead there. */
   readonly wholes: readonly string[];
   /** What a character outside the vocabulary becomes: its UTF-8 bytes, one unknown token, or nothing. */
@@ -36,7 +41,16 @@ export function compileMerges(source: MergeSource): MergeTable {
   const symbols = numberSymbols(tokens);
   const pairs = source.merges === undefined ? pairsOfScores(source, symbols) : pairsOfMerges(source.merges, symbols);
   const { characters, known } = symbols;
-  const table = { characters, known, pairs, slots: fillSlots(pairs), wholes: [], unknown, fuseUnknown };
+  const table = {
+    characters,
+    known,
+    pairs,
+    slots: fillSlots(pairs),
+    spans: findSpans(pairs, symbols),
+    wholes: [],
+    unknown,
+    fuseUnknown,
+  };
   if (!ignoreMerges) return table;
   const count = pieceCounter(table);
   return { ...table, wholes: tokens.filter((token) => count(token) > 1) };
@@ -88,6 +102,20 @@ function pairsOfScores({ tokens, scores = [] }: MergeSource, { numbers }: Symbol
     }
   }
   return Uint32Array.from(pairs);
+}
+
+function findSpans(pairs: Uint32Array, { numbers }: Symbols): Uint32Array {
+  const texts = [...numbers.keys()];
+  const spans = new Uint32Array(2 ** 14 / 32);
+  for (let pair = 0; pair < pairs.length; pair += 4) {
+    const text = texts[pairs[pair + 2]!]!.replaceAll("▁", " ");
+    for (let at = 1; at < text.length; at++) {
+      const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+      const both = before << 7 | after;
+      if (before < 128 && after < 128) spans[both >> 5]! |= 1 << (both & 31);
+    }
+  }
+  return spans;
 }
 
 function fillSlots(pairs: Uint32Array): Uint32Array {

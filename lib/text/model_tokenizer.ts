@@ -1,5 +1,6 @@
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { type MergeTable, pieceCounter } from "./merges.ts";
+import { quickCounts } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
@@ -22,12 +23,25 @@ export interface CompiledTokenizer {
 
 /** Opens a compiled tokenizer. */
 export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name: string): Tokenizer {
-  const model = { type: "BPE", vocab: {}, merges: [] };
-  const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
-  const count = rememberCounts(pieceCounter(merges));
-  // Only their number is asked for.
-  library.model!.encode = (pieces) => new Array(pieces.reduce((sum, piece) => sum + count(piece), 0)).fill("");
-  return asTokenizer(library, { name, reached });
+  const openLibrary = (): LibraryTokenizer => {
+    const model = { type: "BPE", vocab: {}, merges: [] };
+    const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
+    const count = rememberCounts(pieceCounter(merges));
+    // Only their number is asked for.
+    library.model!.encode = (pieces) => new Array(pieces.reduce((sum, piece) => sum + count(piece), 0)).fill("");
+    return library;
+  };
+  const quick = quickCounts({ rules, merges });
+  if (quick === undefined) return asTokenizer(openLibrary(), { name, reached });
+  let opened: Tokenizer | undefined;
+  const whole = (): Tokenizer => opened ??= asTokenizer(openLibrary(), { name, reached });
+  return {
+    name,
+    count: (text) => quick.count(text, false) ?? whole().count(text),
+    countAfterCut: (text) => quick.count(text, true) ?? whole().countAfterCut(text),
+    isCut: safeCuts(reached),
+    ...(quick.ascii === undefined ? {} : { ascii: quick.ascii }),
+  };
 }
 
 /** Opens a `tokenizer.json` of another kind than byte pairs as the library does, which takes a vocabulary of its own. */
@@ -82,7 +96,7 @@ function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions
       const anchor = text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
       return count(anchor + text) - anchorTokens[anchor];
     },
-    isCut: safeCuts(new Set(reached)),
+    isCut: safeCuts(reached),
   };
 }
 
@@ -106,10 +120,16 @@ export function reachedPlaces(tokens: readonly string[]): readonly string[] {
 }
 
 /** A place is a safe cut if its characters allow one and no token holds those same characters on both sides of it. */
-function safeCuts(reached: ReadonlySet<string>): (text: string, at: number) => boolean {
+function safeCuts(reached: readonly string[]): (text: string, at: number) => boolean {
+  const places = new Set(reached);
+  // Whether a token spans a space after a character of ASCII, which few do.
+  const spaced = new Uint8Array(128);
+  for (const place of reached) {
+    if (place.charAt(1) === " " && place.charCodeAt(0) < 128) spaced[place.charCodeAt(0)] = 1;
+  }
   return (text, at) =>
-    (isCutBeforeWord(text, at) && !reached.has(around(text, at, 1))) ||
-    (isCutBeforeMark(text, at) && !reached.has(around(text, at, 0)));
+    (isCutBeforeWord(text, at) && (spaced[text.charCodeAt(at - 1)] === 0 || !places.has(around(text, at, 1)))) ||
+    (isCutBeforeMark(text, at) && !places.has(around(text, at, 0)));
 }
 
 /** The character before a place, the one at it, and `more` after that. */

@@ -3,27 +3,35 @@ import type { MergeTable } from "./merges.ts";
 import type { CompiledTokenizer } from "./model_tokenizer.ts";
 
 /** The version of the packed form, for names of files: raised whenever a tokenizer would compile to something else. */
-export const PACKED_VERSION = 1;
+export const PACKED_VERSION = 2;
 
 /** What is packed as JSON; the large lists follow it as they are. */
 interface PackedHead extends Omit<CompiledTokenizer, "merges"> {
-  readonly merges: Omit<MergeTable, "pairs" | "slots">;
-  readonly pairs: number;
-  readonly slots: number;
+  readonly merges: Omit<MergeTable, typeof LISTS[number]>;
+  /** How many numbers each list has. */
+  readonly lengths: readonly number[];
 }
+
+const LISTS = ["pairs", "slots", "spans"] as const;
 
 const HASH_BYTES = 32;
 
 /** Packs a compiled tokenizer as bytes: a hash of the rest, the length of the head, the head, the lists. */
 export function packTokenizer({ merges, ...rest }: CompiledTokenizer): Uint8Array {
-  const { pairs, slots, ...rules } = merges;
-  const head: PackedHead = { ...rest, merges: rules, pairs: pairs.length, slots: slots.length };
+  const { pairs, slots, spans, ...rules } = merges;
+  const lists = [pairs, slots, spans];
+  const head: PackedHead = { ...rest, merges: rules, lengths: lists.map(({ length }) => length) };
   const headBytes = new TextEncoder().encode(JSON.stringify(head));
-  const bytes = new Uint8Array(HASH_BYTES + 4 + headBytes.length + pairs.byteLength + slots.byteLength);
+  const bytes = new Uint8Array(
+    HASH_BYTES + 4 + headBytes.length + lists.reduce((sum, { byteLength }) => sum + byteLength, 0),
+  );
   new DataView(bytes.buffer).setUint32(HASH_BYTES, headBytes.length);
   bytes.set(headBytes, HASH_BYTES + 4);
-  bytes.set(bytesOf(pairs), HASH_BYTES + 4 + headBytes.length);
-  bytes.set(bytesOf(slots), HASH_BYTES + 4 + headBytes.length + pairs.byteLength);
+  let at = HASH_BYTES + 4 + headBytes.length;
+  for (const list of lists) {
+    bytes.set(bytesOf(list), at);
+    at += list.byteLength;
+  }
   bytes.set(hashOf(bytes.subarray(HASH_BYTES)));
   return bytes;
 }
@@ -34,14 +42,17 @@ export function unpackTokenizer(bytes: Uint8Array): CompiledTokenizer | undefine
   const hash = hashOf(bytes.subarray(HASH_BYTES));
   if (hash.some((byte, at) => byte !== bytes[at])) return undefined;
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(HASH_BYTES);
-  const lists = HASH_BYTES + 4 + headLength;
-  const { pairs, slots, merges, ...rest }: PackedHead = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(HASH_BYTES + 4, lists)),
+  let at = HASH_BYTES + 4 + headLength;
+  const { lengths, merges, ...rest }: PackedHead = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(HASH_BYTES + 4, at)),
   );
-  // Copied, as a list of numbers must start at a multiple of its size.
-  const numbers = (from: number, count: number): Uint32Array =>
-    new Uint32Array(bytes.slice(from, from + 4 * count).buffer);
-  return { ...rest, merges: { ...merges, pairs: numbers(lists, pairs), slots: numbers(lists + 4 * pairs, slots) } };
+  const [pairs, slots, spans] = lengths.map((length) => {
+    // Copied, as a list of numbers must start at a multiple of its size.
+    const list = new Uint32Array(bytes.slice(at, at + 4 * length).buffer);
+    at += list.byteLength;
+    return list;
+  });
+  return { ...rest, merges: { ...merges, pairs: pairs!, slots: slots!, spans: spans! } };
 }
 
 function bytesOf(numbers: Uint32Array): Uint8Array {

@@ -1,0 +1,134 @@
+import { Tokenizer as Library } from "@huggingface/tokenizers";
+import fc from "fast-check";
+import { equal, notEqual } from "node:assert/strict";
+import { compileTokenizerJson, openTokenizerJson } from "@/lib/text/mod.ts";
+import { quickCounts } from "@/lib/text/quick_counts.ts";
+import { isCutOfAscii } from "@/lib/text/tokenizer.ts";
+
+const BYTES = { type: "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false };
+const split = (Regex: string): object => ({ type: "Split", pattern: { Regex }, behavior: "Isolated", invert: false });
+const words = (first: object): object => ({ type: "Sequence", pretokenizers: [first, BYTES] });
+const MARKS = { type: "Replace", pattern: { String: " " }, content: "▁" };
+const REST = "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
+
+/** The rules of models, as their files have them. */
+const RULES: readonly (readonly [string, object])[] = [
+  ["Llama 3", { "pre_tokenizer": words(split(`${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}${REST}`)) }],
+  ["Qwen 3", {
+    normalizer: { type: "NFC" },
+    "pre_tokenizer": words(split(`${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}${REST}`)),
+  }],
+  ["GPT-2", { "pre_tokenizer": { ...BYTES, "use_regex": true } }],
+  ["StarCoder", {
+    "pre_tokenizer": {
+      type: "Sequence",
+      pretokenizers: [{ type: "Digits", "individual_digits": true }, { ...BYTES, "use_regex": true }],
+    },
+  }],
+  ["Gemma 3", {
+    normalizer: MARKS,
+    "pre_tokenizer": { type: "Split", pattern: { String: " " }, behavior: "MergedWithPrevious", invert: false },
+  }],
+  ["Llama 2", {
+    normalizer: { type: "Sequence", normalizers: [{ type: "Prepend", prepend: "▁" }, MARKS] },
+    "pre_tokenizer": null,
+  }],
+];
+
+const MERGES = [
+  "Ġ t",
+  "h e",
+  "Ġt he",
+  "1 2",
+  "12 3",
+  "▁ t",
+  "▁t he",
+  "e -",
+  "s t",
+  "st 1",
+  "Ċ Ċ",
+  ". .",
+  "' s",
+  "▁ ▁",
+  "' S",
+];
+
+/** A small vocabulary of which some letters of ASCII, and spaces without stand-ins, are no tokens. */
+function tokenizerJson(rules: object, model: object = {}): string {
+  const vocab = [..."ĠĊ▁abcdehstST'.-0123<|>", ...MERGES.map((merge) => merge.replace(" ", "")), "<unk>"];
+  const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
+  return JSON.stringify({
+    ...{ normalizer: null, "pre_tokenizer": null, "post_processor": null, decoder: null },
+    "added_tokens": ["<|end|>", "<|end|>|", "st1s", "\n\n"].map((content, id) => ({ id, content, normalized: false })),
+    ...rules,
+    model: {
+      ...{ type: "BPE", "unk_token": "<unk>", "fuse_unk": true, "byte_fallback": true, merges: MERGES },
+      vocab: Object.fromEntries([...new Set([...vocab, ...bytes])].map((token, id) => [token, id])),
+      ...model,
+    },
+  });
+}
+
+const texts = fc.string({
+  unit: fc.constantFrom(
+    ..."abcdehstST'.-0123 \n\r\t",
+    "the",
+    " the",
+    "'s",
+    "'S ",
+    "  ",
+    "<|end|>",
+    "12345",
+    "\x00",
+    "é",
+  ),
+  maxLength: 24,
+});
+
+Deno.test.each([...RULES])("a text has as many tokens by the rules of %s as the library finds", (_name, rules) => {
+  const json = tokenizerJson(rules);
+  const library = new Library(JSON.parse(json), {});
+  const tokenizer = openTokenizerJson(json, "any");
+  const { rules: read, merges } = compileTokenizerJson(json, "any")!;
+  notEqual(quickCounts({ rules: read, merges })!.count("the sea", false), undefined);
+  const count = (text: string): number => text === "" ? 0 : library.tokenize(text).length;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const tokens = count(text);
+      equal(tokenizer.count(text), tokens);
+      // After an added token a mark stands before the rest, which no cut knows.
+      if (text.includes("<|end|>")) return;
+      for (let at = 1; at < text.length; at++) {
+        const isCut = tokenizer.isCut(text, at) || (tokenizer.ascii !== undefined && isCutOfAscii(text, at));
+        if (isCut) equal(tokenizer.count(text.slice(0, at)) + tokenizer.countAfterCut(text.slice(at)), tokens);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test.each([
+  ["a rule that it does not know", { normalizer: { type: "Lowercase" } }, {}],
+  [
+    "an added token that takes the space before it",
+    { "added_tokens": [{ id: 0, content: "<|end|>", lstrip: true }] },
+    {},
+  ],
+  ["unknown characters in a row that are one token", { normalizer: MARKS }, { "byte_fallback": false }],
+  ["words that are taken whole", { normalizer: MARKS }, { "ignore_merges": true, vocab: { "▁": 0, a: 1, aa: 2 } }],
+] as [string, object, object][])("quickCounts() leaves %s to the library", (_name, rules, model) => {
+  const { rules: read, merges } = compileTokenizerJson(tokenizerJson(rules, model), "any")!;
+  equal(quickCounts({ rules: read, merges }), undefined);
+});
+
+Deno.test("quickCounts() leaves other characters than ASCII to the library, and added tokens where words are told apart", () => {
+  const counts = RULES.map(([, rules]) => {
+    const { rules: read, merges } = compileTokenizerJson(tokenizerJson(rules), "any")!;
+    return ["é", "a<|end|>a"].map((text) => quickCounts({ rules: read, merges })!.count(text, true));
+  });
+  equal(
+    JSON.stringify(counts),
+    JSON.stringify([[], [], [], [], [0, 3], [0, 4]].map(([, tokens]) => [null, tokens ?? null])),
+  );
+});
