@@ -1,5 +1,6 @@
 import { getEncodingNameForModel, type TiktokenBPE, type TiktokenModel } from "js-tiktoken/lite";
 import { isAscii, preTokenEnd, rememberPreTokens, rulesOf } from "./pre_tokens.ts";
+import { NO_TOKEN, type RankTable, readRanks } from "./ranks.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** The name of an encoding that comes with Fathom. */
@@ -80,7 +81,7 @@ async function loadRanks(name: EncodingName): Promise<TiktokenBPE> {
 const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [50_000, 24];
 
 function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
-  const ranks = parseRanks(encoding.bpe_ranks);
+  const ranks = readRanks(encoding.bpe_ranks);
   const countBytePairs = bytePairCounter(ranks);
   const preToken = new RegExp(encoding.pat_str, "gu");
   const rules = rulesOf(encoding.pat_str);
@@ -130,16 +131,6 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   };
 }
 
-/** Reads js-tiktoken's packed ranks: lines of `! first-rank token token …`, each token in base64. */
-function parseRanks(packed: string): Map<string, number> {
-  const ranks = new Map<string, number>();
-  for (const line of packed.split("\n")) {
-    const [, first, ...tokens] = line.split(" ");
-    tokens.forEach((token, index) => ranks.set(atob(token), Number(first) + index));
-  }
-  return ranks;
-}
-
 const utf8 = new TextEncoder();
 
 /** Writes a text's UTF-8 bytes as one character each, the form in which ranks are keyed. */
@@ -155,17 +146,17 @@ function toBytes(text: string): string {
  * js-tiktoken's own loop looks at every pair again after each merge, which costs milliseconds on a run of a few hundred
  * Chinese characters. Here the pairs of a long pre-token are kept in a heap, so a run of n bytes costs n log n.
  */
-function bytePairCounter(ranks: ReadonlyMap<string, number>): (bytes: string) => number {
+function bytePairCounter(ranks: RankTable): (bytes: string) => number {
   const countShort = shortMerger(ranks);
   return (bytes) => {
-    if (ranks.has(bytes)) return 1;
+    if (ranks.rankOf(bytes, 0, bytes.length) !== NO_TOKEN) return 1;
     return bytes.length <= MOST_SHORT ? countShort(bytes) : mergeLong(bytes, ranks).tokens;
   };
 }
 
 /** Lists where the tokens end that byte-pair encoding makes of one pre-token. */
-function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number[] {
-  if (ranks.has(bytes)) return [bytes.length];
+function bytePairEnds(bytes: string, ranks: RankTable): number[] {
+  if (ranks.rankOf(bytes, 0, bytes.length) !== NO_TOKEN) return [bytes.length];
   const { ends } = mergeLong(bytes, ranks);
   const reached: number[] = [];
   for (let end = ends[0]!; reached.at(-1) !== bytes.length; end = ends[end]!) reached.push(end);
@@ -175,7 +166,7 @@ function bytePairEnds(bytes: string, ranks: ReadonlyMap<string, number>): number
 /** Merges byte pairs by a heap; `ends` holds the end of each token at the byte where it starts. */
 function mergeLong(
   bytes: string,
-  ranks: ReadonlyMap<string, number>,
+  ranks: RankTable,
 ): { readonly ends: Int32Array; readonly tokens: number } {
   const length = bytes.length;
   const ends = new Int32Array(length + 1);
@@ -188,8 +179,8 @@ function mergeLong(
   const offer = (start: number): void => {
     const middle = ends[start]!;
     if (middle >= length) return;
-    const rank = ranks.get(bytes.slice(start, ends[middle]));
-    if (rank !== undefined) heap.push({ rank, start, end: ends[middle]! });
+    const rank = ranks.rankOf(bytes, start, ends[middle]!);
+    if (rank !== NO_TOKEN) heap.push({ rank, start, end: ends[middle]! });
   };
   for (let start = 0; start < length - 1; start++) offer(start);
   let tokens = length;
@@ -259,16 +250,16 @@ function isBefore(left: Pair, right: Pair): boolean {
 /** The most bytes of a short pre-token; a longer one is worth a heap. */
 const MOST_SHORT = 47;
 
-/** Two parts that make no token. */
-const NO_TOKEN = 0x7fffffff;
-
 /**
  * Makes a counter for pre-tokens of at most {@linkcode MOST_SHORT} bytes that merges tokens by number: which token two others
  * make is looked up by their bytes once, and then by their two numbers, without cutting a text.
  */
-function shortMerger(ranks: ReadonlyMap<string, number>): (bytes: string) => number {
+function shortMerger(ranks: RankTable): (bytes: string) => number {
   const rankOf = pairRanks(ranks);
-  const numberOf = Int32Array.from({ length: 256 }, (_, byte) => ranks.get(String.fromCharCode(byte)) ?? -1 - byte);
+  const numberOf = Int32Array.from({ length: 256 }, (_, byte) => {
+    const rank = ranks.rankOf(String.fromCharCode(byte), 0, 1);
+    return rank === NO_TOKEN ? -1 - byte : rank;
+  });
   const starts = new Int32Array(MOST_SHORT + 1);
   const tokens = new Int32Array(MOST_SHORT);
   const merged = new Int32Array(MOST_SHORT);
@@ -303,7 +294,7 @@ const SLOT_BITS = 17;
 type PairRank = (left: number, right: number, bytes: string, start: number, end: number) => number;
 
 /** Makes a table of the token that each pair makes; `bytes` from `start` to `end` are the pair's own. */
-function pairRanks(ranks: ReadonlyMap<string, number>): PairRank {
+function pairRanks(ranks: RankTable): PairRank {
   const mask = (1 << SLOT_BITS) - 1;
   const lefts = new Int32Array(mask + 1).fill(NO_TOKEN);
   const rights = new Int32Array(mask + 1);
@@ -314,7 +305,7 @@ function pairRanks(ranks: ReadonlyMap<string, number>): PairRank {
     for (; lefts[slot] !== NO_TOKEN; slot = (slot + 1) & mask) {
       if (lefts[slot] === left && rights[slot] === right) return values[slot]!;
     }
-    const rank = ranks.get(bytes.slice(start, end)) ?? NO_TOKEN;
+    const rank = ranks.rankOf(bytes, start, end);
     if (++used > mask / 2) {
       lefts.fill(NO_TOKEN);
       used = 0;
