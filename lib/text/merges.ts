@@ -152,8 +152,15 @@ export function pieceCounter(table: MergeTable): (piece: string) => number {
   const findSlot = slotFinder(table);
   const findPair = (left: number, right: number): number => slots[findSlot(left, right)]! - 1;
   const isUnknown = (symbol: number): boolean => symbol < 0 || (symbol >= known && symbol < table.characters.length);
+  const numberOf = new Int32Array(2 ** 16).fill(-1);
+  for (const [character, symbol] of numbers) {
+    if (character.length === 1 && symbol < known) numberOf[character.charCodeAt(0)] = symbol;
+  }
+  const countShort = shortCounter({ pairs, findPair }, numberOf);
   return (piece) => {
     if (wholes.has(piece)) return 1;
+    const tokens = piece.length <= MOST_SHORT ? countShort(piece) : -1;
+    if (tokens >= 0) return tokens;
     const characters = [...piece];
     const symbols = Int32Array.from(characters, (character) => numbers.get(character) ?? -1);
     let count = mergeAll(symbols, { pairs, findPair });
@@ -167,6 +174,47 @@ export function pieceCounter(table: MergeTable): (piece: string) => number {
       else if (unknown === "nothing" || (fuseUnknown && wasInUnknown)) count--;
     }
     return count;
+  };
+}
+
+/** The most characters of a short piece; a longer one is worth a queue. */
+const MOST_SHORT = 40;
+
+/** Comes after every pair. */
+const NO_ORDER = 0xffffffff;
+
+/** Makes a counter for short pieces of known characters; it gives -1 for others. */
+function shortCounter({ pairs, findPair }: Merging, numberOf: Int32Array): (piece: string) => number {
+  const symbols = new Int32Array(MOST_SHORT + 1);
+  // The pair that a symbol is with the next one, and its order.
+  const [found, orders] = [new Int32Array(MOST_SHORT + 1), new Uint32Array(MOST_SHORT + 1)];
+  const meet = (at: number, count: number): void => {
+    const pair = at + 1 < count ? findPair(symbols[at]!, symbols[at + 1]!) : -1;
+    found[at] = pair;
+    orders[at] = pair < 0 ? NO_ORDER : pairs[4 * pair + 3]!;
+  };
+  return (piece) => {
+    let count = piece.length;
+    for (let at = 0; at < count; at++) {
+      const symbol = numberOf[piece.charCodeAt(at)]!;
+      if (symbol < 0) return -1;
+      symbols[at] = symbol;
+    }
+    for (let at = 0; at < count; at++) meet(at, count);
+    for (;;) {
+      let [least, first] = [NO_ORDER, -1];
+      for (let at = 0; at + 1 < count; at++) if (orders[at]! < least) [least, first] = [orders[at]!, at];
+      if (first < 0) return count;
+      symbols[first] = pairs[4 * found[first]! + 2]!;
+      count--;
+      for (let at = first + 1; at < count; at++) {
+        symbols[at] = symbols[at + 1]!;
+        found[at] = found[at + 1]!;
+        orders[at] = orders[at + 1]!;
+      }
+      meet(first, count);
+      if (first > 0) meet(first - 1, count);
+    }
   };
 }
 

@@ -23,7 +23,7 @@ Deno.test("openTokenizer() keeps what it compiled, and counts the same with and 
     await Deno.writeTextFile(path, largeJson(["a b"]));
     const first = await openTokenizer(path, { cache });
     const [kept] = [...Deno.readDirSync(cache)];
-    match(kept!.name, /^[0-9a-f]{64}-1\.bin$/);
+    match(kept!.name, /^[0-9a-f]{64}-\d+\.bin$/);
     const again = await openTokenizer(path, { cache });
     equal(again.name, first.name);
     deepEqual([first.count("abab"), again.count("abab")], [2, 2]);
