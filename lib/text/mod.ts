@@ -28,7 +28,8 @@ export {
 export { normaliseSpace, splitSentences } from "./sentences.ts";
 export { type GgufHeader, readGgufHeader } from "./gguf.ts";
 export type { MergeTable } from "./merges.ts";
-export { type CompiledTokenizer, openCompiled, type TextRules } from "./model_tokenizer.ts";
+export { type CompiledTokenizer, openCompiled } from "./model_tokenizer.ts";
+export type { TextRules } from "./quick_counts.ts";
 export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
 export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";

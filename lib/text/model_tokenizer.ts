@@ -1,17 +1,7 @@
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { quickCounts } from "./quick_counts.ts";
+import { quickCounts, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
-
-/** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
-export interface TextRules {
-  /** What is changed in a text at first, such as its spaces. */
-  readonly normalizer: unknown;
-  /** How words are told apart. */
-  readonly "pre_tokenizer": unknown;
-  /** Tokens that are found in a text before anything else. */
-  readonly "added_tokens": unknown;
-}
 
 /** A model's byte-pair tokenizer, ready to count: nothing of its vocabulary is left to be parsed. */
 export interface CompiledTokenizer {

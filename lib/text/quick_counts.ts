@@ -1,7 +1,16 @@
-import { pieceCounter } from "./merges.ts";
-import type { CompiledTokenizer, TextRules } from "./model_tokenizer.ts";
+import { type MergeTable, pieceCounter } from "./merges.ts";
 import { isAscii, preTokenEnd, type PreTokenRules, rememberPreTokens } from "./pre_tokens.ts";
 import type { Tokenizer } from "./tokenizer.ts";
+
+/** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
+export interface TextRules {
+  /** What is changed in a text at first, such as its spaces. */
+  readonly normalizer: unknown;
+  /** How words are told apart. */
+  readonly "pre_tokenizer": unknown;
+  /** Tokens that are found in a text before anything else. */
+  readonly "added_tokens": unknown;
+}
 
 /** Counts texts of ASCII as a compiled tokenizer does, in a tenth of its library's time. */
 export interface QuickCounts extends Pick<Tokenizer, "ascii"> {
@@ -14,7 +23,9 @@ export interface QuickCounts extends Pick<Tokenizer, "ascii"> {
 }
 
 /** Makes counts for the rules that most models have; `undefined` for others. */
-export function quickCounts({ rules, merges }: Omit<CompiledTokenizer, "reached">): QuickCounts | undefined {
+export function quickCounts(
+  { rules, merges }: { readonly rules: TextRules; readonly merges: MergeTable },
+): QuickCounts | undefined {
   const added = readAdded(rules);
   const split = readSplit(rules);
   if (added === undefined || split === undefined) return undefined;

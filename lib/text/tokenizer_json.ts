@@ -1,11 +1,6 @@
 import { compileMerges, type MergeSource } from "./merges.ts";
-import {
-  type CompiledTokenizer,
-  openByLibrary,
-  openCompiled,
-  reachedPlaces,
-  type TextRules,
-} from "./model_tokenizer.ts";
+import { type CompiledTokenizer, openByLibrary, openCompiled, reachedPlaces } from "./model_tokenizer.ts";
+import type { TextRules } from "./quick_counts.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** The parts of a `tokenizer.json` that decide how many tokens there are. */
