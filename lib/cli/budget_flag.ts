@@ -8,6 +8,7 @@ import {
   type Budget,
   type BudgetFit,
   budgetFitNote,
+  cappedPace,
   findEarlierRun,
   fitBudget,
   type OpenedModel,
@@ -69,11 +70,12 @@ export async function withinBudget(
   if (asked === undefined) return study;
   const plan = planStudy(await openStudy(study, { benchmarks }), model);
   const prices = planPrices(flags, { ...model, inBatches });
-  const pace = flags.rate !== undefined
+  const known = flags.rate !== undefined
     ? statedPace(flags.rate as number)
     : asked.of === "seconds"
     ? (await findEarlierRun(model, { benchmarks, except: name }))?.pace
     : undefined;
+  const pace = cappedPace(known, model);
   const fit = fitBudget(plan, asked, {
     ...allowanceOf(model),
     ...(prices === undefined ? {} : { prices }),

@@ -4,6 +4,7 @@ import { addPriceFlags } from "./cost_flags.ts";
 import { addModelFlags } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { printStudyCost } from "./plan_cost.ts";
+import { addConcurrencyFlag } from "./run_command.ts";
 import {
   addBenchmarkFlag,
   addFirstFlag,
@@ -55,7 +56,7 @@ export function addPlanCommand(program: Command, output: Output): void {
       "--json",
       "print one JSON object: total and rows by task and length; or the samples or points by kind of comparison",
     );
-  addBudgetFlags(addPriceFlags(command));
+  addConcurrencyFlag(addBudgetFlags(addPriceFlags(command)));
   for (const option of differenceOptions()) command.addOption(option.helpGroup("To detect a difference:"));
   addKnobFlags(addMaterialFlags(addModelFlags(addBenchmarkFlag(addFirstFlag(command))), { defaults: false }));
   command.addHelpText(

@@ -10,7 +10,9 @@ import {
   batchPrices,
   type Budget,
   type BudgetFit,
+  cappedPace,
   decisionNotes,
+  DEFAULT_CONCURRENCY,
   type EarlierRun,
   type Effort,
   type EffortRow,
@@ -19,6 +21,8 @@ import {
   findEarlierRun,
   fitBudget,
   lookAtModel,
+  MOST_CONCURRENCY,
+  type OpenedModel,
   openStudy,
   paceOfServer,
   type Plan,
@@ -26,6 +30,7 @@ import {
   priceOf,
   recordBytes,
   type RunEstimate,
+  runMemory,
   type ServerLook,
   statedPace,
   timeText,
@@ -49,6 +54,8 @@ interface StudyCost {
   readonly need: { readonly tokens: number; readonly window: number | null };
   /** The room that the records take, in bytes. */
   readonly bytes: number;
+  /** The memory that the run takes, in bytes. */
+  readonly memory: number;
 }
 
 /** Prints what a study would take of a model: tokens by task and length, price, time, window, disk. */
@@ -69,7 +76,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   const model = look?.model ?? chosen;
   const asked = planStudy(opened, model);
   const earlier = await findEarlierRun(model, { benchmarks, like: flags.like as string | undefined });
-  const [prices, pace] = [readPrices(flags, chosen.price), readPace(flags, { look, earlier })];
+  const [prices, pace] = [readPrices(flags, chosen.price), cappedPace(readPace(flags, { look, earlier }), chosen)];
   const options = {
     ...allowanceOf(model),
     ...(prices === undefined ? {} : { prices }),
@@ -91,6 +98,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
       window: chosen.window ?? look?.report.window ?? null,
     },
     bytes: recordBytes(estimate),
+    memory: runMemory(estimate, { concurrency: concurrencyOf(flags, chosen) }),
   };
 }
 
@@ -105,7 +113,7 @@ function readPace(
 }
 
 function costJson(cost: StudyCost): object {
-  const { model, fit, options, estimate, earlier, cachedPrice, need, bytes } = cost;
+  const { model, fit, options, estimate, earlier, cachedPrice, need, bytes, memory } = cost;
   const { rows, isExact, ...total } = estimate;
   return {
     model: model.name,
@@ -118,6 +126,7 @@ function costJson(cost: StudyCost): object {
     like: earlier === undefined ? null : { run: earlier.name, cachedShare: earlier.cachedShare, price: cachedPrice },
     need,
     bytes,
+    memory,
     budget: fit ?? null,
   };
 }
@@ -165,7 +174,7 @@ function taskLines(rows: readonly EffortRow[], lengths: readonly number[]): read
 
 /** What the numbers rest on, and what they need, a line each. */
 function costNotes(cost: StudyCost): readonly string[] {
-  const { model, options, estimate, earlier, cachedPrice, need, bytes } = cost;
+  const { model, options, estimate, earlier, cachedPrice, need, bytes, memory } = cost;
   const { tokens, window } = need;
   const isOver = window !== null && tokens > window;
   const fits = window === null ? "" : `, ${isOver ? "more than" : "within"} the model's window of ${grouped(window)}`;
@@ -174,7 +183,9 @@ function costNotes(cost: StudyCost): readonly string[] {
     ...(estimate.isExact
       ? []
       : ["Tokens are upper bounds, a few percent too high at most: --exact counts every prompt"]),
-    `The records take about ${bytesText(bytes)} of the disk at most`,
+    `The records take about ${bytesText(bytes)} of the disk at most, the run about ${
+      10 * Math.ceil(memory / 1e7)
+    } MB of memory`,
   ];
   // A simulated reader costs nothing, and takes no time worth planning.
   if (model.origin === "simulated") return notes;
@@ -195,6 +206,12 @@ function costNotes(cost: StudyCost): readonly string[] {
       }% of its prompt tokens) the price is at most ${amountText(cachedPrice)}`,
     ]),
   ];
+}
+
+/** Calls in flight at a time, the most of them where the run finds their number. */
+function concurrencyOf({ concurrency }: Flags, model: OpenedModel): number {
+  const chosen = concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
+  return chosen === "auto" ? MOST_CONCURRENCY : chosen;
 }
 
 /** The price where everything is asked in batches. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addMaxCostFlag, addPriceFlags } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import { baseUrlOption } from "./model_flags.ts";
 import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
@@ -26,7 +27,7 @@ export function addResumeCommand(program: Command, output: Output): void {
     .option("--json", "print one JSON object at the end, as `fathom report --json`")
     .addHelpText("after", "\nExamples:\n  fathom resume first\n  OPENAI_API_KEY=… fathom resume first --concurrency 16")
     .action((name: string, flags: Flags) => resume(name, flags, output));
-  addBenchmarkFlag(command);
+  addBenchmarkFlag(addMaxCostFlag(addPriceFlags(command)));
 }
 
 async function resume(name: string, flags: Flags, output: Output): Promise<void> {

@@ -34,6 +34,7 @@ import {
   DEFAULT_CONCURRENCY,
   type Interrupts,
   lookAtModel,
+  MOST_CONCURRENCY,
   NothingCameYet,
   type OpenedModel,
   openStudy,
@@ -90,17 +91,21 @@ export function addRunCommand(program: Command, output: Output): void {
 
 /** Adds the flags that say what is asked, and how. */
 export function addAskingFlags(command: Command): Command {
-  return addStudyFlags(command)
-    .option(
-      "--concurrency <n>",
-      `calls in flight, or auto (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
-      (text) => text === "auto" ? text : wholeNumber(1, 256)(text),
-    )
+  return addConcurrencyFlag(addStudyFlags(command))
     .option(
       "--max-failures <n>",
       "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
       failureBudget,
     );
+}
+
+/** Adds `--concurrency`. */
+export function addConcurrencyFlag(command: Command): Command {
+  return command.option(
+    "--concurrency <n>",
+    `calls in flight, or auto (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
+    (text) => text === "auto" ? text : wholeNumber(1, MOST_CONCURRENCY)(text),
+  );
 }
 
 /** Adds the flags that say what is asked. */

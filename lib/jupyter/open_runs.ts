@@ -3,9 +3,11 @@ import { askUnlessLeftAlone } from "./leave_alone.ts";
 import { runBundle, showRuns } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
+  allowanceOf,
   asInRun,
   type BenchmarkOptions,
   budgetNotes,
+  cappedPace,
   checkScored,
   type ChooseSamples,
   countedFor,
@@ -13,6 +15,8 @@ import {
   decisionNotes,
   DEFAULT_CONCURRENCY,
   type Display,
+  estimateRun,
+  findEarlierRun,
   lookAtModel,
   measuresTemplate,
   notebookProgress,
@@ -21,12 +25,16 @@ import {
   type OpenModelOptions,
   type OpenStudy,
   openStudy,
+  placeOf,
+  type Plan,
   planStudy,
+  planTable,
   type PromptReads,
   readScoredRun,
   rememberSamples,
   repeatNotes,
   type RunFolderOptions,
+  type RunStore,
   runStudy,
   type ServerLook,
   serverTable,
@@ -160,12 +168,14 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
         name: runName,
         ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
         ...{ stop: interrupts.stop, signal: interrupts.end },
-        onPlan: (plan) =>
-          showNotes([
+        onPlan: async (plan, store) => {
+          if (model.origin === "measured") await showPlan(plan, { ...options, store, asked: model });
+          await showNotes([
             ...repeatNotes(plan, model),
             ...budgetNotes(plan, model.settings),
             ...choose === undefined ? decisionNotes(plan, model) : [],
-          ], options),
+          ], options);
+        },
         onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
         ...(folder === undefined ? {} : { folder }),
         ...(choose === undefined ? {} : { choose }),
@@ -202,6 +212,33 @@ async function showNotes(notes: readonly string[], { display, name, model }: Ope
   if (notes.length === 0) return;
   await display({ "text/plain": notes.join("\n") }, {
     ...{ raw: true, "display_id": `${name} notes of ${model}`, update: false },
+  });
+}
+
+/** The most tokens that are counted by making their samples before a notebook asks. */
+const COUNTED_TOKENS = 2_000_000;
+
+/** Shows what is about to be asked of a real model, as a table: tokens, price and time as far as they are known. */
+async function showPlan(
+  plan: Plan,
+  { store, asked, display, name, model, benchmarks }: OpenRunsOptions & {
+    readonly store: RunStore;
+    readonly asked: OpenedModel;
+  },
+): Promise<void> {
+  const earlier = await findEarlierRun(asked, { benchmarks });
+  const pace = cappedPace(earlier?.pace, asked);
+  const estimate = estimateRun(plan, {
+    ...allowanceOf(asked),
+    isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer",
+    exactUpTo: COUNTED_TOKENS,
+    ...(asked.price === undefined ? {} : { prices: asked.price }),
+    ...(pace === undefined ? {} : { pace }),
+  });
+  if (estimate.questions === 0) return;
+  const { html, text } = planTable(estimate, { model, pace: pace?.source });
+  await display({ "text/html": html, "text/plain": text }, {
+    ...{ raw: true, "display_id": `${name} plan of ${model}`, update: false },
   });
 }
 

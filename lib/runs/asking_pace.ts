@@ -4,6 +4,8 @@ import type { RunRecord, ServerReport } from "@/lib/models/mod.ts";
 export interface AskedTokens {
   /** The token budget of each sample. */
   readonly length: number;
+  /** How many are asked. */
+  readonly questions: number;
   /** Tokens of all prompts. */
   readonly promptTokens: number;
   /** Tokens of all answers. */
@@ -27,7 +29,8 @@ export interface AskingPace {
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * equal(statedPace(2000).secondsFor({ length: 4096, promptTokens: 1_000_000, answerTokens: 5000 }), 500);
+ * const asked = { length: 4096, questions: 250, promptTokens: 1_000_000, answerTokens: 5000 };
+ * equal(statedPace(2000).secondsFor(asked), 500);
  * ```
  */
 export function statedPace(tokensPerSecond: number): AskingPace {
@@ -58,6 +61,34 @@ export function paceOfServer(
   };
 }
 
+/** The most that is sent in a minute. */
+export interface MinuteCaps {
+  /** Requests begun in a minute. */
+  readonly requestsPerMinute?: number | undefined;
+  /** Tokens a minute, prompts and what their answers may have together. */
+  readonly tokensPerMinute?: number | undefined;
+}
+
+/** A pace that keeps to what is sent in a minute at most; without a pace, that alone. `undefined` without either. */
+export function cappedPace(
+  pace: AskingPace | undefined,
+  { requestsPerMinute = Infinity, tokensPerMinute = Infinity }: MinuteCaps,
+): AskingPace | undefined {
+  if (requestsPerMinute === Infinity && tokensPerMinute === Infinity) return pace;
+  const caps = [
+    ...(requestsPerMinute === Infinity ? [] : [`${grouped(requestsPerMinute)} requests`]),
+    ...(tokensPerMinute === Infinity ? [] : [`${grouped(tokensPerMinute)} tokens`]),
+  ].join(" and ");
+  return {
+    source: `${pace === undefined ? "" : `${pace.source}, `}at most ${caps} a minute`,
+    secondsFor(asked): number {
+      const { questions, promptTokens, answerTokens } = asked;
+      const least = 60 * Math.max(questions / requestsPerMinute, (promptTokens + answerTokens) / tokensPerMinute);
+      return Math.max(least, pace?.secondsFor(asked) ?? 0);
+    },
+  };
+}
+
 /** A record, as far as its time goes. */
 type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
   readonly reply: Pick<RunRecord["reply"], "latencyMs">;
@@ -77,7 +108,7 @@ type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch">
  *   { time: `2026-01-01T00:00:0${second}.000Z`, length: 2048, promptTokens, reply: { latencyMs: 2000 } }
  * );
  * const pace = paceOfRecords([record(3, 1000), record(3, 2000)], "first");
- * equal(pace?.secondsFor({ length: 4096, promptTokens: 6000, answerTokens: 0 }), 4);
+ * equal(pace?.secondsFor({ length: 4096, questions: 3, promptTokens: 6000, answerTokens: 0 }), 4);
  * ```
  */
 export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {

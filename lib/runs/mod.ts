@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { type AskedTokens, type AskingPace, paceOfServer, statedPace } from "./asking_pace.ts";
+export {
+  type AskedTokens,
+  type AskingPace,
+  cappedPace,
+  type MinuteCaps,
+  paceOfServer,
+  statedPace,
+} from "./asking_pace.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export { chooseFewer } from "./choose_fewer.ts";
@@ -145,7 +152,9 @@ export {
   type Prices,
   recordBytes,
   type RunEstimate,
+  runMemory,
 } from "./plan_cost.ts";
+export { planTable } from "./plan_table.ts";
 export {
   checkWindow,
   countTemplate,
@@ -205,7 +214,7 @@ export {
 export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
 export { type RetryReason, retryReasons, retryTable } from "./retries.ts";
 export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
-export { DEFAULT_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
+export { DEFAULT_CONCURRENCY, MOST_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
 export type { Batching } from "./run_batches.ts";
 export { ModelNotAskable } from "./watch_endpoint.ts";
 export {

@@ -30,7 +30,8 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
 }
 
 /** A model with what its entry says of runs. */
-export interface OpenedModel extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price"> {}
+export interface OpenedModel
+  extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price" | "requestsPerMinute" | "tokensPerMinute"> {}
 
 /** Counts a study with a model's own tokenizer, unless the study names one: an encoding of another model can be a third off. */
 export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "tokenizer">): Study {
@@ -101,6 +102,7 @@ export async function openModel(
     },
     ...(apiKey === undefined ? {} : { apiKey }),
   });
+  const { requestsPerMinute, tokensPerMinute } = options;
   const thinking = options.thinkingInLength ? 0 : options.thinkingTokens ?? 0;
   return {
     ...model,
@@ -110,6 +112,8 @@ export async function openModel(
     ...(tokenizer === undefined ? {} : { tokenizer }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(price === undefined ? {} : { price }),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
   };
 }
 

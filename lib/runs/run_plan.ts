@@ -12,7 +12,8 @@ import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord }
 
 /** Calls in flight at a time, where neither the user nor the model's entry says. */
 export const DEFAULT_CONCURRENCY = 8;
-const MOST_CONCURRENCY = 256;
+/** The most that there may be. */
+export const MOST_CONCURRENCY = 256;
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {

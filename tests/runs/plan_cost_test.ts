@@ -1,6 +1,15 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { smallPlan } from "./_fakes.ts";
-import { addEfforts, estimateRun, paceOfServer, recordBytes, statedPace } from "@/lib/runs/mod.ts";
+import {
+  addEfforts,
+  cappedPace,
+  estimateRun,
+  paceOfServer,
+  planTable,
+  recordBytes,
+  runMemory,
+  statedPace,
+} from "@/lib/runs/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
   // A prompt of the fake task has 20 tokens less than its length: 6 * (512 - 20) + 6 * (1024 - 20).
@@ -82,4 +91,40 @@ Deno.test("statedPace() refuses a rate of nothing, and paceOfServer() knows none
 
 Deno.test("recordBytes() grows with questions and with what they may answer", () => {
   equal(recordBytes({ questions: 1000, answerTokens: 128_000 }), 1_712_000);
+});
+
+Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster than the pace", () => {
+  const asked = { length: 1024, questions: 30, promptTokens: 30_000, answerTokens: 6000 };
+  const pace = statedPace(100);
+  equal(cappedPace(pace, {}), pace);
+  equal(cappedPace(undefined, {}), undefined);
+  // 30 questions at 3 a minute take 600 seconds, 36,000 tokens at 4,000 a minute 540, and 30,000 at 100 a second 300.
+  equal(cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.secondsFor(asked), 600);
+  equal(cappedPace(undefined, { tokensPerMinute: 4000 })!.secondsFor(asked), 540);
+  equal(cappedPace(pace, { requestsPerMinute: 1000 })!.secondsFor(asked), 300);
+  equal(
+    cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.source,
+    "at 100 prompt tokens a second, at most 3 requests and 4,000 tokens a minute",
+  );
+});
+
+Deno.test("runMemory() grows with the prompts under way, and not with more calls than questions", () => {
+  // 200 MB, 12 kB of twelve questions, and 70 bytes for each token of four prompts of 1,004.
+  equal(runMemory({ questions: 12, longestPrompt: 1004 }, { concurrency: 4 }), 200e6 + 12_000 + 4 * 1004 * 70);
+  const of = (concurrency: number): number => runMemory({ questions: 12, longestPrompt: 1004 }, { concurrency });
+  equal(of(64), of(12));
+});
+
+Deno.test("planTable() has tokens by task and length, then what is known of price and time", () => {
+  const prices = { input: 2, output: 10 };
+  const known = planTable(estimateRun(smallPlan(), { prices, pace: statedPace(100) }), {
+    ...{ model: "mine", pace: "at 100 prompt tokens a second" },
+  });
+  match(known.text, /^What mine is about to be asked/);
+  match(known.text, /^sum +1,476 +3,012 +4,488$/m);
+  match(known.text, /^price, at most +0\.00686 +0\.0130 +0\.0199$/m);
+  match(known.text, /^time +30 s +1 min +2 min$/m);
+  const { text } = planTable(estimateRun(smallPlan()), { model: "mine" });
+  equal(/price, at most|^time/m.test(text), false);
+  match(text, /No price is known: .* No time is known before a first run/);
 });

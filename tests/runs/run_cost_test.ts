@@ -102,8 +102,8 @@ Deno.test("paceOfRecords() takes the pace of the nearest length, and none from c
   // 1,000 tokens in 4 seconds at 1,024 and in 8 at 4,096.
   const pace = paceOfRecords([recordAt(4, {}), recordAt(14, { latencyMs: 8000 }, 4096)], "first")!;
   equal(pace.source, 'at the pace of run "first"');
-  equal(pace.secondsFor({ length: 512, promptTokens: 500, answerTokens: 9 }), 2);
-  equal(pace.secondsFor({ length: 131072, promptTokens: 500, answerTokens: 9 }), 4);
+  equal(pace.secondsFor({ length: 512, questions: 1, promptTokens: 500, answerTokens: 9 }), 2);
+  equal(pace.secondsFor({ length: 131072, questions: 1, promptTokens: 500, answerTokens: 9 }), 4);
   equal(paceOfRecords([recordAt(4, { latencyMs: 0 })], "first"), undefined);
 });
 
