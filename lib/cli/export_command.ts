@@ -8,12 +8,12 @@ import {
   bundleRun,
   jsonLines,
   listRuns,
+  openReplyRows,
   type OpenStudy,
   openStudy,
   readScoredRun,
   type RecordedScores,
   remakeSample,
-  replyRows,
   ROW_FILES,
   type TableRow,
   writeRows,
@@ -57,20 +57,29 @@ export function addExportCommand(program: Command, output: Output): void {
       if (flags.format !== undefined) return await writeHarnessForm(given, { flags, output });
       const names = given.length === 0 ? await listRuns() : given;
       const reading = { benchmarks: await openBenchmarks(flags), scored: readScored(flags) };
-      const rows: TableRow[] = [];
-      for (const name of names) {
-        const run = await readScoredRun(name, reading);
-        for (const note of run.notes) output.note(note);
-        for (const row of flags.scores ? scoreRows(run) : await replyRows(run)) rows.push(row);
-      }
-      if (flags.out === undefined) return void await writeLines(jsonLines(rows), { path: undefined, output });
-      await writeRows(rows, flags.out);
+      const rows = rowsOf(names, { flags, reading, output });
+      if (flags.out === undefined) return void await writeLines(linesOf(rows), { path: undefined, output });
+      const count = await writeRows(rows, flags.out);
       const what = flags.scores ? "score" : "reply";
-      output.note(
-        `${flags.out}: ${rows.length} ${plural(rows.length, what)} of ${names.length} ${plural(names.length, "run")}`,
-      );
+      output.note(`${flags.out}: ${count} ${plural(count, what)} of ${names.length} ${plural(names.length, "run")}`);
     });
   addScoredFlag(addBenchmarkFlag(command));
+}
+
+/** The rows of one run after another; no more than a run is held. */
+async function* rowsOf(
+  names: readonly string[],
+  { flags, reading, output }: WriteRunOptions & { readonly reading: Parameters<typeof readScoredRun>[1] },
+): AsyncGenerator<TableRow> {
+  for (const name of names) {
+    const run = await readScoredRun(name, reading);
+    for (const note of run.notes) output.note(note);
+    yield* flags.scores ? scoreRows(run) : await openReplyRows(run);
+  }
+}
+
+async function* linesOf(rows: AsyncIterable<TableRow>): AsyncGenerator<string> {
+  for await (const row of rows) yield* jsonLines([row]);
 }
 
 interface ExportFlags extends Flags {

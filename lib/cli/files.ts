@@ -26,15 +26,14 @@ export interface LineFileOptions {
  *
  * @returns How many lines were written.
  */
-export async function writeLines(lines: Iterable<string>, options: LineFileOptions): Promise<number> {
+export async function writeLines(
+  lines: Iterable<string> | AsyncIterable<string>,
+  options: LineFileOptions,
+): Promise<number> {
   const { path, output, makesFolder = false } = options;
-  const iterator = lines[Symbol.iterator]();
-  let next = iterator.next();
-  if (path === undefined) {
-    let count = 0;
-    for (; !next.done; next = iterator.next(), count++) await output.write(next.value);
-    return count;
-  }
+  const iterator = eachOf(lines);
+  const next = await iterator.next();
+  if (path === undefined) return await writeGathered({ next, iterator }, (text) => output.write(text));
   await checkPlace(path);
   if (makesFolder) await Deno.mkdir(dirname(path), { recursive: true });
   const part = `${path}.part`;
@@ -65,23 +64,42 @@ export async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
-async function writeAll(
-  file: Deno.FsFile,
-  lines: { readonly next: IteratorResult<string>; readonly iterator: Iterator<string> },
+async function* eachOf(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** Lines with the first of them made. */
+interface BegunLines {
+  readonly next: IteratorResult<string>;
+  readonly iterator: AsyncIterator<string>;
+}
+
+/** Lines are gathered into pieces of this many characters, as each piece is a call of the system. */
+const PIECE = 1 << 16;
+
+async function writeGathered(
+  { next, iterator }: BegunLines,
+  write: (text: string) => Promise<void>,
 ): Promise<number> {
+  let [count, gathered] = [0, ""];
+  for (let line = next; !line.done; line = await iterator.next(), count++) {
+    gathered += line.value;
+    if (gathered.length < PIECE) continue;
+    await write(gathered);
+    gathered = "";
+  }
+  if (gathered !== "") await write(gathered);
+  return count;
+}
+
+async function writeAll(file: Deno.FsFile, lines: BegunLines): Promise<number> {
   const writer = file.writable.getWriter();
   const encoder = new TextEncoder();
-  let count = 0;
-  let { next } = lines;
   try {
-    for (; !next.done; next = lines.iterator.next()) {
-      await writer.write(encoder.encode(next.value));
-      count++;
-    }
+    return await writeGathered(lines, (text) => writer.write(encoder.encode(text)));
   } finally {
     await writer.close();
   }
-  return count;
 }
 
 /** Refuses to replace a folder or a device. */

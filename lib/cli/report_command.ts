@@ -28,6 +28,7 @@ import {
   jointName,
   openReplyRows,
   priceOfModel,
+  type Prices,
   readScoredRun,
   readStudyFile,
   type RecordedScores,
@@ -202,18 +203,27 @@ async function reportRun(
   if (flags.failures) return await printFailures(run, printing);
   if (flags.cost) return await printCost(run, flags, printing);
   const report = runReport(run);
-  if (flags.json) return await output.write(`${JSON.stringify(reportJson(name, run, report))}\n`);
+  if (flags.json) {
+    return await output.write(`${JSON.stringify(reportJson(name, run, report, await pricesOf(run, flags)))}\n`);
+  }
   await writeTables([report.overview, ...tablesOf(report), ...(report.claims === null ? [] : [report.claims])], output);
   await printFailedCalls(run, output);
   if (flags.figures) { for (const path of await writeRunFigures(run, name, report)) output.note(path); }
 }
 
 /** The report of a run as one object; its samples are those that were answered, with their hash. */
-export function reportJson(name: string, run: ScoredRun, report: RunReport): Readonly<Record<string, unknown>> {
+export function reportJson(
+  name: string,
+  run: ScoredRun,
+  report: RunReport,
+  prices?: Prices,
+): Readonly<Record<string, unknown>> {
   const { model, origin, samples } = run.manifest;
   const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
   const [suite, scored] = [suiteText(run.manifest), scoredPart(run.replies)];
-  return { run: name, model, origin, suite, samples, scored, rows, cuts, times, lengths, nativeLengths, claims };
+  const cost = runCost(run.replies.map(({ record }) => record), prices);
+  const parts = { rows, cuts, times, lengths, nativeLengths, claims, cost };
+  return { run: name, model, origin, suite, samples, scored, ...parts };
 }
 
 /** Refuses the flags of OpenCompass's files without a folder for them. */
@@ -308,12 +318,16 @@ async function printDepths(
   output.note(path);
 }
 
+/** The prices of a run: those of the flags, then those of its model's entry. */
+async function pricesOf({ manifest: { model } }: ScoredRun, flags: Flags): Promise<Prices | undefined> {
+  return readPrices(flags, await priceOfModel(model, flags.models as string | undefined));
+}
+
 /** Prints what the calls of a run took, by task and length. */
 async function printCost(run: ScoredRun, flags: Flags, { output, name, json }: PrintOptions): Promise<void> {
   const { model, origin, samples } = run.manifest;
-  const price = await priceOfModel(model, flags.models as string | undefined);
   const records = run.replies.map(({ record }) => record);
-  const [cost, retries] = [runCost(records, readPrices(flags, price)), retryReasons(records)];
+  const [cost, retries] = [runCost(records, await pricesOf(run, flags)), retryReasons(records)];
   if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, ...cost, retries })}\n`);
   const drawn = { model, ...drawnFrom(run) };
   await writeTables([runCostTable(cost, drawn), retryTable(retries, drawn)].filter((each) => each !== null), output);

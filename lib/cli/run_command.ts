@@ -264,9 +264,12 @@ export async function askStudy(
     progress.end();
     for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
     const report = runReport(run);
+    const prices = readPrices(flags, model.price);
     if (flags.json) {
       const search = aim === undefined ? {} : { search: searchRun(run, aim) };
-      await output.write(`${JSON.stringify({ ...reportJson(name, run, report), summary: run.summary, ...search })}\n`);
+      await output.write(
+        `${JSON.stringify({ ...reportJson(name, run, report, prices), summary: run.summary, ...search })}\n`,
+      );
     } else {
       await writeTables(tablesOf(report), output);
       await printFailedCalls(run, output);
@@ -275,7 +278,6 @@ export async function askStudy(
     output.note(
       `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
     );
-    const prices = readPrices(flags, model.price);
     if (prices !== undefined) {
       const spent = priceText(priceOfRecords(run.records, prices));
       output.note(`${name}: ${spent}, by the server's own counts of tokens`);

@@ -1,5 +1,5 @@
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
-import { type OpenedOptions, replyRows, type ScoredRun, writeRows } from "@/lib/runs/mod.ts";
+import { type OpenedOptions, openReplyRows, type ScoredRun, writeRows } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode keepFigure}. */
 export interface KeepFigureOptions {
@@ -36,7 +36,11 @@ export interface SaveReplyRowsOptions extends OpenedOptions {
 export async function saveReplyRows(run: ScoredRun, options: SaveReplyRowsOptions): Promise<string> {
   const { path, ...placing } = options;
   if (path === "") return "No file is written, as none is named.";
-  const rows = await replyRows(run, placing);
-  await writeRows(rows, path);
-  return `${path}: ${rows.length} rows of ${Object.keys(rows[0] ?? {}).length} columns`;
+  let columns = 0;
+  const rows = Iterator.from(await openReplyRows(run, placing)).map((row) => {
+    columns = Object.keys(row).length;
+    return row;
+  });
+  const count = await writeRows(rows, path);
+  return `${path}: ${count} rows of ${columns} columns`;
 }

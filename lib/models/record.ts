@@ -78,6 +78,11 @@ export interface RunRecord
    * tokens; `promptTokens` is then the server's count.
    */
   readonly nominal?: number;
+  /**
+   * The share of the context's tokens before the one target, in [0, 1]; left out where there is not one such place, and in records
+   * from before it was kept.
+   */
+  readonly targetDepth?: number;
   /** The scorer's name. */
   readonly scoring: string;
   readonly model: string;

@@ -1,8 +1,8 @@
 import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
+import { targetDepth } from "./_target_depth.ts";
 import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { depthMap, depthTable, type Figure, type Table, thirdsTable } from "@/lib/figures/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { compareThirds, type DepthCell, depthCells, type ThirdsCompared } from "@/lib/statistics/mod.ts";
 
@@ -124,6 +124,7 @@ export function openPlacer(
   const changed = new Map<string, number>();
   return {
     depthOf({ task, record }): number | null {
+      if (record.targetDepth !== undefined) return record.targetDepth;
       if (left.has(task)) return null;
       const { sample, isSame, why } = remakeSample(record, { tasks, materials, template });
       if (!isSame) {
@@ -138,11 +139,4 @@ export function openPlacer(
     left: () => Array.from(left, ([task, why]) => ({ task, why })),
     notes: () => Array.from(changed, ([why, count]) => `${count} replies have no depth as ${why}`),
   };
-}
-
-/** Where the one target of a sample stands, or why it has no such place. */
-function targetDepth({ facts }: Sample): number | string {
-  const targets = facts.filter(({ role }) => role === "target");
-  if (targets.length !== 1) return `it asks for ${targets.length} facts`;
-  return targets[0]!.depth ?? "what it asks for is spread over the context";
 }

@@ -154,7 +154,7 @@ export {
   type RunEstimate,
   runMemory,
 } from "./plan_cost.ts";
-export { planTable } from "./plan_table.ts";
+export { planTable, type PlanTableOptions } from "./plan_table.ts";
 export {
   checkWindow,
   countTemplate,

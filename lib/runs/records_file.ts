@@ -96,6 +96,7 @@ const RECORD: Checks = {
     repeat: COUNT,
     nominal: COUNT,
     depth: NUMBER,
+    targetDepth: NUMBER,
     distractors: TEXTS,
     paths: LIST,
     origin: ORIGIN,

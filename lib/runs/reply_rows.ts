@@ -152,12 +152,21 @@ export type CsvRow = Readonly<Record<string, CsvValue>>;
 
 /** Writes rows as {@linkcode csvText} does, line by line, so that no text has to hold all of them. */
 export function* csvLines(rows: Iterable<CsvRow>): Generator<string> {
-  let fields: readonly string[] | undefined;
+  const lineOf = openCsv();
+  let isEmpty = true;
   for (const row of rows) {
-    if (fields === undefined) {
-      fields = Object.keys(row);
-      yield `${fields.map(cellText).join(",")}\r\n`;
-    }
+    isEmpty = false;
+    yield* lineOf(row);
+  }
+  if (isEmpty) throw new RangeError("Cannot write CSV as there must be at least one row: current value is 0");
+}
+
+/** Makes a function that writes one row after another, the header before the first. */
+export function openCsv(): (row: CsvRow) => readonly string[] {
+  let fields: readonly string[] | undefined;
+  return (row) => {
+    const head = fields === undefined ? [`${Object.keys(row).map(cellText).join(",")}\r\n`] : [];
+    fields ??= Object.keys(row);
     if (Object.keys(row).join() !== fields.join()) {
       throw new RangeError(
         `Cannot write CSV as every row must have the fields ${fields.join(", ")}: current value is ${
@@ -165,10 +174,8 @@ export function* csvLines(rows: Iterable<CsvRow>): Generator<string> {
         }`,
       );
     }
-    yield `${fields.map((field) => cellText(row[field]!)).join(",")}\r\n`;
-  }
-  if (fields !== undefined) return;
-  throw new RangeError("Cannot write CSV as there must be at least one row: current value is 0");
+    return [...head, `${fields.map((field) => cellText(row[field]!)).join(",")}\r\n`];
+  };
 }
 
 function cellText(value: CsvValue): string {

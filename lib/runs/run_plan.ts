@@ -1,4 +1,5 @@
 import { startPace, workOf } from "./_pace.ts";
+import { targetDepth } from "./_target_depth.ts";
 import { type FittedSample, fitToServer } from "./fit_to_server.ts";
 import { FATHOM_VERSION } from "./manifest.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
@@ -248,6 +249,7 @@ export function describeAsked(
 ): AskedRecord {
   const { task, repeat = 0 } = planned;
   const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth } = sample;
+  const target = targetDepth(sample);
   return {
     sample: id,
     sha256,
@@ -263,6 +265,7 @@ export function describeAsked(
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
+    ...(typeof target === "number" ? { targetDepth: target } : {}),
     scoring: task.scorer.name,
     model: model.name,
     settings: model.settings,

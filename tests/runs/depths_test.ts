@@ -36,6 +36,19 @@ Deno.test("placeReplies() leaves out tasks with several targets or none in one p
   ]);
 });
 
+Deno.test("placeReplies() takes the depth that a record keeps, which is that of its sample", async () => {
+  const run = await ask(["niah_single_1", "vt"]);
+  const kept = run.replies.map(({ record }) => record.targetDepth);
+  deepEqual(kept.map((depth) => typeof depth), ["number", "number", "undefined", "undefined"]);
+  const older = run.replies.map((reply) => {
+    const { targetDepth: _, ...record } = reply.record;
+    return { ...reply, record };
+  });
+  const [now, before] = await Promise.all([placeReplies(run), placeReplies({ ...run, replies: older })]);
+  deepEqual(now.replies.map(({ depth }) => depth), before.replies.map(({ depth }) => depth));
+  deepEqual(now.left, before.left);
+});
+
 Deno.test("placeReplies() keeps failed calls, which have a place as well", async () => {
   const run = await ask(["niah_single_1"], 1);
   const failed = { ...run.replies[0]!, value: null, failed: true, score: null, penalised: null };
@@ -47,7 +60,8 @@ Deno.test("placeReplies() keeps failed calls, which have a place as well", async
 Deno.test("placeReplies() leaves out a sample that is not the text that was asked, with a note", async () => {
   const run = await ask(["niah_single_1"]);
   const [first, second] = run.replies;
-  const changed = { ...first!, record: { ...first!.record, sha256: "0".repeat(64) } };
+  const { targetDepth: _, ...older } = first!.record;
+  const changed = { ...first!, record: { ...older, sha256: "0".repeat(64) } };
   const { replies, notes } = await placeReplies({ ...run, replies: [changed, second!] });
   equal(replies.length, 1);
   equal(notes.length, 1);
@@ -56,7 +70,8 @@ Deno.test("placeReplies() leaves out a sample that is not the text that was aske
 
 Deno.test("placeReplies() refuses a run whose task is none of its study's", async () => {
   const run: ScoredRun = await ask(["niah_single_1"], 1);
-  const other = { ...run.replies[0]!, task: "vt", record: { ...run.replies[0]!.record, task: "vt" } };
+  const { targetDepth: _, ...record } = run.replies[0]!.record;
+  const other = { ...run.replies[0]!, task: "vt", record: { ...record, task: "vt" } };
   await rejects(placeReplies({ ...run, replies: [other] }), {
     name: "RangeError",
     message: /its task must be one of niah_single_1: current value is "vt"/,

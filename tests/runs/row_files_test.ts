@@ -34,6 +34,32 @@ Deno.test("writeRows() writes JSON lines and CSV, and keeps numbers beyond 32 bi
   });
 });
 
+Deno.test("writeRows() writes rows that are made one by one, as many groups of a Parquet file as they need", async () => {
+  const made = function* (): Generator<
+    { readonly index: number; readonly score: number | null; readonly reply: string }
+  > {
+    for (let index = 0; index < 25_000; index++) yield { index, score: index % 2 === 0 ? 1 : null, reply: `r${index}` };
+  };
+  await inFolder(async (folder) => {
+    equal(await writeRows(made(), `${folder}/rows.parquet`), 25_000);
+    const file = (await Deno.readFile(`${folder}/rows.parquet`)).buffer;
+    equal(parquetMetadata(file).row_groups.length, 3);
+    const rows = await parquetReadObjects({ file });
+    equal(rows.length, 25_000);
+    deepEqual(rows[24_999], { index: 24_999, score: null, reply: "r24999" });
+  });
+});
+
+Deno.test("writeRows() refuses a column of text in which a number stands", async () => {
+  const rows = [...Array.from({ length: 10_000 }, () => ({ note: "a" })), { note: 7 }];
+  await inFolder(async (folder) => {
+    await rejects(
+      writeRows(rows, `${folder}/rows.parquet`),
+      /as all of column note must be text: current value is 7/,
+    );
+  });
+});
+
 Deno.test("writeRows() refuses another ending and no rows", async () => {
   await rejects(
     writeRows([{ a: 1 }], "rows.xlsx"),
