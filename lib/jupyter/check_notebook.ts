@@ -128,7 +128,7 @@ export async function checkTypes(
       `exit code ${end.code}`;
     throw new Error(
       `Cannot check the types as what the notebooks import must pass too: current value is "${reason.trim()}"`,
-      { cause: end.stderr.join("\n") },
+      { cause: new Error(end.stderr.join("\n")) },
     );
   });
 }

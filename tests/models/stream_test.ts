@@ -161,7 +161,7 @@ Deno.test.each([
 Deno.test("ask() asks again after a silence, and rejects where its caller ends a stream", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const silent = streamReply(chatEvents(PARTS).slice(0, 3), { end: promise });
-  const { replies: [reply] } = await ask([silent, STREAM], { silenceSeconds: 0.05 });
+  const { replies: [reply] } = await ask([silent, STREAM], { silenceSeconds: 0.5 });
   deepEqual([reply?.kind === "answer" && reply.text, reply?.attempts], [TEXT, 2]);
   await using server = playServer(silent);
   const model: Model = openEndpoint({ baseUrl: server.url, model: "m" });
