@@ -1,5 +1,5 @@
 import { CLOSED_BOOK_PANEL } from "./ablations.ts";
-import { allOf, at, judge, meanGap, panelOf, type ScoreLine, sharedLengths, written } from "./score_lines.ts";
+import { allOf, at, judge, meanGap, panelOf, placed, type ScoreLine, sharedLengths, written } from "./score_lines.ts";
 import {
   cannotTell,
   differenceInterval,
@@ -75,7 +75,7 @@ export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)
     : ` The largest reversal is ${worst.harder.series} above ${worst.easier.series} at ${
       lengthText(worst.length)
     }, by ${(-worst.gap.score).toFixed(1)}${sure.length > 0 ? "" : ", which is within chance"}.`;
-  const lead = overall === null ? "" : ` ${first.series} is above ${last.series} by ${written(overall)} on average.`;
+  const lead = overall === null ? "" : ` ${placed(first, last, overall)} on average.`;
   return {
     verdict: sure.length > 0
       ? "fails"
@@ -99,7 +99,7 @@ export function onAverage(lines: readonly ScoreLine[]): Finding {
   if (gap === null) return cannotTell("They share no length.");
   return {
     verdict: judge(gap, 0),
-    observed: `${most.series} is below ${fewest.series} by ${written(gap)} points on average.`,
+    observed: `${placed(fewest, most, gap)} points on average.`,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type LinePoint,
   meanGap,
   panelOf,
+  placed,
   type ScoreLine,
   sharedLengths,
   written,
@@ -308,10 +309,10 @@ function above(
 ): Finding {
   const [upper, lower] = [named(lines, first), named(lines, second)];
   const gaps = lengths.map((length) => ({ length, gap: differenceInterval(at(upper, length)!, at(lower, length)!) }));
-  const said = gaps.map(({ length, gap }) => `${written(gap)} at ${lengthText(length)}`).join(", ");
+  const said = gaps.map(({ length, gap }) => `${placed(upper, lower, gap)} at ${lengthText(length)}`);
   return {
     verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))),
-    observed: `${upper.series} is above ${lower.series} by ${said}.`,
+    observed: `${said.join("; ")}.`,
   };
 }
 
@@ -326,9 +327,7 @@ function longerAgainstShorter(
     const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
     return { shorter, longer, gap: meanGap(longer, shorter, lengths)! };
   });
-  const said = findings.map(({ shorter, longer, gap }) =>
-    `${longer.series} is above ${shorter.series} by ${written(gap)} on average`
-  );
+  const said = findings.map(({ shorter, longer, gap }) => `${placed(longer, shorter, gap)} on average`);
   return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${said.join("; ")}.` };
 }
 

@@ -90,3 +90,11 @@ export function allOf(verdicts: readonly Verdict[]): Verdict {
 export function written({ score, low, high }: ScoreWithInterval): string {
   return `${score.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
 }
+
+/** On which side of the second line the first is, and how far: "A is below B by 6.0 (5.2 to 6.7)". */
+export function placed(first: ScoreLine, second: ScoreLine, gap: ScoreWithInterval): string {
+  const { score, low, high } = gap;
+  return score < 0
+    ? `${first.series} is below ${second.series} by ${written({ score: -score, low: -high, high: -low })}`
+    : `${first.series} is above ${second.series} by ${written(gap)}`;
+}
