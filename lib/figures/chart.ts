@@ -1,5 +1,5 @@
 import { type Chart, type Field, type FigureOptions, WIDTH } from "./figure.ts";
-import { capitalised, keyTexts, numberText, plainText, textWidth } from "./text_fit.ts";
+import { alike, capitalised, keyTexts, numberText, plainText, textWidth } from "./text_fit.ts";
 import {
   type Domain,
   LABEL_SIZE,
@@ -176,14 +176,15 @@ export function nameInterval<Row>(options: IntervalOptions<Row>, drawnAs: string
   return { ...options, interval: `${drawnAs}: ${interval}` };
 }
 
-/** A value and its interval in words, and the interval as a field for the tooltip. */
+/** A value and its interval in words, with the same decimals, and the interval as a field for the tooltip. */
 export function describeValue(
   value: number | null,
   { low, high }: Interval,
 ): { readonly text: string; readonly range: { readonly range?: string } } {
   if (low === null || high === null) return { text: shown(value), range: {} };
-  const range = `${numberText(low)} to ${numberText(high)}`;
-  return { text: `${shown(value)} (${range})`, range: { range } };
+  const text = alike(value === null ? [low, high] : [value, low, high]);
+  const range = `${text(low)} to ${text(high)}`;
+  return { text: `${value === null ? shown(value) : text(value)} (${range})`, range: { range } };
 }
 
 /** Formats a value: a number rounded, text made plain, nothing as a dash. */
