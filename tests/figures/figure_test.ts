@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { cases } from "../_cases.ts";
 import { FIGURES, smallLines } from "./_figures.ts";
 import { namesIn, written } from "./_read_svg.ts";
 import { barChart, heatmap, JUPYTER_DISPLAY, lineChart } from "@/lib/figures/mod.ts";
@@ -153,7 +154,7 @@ Deno.test("figures show any text as text", async () => {
         deepEqual([...namesIn(svg).tags].filter((tag) => !TAGS.includes(tag)), []);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: cases(8, 25) },
   );
 });
 

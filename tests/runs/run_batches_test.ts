@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "../models/_batch_server.ts";
 import { smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
@@ -97,7 +98,7 @@ Deno.test("runBatches() is gone on with wherever it was ended, and submits nothi
     const wanted = await recordsOf(folder);
     const calls = whole.calls.length;
     equal(calls, 9);
-    for (let at = 1; at <= calls; at++) {
+    for (let at = 1; at <= calls; at += cases(3, 1)) {
       for (const moment of ["before", "after"] as const) {
         await withFolder(async (other) => {
           let count = 0;

@@ -150,7 +150,7 @@ Deno.test("QUESTION_ANSWERING.make() fills lengths with the synthetic world to 9
         0.99,
       ], [
         32_768,
-        4,
+        cases(1, 4),
         0.99,
       ]] as const
     ) {
