@@ -18,12 +18,35 @@ export function fathom(args: readonly string[], output: Output, { ownsProcess = 
 }
 
 /** Commands that look at files alone. */
-const OF_FILES: readonly string[] = ["score", "export", "import", "merge", "verify", "completion"];
+const OF_FILES: readonly string[] = [
+  ...[
+    "tasks",
+    "generate",
+    "score",
+    "report",
+    "show",
+    "view",
+    "export",
+    "import",
+    "merge",
+    "verify",
+    "compare",
+    "heatmap",
+  ],
+  "completion",
+];
+
+/** Commands that run programs: Slurm's, llama.cpp's, and those whose versions `doctor` asks for. */
+const OF_PROGRAMS: readonly string[] = ["measure", "submit", "doctor"];
+
+/** Commands that only print. */
+const OF_PRINT: readonly string[] = ["tasks", "completion"];
 
 /** Gives up Deno's permissions that a command does not need; a run from elsewhere, or its code, cannot use them then. */
 function giveUpPermissions(command: string): void {
-  if (command !== "measure" && command !== "submit") Deno.permissions.revokeSync({ name: "run" });
+  if (!OF_PROGRAMS.includes(command)) Deno.permissions.revokeSync({ name: "run" });
   if (OF_FILES.includes(command)) Deno.permissions.revokeSync({ name: "net" });
+  if (OF_PRINT.includes(command)) Deno.permissions.revokeSync({ name: "write" });
 }
 
 /** Shows the rarely used flags too. */

@@ -70,7 +70,10 @@ Deno.test("fathom plan with a study prints tokens, price, time, window and disk 
   match(out, /\nprice, at most +0\.2\d +0\.8\d +1\.1\d\n/);
   match(out, /\ntime +\d\d s +1 min +2 min\n/);
   match(out, /The longest prompt and its answer need 4,0\d\d tokens\n/);
-  match(out, /The records take about 6 kB of the disk at most, the run about 210 MB of memory\nTime: at 100 prompt tokens a second\n/);
+  match(
+    out,
+    /The records take about 6 kB of the disk at most, the run about 210 MB of memory\nTime: at 100 prompt tokens a second\n/,
+  );
   match(out, /2 samples tell a score to about ±48 points/);
 });
 
