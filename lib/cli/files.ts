@@ -102,6 +102,41 @@ async function writeAll(file: Deno.FsFile, lines: BegunLines): Promise<number> {
   }
 }
 
+/** A file that is being written. */
+export interface GrowingFile {
+  readonly path: string;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives the file its name, as it is complete. */
+  finish(): Promise<void>;
+  /** Leaves nothing behind. */
+  drop(): Promise<void>;
+}
+
+/** Starts a file, which gets its name when it is complete; missing folders are made with `makesFolder`. */
+export async function startFile(
+  path: string,
+  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
+): Promise<GrowingFile> {
+  await checkPlace(path);
+  if (makesFolder) await Deno.mkdir(dirname(path), { recursive: true });
+  const part = `${path}.part`;
+  const file = await createFile(part, path);
+  return {
+    path,
+    async write(bytes): Promise<void> {
+      for (let left = bytes; left.length > 0;) left = left.subarray(await file.write(left));
+    },
+    async finish(): Promise<void> {
+      file.close();
+      await Deno.rename(part, path);
+    },
+    async drop(): Promise<void> {
+      file.close();
+      await Deno.remove(part).catch(() => {});
+    },
+  };
+}
+
 /** Refuses to replace a folder or a device. */
 async function checkPlace(path: string): Promise<void> {
   const there = await Deno.stat(path).catch(() => undefined);

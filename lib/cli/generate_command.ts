@@ -1,28 +1,30 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { writeLines } from "./files.ts";
+import { startFile } from "./files.ts";
 import type { Output } from "./output.ts";
+import { type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
+import { openCells, type SampleCell } from "./sample_cells.ts";
+import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
 import {
   addBenchmarkFlag,
   addFirstFlag,
   addKnobFlags,
   addMaterialFlags,
   type Flags,
+  keptAs,
   lengths,
   names,
   noteRenamed,
   openBenchmarks,
   readFirstFlag,
+  readKnobs,
   readMaterialFlags,
   readTaskChoices,
   wholeNumber,
 } from "./task_flags.ts";
-import { type FormCell, SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
-import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, openMaterials, SERVER_TOKENIZER } from "@/lib/runs/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
+import { checkStudy, makeTasks, readStudyFile, samplesOf, shellProgress, type Study } from "@/lib/runs/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
 export function addGenerateCommand(program: Command, output: Output): void {
@@ -31,20 +33,24 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "Prints samples as JSON lines, with the fields of RULER's own files: `index, input, answer_prefix, outputs, " +
         "length, length_w_model_temp`, where `length` counts input, prefix and answer room in tokens, and the other field " +
         "--template-tokens too.\n" +
-        "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone.\n" +
+        "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone, and " +
+        "the lines are the same, in the same order, whatever --workers is.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
-    .requiredOption(
-      "--task <names>",
-      "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`",
-      names,
-    )
-    .requiredOption(
+    .option("--task <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
+    .option(
       "--length <tokens>",
-      "tokens of prompt and answer room together, such as 4096 or 4K; comma-separated, if --out is a folder",
+      "comma-separated tokens of prompt and answer room together, such as 4096 or 4K,128K",
       lengths,
     )
-    .option("--samples <n>", "samples per task", wholeNumber(1), 1)
+    .option("--samples <n>", "samples per task and length (default: 1)", wholeNumber(1))
+    .option("--all", "RULER as published: its 13 tasks at 4K, 8K, 16K, 32K, 64K and 128K, 500 samples of each")
+    .option("--study <file>", "the tasks, lengths, samples and materials of a study file (YAML); flags override it")
+    .option(
+      "--workers <n>",
+      "threads that make samples; as many as cores by default where it takes long",
+      wholeNumber(1, 256),
+    )
     .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
     .addOption(new Option("--template <name>").hideHelp())
     .option(
@@ -74,6 +80,8 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --task niah --set keys=8 --set haystack=noise --length 32K | head -1\n" +
       "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl\n" +
       "  fathom generate --task all --length 4K,8K --samples 500 --out ruler/\n" +
+      "  fathom generate --all --out ruler/\n" +
+      "  fathom generate --study data/studies/ruler-quick.yaml | head -1\n" +
       "  fathom generate --task threading_single_needle --length 1200 --samples 11 --format reference\n" +
       "  fathom generate --task all --length 4K,8K --samples 25 --format openai --model gpt-4o-mini --out batch.jsonl\n" +
       "  fathom generate --task niah_single_2,vt --length 4K --samples 25 --format lm-eval --out harness/\n" +
@@ -81,50 +89,208 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --task niah_single_2,vt --length 4K --samples 25 --format inspect --out inspect/\n" +
       "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini",
   );
-  command.action(async (flags: Flags) => {
+  command.action(async (flags: Flags, called: Command) => {
     if (flags.template !== undefined) noteRenamed("--template", "--chat-template", output);
-    const { cells, linesOf, formCellOf } = await openCells(flags, output);
+    const isGiven = (name: string): boolean => called.getOptionValueSource(name) === "cli";
+    const study = await readAsked(flags, { isGiven, output });
     const out = flags.out as string | undefined;
     const form = flags.format as SampleForm | typeof LINE_FORMS[number];
-    if (isSampleForm(form)) {
-      const fitting = cells.filter(({ length, least }) => length >= least);
-      const count = await writeForm(form, fitting.map(formCellOf), {
-        ...{ path: out, output, model: flags.model as string | undefined },
-      });
-      for (const { task, length, least } of cells.filter((cell) => !fitting.includes(cell))) {
-        output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
-      }
-      if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "sample")}`);
-      return;
-    }
-    if (out?.endsWith("/")) {
-      let files = 0;
-      for (const cell of cells) {
-        const { task, length, least } = cell;
-        if (length < least) {
-          output.note(`${task.name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
-          continue;
-        }
-        const path = join(out, String(length), "data", task.name, "validation.jsonl");
-        await writeLines(linesOf(cell), { path, output, makesFolder: true });
-        files++;
-      }
-      return output.note(`${out}: ${files} ${plural(files, "file")}`);
-    }
-    const [first] = cells;
-    if (cells.some(({ length }) => length !== first!.length)) {
+    if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, out, output });
+    if (form === "reference" && !out?.endsWith("/") && new Set(study.lengths).size > 1) {
       throw new RangeError(
-        `Cannot generate several lengths as --out must be a folder, with / at its end: current value is ${
+        `Cannot generate several lengths as --out must be a folder, with / at its end, where lines do not tell theirs: current value is ${
           out ?? "none"
         }`,
       );
     }
-    const lines = (function* (): Generator<string> {
-      for (const cell of cells) yield* linesOf(cell);
-    })();
-    const count = await writeLines(lines, { path: out, output });
-    if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "line")}`);
+    const tokens = tokensOf(study, await openBenchmarks(flags));
+    const workers = flags.workers as number | undefined ??
+      Math.min(navigator.hardwareConcurrency, Math.ceil(tokens / TOKENS_OF_WORKER));
+    const source = await openBlocks({ study, flags }, workers);
+    try {
+      await writeLines(source, { out, output });
+    } finally {
+      source.close();
+    }
   });
+}
+
+/** A thread takes half a second to start, in which another one makes so many tokens. */
+const TOKENS_OF_WORKER = 20_000_000;
+
+function tokensOf(study: Study, benchmarks: Awaited<ReturnType<typeof openBenchmarks>>): number {
+  const tasks = makeTasks(study, benchmarks).length;
+  return study.lengths.reduce((tokens, length) => tokens + tasks * length * samplesOf(study, length), 0);
+}
+
+/** RULER's lengths and samples (paper, section 4). */
+const PUBLISHED = { lengths: [4, 8, 16, 32, 64, 128].map((length) => 1024 * length), samples: 500 } as const;
+
+/** What the flags ask for, alone or as changes of a study file. */
+async function readAsked(
+  flags: Flags,
+  { isGiven, output }: { readonly isGiven: (name: string) => boolean; readonly output: Output },
+): Promise<Study> {
+  const benchmarks = await openBenchmarks(flags);
+  const { study: path, all } = flags;
+  const first = readFirstFlag(flags, output);
+  const counted = Object.fromEntries(
+    Object.entries({ lengths: flags.length, samples: flags.samples, first }).filter(([, value]) => value !== undefined),
+  );
+  const taskNames = flags.task as string[] | undefined;
+  if (path !== undefined) {
+    if (all === true) {
+      throw new RangeError(
+        `Cannot generate samples as there must be --all or --study, not both: current value is "${path}"`,
+      );
+    }
+    const given = Object.fromEntries(
+      Object.entries(readMaterialFlags(flags)).filter(([name]) => isGiven(keptAs(name))),
+    );
+    const tasks = taskNames === undefined
+      ? { set: readKnobs(flags) }
+      : { tasks: readTaskChoices(taskNames, { flags, benchmarks }) };
+    return await readStudyFile(path as string, { ...given, ...counted, ...tasks }, { benchmarks });
+  }
+  if (all !== true && (taskNames === undefined || flags.length === undefined)) {
+    const missing = taskNames === undefined ? "--task" : "--length";
+    throw new RangeError(
+      `Cannot generate samples as there must be ${missing}, --all or --study: current value is none`,
+    );
+  }
+  return checkStudy({
+    ...readMaterialFlags(flags),
+    ...(all === true ? PUBLISHED : { samples: 1 }),
+    ...counted,
+    first: first ?? 0,
+    tasks: readTaskChoices(taskNames ?? ["all"], { flags, benchmarks }),
+  }, { where: "the flags", benchmarks });
+}
+
+interface Writing {
+  readonly out: string | undefined;
+  readonly output: Output;
+}
+
+async function writeOtherForm(
+  form: SampleForm,
+  { study, flags, out, output }: Writing & { readonly study: Study; readonly flags: Flags },
+): Promise<void> {
+  const { cells, formCell } = await openCells({ study, flags });
+  const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
+  const count = await writeForm(form, fitting.map(formCell), {
+    ...{ path: out, output, model: flags.model as string | undefined },
+  });
+  noteLeftOut(cells, output);
+  if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "sample")}`);
+}
+
+function fits({ length, least }: SampleCell): boolean {
+  return length >= least;
+}
+
+function noteLeftOut(cells: readonly SampleCell[], output: Output): void {
+  for (const { name, length, least } of cells.filter((cell) => !fits(cell))) {
+    output.note(`${name} does not fit ${length} tokens: it needs at least ${least}, and is left out there`);
+  }
+}
+
+/** Writes lines to standard output, to a file or to the files of a folder. */
+async function writeLines(source: BlockSource, { out, output }: Writing): Promise<void> {
+  const { cells } = source;
+  const isFolder = out?.endsWith("/") === true;
+  if (isFolder) noteLeftOut(cells, output);
+  const blocks = planBlocks(cells).filter(({ cell }) => !isFolder || fits(cells[cell]!));
+  const pathOf = (cell: number): string | undefined => {
+    const { name, length } = cells[cell]!;
+    return isFolder ? join(out, String(length), "data", name, "validation.jsonl") : out;
+  };
+  const made = withProgress(source.make(blocks), { cells, blocks, output });
+  const files = await writeBlocks(made, { pathOf, isFolder, output });
+  const lines = blocks.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (isFolder) output.note(`${out}: ${files} ${plural(files, "file")}`);
+  else if (out !== undefined) output.note(`${out}: ${lines} ${plural(lines, "line")}`);
+}
+
+/** Writes blocks in their order; gives the number of files. */
+async function writeBlocks(
+  made: AsyncIterable<MadeBlock>,
+  { pathOf, isFolder, output }: {
+    readonly pathOf: (cell: number) => string | undefined;
+    readonly isFolder: boolean;
+    readonly output: Output;
+  },
+): Promise<number> {
+  const write = output.writeBytes ?? ((bytes: Uint8Array) => output.write(new TextDecoder().decode(bytes)));
+  let file: Awaited<ReturnType<typeof startFile>> | undefined;
+  let files = 0;
+  try {
+    for await (const { cell, bytes } of made) {
+      const path = pathOf(cell);
+      if (path === undefined) {
+        await write(bytes);
+        continue;
+      }
+      if (file?.path !== path) {
+        await file?.finish();
+        file = undefined;
+        file = await startFile(path, { makesFolder: isFolder });
+        files++;
+      }
+      await file.write(bytes);
+    }
+    await file?.finish();
+  } catch (error) {
+    await file?.drop();
+    throw error;
+  }
+  return files;
+}
+
+/** Less than this is made before anybody asks how far it is. */
+const TOKENS_WITH_PROGRESS = 200_000_000;
+
+/** Shows the progress of blocks that take long, with the time left. */
+async function* withProgress(
+  made: AsyncIterable<MadeBlock>,
+  { cells, blocks, output }: {
+    readonly cells: readonly SampleCell[];
+    readonly blocks: readonly Pick<MadeBlock, "cell" | "from" | "to">[];
+    readonly output: Output;
+  },
+): AsyncGenerator<MadeBlock> {
+  const countOf = (which: typeof blocks): { readonly samples: number; readonly tokens: number } =>
+    which.reduce(({ samples, tokens }, { cell, from, to }) => ({
+      samples: samples + to - from,
+      tokens: tokens + (to - from) * cells[cell]!.length,
+    }), { samples: 0, tokens: 0 });
+  const total = countOf(blocks);
+  if (total.tokens < TOKENS_WITH_PROGRESS) return yield* made;
+  const isTerminal = Deno.stderr.isTerminal();
+  const view = shellProgress({
+    write: output.redraw,
+    isTerminal,
+    ...(isTerminal ? { columns: Deno.consoleSize().columns } : {}),
+  });
+  const beganMs = performance.now();
+  let [samples, tokens] = [0, 0];
+  try {
+    for await (const block of made) {
+      yield block;
+      const more = countOf([block]);
+      [samples, tokens] = [samples + more.samples, tokens + more.tokens];
+      const elapsedMs = performance.now() - beganMs;
+      const { name, length } = cells[block.cell]!;
+      view.update({
+        ...{ done: samples, total: total.samples, failed: 0, asked: samples, tokens, elapsedMs },
+        leftMs: elapsedMs * (total.tokens - tokens) / tokens,
+        isOver: samples === total.samples,
+        among: { name: `${name} at ${lengthText(length)}`, doneTokens: tokens, totalTokens: total.tokens },
+      });
+    }
+  } finally {
+    view.end();
+  }
 }
 
 /** The forms in which each sample is a line. */
@@ -132,155 +298,4 @@ const LINE_FORMS = ["fathom", "reference"] as const;
 
 function isSampleForm(form: string): form is SampleForm {
   return SAMPLE_FORMS.some((name) => name === form);
-}
-
-/** Samples of one task and length. */
-interface SampleCell {
-  readonly task: Task;
-  readonly length: number;
-  /** The task's least length. */
-  readonly least: number;
-}
-
-/** What is to be generated. */
-interface OpenCells {
-  /** By length, then by task, as given. */
-  readonly cells: readonly SampleCell[];
-  /** Makes the lines of one, one by one. */
-  linesOf(cell: SampleCell): Iterable<string>;
-  /** One of them as other programs' forms have it. */
-  formCellOf(cell: SampleCell): FormCell;
-}
-
-async function openCells(flags: Flags, output: Output): Promise<OpenCells> {
-  const benchmarks = await openBenchmarks(flags);
-  const study = checkStudy({
-    ...readMaterialFlags(flags),
-    tasks: readTaskChoices(flags.task as string[], { flags, benchmarks }),
-    lengths: flags.length,
-    samples: flags.samples,
-    first: readFirstFlag(flags, output) ?? 0,
-  }, { where: "the flags" });
-  const template = withTokens(
-    chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string),
-    flags.templateTokens as number,
-  );
-  const tasks = makeTasks(study, benchmarks);
-  if (study.tokenizer === SERVER_TOKENIZER) {
-    throw new RangeError(
-      `Cannot generate samples as the tokenizer must be one that counts without a server: current value is "${study.tokenizer}"`,
-    );
-  }
-  const materials = await openMaterials(study);
-  const { seed, first, samples } = study;
-  const isReference = flags.format === "reference";
-  const lineOf = new Map(tasks.map((task) => [task, isReference ? ownFields(task, { benchmarks, template }) : null]));
-  const withFacts = flags.facts === true;
-  const requestsOf = function* (
-    { length }: SampleCell,
-  ): Generator<SampleRequest & { readonly template: ChatTemplate }> {
-    for (let index = first; index < first + samples; index++) yield { length, seed, index, materials, template };
-  };
-  return {
-    cells: [...new Set(study.lengths)].flatMap((length) =>
-      tasks.map((task) => ({ task, length, least: task.leastLength(materials, template) }))
-    ),
-    *linesOf(cell): Generator<string> {
-      const write = lineOf.get(cell.task);
-      for (const request of requestsOf(cell)) {
-        yield `${JSON.stringify(write?.(cell.task.sample(request)) ?? toRow(cell.task, { ...request, withFacts }))}\n`;
-      }
-    },
-    formCellOf: (cell) => {
-      const { task: { name, scorer, answerRoom }, length } = cell;
-      const samples = requestsOf(cell).map((request) => {
-        const row = toRow(cell.task, { ...request, withFacts });
-        return {
-          ...{ index: row.index, input: row.input, answerPrefix: row.answer_prefix, references: row.outputs },
-          ...{ sample: row.sample, sha256: row.sha256 },
-        };
-      });
-      return { task: name, length, scoring: scorer.name, answerRoom, samples };
-    },
-  };
-}
-
-/** How a sample is written in the form of the benchmark's own test files. */
-function ownFields(
-  task: Task,
-  { benchmarks, template }: { readonly benchmarks: readonly Benchmark[]; readonly template: ChatTemplate },
-): (sample: Sample) => object {
-  const benchmark = benchmarks.find(({ families }) => families.some(({ suite }) => suite === task.suite));
-  const { name, testFiles } = benchmark!;
-  if (name === "ruler") return (sample) => rulerRow(task, sample, template);
-  if (testFiles === undefined) {
-    throw new RangeError(
-      `Cannot write ${task.name} in the form of its authors' test files as the benchmark must have such files: current value is "${name}"`,
-    );
-  }
-  if (template.before + template.after !== "") {
-    throw new RangeError(
-      `Cannot write ${task.name} in the form of its authors' test files as the chat template must be base: current value is "${template.name}"`,
-    );
-  }
-  return (sample) => testFiles.write(sample, task);
-}
-
-/** A template with the tokens that a model's own adds; its name says so, as for a run. */
-function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
-  if (tokens === 0) return template;
-  const extraTokens = template.extraTokens + tokens;
-  return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
-}
-
-/** A row of RULER's data files. */
-interface RulerRow {
-  readonly index: number;
-  readonly input: string;
-  readonly outputs: readonly string[];
-  readonly length: number;
-  readonly "length_w_model_temp": number;
-  readonly "answer_prefix": string;
-  readonly "token_position_answer": number | null;
-}
-
-/** The same, then what Fathom adds. */
-interface Row extends RulerRow {
-  readonly task: string;
-  readonly sample: string;
-  readonly sha256: string;
-  /** On which the score depends, so that `fathom score` needs them. */
-  readonly distractors?: readonly string[];
-  readonly facts?: Sample["facts"];
-}
-
-function toRow(
-  task: Task,
-  request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
-): Row {
-  const { template, withFacts } = request;
-  const sample = task.sample(request);
-  return {
-    ...rulerRow(task, sample, template),
-    task: task.name,
-    sample: sample.id,
-    sha256: sample.sha256,
-    ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
-    ...(withFacts ? { facts: sample.facts } : {}),
-  };
-}
-
-function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow {
-  const { user, answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
-  const tokens = sample.promptTokens + sample.answerRoom;
-  const prefixInside = task.options.variant === "2024";
-  return {
-    index: sample.index,
-    input: before + user + after + (prefixInside ? answerPrefix : ""),
-    outputs: sample.references,
-    length: tokens - template.extraTokens,
-    length_w_model_temp: tokens,
-    answer_prefix: prefixInside ? "" : answerPrefix,
-    token_position_answer: sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null,
-  };
 }

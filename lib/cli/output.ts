@@ -7,6 +7,8 @@ import type { Table } from "@/lib/figures/mod.ts";
 export interface Output {
   /** Writes results; resolves when they are out, so that a slow pipe slows the work. */
   write(text: string): Promise<void>;
+  /** Writes results that are encoded already, in UTF-8; without it they are decoded. */
+  writeBytes?(bytes: Uint8Array): Promise<void>;
   /** Writes help, at once. */
   print(text: string): void;
   /** Writes a note, to standard error. */
@@ -27,14 +29,17 @@ const encoder = new TextEncoder();
  * stay as they are.
  */
 export const STANDARD_OUTPUT: Output = {
-  async write(text): Promise<void> {
-    let bytes = encoder.encode(Deno.stdout.isTerminal() ? harmless(text) : text);
-    while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
-  },
+  write: (text) => writeOut(encoder.encode(Deno.stdout.isTerminal() ? harmless(text) : text)),
+  writeBytes: (bytes) =>
+    writeOut(Deno.stdout.isTerminal() ? encoder.encode(harmless(new TextDecoder().decode(bytes))) : bytes),
   print: (text) => void Deno.stdout.writeSync(encoder.encode(harmless(text))),
   note: (line) => tell(`${harmless(line)}\n`),
   redraw: (text) => tell(harmless(text, { redraws: true })),
 };
+
+async function writeOut(bytes: Uint8Array): Promise<void> {
+  for (let left = bytes; left.length > 0;) left = left.subarray(await Deno.stdout.write(left));
+}
 
 /** Colours, what redraws a line, and whatever else could change what a terminal shows. */
 const CONTROLS =

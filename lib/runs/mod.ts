@@ -241,7 +241,7 @@ export { type RunReport, runReport } from "./run_report.ts";
 export { runsOfStudy } from "./runs_of_study.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore, type StoreOptions } from "./store.ts";
-export { type BenchmarkOptions, checkStudy, readStudyFile, type Study, type StudyChanges } from "./study.ts";
+export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
 export { SERVER_TOKENIZER } from "./tokenizers.ts";
 export { samplePage, type SamplePageOptions } from "./sample_page.ts";
 export { jsonLines, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";

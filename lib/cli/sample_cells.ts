@@ -1,0 +1,166 @@
+import type { FormCell } from "./sample_forms.ts";
+import { type Flags, openBenchmarks } from "./task_flags.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
+import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/runs/mod.ts";
+
+/** What is to be generated, in values that another thread can be given. */
+export interface CellsRequest {
+  readonly study: Study;
+  readonly flags: Flags;
+}
+
+/** Samples of one task and length. */
+export interface SampleCell {
+  /** The task's name. */
+  readonly name: string;
+  readonly length: number;
+  /** The task's least length. */
+  readonly least: number;
+  /** How many samples there are of it. */
+  readonly samples: number;
+}
+
+/** What is generated, ready to be made. */
+export interface OpenCells {
+  /** By length, then by task, as given. */
+  readonly cells: readonly SampleCell[];
+  /** Makes lines of a cell, one by one, from its sample `from` up to, not including, `to`; from 0. */
+  lines(cell: number, from: number, to: number): Iterable<string>;
+  /** A cell as other programs' forms have it. */
+  formCell(cell: number): FormCell;
+}
+
+/** Opens the tasks and materials of what is to be generated. */
+export async function openCells({ study, flags }: CellsRequest): Promise<OpenCells> {
+  const benchmarks = await openBenchmarks(flags);
+  const template = withTokens(
+    chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string),
+    flags.templateTokens as number,
+  );
+  const tasks = makeTasks(study, benchmarks);
+  if (study.tokenizer === SERVER_TOKENIZER) {
+    throw new RangeError(
+      `Cannot generate samples as the tokenizer must be one that counts without a server: current value is "${study.tokenizer}"`,
+    );
+  }
+  const materials = await openMaterials(study);
+  const { seed, first } = study;
+  const isReference = flags.format === "reference";
+  const lineOf = new Map(tasks.map((task) => [task, isReference ? ownFields(task, { benchmarks, template }) : null]));
+  const withFacts = flags.facts === true;
+  const opened = [...new Set(study.lengths)].flatMap((length) => tasks.map((task) => ({ task, length })));
+  const cells = opened.map(({ task, length }): SampleCell => ({
+    name: task.name,
+    length,
+    least: task.leastLength(materials, template),
+    samples: samplesOf(study, length),
+  }));
+  const request = (cell: number, place: number): SampleRequest & { readonly template: ChatTemplate } => ({
+    ...{ length: opened[cell]!.length, seed, index: first + place, materials, template },
+  });
+  return {
+    cells,
+    *lines(cell, from, to): Generator<string> {
+      const { task } = opened[cell]!;
+      const write = lineOf.get(task);
+      for (let place = from; place < to; place++) {
+        const asked = request(cell, place);
+        yield `${JSON.stringify(write?.(task.sample(asked)) ?? toRow(task, { ...asked, withFacts }))}\n`;
+      }
+    },
+    formCell(cell): FormCell {
+      const { task, length } = opened[cell]!;
+      const { name, scorer, answerRoom } = task;
+      const samples = Array.from({ length: cells[cell]!.samples }).keys().map((place) => {
+        const row = toRow(task, { ...request(cell, place), withFacts });
+        return {
+          ...{ index: row.index, input: row.input, answerPrefix: row.answer_prefix, references: row.outputs },
+          ...{ sample: row.sample, sha256: row.sha256 },
+        };
+      });
+      return { task: name, length, scoring: scorer.name, answerRoom, samples };
+    },
+  };
+}
+
+/** How a sample is written in the form of the benchmark's own test files. */
+function ownFields(
+  task: Task,
+  { benchmarks, template }: { readonly benchmarks: readonly Benchmark[]; readonly template: ChatTemplate },
+): (sample: Sample) => object {
+  const benchmark = benchmarks.find(({ families }) => families.some(({ suite }) => suite === task.suite));
+  const { name, testFiles } = benchmark!;
+  if (name === "ruler") return (sample) => rulerRow(task, sample, template);
+  if (testFiles === undefined) {
+    throw new RangeError(
+      `Cannot write ${task.name} in the form of its authors' test files as the benchmark must have such files: current value is "${name}"`,
+    );
+  }
+  if (template.before + template.after !== "") {
+    throw new RangeError(
+      `Cannot write ${task.name} in the form of its authors' test files as the chat template must be base: current value is "${template.name}"`,
+    );
+  }
+  return (sample) => testFiles.write(sample, task);
+}
+
+/** A template with the tokens that a model's own adds; its name says so, as for a run. */
+function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
+  if (tokens === 0) return template;
+  const extraTokens = template.extraTokens + tokens;
+  return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
+}
+
+/** A row of RULER's data files. */
+interface RulerRow {
+  readonly index: number;
+  readonly input: string;
+  readonly outputs: readonly string[];
+  readonly length: number;
+  readonly "length_w_model_temp": number;
+  readonly "answer_prefix": string;
+  readonly "token_position_answer": number | null;
+}
+
+/** The same, then what Fathom adds. */
+interface Row extends RulerRow {
+  readonly task: string;
+  readonly sample: string;
+  readonly sha256: string;
+  /** On which the score depends, so that `fathom score` needs them. */
+  readonly distractors?: readonly string[];
+  readonly facts?: Sample["facts"];
+}
+
+function toRow(
+  task: Task,
+  request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
+): Row {
+  const { template, withFacts } = request;
+  const sample = task.sample(request);
+  return {
+    ...rulerRow(task, sample, template),
+    task: task.name,
+    sample: sample.id,
+    sha256: sample.sha256,
+    ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
+    ...(withFacts ? { facts: sample.facts } : {}),
+  };
+}
+
+function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow {
+  const { user, answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
+  const tokens = sample.promptTokens + sample.answerRoom;
+  const prefixInside = task.options.variant === "2024";
+  return {
+    index: sample.index,
+    input: before + user + after + (prefixInside ? answerPrefix : ""),
+    outputs: sample.references,
+    length: tokens - template.extraTokens,
+    length_w_model_temp: tokens,
+    answer_prefix: prefixInside ? "" : answerPrefix,
+    token_position_answer: sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null,
+  };
+}
