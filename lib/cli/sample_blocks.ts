@@ -9,7 +9,7 @@ export interface Block {
   readonly to: number;
 }
 
-/** The lines of a block, in UTF-8. */
+/** The lines of a block, in UTF-8; they are written over once the next one is asked for. */
 export interface MadeBlock extends Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -43,7 +43,12 @@ export async function openBlocks(request: CellsRequest, workers: number): Promis
   return {
     cells: opened.cells,
     async *make(blocks): AsyncGenerator<MadeBlock> {
-      for (const block of blocks) yield { ...block, bytes: writeBlock(opened, block) };
+      let buffer: ArrayBuffer | undefined;
+      for (const block of blocks) {
+        const bytes = writeBlock(opened, block, buffer);
+        yield { ...block, bytes };
+        buffer = bytes.buffer;
+      }
     },
     close(): void {},
   };
@@ -51,9 +56,13 @@ export async function openBlocks(request: CellsRequest, workers: number): Promis
 
 const encoder = new TextEncoder();
 
-/** Writes the lines of a block. */
-export function writeBlock(opened: OpenCells, { cell, from, to }: Block): Uint8Array<ArrayBuffer> {
-  let bytes = new Uint8Array(2 ** 16);
+/** Writes the lines of a block, into a buffer that an earlier one was written in. */
+export function writeBlock(
+  opened: OpenCells,
+  { cell, from, to }: Block,
+  buffer = new ArrayBuffer(2 ** 16),
+): Uint8Array<ArrayBuffer> {
+  let bytes = new Uint8Array(buffer);
   let size = 0;
   for (const line of opened.lines(cell, from, to)) {
     // A UTF-16 unit is at most three bytes.
@@ -68,7 +77,9 @@ export function writeBlock(opened: OpenCells, { cell, from, to }: Block): Uint8A
 }
 
 /** What a thread is told: what to open, then block after block. */
-export type ToWorker = { readonly open: CellsRequest } | { readonly make: Block };
+export type ToWorker =
+  | { readonly open: CellsRequest }
+  | { readonly make: Block; readonly buffer: ArrayBuffer | undefined };
 
 /** What a thread answers: the cells, or the lines of a block, or what went wrong. */
 export type FromWorker =
@@ -78,14 +89,14 @@ export type FromWorker =
 
 /** A thread that answers one question at a time. */
 interface Thread {
-  ask(question: ToWorker): Promise<FromWorker>;
+  ask(question: ToWorker, handedOver?: Transferable[]): Promise<FromWorker>;
   end(): void;
 }
 
 function startThread(): Thread {
   const worker = new Worker(new URL("./sample_worker.ts", import.meta.url), { type: "module" });
   return {
-    ask: (question) =>
+    ask: (question, handedOver = []) =>
       new Promise((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
           "failure" in data ? reject(errorOf(data.failure)) : resolve(data);
@@ -93,7 +104,7 @@ function startThread(): Thread {
           event.preventDefault();
           reject(new Error(`Cannot generate samples as a thread ended: ${event.message}`));
         };
-        worker.postMessage(question);
+        worker.postMessage(question, handedOver);
       }),
     end: () => worker.terminate(),
   };
@@ -125,11 +136,14 @@ async function openWorkers(request: CellsRequest, count: number): Promise<BlockS
 async function* shareBlocks(threads: readonly Thread[], blocks: readonly Block[]): AsyncGenerator<MadeBlock> {
   const free = [...threads];
   const made = new Map<number, Promise<FromWorker>>();
+  // Buffers go back to be written again, so that no more of them are held than blocks are under way.
+  const emptied: ArrayBuffer[] = [];
   let [next, written] = [0, 0];
   const start = (): void => {
     while (free.length > 0 && next < blocks.length && next < written + AHEAD * threads.length) {
       const thread = free.pop()!;
-      const answer = thread.ask({ make: blocks[next]! });
+      const buffer = emptied.pop();
+      const answer = thread.ask({ make: blocks[next]!, buffer }, buffer === undefined ? [] : [buffer]);
       made.set(next++, answer);
       // A failure is thrown where the block is passed on.
       answer.then(() => {
@@ -142,6 +156,8 @@ async function* shareBlocks(threads: readonly Thread[], blocks: readonly Block[]
     start();
     const answer = await made.get(written)!;
     made.delete(written);
-    if ("bytes" in answer) yield { ...blocks[written]!, bytes: answer.bytes };
+    if (!("bytes" in answer)) continue;
+    yield { ...blocks[written]!, bytes: answer.bytes };
+    emptied.push(answer.bytes.buffer);
   }
 }

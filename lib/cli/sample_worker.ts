@@ -14,7 +14,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
       opened = await openCells(data.open);
       return answer({ cells: opened.cells });
     }
-    const bytes = writeBlock(opened!, data.make);
+    const bytes = writeBlock(opened!, data.make, data.buffer);
     answer({ bytes }, [bytes.buffer]);
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));

@@ -75,6 +75,33 @@ Deno.test("fathom generate --out writes the lines it would print, and no other f
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("fathom generate makes the same bytes in any number of threads, in one stream and in files", async () => {
+  const args = ["generate", "--all", "--task", "niah_single_1,vt", "--length", "1K,2K", "--samples", "2"];
+  const alone = await shell(...args, "--workers", "1");
+  equal(parse(alone.out).length, 8);
+  for (const workers of ["2", "3"]) deepEqual(await shell(...args, "--workers", workers), alone);
+  const folder = await Deno.makeTempDir();
+  const { told } = await shell(...args, "--workers", "1", "--out", `${folder}/`);
+  deepEqual(told, [`${folder}/: 4 files`]);
+  const first = await Deno.readTextFile(`${folder}/1024/data/niah_single_1/validation.jsonl`);
+  ok(alone.out.startsWith(first));
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("fathom generate says in its own thread what went wrong in another", async () => {
+  const { code, told } = await shell("generate", "--task", "vt", "--length", "100", "--workers", "2");
+  deepEqual([code, told.length], [2, 1]);
+  match(told[0]!, /^fathom: Cannot generate vt as length must be at least \d+ tokens: current value is 100$/);
+});
+
+Deno.test("fathom generate --study makes the samples of a study, which flags override", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".yaml" });
+  await Deno.writeTextFile(path, "title: T\ntasks: [vt, fwe]\nlengths: [1024]\nsamples: 3\nseed: s\n");
+  const { out } = await shell("generate", "--study", path, "--samples", "2");
+  equal(out, (await shell("generate", "--task", "vt,fwe", "--length", "1K", "--samples", "2", "--seed", "s")).out);
+  await Deno.remove(path);
+});
+
 Deno.test("fathom generate stops quietly when its pipe closes", async () => {
   const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
   const config = new URL("../../deno.json", import.meta.url).pathname;
@@ -106,7 +133,14 @@ for (
       ["--task", "nope", "--length", "4096"],
       /each must be all, a benchmark \(ruler, .*\), a family \(niah, .*\), or a task that `fathom tasks` lists: current value is "nope"$/,
     ],
-    ["no task", ["--length", "4096"], /required option '--task <names>' not specified/],
+    ["no task", ["--length", "4096"], /there must be --task, --all or --study: current value is none/],
+    ["no length", ["--task", "vt"], /there must be --length, --all or --study: current value is none/],
+    ["two ways to say what", ["--all", "--study", "a.yaml"], /--all or --study, not both: current value is "a.yaml"/],
+    [
+      "several lengths where lines do not tell theirs",
+      ["--task", "vt", "--length", "1K,2K", "--format", "reference"],
+      /Cannot generate several lengths as --out must be a folder/,
+    ],
     [
       "a knob of another family",
       ["--task", "vt", "--num-keys", "8", "--length", "4096"],
