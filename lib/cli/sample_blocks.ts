@@ -23,8 +23,8 @@ export interface BlockSource {
   close(): void;
 }
 
-/** About the tokens of a block: some megabytes, made in a fraction of a second. */
-const BLOCK_TOKENS = 1_000_000;
+/** About the tokens of a block: two megabytes or so, made in a fraction of a second. */
+const BLOCK_TOKENS = 500_000;
 
 /** Cuts cells into blocks. */
 export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
@@ -64,14 +64,21 @@ export function writeBlock(
 ): Uint8Array<ArrayBuffer> {
   let bytes = new Uint8Array(buffer);
   let size = 0;
+  const grow = (least: number): void => {
+    if (least <= bytes.length) return;
+    const more = new Uint8Array(Math.max(1.5 * bytes.length, least));
+    more.set(bytes.subarray(0, size));
+    bytes = more;
+  };
   for (const line of opened.lines(cell, from, to)) {
-    // A UTF-16 unit is at most three bytes.
-    if (size + 3 * line.length > bytes.length) {
-      const more = new Uint8Array(Math.max(2 * bytes.length, size + 3 * line.length));
-      more.set(bytes.subarray(0, size));
-      bytes = more;
+    grow(size + line.length);
+    let { read, written } = encoder.encodeInto(line, bytes.subarray(size));
+    if (read < line.length) {
+      // A UTF-16 unit is at most three bytes.
+      grow(size + 3 * line.length);
+      ({ read, written } = encoder.encodeInto(line, bytes.subarray(size)));
     }
-    size += encoder.encodeInto(line, bytes.subarray(size)).written;
+    size += written;
   }
   return bytes.subarray(0, size);
 }

@@ -48,7 +48,7 @@ export interface WorldDocuments extends DocumentSet {
 function documentsOf(graph: World, hops: WorldOptions["hops"]): WorldDocuments {
   const { seed } = graph;
   const name = hops === 1 ? "world_one_hop" : "world_two_hop";
-  const writeTitle = (number: number): string => hops === 1 ? "" : graph.name(graph.pieceOf(number)).full;
+  const writeTitle = (number: number): string => hops === 1 ? "" : graph.textOf(graph.pieceOf(number)).slice(1);
   return {
     withHops: (others) => documentsOf(graph, others),
     name: seed === "world" ? name : `${name}_${seed}`,
@@ -175,7 +175,7 @@ function openWorld(seed: string): World {
   const firstOwn = firstName + 2 * ENTITY_COUNT;
   const firstRiver = firstOwn + ENTITY_COUNT;
   const pieceCount = firstRiver + DISTRICTS * RIVERS_PER_DISTRICT;
-  const makeName = (piece: number): WorldName => {
+  const name = (piece: number): WorldName => {
     if (piece >= firstRiver) return makers.river(piece - firstRiver);
     if (piece < firstOwn) {
       const { kind, rank } = place((piece - firstName) >> 1);
@@ -183,14 +183,6 @@ function openWorld(seed: string): World {
     }
     const { kind, rank } = place(piece - firstOwn);
     return makers[OWN_KINDS[kind]](rank);
-  };
-  const names = new Map<number, WorldName>();
-  const name = (piece: number): WorldName => {
-    const known = names.get(piece);
-    if (known !== undefined) return known;
-    const made = makeName(piece);
-    names.set(piece, made);
-    return made;
   };
   const texts = new Array<string | undefined>(pieceCount).fill(undefined);
   pieces.texts.forEach((text, piece) => texts[piece] = text);
