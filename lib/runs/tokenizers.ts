@@ -147,11 +147,14 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   { hash, size, cache = cacheFolder() }: KeepOptions,
 ): Promise<Compiled | CompiledTokenizer> {
   if (cache === null || size < WORTH_KEEPING) return compile();
-  const path = `${cache}/${hash}-${PACKED_VERSION}.bin`;
+  const pathOf = (version: number): string => `${cache}/${hash}-${version}.bin`;
+  const path = pathOf(PACKED_VERSION);
   const kept = await Deno.readFile(path).then(unpackTokenizer).catch(() => undefined);
   if (kept !== undefined) return kept;
   const compiled = compile();
   if (compiled !== undefined) await keep(path, packTokenizer(compiled)).catch(() => {});
+  // What an older Fathom kept of it is read no more.
+  for (let version = 1; version < PACKED_VERSION; version++) await Deno.remove(pathOf(version)).catch(() => {});
   return compiled;
 }
 

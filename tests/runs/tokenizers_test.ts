@@ -26,6 +26,11 @@ Deno.test("openTokenizer() keeps what it compiled, and counts the same with and 
     match(kept!.name, /^[0-9a-f]{64}-\d+\.bin$/);
     const again = await openTokenizer(path, { cache });
     equal(again.name, first.name);
+    // What an older version kept gives way to what is kept now.
+    const older = `${cache}/${kept!.name.replace(/-\d+\.bin$/, "-1.bin")}`;
+    await Deno.rename(`${cache}/${kept!.name}`, older);
+    equal((await openTokenizer(path, { cache })).count("abab"), 2);
+    deepEqual([...Deno.readDirSync(cache)].map(({ name }) => name), [kept!.name]);
     deepEqual([first.count("abab"), again.count("abab")], [2, 2]);
     // Another file has another name, here and there.
     await Deno.writeTextFile(path, largeJson([]));
