@@ -106,8 +106,7 @@ export function openOneEndpoint(options: EndpointOptions): Model {
   async function sendLoaded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
     const { signal, onWait, limitMs, tokens } = sending;
     for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
-      const limit = limitMs === undefined ? [] : [AbortSignal.timeout(limitMs)];
-      const ends = AbortSignal.any([...(signal === undefined ? [] : [signal]), ...limit]);
+      const ends = endsOf(signal, limitMs);
       const sent = await sendUncrowded(body, { signal: ends, tokens });
       const { outcome } = sent;
       if (outcome.kind === "answer" || !outcome.isLoading) return sent;
@@ -184,6 +183,13 @@ interface Sending {
   readonly tokens?: number | undefined;
   /** The time for one reply, if another than the options'. */
   readonly limitMs?: number;
+}
+
+/** What ends a call: its caller, or the time for it where there is one. */
+function endsOf(signal: AbortSignal | undefined, limitMs: number | undefined): AbortSignal | undefined {
+  if (limitMs === undefined) return signal;
+  const limit = AbortSignal.timeout(limitMs);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
 /** What a short question comes to that was not answered within its own time. */

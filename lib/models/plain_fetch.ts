@@ -19,8 +19,10 @@ export function plainFetch(
   { mostBytes = MOST_BYTES, connectMs }: PlainFetchOptions = {},
 ): typeof fetch {
   let isThere = false;
+  const kept = [...new Set(names)];
   return async (url, init = {}) => {
-    const headers = [...new Headers(init.headers)].filter(([name]) => names.includes(name));
+    const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+    const headers = kept.flatMap((name): [string, string][] => given.has(name) ? [[name, given.get(name)!]] : []);
     // Fetch has no such limit, and the system waits for two minutes and more.
     if (!isThere && connectMs !== undefined) await knock(new URL(String(url)), connectMs, init.signal ?? undefined);
     const response = await fetch(url, { ...init, headers, redirect: "manual", ...CLIENT }).catch((error) => {
@@ -29,7 +31,7 @@ export function plainFetch(
     });
     isThere = true;
     if (response.body === null) return response;
-    return new Response(response.body.pipeThrough(limitBytes(mostBytes)), response);
+    return new Response(limitBytes(response.body, mostBytes), response);
   };
 }
 
@@ -82,13 +84,22 @@ const MOST_BYTES = 64 * 2 ** 20;
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {}
 
-function limitBytes(most: number): TransformStream<Uint8Array, Uint8Array> {
+/** Passes on what comes, up to a limit; a stream of its own costs a fraction of one that is piped through another. */
+function limitBytes(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  most: number,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
   let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller): void {
-      bytes += chunk.byteLength;
-      if (bytes <= most) return controller.enqueue(chunk);
+  return new ReadableStream({
+    async pull(controller): Promise<void> {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      bytes += value.byteLength;
+      if (bytes <= most) return controller.enqueue(value);
       controller.error(new EndlessReply(`The reply is longer than ${most / 2 ** 20} MiB`));
+      await reader.cancel();
     },
+    cancel: (reason) => reader.cancel(reason),
   });
 }

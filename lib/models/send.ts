@@ -133,24 +133,34 @@ function watchReply(
   const start = performance.now();
   const ending = new AbortController();
   let [late, firstTokenMs]: [FailedOutcome | undefined, number | undefined] = [undefined, undefined];
-  const endIn = (ms: number, outcome: FailedOutcome): ReturnType<typeof setTimeout> =>
-    setTimeout(() => {
-      late = outcome;
-      ending.abort();
-    }, ms);
+  const end = (outcome: FailedOutcome): void => {
+    late = outcome;
+    ending.abort();
+  };
   const timeoutMs = wholeMs(options, { isStream });
-  const whole = endIn(timeoutMs, tooLate(timeoutMs));
+  const whole = setTimeout(() => end(tooLate(timeoutMs)), timeoutMs);
   const first = { ...tooLate(0), message: `No first token within ${firstTokenSeconds} seconds` };
   const silence = { ...first, message: `Nothing for ${silenceSeconds} seconds within the reply`, canRetry: true };
-  let next = isStream ? endIn(1000 * firstTokenSeconds, first) : undefined;
+  let next = isStream ? setTimeout(() => end(first), 1000 * firstTokenSeconds) : undefined;
+  let lastText = start;
+  // One timer for many parts: where it ends too early, it waits for what is left.
+  const awaitText = (ms: number): void => {
+    next = setTimeout(() => {
+      const leftMs = lastText + 1000 * silenceSeconds - performance.now();
+      if (leftMs > 0) awaitText(leftMs);
+      else end(silence);
+    }, ms);
+  };
   const stop = (): void => ending.abort(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   return {
     signal: ending.signal,
     noteText(): void {
-      firstTokenMs ??= Math.round(performance.now() - start);
+      lastText = performance.now();
+      if (firstTokenMs !== undefined) return;
+      firstTokenMs = Math.round(lastText - start);
       clearTimeout(next);
-      next = endIn(1000 * silenceSeconds, silence);
+      awaitText(1000 * silenceSeconds);
     },
     late: () => late,
     firstTokenMs: () => firstTokenMs,

@@ -317,9 +317,13 @@ async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Prom
   else if (torn) await file.truncate(torn.wholeBytes);
   let last: Promise<void> = Promise.resolve();
   let synced = performance.now();
-  const write = async (line: string): Promise<void> => {
+  const waiting: string[] = [];
+  /** Writes all lines that wait at once: many replies can come while one line is written. */
+  const write = async (): Promise<void> => {
+    const lines = waiting.splice(0);
+    if (lines.length === 0) return;
     try {
-      await writeAll(file, `${line}\n`);
+      await writeAll(file, lines.join(""));
       if (performance.now() - synced < SYNC_EVERY_MS) return;
       await file.syncData();
       synced = performance.now();
@@ -332,7 +336,10 @@ async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Prom
   };
   return {
     // Subtle: once a write has failed every later one fails too, or a record would stand behind half a line.
-    append: (line) => last = last.then(() => write(line)),
+    append(line): Promise<void> {
+      waiting.push(`${line}\n`);
+      return last = last.then(write);
+    },
     async finish(): Promise<void> {
       await last.catch(() => {});
       await file.syncData();
