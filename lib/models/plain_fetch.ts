@@ -68,8 +68,13 @@ async function knock({ hostname, port, protocol }: URL, limitMs: number, signal?
 
 /** Whether a proxy is named, or nobody may look. */
 function hasProxy(): boolean {
+  const names = PROXIES.flatMap((name) => [name, name.toUpperCase()]);
   try {
-    return PROXIES.some((name) => Deno.env.get(name) || Deno.env.get(name.toUpperCase()));
+    // Variables that are ignored read as if they were not set.
+    const mayLook = names.every((variable) =>
+      Deno.permissions.querySync({ name: "env", variable }).state === "granted"
+    );
+    return !mayLook || names.some((name) => Deno.env.get(name));
   } catch {
     return true;
   }
