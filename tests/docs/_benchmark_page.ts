@@ -1,3 +1,4 @@
+import { checkOnce } from "../benchmarks/_checked.ts";
 import { type Benchmark, BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns, readStudyFile, type Study } from "@/lib/runs/mod.ts";
@@ -80,7 +81,7 @@ async function measuredText({ name }: Benchmark): Promise<string> {
 async function claimsText({ claims = [] }: Benchmark): Promise<string> {
   const parts: string[] = [];
   for (const set of claims) {
-    const rows = (await set.check()).map(({ id, statement, source, verdict, kind }) => [
+    const rows = (await checkOnce(set)).map(({ id, statement, source, verdict, kind }) => [
       id,
       kind === "check" ? `${statement} (our check)` : statement,
       source,

@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("docs", "figures");
+await importTests("docs/examples_test.ts", "docs/pages_test.ts", "docs/readme_test.ts", "figures");

@@ -9,4 +9,6 @@ await importTests(
   "benchmarks/depth_cover_test.ts",
   "benchmarks/prompt_words_test.ts",
   "benchmarks/registry_test.ts",
+  // Their claims are checked once, for the tests above and for the pages.
+  "docs/benchmark_pages_test.ts",
 );
