@@ -2,7 +2,7 @@ import { hashBytes } from "./_files.ts";
 import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
 import { FATHOM_VERSION, OWN_SAMPLES, readManifest, type RunManifest } from "./manifest.ts";
 import { readRun, type ReadRunOptions } from "./read_run.ts";
-import { answeredSamples, recordProblems } from "./record_problems.ts";
+import { answeredSamples, compareMark, markRecords, recordProblems } from "./record_problems.ts";
 import { recordedOptions } from "./recorded_model.ts";
 import { readRecords } from "./records_file.ts";
 import { isTokenizerName } from "./tokenizers.ts";
@@ -67,9 +67,10 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
   })));
   const { stringify } = await import("yaml");
   const models = modelEntries(manifest);
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   const written = [
-    ["run/manifest.json", `${JSON.stringify(asBundled(manifest, records), null, 2)}\n`],
-    ["run/records.jsonl", records.map((record) => `${JSON.stringify(record)}\n`).join("")],
+    ["run/manifest.json", `${JSON.stringify(asBundled(manifest, records, lines), null, 2)}\n`],
+    ["run/records.jsonl", lines],
     ["study.yaml", stringify(studyFields(manifest))],
     ...(models === undefined ? [] : [["models.yaml", stringify(models)]]),
   ].map(([path, text]) => ({ path: path!, content: new TextEncoder().encode(text) }));
@@ -85,10 +86,16 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
   return { content, sha256: hashBytes(content), files, notes: missingNotes(manifest) };
 }
 
-/** The manifest as it stands in a bundle: its samples counted anew, its prompts beside it. */
-function asBundled({ scored: _, ...manifest }: RunManifest, records: readonly RunRecord[]): RunManifest {
+/** The manifest as it stands in a bundle: its samples counted anew, its prompts beside it, with the hash of the records there. */
+function asBundled(
+  { scored: _, ...manifest }: RunManifest,
+  records: readonly RunRecord[],
+  lines: string,
+): RunManifest {
+  const bytes = new TextEncoder().encode(lines);
   const study = manifest.imported === undefined ? manifest.study : { ...manifest.study, samplesFile: OWN_SAMPLES };
-  return { ...manifest, study, samples: answeredSamples(records) };
+  const mark = { bytes: bytes.length, sha256: hashBytes(bytes) };
+  return { ...manifest, study, samples: answeredSamples(records), records: mark };
 }
 
 /** What a run's prompts are made of that stays with whoever made it. */
@@ -234,12 +241,24 @@ async function readUnpacked(
 ): Promise<UnpackedRun> {
   const file = `${place}/manifest.json`;
   const said = parseObject(await Deno.readTextFile(file), { path, where: "run/manifest.json" });
-  if (said["name"] !== name) await Deno.writeTextFile(file, `${JSON.stringify({ ...said, name }, null, 2)}\n`);
+  const isOlder = said["records"] === undefined;
+  using lines = await Deno.open(`${place}/records.jsonl`);
+  const named = { ...said, name, ...(isOlder ? { records: await markRecords(lines) } : {}) };
+  await Deno.writeTextFile(file, `${JSON.stringify(named, null, 2)}\n`);
   const manifest = (await readManifest(place))!;
+  await lines.seek(0, Deno.SeekMode.Start);
+  const state = await compareMark(lines, manifest.records!);
   const records: RunRecord[] = [];
   using held = await Deno.open(`${place}/records.jsonl`);
   for await (const record of readRecords(held, { path: "run/records.jsonl" })) records.push(record);
   const [problem] = recordProblems(manifest, records);
   if (problem !== undefined) throw refuseBundle(path, problem.wanted, problem.found);
-  return { manifest, records, notes: missingNotes(manifest) };
+  if (state !== "same") {
+    throw refuseBundle(path, "its records must be those whose hash is in its manifest", state);
+  }
+  return { manifest, records, notes: [...(isOlder ? [OLDER] : []), ...missingNotes(manifest)] };
 }
+
+/** What is said of a bundle from before manifests had the hash of their records. */
+const OLDER =
+  "the bundle is of an older version of Fathom, whose manifests have no hash of the records: they are what the bundle's list says, and their hash is kept from now on";

@@ -59,6 +59,35 @@ Deno.test("a bundle that is imported has the replies and scores of its run", asy
   });
 });
 
+Deno.test("a bundle of an older version, without a hash of its records, opens with a word and has one from then on", async () => {
+  const older = await forged("run/manifest.json", (text) => {
+    const { records: _, ...manifest } = JSON.parse(text);
+    return JSON.stringify(manifest);
+  });
+  await inFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/older.zip`, older);
+    const { notes } = await importRun(`${folder}/older.zip`, { folder, name: "older" });
+    match(notes.join(), /of an older version of Fathom, whose manifests have no hash of the records/);
+    const manifest = JSON.parse(await Deno.readTextFile(`${folder}/older/manifest.json`));
+    equal(manifest.records.bytes, (await Deno.stat(`${folder}/older/records.jsonl`)).size);
+    deepEqual((await readScoredRun("older", { folder })).notes, (await readScoredRun(CDME)).notes);
+  });
+});
+
+Deno.test("a bundle whose records are not those of the hash in its manifest is refused", async () => {
+  const other = await forged("run/manifest.json", (text) => {
+    const manifest = JSON.parse(text);
+    return JSON.stringify({ ...manifest, records: { ...manifest.records, sha256: "0".repeat(64) } });
+  });
+  await inFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/other.zip`, other);
+    await rejects(
+      importRun(`${folder}/other.zip`, { folder, name: "other" }),
+      /as its records must be those whose hash is in its manifest: current value is "changed"/,
+    );
+  });
+});
+
 Deno.test("a bundle never replaces a run, and leaves nothing behind where it is refused", async () => {
   await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/cdme.zip`, BUNDLE);
