@@ -199,8 +199,10 @@ function noteLeftOut(cells: readonly SampleCell[], output: Output): void {
 async function writeLines(source: BlockSource, { out, output }: Writing): Promise<void> {
   const { cells } = source;
   const isFolder = out?.endsWith("/") === true;
-  if (isFolder) noteLeftOut(cells, output);
-  const blocks = planBlocks(cells).filter(({ cell }) => !isFolder || fits(cells[cell]!));
+  // Where nothing fits, the first sample says so.
+  const leavesOut = cells.some(fits);
+  if (leavesOut) noteLeftOut(cells, output);
+  const blocks = planBlocks(cells).filter(({ cell }) => !leavesOut || fits(cells[cell]!));
   const pathOf = (cell: number): string | undefined => {
     const { name, length } = cells[cell]!;
     return isFolder ? join(out, String(length), "data", name, "validation.jsonl") : out;

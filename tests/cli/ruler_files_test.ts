@@ -186,7 +186,10 @@ Deno.test("fathom generate --out FOLDER/ lays samples out as RULER's prepare.py 
     equal(row.index, 1);
     equal(row.length_w_model_temp - row.length, 20);
     equal(row.length_w_model_temp <= 2048 && row.length_w_model_temp > 2000, true);
-    const refused = await shell(...ask, "--out", `${folder}/one.jsonl`);
+    const inOne = await shell(...ask, "--out", `${folder}/one.jsonl`);
+    match(inOne.told[0]!, /^vt does not fit 512 tokens/);
+    equal(inOne.told.at(-1), `${folder}/one.jsonl: 6 lines`);
+    const refused = await shell(...ask, "--format", "reference", "--out", `${folder}/one.jsonl`);
     equal(refused.code, 2);
     match(refused.told.join(), /--out must be a folder, with \/ at its end/);
   });
