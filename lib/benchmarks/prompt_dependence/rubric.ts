@@ -33,7 +33,7 @@ const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
  * developed, 99.7% [99.0, 99.9] on accepting (4 and 5) and 98.5% [97.3, 99.1] on the grade; looking for two keywords has 99.2% and
  * 98.3%. On 123 invented replies held out from development (negations, idioms, quotations, refusals) graded by hand, 94.3%
  * [88.7, 97.2] and 94.3%; keywords have 62.6% and 47.2%. The rules read English, and words rather than meaning: they miss irony and
- * other languages. Where grades decide something, ask a judge.
+ * other languages. Where grades decide something, ask a judge. Of a reply that never ends, the first 100,000 characters are read.
  *
  * @returns The grade; `value` is the grade over 5, as the paper's recall counts it, so that the lowest is 0.2. `why` names the words
  *   found and missing, the clause against them, and what was added.
@@ -52,9 +52,10 @@ const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
 export function recallRubric(reply: string, needle: string, options: { readonly question: string }): RubricScore {
   const { question } = options;
   const asked = readNeedle(needle, question);
-  const clauses = bind(readClauses(reply, (stem) => asked.isWanted(stem)), asked);
+  const read = reply.slice(0, MOST_READ);
+  const clauses = bind(readClauses(read, (stem) => asked.isWanted(stem)), asked);
   const verdict = weigh(clauses, asked);
-  const added = verdict.saying.length === 0 || verdict.grade <= 2 ? [] : findAdded(reply, clauses, asked);
+  const added = verdict.saying.length === 0 || verdict.grade <= 2 ? [] : findAdded(read, clauses, asked);
   const grade = Math.min(verdict.grade, added.length === 0 ? 5 : 3) as RecallGrade;
   const answer = reply.trim();
   const found = asked.wanted.filter((word) => verdict.found.includes(word));
@@ -74,6 +75,9 @@ export function recallRubric(reply: string, needle: string, options: { readonly 
     added,
   };
 }
+
+/** The most characters of a reply that are read: as many as 20,000 words have, where a few are asked for. */
+const MOST_READ = 100_000;
 
 /** What a reply must have to answer the question. */
 interface Asked {

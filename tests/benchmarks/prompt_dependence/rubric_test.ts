@@ -113,6 +113,16 @@ Deno.test("recallRubric() grades anything from 1 to 5, and never higher for less
   }));
 });
 
+Deno.test("recallRubric() reads the first 100,000 characters of a reply that never ends", () => {
+  const [needle, options] = ["PistachioAI received a patent before its Series A.", {
+    question: "What did PistachioAI receive?",
+  }];
+  const gradeAfter = (words: number): number =>
+    recallRubric(`${"hm ".repeat(words)}. PistachioAI received a patent before its Series A.`, needle, options).grade;
+  equal(gradeAfter(30_000), 5);
+  equal(gradeAfter(40_000), 1);
+});
+
 Deno.test("recallRubric() is done with a very long hostile reply", () => {
   for (
     const part of ["not ", "a patent, ", '"', "“a ", " 'a", "It received a patent. This is not true. ", "- a\n", ")) "]
