@@ -232,7 +232,7 @@ async function stopped({ url }: LlamaServer): Promise<void> {
 async function dies(): Promise<void> {
   await withRunName(async (name) => {
     const server = await startServer();
-    const flags = [...small(name, server.url), "--concurrency", "1", "--attempts", "1"];
+    const flags = [...small(name, server.url), "--concurrency", "1", "--attempts", "1", "--patience", "5"];
     const running = shell(...flags, "--samples", "50");
     await untilRecords(name, 1);
     await server[Symbol.asyncDispose]();
