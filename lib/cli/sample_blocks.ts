@@ -24,7 +24,7 @@ export interface BlockSource {
 }
 
 /** About the tokens of a block: two megabytes or so, made in a fraction of a second. */
-const BLOCK_TOKENS = 500_000;
+const BLOCK_TOKENS = 250_000;
 
 /** Cuts cells into blocks. */
 export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
@@ -36,25 +36,21 @@ export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
   });
 }
 
-/** Opens a source of blocks, with so many threads beside this one; with one, or where there are none, this thread makes them. */
-export async function openBlocks(request: CellsRequest, workers: number): Promise<BlockSource> {
-  if (workers > 1 && typeof Worker !== "undefined") return await openWorkers(request, workers);
-  const opened = await openCells(request);
-  return {
-    cells: opened.cells,
-    async *make(blocks): AsyncGenerator<MadeBlock> {
-      let buffer: ArrayBuffer | undefined;
-      for (const block of blocks) {
-        const bytes = writeBlock(opened, block, buffer);
-        yield { ...block, bytes };
-        buffer = bytes.buffer;
-      }
-    },
-    close(): void {},
-  };
+/** Opens a source of blocks that so many threads make, this one among them. */
+export async function openBlocks(request: CellsRequest, threads: number): Promise<BlockSource> {
+  const others = typeof Worker === "undefined" ? [] : Array.from({ length: threads - 1 }, startThread);
+  const close = (): void => others.forEach((thread) => thread.end());
+  try {
+    const [opened] = await Promise.all([openCells(request), ...others.map((thread) => thread.ask({ open: request }))]);
+    return { cells: opened.cells, make: (blocks) => shareBlocks([thisThread(opened), ...others], blocks), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 const encoder = new TextEncoder();
+const LINE_BREAK = 0x0a;
 
 /** Writes the lines of a block, into a buffer that an earlier one was written in. */
 export function writeBlock(
@@ -71,14 +67,16 @@ export function writeBlock(
     bytes = more;
   };
   for (const line of opened.lines(cell, from, to)) {
-    grow(size + line.length);
-    let { read, written } = encoder.encodeInto(line, bytes.subarray(size));
+    // A break added to the text would make a copy of it.
+    grow(size + line.length + 1);
+    let { read, written } = encoder.encodeInto(line, bytes.subarray(size, -1));
     if (read < line.length) {
       // A UTF-16 unit is at most three bytes.
-      grow(size + 3 * line.length);
-      ({ read, written } = encoder.encodeInto(line, bytes.subarray(size)));
+      grow(size + 3 * line.length + 1);
+      ({ read, written } = encoder.encodeInto(line, bytes.subarray(size, -1)));
     }
     size += written;
+    bytes[size++] = LINE_BREAK;
   }
   return bytes.subarray(0, size);
 }
@@ -94,25 +92,49 @@ export type FromWorker =
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly failure: { readonly name: string; readonly message: string } };
 
-/** A thread that answers one question at a time. */
+/** A thread that answers questions one after another. */
 interface Thread {
+  /** How many questions it is given before it has answered the first, so that it need not wait for another thread. */
+  readonly ahead: number;
   ask(question: ToWorker, handedOver?: Transferable[]): Promise<FromWorker>;
   end(): void;
 }
 
+/** This thread, which hears of the others between two blocks. */
+function thisThread(opened: OpenCells): Thread {
+  return {
+    ahead: 1,
+    async ask(question): Promise<FromWorker> {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return "make" in question
+        ? { bytes: writeBlock(opened, question.make, question.buffer) }
+        : { cells: opened.cells };
+    },
+    end(): void {},
+  };
+}
+
 function startThread(): Thread {
   const worker = new Worker(new URL("./sample_worker.ts", import.meta.url), { type: "module" });
+  const asked: PromiseWithResolvers<FromWorker>[] = [];
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    const answer = asked.shift()!;
+    if ("failure" in data) answer.reject(errorOf(data.failure));
+    else answer.resolve(data);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    const ended = new Error(`Cannot generate samples as a thread ended: ${event.message}`);
+    for (const answer of asked.splice(0)) answer.reject(ended);
+  };
   return {
-    ask: (question, handedOver = []) =>
-      new Promise((resolve, reject) => {
-        worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
-          "failure" in data ? reject(errorOf(data.failure)) : resolve(data);
-        worker.onerror = (event) => {
-          event.preventDefault();
-          reject(new Error(`Cannot generate samples as a thread ended: ${event.message}`));
-        };
-        worker.postMessage(question, handedOver);
-      }),
+    ahead: 2,
+    ask(question, handedOver = []): Promise<FromWorker> {
+      const answer = Promise.withResolvers<FromWorker>();
+      asked.push(answer);
+      worker.postMessage(question, handedOver);
+      return answer.promise;
+    },
     end: () => worker.terminate(),
   };
 }
@@ -123,32 +145,17 @@ function errorOf({ name, message }: { readonly name: string; readonly message: s
   return new (kinds[name as keyof typeof kinds] ?? Error)(message);
 }
 
-/** How many blocks a thread can be ahead of the one that is written next. */
-const AHEAD = 2;
-
-async function openWorkers(request: CellsRequest, count: number): Promise<BlockSource> {
-  const threads = Array.from({ length: count }, startThread);
-  const close = (): void => threads.forEach((thread) => thread.end());
-  try {
-    const answers = await Promise.all(threads.map((thread) => thread.ask({ open: request })));
-    const [first] = answers;
-    return { cells: "cells" in first! ? first.cells : [], make: (blocks) => shareBlocks(threads, blocks), close };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
 /** Gives each thread the next block as soon as it is free, and passes the blocks on in their order. */
 async function* shareBlocks(threads: readonly Thread[], blocks: readonly Block[]): AsyncGenerator<MadeBlock> {
-  const free = [...threads];
+  const free = threads.flatMap((thread) => Array.from({ length: thread.ahead }, () => thread));
+  const most = free.length;
   const made = new Map<number, Promise<FromWorker>>();
   // Buffers go back to be written again, so that no more of them are held than blocks are under way.
   const emptied: ArrayBuffer[] = [];
   let [next, written] = [0, 0];
   const start = (): void => {
-    while (free.length > 0 && next < blocks.length && next < written + AHEAD * threads.length) {
-      const thread = free.pop()!;
+    while (free.length > 0 && next < blocks.length && next <= written + most) {
+      const thread = free.shift()!;
       const buffer = emptied.pop();
       const answer = thread.ask({ make: blocks[next]!, buffer }, buffer === undefined ? [] : [buffer]);
       made.set(next++, answer);

@@ -26,7 +26,7 @@ export interface SampleCell {
 export interface OpenCells {
   /** By length, then by task, as given. */
   readonly cells: readonly SampleCell[];
-  /** Makes lines of a cell, one by one, from its sample `from` up to, not including, `to`; from 0. */
+  /** Makes lines of a cell without their line breaks, one by one, from its sample `from` up to, not including, `to`; from 0. */
   lines(cell: number, from: number, to: number): Iterable<string>;
   /** A cell as other programs' forms have it. */
   formCell(cell: number): FormCell;
@@ -67,7 +67,7 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
       const write = lineOf.get(task);
       for (let place = from; place < to; place++) {
         const asked = request(cell, place);
-        yield `${JSON.stringify(write?.(task.sample(asked)) ?? toRow(task, { ...asked, withFacts }))}\n`;
+        yield JSON.stringify(write?.(task.sample(asked)) ?? toRow(task, { ...asked, withFacts }));
       }
     },
     formCell(cell): FormCell {
