@@ -1,5 +1,5 @@
 import { getEncodingNameForModel, type TiktokenBPE, type TiktokenModel } from "js-tiktoken/lite";
-import { isAscii, preTokenEnd, rememberPreTokens, rulesOf } from "./pre_tokens.ts";
+import { isAscii, preTokenEnd, rememberPreTokens, rememberTexts, rulesOf } from "./pre_tokens.ts";
 import { NO_TOKEN, type RankTable, readRanks } from "./ranks.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
@@ -77,27 +77,14 @@ async function loadRanks(name: EncodingName): Promise<TiktokenBPE> {
   }
 }
 
-/** A bound on memory: the most pre-tokens with other characters than ASCII that are remembered, and the longest of them. */
-const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [50_000, 24];
-
 function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   const ranks = readRanks(encoding.bpe_ranks);
   const countBytePairs = bytePairCounter(ranks);
   const preToken = new RegExp(encoding.pat_str, "gu");
   const rules = rulesOf(encoding.pat_str);
   const known = rememberPreTokens(countBytePairs);
-  const remembered = new Map<string, number>();
-  const countPreToken = (text: string): number => {
-    if (isAscii(text)) return known.count(text, 0, text.length);
-    const found = remembered.get(text);
-    if (found !== undefined) return found;
-    const tokens = countBytePairs(toBytes(text));
-    if (text.length <= LONGEST_REMEMBERED) {
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-      remembered.set(text, tokens);
-    }
-    return tokens;
-  };
+  const countOther = rememberTexts((text) => countBytePairs(toBytes(text)));
+  const countPreToken = (text: string): number => isAscii(text) ? known.count(text, 0, text.length) : countOther(text);
   const count = (text: string): number => {
     let tokens = 0;
     if (!isAscii(text)) {

@@ -1,5 +1,6 @@
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { type MergeTable, pieceCounter } from "./merges.ts";
+import { rememberTexts } from "./pre_tokens.ts";
 import { quickCounts, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
@@ -16,7 +17,7 @@ export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name
   const openLibrary = (): LibraryTokenizer => {
     const model = { type: "BPE", vocab: {}, merges: [] };
     const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
-    const count = rememberCounts(pieceCounter(merges));
+    const count = rememberTexts(pieceCounter(merges));
     // Only their number is asked for.
     library.model!.encode = (pieces) => new Array(pieces.reduce((sum, piece) => sum + count(piece), 0)).fill("");
     return library;
@@ -46,23 +47,6 @@ function makeLibraryTokenizer(file: object, name: string): LibraryTokenizer {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
   }
-}
-
-/** A bound on memory, and the longest piece worth remembering. */
-const [MOST_REMEMBERED, LONGEST_REMEMBERED] = [100_000, 24];
-
-/** Remembers the tokens of short pieces, such as words. */
-function rememberCounts(count: (piece: string) => number): (piece: string) => number {
-  const remembered = new Map<string, number>();
-  return (piece) => {
-    const known = remembered.get(piece);
-    if (known !== undefined) return known;
-    const tokens = count(piece);
-    if (piece.length > LONGEST_REMEMBERED) return tokens;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(piece, tokens);
-    return tokens;
-  };
 }
 
 /** What is known of a tokenizer beside how it counts. */

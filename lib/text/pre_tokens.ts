@@ -170,3 +170,20 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
     },
   };
 }
+
+/** A bound on memory: the most texts with other characters than ASCII that are remembered, and the longest of them. */
+const [MOST_TEXTS, LONGEST_TEXT] = [50_000, 24];
+
+/** Remembers the tokens of short texts of any characters. */
+export function rememberTexts(countNew: (text: string) => number): (text: string) => number {
+  const remembered = new Map<string, number>();
+  return (text) => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const tokens = countNew(text);
+    if (text.length > LONGEST_TEXT) return tokens;
+    if (remembered.size >= MOST_TEXTS) remembered.clear();
+    remembered.set(text, tokens);
+    return tokens;
+  };
+}

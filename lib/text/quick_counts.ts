@@ -1,5 +1,5 @@
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { isAscii, preTokenEnd, type PreTokenRules, rememberPreTokens } from "./pre_tokens.ts";
+import { isAscii, preTokenEnd, type PreTokenRules, rememberPreTokens, rememberTexts } from "./pre_tokens.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
@@ -12,10 +12,10 @@ export interface TextRules {
   readonly "added_tokens": unknown;
 }
 
-/** Counts texts of ASCII as a compiled tokenizer does, in a tenth of its library's time. */
+/** Counts texts as a compiled tokenizer does, in a tenth of its library's time. */
 export interface QuickCounts extends Pick<Tokenizer, "ascii"> {
   /**
-   * Counts the tokens of a text; `undefined` where the library must, as it has other characters than ASCII.
+   * Counts the tokens of a text; `undefined` where the library must, as it has an added token in it.
    *
    * @param follows Whether the text follows another at a safe cut.
    */
@@ -29,21 +29,31 @@ export function quickCounts(
   const added = readAdded(rules);
   const split = readSplit(rules);
   if (added === undefined || split === undefined) return undefined;
-  const countPiece = pieceCounter(merges);
+  const countMerged = pieceCounter(merges);
   if (split.words !== undefined) {
-    const known = rememberPreTokens((piece) => countPiece(standIns(piece)));
-    return countWords(split.words, { known, added });
+    const countPiece = (piece: string): number => countMerged(standIns(piece));
+    return countWords(split.words, { countPiece, added });
   }
   // A word that is taken whole and unknown characters in a row know no cuts.
   if (merges.wholes.length > 0 || (merges.unknown === "token" && merges.fuseUnknown)) return undefined;
-  const known = rememberPreTokens((piece) => countPiece(piece.replaceAll(" ", "▁")));
-  return { count: countPieces(merges.spans, { ...split, known, added }) };
+  const countPiece = (piece: string): number => countMerged(piece.replaceAll(" ", "▁"));
+  return { count: countPieces(merges.spans, { countPiece, marksStart: split.marksStart, added }) };
 }
 
 /** How a text becomes pieces: words by a pattern, or none, where a mark for each space is all that is changed. */
 type Split =
-  | { readonly words: PreTokenRules }
+  | { readonly words: WordSplit }
   | { readonly words?: never; readonly marksStart: boolean };
+
+/** How words are told apart: in texts of ASCII, and in others. */
+interface WordSplit {
+  readonly rules: PreTokenRules;
+  /** Unicode's normal form that a text is brought into at first. */
+  readonly form: NormalForm | undefined;
+  readonly pattern: RegExp;
+}
+
+type NormalForm = "NFC" | "NFD" | "NFKC" | "NFKD";
 
 function readSplit(rules: TextRules): Split | undefined {
   const [changes, splits] = [
@@ -60,8 +70,9 @@ function readSplit(rules: TextRules): Split | undefined {
     return changes.length === 1 || marksStart ? { marksStart } : undefined;
   }
   const words = wordRules(splits);
-  // ASCII is in each of Unicode's normal forms.
-  return words !== undefined && changes.every(({ type }) => /^NFK?[CD]$/.test(type)) ? { words } : undefined;
+  const form = NORMAL_FORMS.find((name) => changes[0]?.type === name);
+  if (words === undefined || changes.length > (form === undefined ? 0 : 1)) return undefined;
+  return { words: { ...words, form } };
 }
 
 /** A normaliser or a pre-tokenizer, or one of several. */
@@ -75,6 +86,8 @@ function listRules(rule: unknown, inside: "normalizers" | "pretokenizers"): read
   return one.type === "Sequence" ? one[inside] as readonly Rule[] : [one];
 }
 
+const NORMAL_FORMS: readonly NormalForm[] = ["NFC", "NFD", "NFKC", "NFKD"];
+
 const ENDINGS: readonly string[] = [
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|",
   "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])|",
@@ -84,12 +97,16 @@ const [WORDS, MARKS] = [
   "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
 ];
 
-/** GPT-2's, which comes with its stand-ins for bytes; files of llama.cpp's have it without its last part, which changes nothing. */
+/**
+ * GPT-2's, which comes with its stand-ins for bytes; files of llama.cpp's have it without its last part, which changes nothing.
+ * Where digits are taken out before, what stands before one is at its text's end.
+ */
 const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)";
+const GPT2_AFTER_DIGITS = "\\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?![^\\s\\p{N}])|\\s+";
 const GPT2_RULES: PreTokenRules = { lead: "space", isCased: false, digits: Infinity };
 
 /** The patterns of Llama 3 and of Qwen, or GPT-2's, also with digits taken out before. */
-function wordRules(splits: readonly Rule[]): PreTokenRules | undefined {
+function wordRules(splits: readonly Rule[]): Omit<WordSplit, "form"> | undefined {
   const bytes = splits.at(-1);
   if (bytes?.type !== "ByteLevel" || bytes["add_prefix_space"] !== false) return undefined;
   const patterns = splits.slice(0, -1).map(patternOf);
@@ -97,12 +114,24 @@ function wordRules(splits: readonly Rule[]): PreTokenRules | undefined {
   const [first, second] = patterns;
   if (first === undefined || patterns.length > 2) return undefined;
   if (patterns.length === 2) {
-    return first === "\\p{N}" && second === GPT2 ? { ...GPT2_RULES, digits: 1, hasDigitsFirst: true } : undefined;
+    if (first !== "\\p{N}" || second !== GPT2) return undefined;
+    return { rules: { ...GPT2_RULES, digits: 1, hasDigitsFirst: true }, pattern: readPattern(GPT2_AFTER_DIGITS) };
   }
-  if (first === GPT2) return GPT2_RULES;
+  if (first === GPT2) return { rules: GPT2_RULES, pattern: readPattern(`${GPT2}|\\s+`) };
   const rest = ENDINGS.filter((ending) => first.startsWith(ending)).map((ending) => first.slice(ending.length))[0];
   const digits = [1, 3].find((most) => rest === `${WORDS}${most === 1 ? "" : `{1,${most}}`}${MARKS}`);
-  return digits === undefined ? undefined : { lead: "any", isCased: false, digits };
+  if (digits === undefined) return undefined;
+  return { rules: { lead: "any", isCased: false, digits }, pattern: readPattern(first) };
+}
+
+/** White space as tokenizers know it; JavaScript's has one character less and one more. */
+const BLANKS = "\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+
+/** Reads a pattern of a tokenizer's. */
+function readPattern(pattern: string): RegExp {
+  const source = pattern.replaceAll("[^\\s", `[^${BLANKS}`).replaceAll("\\s", `[${BLANKS}]`)
+    .replaceAll("\\S", `[^${BLANKS}]`);
+  return new RegExp(source, "gu");
 }
 
 /** The pattern by which a pre-tokenizer isolates pieces; empty where it does something else. */
@@ -112,13 +141,21 @@ function patternOf({ type, behavior, invert, pattern, individual_digits: isDigit
   return isolates ? (pattern as { readonly Regex?: string }).Regex ?? "" : "";
 }
 
-/** Writes a piece of ASCII in GPT-2's printable stand-ins for bytes. */
+/** GPT-2's printable stand-in for each byte. */
+const STAND_INS: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const isPrintable = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+  if (isPrintable) return String.fromCharCode(byte);
+  if (byte <= 0x20) return String.fromCharCode(0x100 + byte);
+  return String.fromCharCode(byte === 0xad ? 0x143 : 0x121 + byte - 0x7f);
+});
+
+const utf8 = new TextEncoder();
+
+/** Writes a piece in stand-ins for its bytes. */
 function standIns(piece: string): string {
-  // deno-lint-ignore no-control-regex -- all of ASCII that cannot be printed is meant
-  return piece.replace(/[\x00- \x7f]/g, (character) => {
-    const code = character.charCodeAt(0);
-    return String.fromCharCode(code === 0x7f ? 0x121 : 0x100 + code);
-  });
+  let written = "";
+  for (const byte of utf8.encode(piece)) written += STAND_INS[byte]!;
+  return written;
 }
 
 /** Finds the longest added token that begins at a place; 0 where none does. */
@@ -128,11 +165,11 @@ type AddedLength = (text: string, at: number) => number;
 function readAdded(rules: TextRules): AddedLength | undefined {
   const tokens = (rules.added_tokens ?? []) as readonly AddedToken[];
   if (tokens.some((token) => token.normalized || token.lstrip || token.rstrip || token.single_word)) return undefined;
-  const contents = tokens.map(({ content }) => content).filter(isAscii);
+  const contents = tokens.map(({ content }) => content);
   // Most are found by their first two characters, of which a text has few.
   const groups = Map.groupBy(contents, (content) => content.slice(0, 2));
   for (const group of groups.values()) group.sort((one, other) => other.length - one.length);
-  const begins = new Uint8Array(128);
+  const begins = new Uint8Array(2 ** 16);
   for (const content of contents) begins[content.charCodeAt(0)] = 1;
   return (text, at) => {
     if (begins[text.charCodeAt(at)] === 0) return 0;
@@ -151,26 +188,36 @@ interface AddedToken {
 }
 
 interface CountOptions {
-  readonly known: ReturnType<typeof rememberPreTokens>;
+  /** Counts the tokens of a piece as merges make them. */
+  readonly countPiece: (piece: string) => number;
   readonly added: AddedLength;
 }
 
-function countWords(rules: PreTokenRules, { known, added }: CountOptions): QuickCounts {
-  const isPlain = (text: string): boolean => {
-    for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127 || added(text, at) > 0) return false;
-    return true;
+function countWords({ rules, form, pattern }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
+  const known = rememberPreTokens(countPiece);
+  const countOther = rememberTexts(countPiece);
+  const countAscii = (text: string): number => {
+    let tokens = 0;
+    for (let start = 0; start < text.length;) {
+      const end = preTokenEnd(text, start, rules);
+      tokens += known.count(text, start, end);
+      start = end;
+    }
+    return tokens;
+  };
+  const countAny = (text: string): number => {
+    let tokens = 0;
+    for (const word of text.match(pattern) ?? []) {
+      tokens += isAscii(word) ? known.count(word, 0, word.length) : countOther(word);
+    }
+    return tokens;
   };
   return {
     ascii: { digits: rules.digits },
     count(text): number | undefined {
-      if (!isPlain(text)) return undefined;
-      let tokens = 0;
-      for (let start = 0; start < text.length;) {
-        const end = preTokenEnd(text, start, rules);
-        tokens += known.count(text, start, end);
-        start = end;
-      }
-      return tokens;
+      for (let at = 0; at < text.length; at++) if (added(text, at) > 0) return undefined;
+      if (isAscii(text)) return countAscii(text);
+      return countAny(form === undefined ? text : text.normalize(form));
     },
   };
 }
@@ -178,25 +225,31 @@ function countWords(rules: PreTokenRules, { known, added }: CountOptions): Quick
 /** Counts texts whose words are not told apart: they are cut wherever no token has the two characters beside each other. */
 function countPieces(
   spans: Uint32Array,
-  { known, added, marksStart }: CountOptions & { readonly marksStart: boolean },
+  { countPiece, added, marksStart }: CountOptions & { readonly marksStart: boolean },
 ): QuickCounts["count"] {
+  const known = rememberPreTokens(countPiece);
+  const countOther = rememberTexts(countPiece);
   const isSpanned = (before: number, after: number): boolean => {
+    // Of other characters than ASCII it is not known.
+    if (before > 127 || after > 127) return true;
     const pair = before << 7 | after;
     return (spans[pair >> 5]! >>> (pair & 31) & 1) === 1;
   };
   const countSection = (text: string, from: number, to: number): number => {
     let tokens = 0;
     let start = from;
+    let others = 0;
     for (let at = from + 1; at <= to; at++) {
-      if (at < to && isSpanned(text.charCodeAt(at - 1), text.charCodeAt(at))) continue;
-      tokens += known.count(text, start, at);
-      start = at;
+      const before = text.charCodeAt(at - 1);
+      if (before > 127) others++;
+      if (at < to && isSpanned(before, text.charCodeAt(at))) continue;
+      tokens += others === 0 ? known.count(text, start, at) : countOther(text.slice(start, at));
+      [start, others] = [at, 0];
     }
     return tokens;
   };
   const countMarked = (text: string): number => countSection(` ${text}`, 0, text.length + 1);
   return (text, follows) => {
-    if (!isAscii(text)) return undefined;
     let tokens = 0;
     let start = 0;
     for (let at = 0; at <= text.length;) {
