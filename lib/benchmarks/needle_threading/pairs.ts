@@ -236,8 +236,21 @@ export function pairPart(
   const { role, tokenizer, isFirst = false, isLast = false } = options;
   const text = `"${pair.key}": "${pair.value}"`;
   // Subtle: with the space in front of it and not behind, a pair's tokens can be counted without its neighbours.
-  const measured = measure(`${isFirst ? "" : " "}${text}${isLast ? "" : ","}`, tokenizer);
+  const [head, tail] = [isFirst ? '"' : ' "', isLast ? '"' : '",'];
+  const whole = head + text.slice(1, -1) + tail;
+  const isCutInside = tokenizer.ascii !== undefined && WRITTEN.test(pair.key);
+  const measured = isCutInside
+    ? { text: whole, head, tail, inner: countInside(pair, tokenizer) }
+    : measure(whole, tokenizer);
   return { measured, fact: { role, text, ...pair } };
+}
+
+/** A key whose ends no quotation mark shares a token with. */
+const WRITTEN = /^[\da-f].*[\da-f]$/;
+
+/** Counts the tokens between the outer quotation marks of a pair, where marks are told apart from letters and digits. */
+function countInside({ key, value }: Pair, tokenizer: Tokenizer): number {
+  return tokenizer.countAfterCut(key) + tokenizer.countAfterCut('": "') + tokenizer.countAfterCut(value);
 }
 
 /**
